@@ -1,0 +1,172 @@
+/** Install, login, session, profile; and the five password rules with their 0-5 score. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { email, flag, shape, text } from './fields.ts'
+
+const USER = '/api/v1/user'
+const TAG = 'Account'
+
+/** The characters that count as special, and no others. */
+export const SPECIAL_CHARACTERS = '!@#$%^&*(),.?":{}|<>'
+
+export const MIN_PASSWORD_LENGTH = 8
+
+/** The rules of the forms, in the order in which they are shown and checked. The server itself asks for less (see `password`). */
+export const PASSWORD_RULES = [
+  {
+    id: 'length',
+    label: 'At least 8 characters',
+    message: 'Password must be at least 8 characters',
+    holds: (value: string) => value.length >= MIN_PASSWORD_LENGTH,
+  },
+  {
+    id: 'number',
+    label: 'At least one number',
+    message: 'Password must contain at least one number',
+    holds: (value: string) => /[0-9]/.test(value),
+  },
+  {
+    id: 'uppercase',
+    label: 'At least one uppercase letter',
+    message: 'Password must contain at least one uppercase letter',
+    holds: (value: string) => /[A-Z]/.test(value),
+  },
+  {
+    id: 'lowercase',
+    label: 'At least one lowercase letter',
+    message: 'Password must contain at least one lowercase letter',
+    holds: (value: string) => /[a-z]/.test(value),
+  },
+  {
+    id: 'special',
+    label: 'At least one special character',
+    message: 'Password must contain at least one special character',
+    holds: (value: string) => [...value].some((character) => SPECIAL_CHARACTERS.includes(character)),
+  },
+] as const
+
+export const STRENGTH_LABELS = ['Very weak', 'Weak', 'Fair', 'Good', 'Strong', 'Very strong'] as const
+
+/** How many of the five rules hold, 0 to 5. */
+export const passwordScore = (value: string) => PASSWORD_RULES.filter((rule) => rule.holds(value)).length
+
+const password = () => text({ max: 1024, trim: false })
+
+export const install = endpoint({
+  method: 'POST',
+  path: `${USER}/install/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Create the administrator, once',
+  body: shape({
+    email: email(),
+    password: password(),
+    newsletter_confirmed: z._default(flag(), false),
+    analytics_confirmed: z._default(flag(), false),
+  }),
+  status: 204,
+})
+
+const tokenPair = z.object({ access: z.string(), refresh: z.string() })
+export type TokenPair = z.output<typeof tokenPair>
+
+export const login = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/login/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Sign in with e-mail address and password',
+  body: shape({ email: email(), password: password() }),
+  answer: tokenPair,
+})
+
+export const refreshToken = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/token/refresh/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'A new access token for a refresh token',
+  body: shape({ refresh: text({ max: 4096 }) }),
+  answer: z.object({ access: z.string() }),
+})
+
+export const verifyToken = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/token/verify/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Is this token good?',
+  body: shape({ token: text({ max: 4096 }) }),
+  answer: z.object({}),
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/logout/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'End the session of a refresh token',
+  body: shape({ refresh: z.optional(z.unknown()) }),
+  status: 204,
+})
+
+export const profile = z.object({
+  uuid: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  full_name: z.string(),
+  privacy_confirmed_at: z.nullable(z.string()),
+  terms_confirmed_at: z.nullable(z.string()),
+  newsletter_confirmed: z.boolean(),
+  email_verified: z.boolean(),
+  is_active: z.boolean(),
+  is_superuser: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Profile = z.output<typeof profile>
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: `${USER}/profile/`,
+  access: 'user',
+  tag: TAG,
+  summary: 'The own profile',
+  answer: profile,
+})
+
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: `${USER}/profile/`,
+  access: 'user',
+  tag: TAG,
+  summary: 'Change the own profile, password, confirmations',
+  body: shape({
+    first_name: z.optional(text({ max: 150, blank: true })),
+    last_name: z.optional(text({ max: 150, blank: true })),
+    newsletter_confirmed: z.optional(flag()),
+    privacy_confirmed: z.optional(flag()),
+    terms_confirmed: z.optional(flag()),
+    password: z.optional(password()),
+    current_password: z.optional(text({ max: 1024, trim: false, blank: true })),
+  }),
+  answer: profile,
+})
+
+export const confirmPrivacyTerms = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/confirm-privacy-terms/`,
+  access: 'user',
+  tag: TAG,
+  summary: 'Confirm privacy policy and terms of service',
+  body: z.prefault(
+    shape({
+      privacy_confirmed: z._default(flag(), true),
+      terms_confirmed: z._default(flag(), true),
+      newsletter_confirmed: z.optional(flag()),
+    }),
+    {},
+  ),
+  answer: profile,
+})

@@ -1,0 +1,276 @@
+/** Crawl options, crawl requests, their results and their sitemap. */
+import * as z from 'zod/mini'
+import { endpoint, paged } from './endpoint.ts'
+import { address, clamped, count, flag, isAddress, listOf, oneOf, shape, text, wrong } from './fields.ts'
+import { prefetchedQuery, status } from './runs.ts'
+import { siteTree } from './sitemaps.ts'
+
+const CRAWLS = '/api/v1/core/crawl-requests'
+const TAG = 'Crawl Requests'
+const RESULTS_TAG = 'Crawl Results'
+
+export const MAX_BATCH_URLS = 1000
+/** Ordinals of pages are numbered within 24 bits, see the page table. */
+export const MAX_PAGE_LIMIT = 2 ** 24 - 1
+export const DEFAULT_LOCALE = 'en-US'
+
+const patterns = () => z._default(listOf(text({ max: 1024 }), { max: 1000 }), [])
+
+/** How far a single crawl goes. */
+export const spiderOptions = shape({
+  max_depth: z._default(count({ min: 0, max: 1_000_000 }), 1),
+  page_limit: z._default(count({ min: 1, max: MAX_PAGE_LIMIT }), 1),
+  concurrent_requests: z._default(z.nullable(count({ min: 1 })), null),
+  allowed_domains: patterns(),
+  exclude_paths: patterns(),
+  include_paths: patterns(),
+  proxy_server: z._default(z.nullable(text({ max: 255, blank: true })), null),
+})
+export type SpiderOptions = z.output<typeof spiderOptions>
+
+/** What can be captured of a rendered page. */
+export const ACTION_TYPES = ['screenshot', 'pdf'] as const
+
+const headerValue = text({ max: 8192, blank: true }).check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'Enter a valid header value.' }))
+const headerName = z.string().check(z.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/, { error: 'Enter a valid header name.' }))
+
+/** What is done with each page. */
+export const pageOptions = shape({
+  exclude_tags: patterns(),
+  include_tags: patterns(),
+  wait_time: z._default(clamped({ min: 0, max: 60_000 }), 100),
+  include_html: z._default(flag(), false),
+  only_main_content: z._default(flag(), true),
+  include_links: z._default(flag(), false),
+  timeout: z._default(clamped({ min: 1000, max: 120_000 }), 15_000),
+  accept_cookies_selector: z._default(z.nullable(text({ max: 1024, blank: true })), null),
+  locale: z.pipe(
+    z.optional(z.nullable(text({ max: 64, blank: true }).check(z.regex(/^[A-Za-z0-9-]*$/, { error: 'Enter a valid locale.' })))),
+    z.transform((value: string | null | undefined) => value || DEFAULT_LOCALE),
+  ),
+  extra_headers: z._default(z.record(headerName, headerValue, { error: wrong('Expected a dictionary of items.') }), {}),
+  actions: z._default(listOf(shape({ type: oneOf(ACTION_TYPES) }), { max: 100 }), []),
+  ignore_rendering: z._default(flag(), false),
+})
+export type PageOptions = z.output<typeof pageOptions>
+
+const pluginOptions = z._default(z.record(z.string(), z.unknown(), { error: wrong('Expected a dictionary of items.') }), {})
+
+/** A batch takes two of the spider's options; the others are made from its addresses. */
+export const batchSpiderOptions = z.pick(spiderOptions, { concurrent_requests: true, proxy_server: true })
+
+const singleOptions = z.prefault(
+  shape({ spider_options: z.prefault(spiderOptions, {}), page_options: z.prefault(pageOptions, {}), plugin_options: pluginOptions }),
+  {},
+)
+const batchOptions = z.prefault(
+  shape({ spider_options: z.prefault(batchSpiderOptions, {}), page_options: z.prefault(pageOptions, {}), plugin_options: pluginOptions }),
+  {},
+)
+
+/** One address, also as a list of one. */
+const oneAddress = z.pipe(
+  z.transform((input: unknown) => (Array.isArray(input) && input.length === 1 ? input[0] : input)),
+  z.string({ error: wrong((input) => (Array.isArray(input) ? 'Send several addresses as a batch.' : 'Not a valid string.')) }).check(
+    z.trim(),
+    z.minLength(1, { error: 'This field may not be blank.' }),
+    z.maxLength(2048, { error: 'Ensure this field has no more than 2048 characters.' }),
+    z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }),
+  ),
+)
+
+export const crawlRequest = z.object({
+  uuid: z.string(),
+  url: z.nullable(z.string()),
+  urls: z.array(z.string()),
+  crawl_type: z.enum(['single', 'batch']),
+  status,
+  options: z.object({
+    spider_options: z.record(z.string(), z.unknown()),
+    page_options: z.record(z.string(), z.unknown()),
+    plugin_options: z.record(z.string(), z.unknown()),
+  }),
+  created_at: z.string(),
+  updated_at: z.string(),
+  duration: z.nullable(z.string()),
+  number_of_documents: z.number(),
+  sitemap: z.nullable(z.string()),
+  /** Why the crawl ended, in a word: drained, page_limit, time_limit, canceled, no_start_url … */
+  reason: z.nullable(z.string()),
+  /** URLs by how they ended; `pending` counts what is still to be asked. */
+  counts: z.object({ known: z.number(), kept: z.number(), failed: z.number(), settled: z.number(), pending: z.number() }),
+})
+export type CrawlRequest = z.output<typeof crawlRequest>
+
+export const attachment = z.object({
+  uuid: z.string(),
+  attachment: z.string(),
+  attachment_type: z.enum(ACTION_TYPES),
+  filename: z.string(),
+})
+
+/** The document that is made of a page. */
+export type ResultDocument = {
+  metadata: Record<string, string | null>
+  markdown: string
+  links?: string[]
+  html?: string
+  extraction?: unknown
+}
+
+export const crawlResult = z.object({
+  uuid: z.string(),
+  url: z.string(),
+  title: z.nullable(z.string()),
+  /** A signed link, or the document itself when `prefetched`. */
+  result: z.unknown(),
+  attachments: z.array(attachment),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type CrawlResult = Omit<z.output<typeof crawlResult>, 'result'> & { result: string | ResultDocument }
+
+export const listCrawls = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'List crawl requests, newest first',
+  answer: paged(crawlRequest),
+  description:
+    'Filters: `status`, `status__in`, `uuid`, `url`, `url__contains`, `url__startswith`, `crawl_type`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`.',
+})
+export const createCrawl = endpoint({
+  method: 'POST',
+  path: `${CRAWLS}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Start a crawl from one address',
+  body: shape({ url: oneAddress, options: singleOptions }),
+  answer: crawlRequest,
+  status: 201,
+  description: 'With an `Idempotency-Key` header the same key of the same team gives the same crawl for 24 hours.',
+})
+export const createBatchCrawl = endpoint({
+  method: 'POST',
+  path: `${CRAWLS}/batch/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Fetch a list of addresses',
+  body: shape({ urls: listOf(address(), { min: 1, max: MAX_BATCH_URLS }), options: batchOptions }),
+  answer: crawlRequest,
+  status: 201,
+})
+export const getCrawl = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'One crawl request',
+  answer: crawlRequest,
+})
+export const stopCrawl = endpoint({
+  method: 'DELETE',
+  path: `${CRAWLS}/{id}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Stop a crawl; what it has is kept',
+  status: 204,
+})
+export const followCrawl = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/status/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Follow a crawl live',
+  query: prefetchedQuery,
+  media: 'text/event-stream',
+  description:
+    'Server-sent events, each one line `data: {"type": "state" | "result" | "feed", …}`. The stream ends after the final state. `after=<seq>` resumes behind an event.',
+})
+export const downloadCrawl = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/download/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'All results as a zip archive',
+  media: 'application/zip',
+  query: z.object({ output_format: z._default(oneOf(['json', 'markdown', 'jsonl']), 'json'), attachments: z.optional(z.unknown()) }),
+})
+export const crawlGraph = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/sitemap/graph/`,
+  access: 'team',
+  tag: TAG,
+  summary: "The tree of the crawl's links",
+  answer: siteTree,
+})
+export const crawlSitemapMarkdown = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/sitemap/markdown/`,
+  access: 'team',
+  tag: TAG,
+  summary: "The crawl's links as Markdown, in one JSON string",
+  answer: z.string(),
+})
+
+/** The outcome of one URL: every URL that a crawl came to know ends in exactly one. */
+export const urlOutcome = z.object({
+  url: z.string(),
+  title: z.nullable(z.string()),
+  depth: z.number(),
+  /** kept, duplicate, robots, out_of_scope, status, timeout …; null while the URL still waits. */
+  outcome: z.nullable(z.string()),
+  /** What decided: the scope rule, the robots line, the error. */
+  detail: z.nullable(z.string()),
+  http_status: z.nullable(z.number()),
+  tries: z.number(),
+  bytes: z.nullable(z.number()),
+  took_ms: z.nullable(z.number()),
+})
+export type UrlOutcome = z.output<typeof urlOutcome>
+
+export const listOutcomes = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/urls/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Every URL of a crawl and how it ended',
+  answer: paged(urlOutcome),
+  description: 'In order of discovery. Filters: `outcome`, `outcome__in`, `url__contains`.',
+})
+export const countOutcomes = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/outcomes/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'How many URLs of a crawl ended in which way',
+  answer: z.array(z.object({ outcome: z.nullable(z.string()), count: z.number() })),
+})
+
+export const listResults = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/results/`,
+  access: 'team',
+  tag: RESULTS_TAG,
+  summary: 'Results of a crawl, oldest first',
+  query: prefetchedQuery,
+  answer: paged(crawlResult),
+})
+export const getResult = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/results/{resultId}/`,
+  access: 'team',
+  tag: RESULTS_TAG,
+  summary: 'One result',
+  query: prefetchedQuery,
+  answer: crawlResult,
+})
+
+export const getFile = endpoint({
+  method: 'GET',
+  path: '/api/v1/files/{kind}/{id}/*',
+  access: 'signed',
+  tag: RESULTS_TAG,
+  summary: 'A file by its signed link',
+})

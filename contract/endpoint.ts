@@ -1,0 +1,60 @@
+/** What an endpoint is: one value that the server binds, the browser calls and the API reference shows. A path is written once, here. */
+import * as z from 'zod/mini'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call.
+ * `public` anybody, a stale token is ignored · `user` a user's token · `user+team` a user's token with a team resolved ·
+ * `team` a user's token or an API key · `signed` whoever holds a signed link.
+ */
+export type Access = 'public' | 'user' | 'user+team' | 'team' | 'signed'
+
+export type EndpointSpec = {
+  method: Method
+  /** Path as on the wire, `{name}` for a parameter; both spellings of the last slash are served. */
+  path: string
+  access: Access
+  tag: string
+  summary: string
+  /** Longer text for the API reference. */
+  description?: string
+  query?: z.ZodMiniType
+  body?: z.ZodMiniType
+  /** Shape of a successful JSON answer; absent for 204, streams and archives. */
+  answer?: z.ZodMiniType
+  /** Status of success. Default: 200 with an answer, 204 without. */
+  status?: number
+  /** Media type of success when it is not JSON. */
+  media?: 'text/event-stream' | 'application/zip'
+}
+
+/** Declares an endpoint and keeps its literal types. */
+export const endpoint = <const E extends EndpointSpec>(spec: E): E => spec
+
+/** Names of the parameters in a path: `'/a/{id}/b/{key}/'` has `'id' | 'key'`. */
+export type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never
+
+export type QueryOf<E extends EndpointSpec> = E['query'] extends z.ZodMiniType ? z.output<E['query']> : Record<string, never>
+export type BodyOf<E extends EndpointSpec> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined
+export type BodyInput<E extends EndpointSpec> = E['body'] extends z.ZodMiniType ? z.input<E['body']> : undefined
+export type AnswerOf<E extends EndpointSpec> = E['answer'] extends z.ZodMiniType ? z.output<E['answer']> : undefined
+
+/** Writes a path with its parameters filled in and percent-encoded. */
+export function fillPath(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+/** The error body of every answer that is not a success. */
+export type ErrorBody = { code: number; errors: FieldErrors | never[] | null; message: string }
+export type FieldErrors = { [field: string]: FieldMessages }
+export type FieldMessages = string[] | FieldErrors | FieldErrors[]
+
+/** One page of a list. */
+export const paged = <T extends z.ZodMiniType>(item: T) =>
+  z.object({ count: z.number(), next: z.nullable(z.string()), previous: z.nullable(z.string()), results: z.array(item) })
+
+export type Paged<T> = { count: number; next: string | null; previous: string | null; results: T[] }
+
+export const DEFAULT_PAGE_SIZE = 25
+export const MAX_PAGE_SIZE = 100

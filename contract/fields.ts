@@ -1,0 +1,124 @@
+/** The building blocks of requests: forgiving in what they take, exact in what they say when it cannot be taken. */
+import * as z from 'zod/mini'
+
+type Issue = { readonly input?: unknown }
+
+/** Words for a value of the wrong kind, after the two that every field shares. */
+export const wrong = (message: string | ((input: unknown) => string)) => (issue: Issue) =>
+  issue.input === undefined
+    ? 'This field is required.'
+    : issue.input === null
+      ? 'This field may not be null.'
+      : typeof message === 'string'
+        ? message
+        : message(issue.input)
+
+const typeName = (input: unknown) =>
+  Array.isArray(input) ? 'list' : typeof input === 'string' ? 'str' : input === null ? 'null' : typeof input
+
+/** Text of at most `max` characters, outer white space removed, not blank unless `blank` says so. */
+export function text({ max = 255, blank = false, trim = true }: { max?: number; blank?: boolean; trim?: boolean } = {}) {
+  const raw = z.string({ error: wrong('Not a valid string.') })
+  return raw.check(
+    ...(trim ? [z.trim()] : []),
+    ...(blank ? [] : [z.minLength(1, { error: 'This field may not be blank.' })]),
+    z.maxLength(max, { error: `Ensure this field has no more than ${max} characters.` }),
+    // A NUL can be stored by no database of ours and means nothing in a name.
+    // oxlint-disable-next-line no-control-regex
+    z.regex(/^[^\u0000]*$/, { error: 'Null characters are not allowed.' }),
+  )
+}
+
+/** A boolean; also "true", "false", 1 and 0, as clients in other languages send them. */
+export function flag() {
+  return z.pipe(
+    z.transform((input: unknown) => {
+      if (input === 1 || input === '1') return true
+      if (input === 0 || input === '0') return false
+      if (typeof input === 'string' && /^(true|false)$/i.test(input)) return input.toLowerCase() === 'true'
+      return input
+    }),
+    z.boolean({ error: wrong('Must be a valid boolean.') }),
+  )
+}
+
+const wholeNumber = z.transform((input: unknown) => (typeof input === 'string' && /^\s*-?\d{1,15}\s*$/.test(input) ? Number(input) : input))
+
+/** A whole number from `min` to `max`; numeric strings are converted. */
+export function count({ min, max }: { min: number; max?: number }) {
+  return z.pipe(
+    wholeNumber,
+    z
+      .number({ error: wrong('A valid integer is required.') })
+      .check(
+        z.int({ error: 'A valid integer is required.' }),
+        z.minimum(min, { error: `Ensure this value is greater than or equal to ${min}.` }),
+        ...(max === undefined ? [] : [z.maximum(max, { error: `Ensure this value is less than or equal to ${max}.` })]),
+      ),
+  )
+}
+
+/** A whole number that is moved to the nearest of its bounds instead of being refused. */
+export function clamped({ min, max }: { min: number; max: number }) {
+  return z.pipe(
+    z.pipe(wholeNumber, z.number({ error: wrong('A valid integer is required.') }).check(z.int({ error: 'A valid integer is required.' }))),
+    z.transform((value: number) => Math.min(max, Math.max(min, value))),
+  )
+}
+
+/** One of a few words. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: wrong((input) => `"${String(input)}" is not a valid choice.`) })
+
+/** A list of items; `min` and `max` bound its length. */
+export function listOf<T extends z.ZodMiniType>(item: T, { min = 0, max }: { min?: number; max?: number } = {}) {
+  return z
+    .array(item, { error: wrong((input) => `Expected a list of items but got type "${typeName(input)}".`) })
+    .check(
+      ...(min > 0 ? [z.minLength(min, { error: 'This list may not be empty.' })] : []),
+      ...(max === undefined ? [] : [z.maxLength(max, { error: `Ensure this field has no more than ${max} elements.` })]),
+    )
+}
+
+/** An object whose unknown keys are dropped silently. */
+export const shape = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
+  z.object(fields, { error: wrong((input) => `Invalid data. Expected a dictionary, but got ${typeName(input)}.`) })
+
+/** An absolute http or https address, kept exactly as it was sent. */
+export const address = ({ max = 2048 }: { max?: number } = {}) =>
+  text({ max }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
+
+/** True for an absolute http or https URL with a host. */
+export function isAddress(value: string): boolean {
+  // The scheme and the slashes must stand there: a browser would mend their lack, a program that stored it would not.
+  if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value)) return false
+  const url = URL.parse(value)
+  return url !== null && url.hostname !== '' && (url.protocol === 'http:' || url.protocol === 'https:')
+}
+
+// One @, no spaces, a dotted domain of labels: what mail servers accept in practice, stricter than RFC 5322 in form and laxer in nothing.
+const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+
+/** True for something that a mail can be sent to. */
+export const isEmail = (value: string) =>
+  value.length <= 254 && EMAIL.test(value) && !value.startsWith('.') && !value.includes('..') && !value.includes('.@')
+
+/** An e-mail address, its domain in lower case. */
+export const email = () =>
+  z.pipe(
+    text({ max: 254 }).check(z.refine((value) => value === '' || isEmail(value), { error: 'Enter a valid email address.' })),
+    z.transform((value: string) => {
+      const at = value.lastIndexOf('@')
+      return value.slice(0, at) + value.slice(at).toLowerCase()
+    }),
+  )
+
+/** A query flag: `true`, `1`, `t` in any letter case are true, everything else is false. */
+export const queryFlag = () =>
+  z.pipe(
+    z.optional(z.unknown()),
+    z.transform((input: unknown) => /^(true|1|t)$/i.test(String(input ?? ''))),
+  )
+
+/** Instants of answers: ISO 8601 UTC with microseconds, `2026-03-04T09:12:33.481920Z`. */
+export const instant = () => z.string()

@@ -1,0 +1,41 @@
+/** What a crawl, a search and a sitemap share: identity, status and its legal steps, progress events. */
+import * as z from 'zod/mini'
+import { queryFlag } from './fields.ts'
+
+export const RUN_STATUSES = ['new', 'running', 'canceling', 'canceled', 'finished', 'failed'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+export const RUN_KINDS = ['crawl', 'search', 'sitemap'] as const
+export type RunKind = (typeof RUN_KINDS)[number]
+
+/** The legal steps of a status; a terminal status has none. */
+export const NEXT_STATUSES: Record<RunStatus, readonly RunStatus[]> = {
+  new: ['running', 'canceled', 'failed'],
+  running: ['canceling', 'finished', 'failed', 'canceled'],
+  canceling: ['canceled'],
+  canceled: [],
+  finished: [],
+  failed: [],
+}
+
+/** True once a run has ended: its status never changes again. */
+export const isTerminal = (status: string) => status === 'finished' || status === 'failed' || status === 'canceled'
+
+export const status = z.enum(RUN_STATUSES)
+
+export const FEED_TYPES = ['info', 'success', 'warning', 'error'] as const
+export type FeedType = (typeof FEED_TYPES)[number]
+
+/** One line of the engine's story, for people. */
+export type FeedMessage = { id: string; type: FeedType; message: string; timestamp: string; metadata: Record<string, unknown> }
+
+/** An event of a status stream. `seq` numbers what was committed, so that a reader can resume with `?after=`. */
+export type ProgressEvent<Job = unknown, Result = unknown> =
+  | { type: 'state'; status: RunStatus; data: Job; seq?: number }
+  | { type: 'result'; data: Result; seq?: number }
+  | { type: 'feed'; data: FeedMessage; seq?: number }
+
+/** How many feed messages are replayed to a new reader. */
+export const FEED_REPLAY = 200
+
+export const prefetchedQuery = z.object({ prefetched: queryFlag() })

@@ -1,0 +1,52 @@
+/** Settings, asked over the API, and RuntimeConfig, written into the page. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+const moment = z.nullable(z.string())
+
+export const settings = z.object({
+  is_installed: z.boolean(),
+  is_enterprise_mode_active: z.boolean(),
+  api_version: z.string(),
+  google_analytics_id: z.string(),
+  policy_url: z.string(),
+  terms_url: z.string(),
+  policy_update_at: moment,
+  terms_update_at: moment,
+  is_login_active: z.boolean(),
+  is_signup_active: z.boolean(),
+  is_github_login_active: z.boolean(),
+  is_google_login_active: z.boolean(),
+  github_client_id: z.string(),
+  google_client_id: z.string(),
+  is_search_configured: z.boolean(),
+  max_crawl_concurrency: z.number(),
+  mcp_server: z.string(),
+  is_rendering_configured: z.boolean(),
+  max_upload_urls: z.number(),
+})
+export type Settings = z.output<typeof settings>
+
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/api/v1/common/settings',
+  access: 'public',
+  tag: 'Settings',
+  summary: 'What the dashboard must know before anybody signs in',
+  answer: settings,
+})
+
+/** What the page is told before, or without, an answer of the API. It holds no secret: its type is all that the page's writer is handed. */
+export const runtimeConfig = z.object({
+  /** API base without a trailing slash; '' is the page's own origin. */
+  apiUrl: z.string(),
+  productName: z.string(),
+  /** A guess about enterprise mode, so that the page need not flicker before the settings arrive. */
+  enterpriseMode: z.boolean(),
+  /** `owner/name` of the repository whose stars are counted, '' for none. */
+  repository: z.string(),
+  githubApiUrl: z.string(),
+  guideUrl: z.string(),
+  supportEmail: z.string(),
+})
+export type RuntimeConfig = z.output<typeof runtimeConfig>
