@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright'
+
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/**
+ * The browser for tests that need one: `CHROMIUM_PATH`, else one of the machine's, else the one that Playwright downloaded.
+ *
+ * @returns  an absolute path, or undefined when there is none
+ */
+export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env['CHROMIUM_PATH']) return env['CHROMIUM_PATH']
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  if (onPath) return onPath
+  const downloaded = chromium.executablePath()
+  return downloaded && existsSync(downloaded) ? downloaded : undefined
+}
+
+/** As `findBrowser`, and as root on Debian installs one. @throws an Error that says what a person has to install */
+export function findOrInstallBrowser(): string {
+  const found = findBrowser()
+  if (found) return found
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    console.log('No browser found: installing Chromium by apt-get …')
+    spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+      spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { stdio: 'ignore', env: environment })
+      const installed = findBrowser()
+      if (installed) return installed
+    }
+  }
+  throw new Error(
+    'The browser tests need Chromium. Install it (Debian and Ubuntu: apt-get install chromium; anywhere: npx playwright install chromium),' +
+      ' or name one in CHROMIUM_PATH.',
+  )
+}
+
+/** "Chromium 140.0…", for the log of a test run; an unusable browser is told here rather than by every test. */
+export function browserVersion(path: string): string {
+  return execFileSync(path, ['--version', '--no-sandbox'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 20_000,
+  }).trim()
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false // not there, or not for us: the next name is tried
+  }
+}

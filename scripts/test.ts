@@ -1,0 +1,154 @@
+// Runs the tests: each file of tests/ as a process of its own, with a deadline. A file that hangs is killed and named, and a file
+// that runs no test fails: uvu alone would wait for an open handle for ever and end well when `.run()` was forgotten.
+//
+//   npm test                              all
+//   npm run test -- crawler/robots api    those whose path contains one of the words
+//   --deadline SECONDS                    for every file, instead of the usual
+//   --folder PATH                         instead of tests/
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+type Outcome = { passed: number; failed: number; skipped: number; seconds: number; fault?: string; output: string }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { deadline: { type: 'string' }, folder: { type: 'string', default: join(root, 'tests') } },
+})
+const folder = resolve(values.folder)
+const NOT_TESTS = /(^|\/)(support|fixtures)\//
+const needsBrowser = (file: string) => file.startsWith('e2e/')
+// Files that drive a browser or whole crawls take longer, most of all on a small machine with two of them at a time.
+const deadlineSeconds = (file: string) => Number(values.deadline ?? (/^(e2e|engine|crawler)\//.test(file) ? 300 : 120))
+
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !NOT_TESTS.test(file))
+  .filter((file) => positionals.length === 0 || positionals.some((word) => file.includes(word.replace(/^tests\//, ''))))
+  // The slowest first, so that none of them is left alone at the end.
+  .sort((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
+
+const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1' }
+delete environment['FORCE_COLOR']
+const running = new Set<number>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    for (const pid of running) killGroup(pid)
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  })
+}
+
+const total = { passed: 0, failed: 0 }
+if (files.length === 0) {
+  console.log(`No test file ${positionals.length ? `matches ${positionals.join(' ')}` : `in ${folder}`}`)
+  total.failed = 1
+} else if (await browserIsThere()) {
+  const waiting = [...files]
+  await Promise.all(Array.from({ length: Math.min(3, Math.max(2, availableParallelism())) }, work))
+
+  async function work() {
+    for (let file = waiting.shift(); file; file = waiting.shift()) report(file, await runFile(file))
+  }
+} else {
+  total.failed = 1
+}
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed ? 1 : 0
+
+/** Looks for a browser once, before the first file that wants it, and hands it to all by `CHROMIUM_PATH`. */
+async function browserIsThere(): Promise<boolean> {
+  if (!files.some(needsBrowser)) return true
+  try {
+    const { browserVersion, findOrInstallBrowser } = await import('./find-browser.ts')
+    const path = findOrInstallBrowser()
+    environment['CHROMIUM_PATH'] = path
+    console.log(`Browser: ${browserVersion(path)} (${path})`)
+    return true
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : String(error))
+    return false
+  }
+}
+
+function runFile(file: string): Promise<Outcome> {
+  const startedAt = performance.now()
+  const deadlineMs = deadlineSeconds(file) * 1000
+  // A process group of its own, so that what a test started ends with it.
+  const child = spawn(process.execPath, [join(folder, file)], {
+    cwd: root,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { pid } = child
+  if (pid) running.add(pid)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => void (output += text))
+
+  return new Promise((done) => {
+    let isLate = false
+    const deadline = setTimeout(() => {
+      isLate = true
+      if (pid) killGroup(pid)
+    }, deadlineMs)
+    child.on('error', (error) => void (output += `${error}\n`))
+    child.on('exit', () => pid && killGroup(pid))
+    child.on('close', (code, signal) => {
+      clearTimeout(deadline)
+      if (pid) running.delete(pid)
+      const fault = isLate
+        ? `hung: killed after ${deadlineMs / 1000} s`
+        : signal
+          ? `ended by ${signal}`
+          : code
+            ? `ended with code ${code}`
+            : undefined
+      done({ ...judge(output, fault), seconds: (performance.now() - startedAt) / 1000, output })
+    })
+  })
+}
+
+/**
+ * What a file came to, from the totals that uvu prints last. A test that did not pass has failed, also when uvu is content: it
+ * ends well after a `before` hook that threw. A file with a fault of its own counts as one failure at least.
+ */
+function judge(output: string, fault: string | undefined): Pick<Outcome, 'passed' | 'failed' | 'skipped' | 'fault'> {
+  const count = (name: string) =>
+    Number(
+      output
+        .match(new RegExp(`^\\s*${name}:\\s+(\\d+)\\s*$`, 'gm'))
+        ?.at(-1)
+        ?.match(/\d+/)?.[0] ?? 0,
+    )
+  const tests = count('Total')
+  const passed = count('Passed')
+  const failed = tests - passed
+  const trouble = fault ?? (tests === 0 ? 'runs no test' : undefined)
+  return {
+    passed,
+    failed: trouble ? Math.max(1, failed) : failed,
+    skipped: count('Skipped'),
+    ...(trouble && failed === 0 ? { fault: trouble } : {}),
+  }
+}
+
+function report(file: string, { passed, failed, skipped, seconds, fault, output }: Outcome) {
+  total.passed += passed
+  total.failed += failed
+  const counts = [fault, failed && !fault ? `${failed} failed` : '', `${passed} passed`, skipped ? `${skipped} skipped` : '']
+    .filter(Boolean)
+    .join(', ')
+  console.log(`${failed ? 'FAIL' : 'ok  '} ${relative(root, join(folder, file))}  ${counts}  ${seconds.toFixed(1)} s`)
+  if (failed) console.log(output.trimEnd().replace(/^/gm, '     | '))
+}
+
+function killGroup(pid: number) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The group is gone already, which is what was wanted.
+  }
+}

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const runner = fileURLToPath(new URL('../../scripts/test.ts', import.meta.url))
+const fixtures = fileURLToPath(new URL('fixtures', import.meta.url))
+
+const testRunner = suite('test runner')
+
+testRunner('ends with one line of totals and code 0 when all pass', () => {
+  const { code, output, last } = run('passing')
+  assert.is(last, '2 passed, 0 failed')
+  assert.is(code, 0)
+  assert.match(output, /^ok {3}.*passing\.ts {2}2 passed, 1 skipped {2}[\d.]+ s$/m)
+  assert.not.match(output, /Total:/, 'the output of a file that passes is not shown')
+})
+
+testRunner('counts a failing test and shows the output of its file only', () => {
+  const { code, output, last } = run('failing', 'passing')
+  assert.is(last, '3 passed, 1 failed')
+  assert.is(code, 1)
+  assert.match(output, /FAIL .*failing\.ts {2}1 failed, 1 passed/)
+  assert.match(output, /"does not hold"/)
+  assert.not.match(output, /a file that passes/)
+})
+
+testRunner('fails a file that runs no test', () => {
+  const { code, output, last } = run('empty')
+  assert.is(last, '0 passed, 1 failed')
+  assert.is(code, 1)
+  assert.match(output, /empty\.ts {2}runs no test/)
+})
+
+testRunner('fails a file whose preparation fails, though uvu ends well', () => {
+  const { code, last } = run('broken-hook')
+  assert.is(last, '0 passed, 1 failed')
+  assert.is(code, 1)
+})
+
+testRunner('counts a crash as a failure and says what ended the process', () => {
+  const { code, output, last } = run('crashing')
+  assert.is(last, '0 passed, 1 failed')
+  assert.is(code, 1)
+  assert.match(output, /crashing\.ts {2}ended by SIGABRT/)
+})
+
+testRunner('kills and names a hanging file, with all that it started', () => {
+  const { code, output, last } = run('hanging', '--deadline', '3')
+  assert.is(last, '1 passed, 1 failed')
+  assert.is(code, 1)
+  assert.match(output, /hanging\.ts {2}hung: killed after 3 s/)
+  const left = output.match(/left behind: (\d+)/)?.[1]
+  assert.ok(left)
+  assert.not.ok(isRunning(Number(left)), 'the process that the test started is gone')
+})
+
+testRunner('fails when no file matches', () => {
+  const { code, last } = run('no-such-file')
+  assert.is(last, '0 passed, 1 failed')
+  assert.is(code, 1)
+})
+
+testRunner.run()
+
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [runner, '--folder', fixtures, ...args], { encoding: 'utf8' })
+  assert.is(stderr, '')
+  return { code: status, output: stdout, last: stdout.trimEnd().split('\n').at(-1) }
+}
+
+/** Whether a process is at work: a killed one that its new parent has not yet buried is a zombie. */
+function isRunning(pid: number): boolean {
+  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+  return state !== '' && !state.startsWith('Z')
+}
