@@ -1,0 +1,51 @@
+/** What a caller can do wrong: one class, one catalogue. The code is for us, logs and docs/errors.md; the message is for people. */
+import type { FieldErrors } from '#contract/endpoint.ts'
+
+export const ERRORS = {
+  invalid_input: { status: 400, message: 'Invalid input data.' },
+  json_parse_error: { status: 400, message: 'JSON parse error' },
+  not_authenticated: { status: 401, message: 'Authentication credentials were not provided.' },
+  bad_access_token: { status: 401, message: 'Given token not valid for any token type' },
+  bad_refresh_token: { status: 401, message: 'Token is invalid or expired' },
+  unknown_api_key: { status: 401, message: 'Unknown API key.' },
+  forbidden: { status: 403, message: 'You do not have permission to perform this action.' },
+  bad_link: { status: 403, message: 'This link is not valid or has expired.' },
+  email_not_verified: { status: 403, message: 'Please verify your email address first.' },
+  not_found: { status: 404, message: 'Not found.' },
+  invalid_page: { status: 404, message: 'Invalid page.' },
+  no_sitemap: { status: 404, message: 'This crawl has no sitemap yet.' },
+  method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
+  body_too_large: { status: 413, message: 'Request body is too large.' },
+  unsupported_media_type: { status: 415, message: 'Unsupported media type in request.' },
+  throttled: { status: 429, message: 'Request was throttled.' },
+  unexpected: { status: 500, message: 'An unexpected error occurred.' },
+  unavailable: { status: 503, message: 'The service is busy or its database does not answer. Please try again.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/**
+ * Something that the caller may not or cannot do. Verbs throw it, `api.ts` turns it into a reply.
+ *
+ * `fields` maps a field to its messages for a 400; without it a 400 carries `[]`.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly fields: FieldErrors | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(code: ErrorCode, { message, fields = null, retryAfterSeconds = null, cause }: { message?: string; fields?: FieldErrors | null; retryAfterSeconds?: number | null; cause?: unknown } = {}) {
+    super(message ?? ERRORS[code].message, { cause })
+    this.name = 'AppError'
+    this.code = code
+    this.fields = fields
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+}
+
+/** A 400 for one field. */
+export const fieldError = (field: string, message: string) => new AppError('invalid_input', { fields: { [field]: [message] } })

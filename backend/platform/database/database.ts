@@ -1,0 +1,152 @@
+/**
+ * The Database port: tables, transactions, and nothing that depends on who keeps them.
+ *
+ * A transaction is all or nothing and durable when `execute` has resolved. Writers are serialised: a transaction never fails
+ * because another one committed first. Nobody waits for the network inside one.
+ */
+import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
+
+export type Database = Kysely<Tables>
+export type Transaction = KyselyTransaction<Tables>
+
+/** Either of the two: for verbs that may run inside a transaction of their caller. */
+export type Rows = Database | Transaction
+
+export type Tables = {
+  setting: { name: string; value: string }
+  user: UserTable
+  session: { id: string; userId: string; createdAt: number; expiresAt: number; endedAt: number | null }
+  team: { id: string; name: string; isDefault: number; createdAt: number; updatedAt: number }
+  teamMember: { id: string; teamId: string; userId: string; isOwner: number; createdAt: number }
+  apiKey: { id: string; teamId: string; name: string; hash: string; sealed: string; createdAt: number; lastUsedAt: number | null }
+  run: RunTable
+  runOptions: { runNo: number; options: string; seeds: string }
+  host: HostTable
+  runUrl: RunUrlTable
+  page: PageTable
+  pageBody: { pageNo: number; encoding: number; rawBytes: number; body: Buffer }
+  attachment: { id: string; pageNo: number; kind: string; blobKey: string; bytes: number }
+  runFeed: { runNo: number; firstSeq: number; lastSeq: number; messages: string }
+  job: JobTable
+  creditEntry: { runNo: number; teamId: string; requested: number; used: number; state: string; createdAt: number }
+  usageDay: { teamId: string; day: string; pages: number; runs: number; credits: number }
+}
+
+export type UserTable = {
+  id: string
+  email: string
+  emailLower: string
+  passwordHash: string | null
+  firstName: string
+  lastName: string
+  isActive: number
+  isSuperuser: number
+  emailVerified: number
+  newsletterConfirmed: number
+  privacyConfirmedAt: number | null
+  termsConfirmedAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** One crawl, search or sitemap. `no` is its short name in the hot tables, `id` its name outside. */
+export type RunTable = {
+  no: Generated<number>
+  id: string
+  teamId: string
+  kind: string
+  /** What sort of its kind: a crawl is `single` or `batch`. */
+  variant: string
+  status: string
+  reason: string | null
+  /** What a person knows it by: the first URL, the query. */
+  label: string
+  pageLimit: number
+  deadlineAt: number | null
+  /** How many of its URLs were given by the caller. */
+  seeds: number
+  kept: Generated<number>
+  failed: Generated<number>
+  known: Generated<number>
+  settled: Generated<number>
+  eventSeq: Generated<number>
+  token: Generated<number>
+  owner: string | null
+  leaseUntil: number | null
+  sliceNo: Generated<number>
+  urlSalt: Buffer
+  idempotencyKey: string | null
+  createdAt: number
+  updatedAt: number
+  startedAt: number | null
+  endedAt: number | null
+  deletedAt: number | null
+}
+
+export type HostTable = {
+  no: Generated<number>
+  hostKey: string
+  nextAt: Generated<number>
+  delayMs: Generated<number>
+  crawlDelayMs: Generated<number>
+  closedUntil: Generated<number>
+  width: Generated<number>
+  robots: Buffer | null
+  robotsUntil: number | null
+}
+
+/** States of a URL: pending, waiting until `dueAt`, settled with an outcome, listed (known, will not be fetched). */
+export const URL_STATE = { pending: 0, waiting: 1, settled: 2, listed: 3 } as const
+
+export type RunUrlTable = {
+  runNo: number
+  seq: number
+  keyHi: number
+  keyLo: number
+  hostNo: number
+  depth: number
+  tries: Generated<number>
+  hops: Generated<number>
+  state: number
+  dueAt: number | null
+  outcome: string | null
+  detail: string | null
+  httpStatus: number | null
+  bytes: number | null
+  tookMs: number | null
+  isSeed: Generated<number>
+  url: string
+  title: Generated<string>
+}
+
+/** `no` is `runNo * 2^24 + ordinal`; ordinals of a run are 1, 2, 3 … in the order of keeping. */
+export type PageTable = {
+  no: number
+  id: string
+  runNo: number
+  keyHi: number
+  keyLo: number
+  url: string
+  title: string | null
+  httpStatus: number
+  contentType: string | null
+  language: string | null
+  contentHash: string
+  eventSeq: number
+  createdAt: number
+}
+
+export const PAGES_PER_RUN = 2 ** 24
+
+export type JobTable = {
+  no: Generated<number>
+  key: string
+  kind: string
+  payload: string
+  teamId: string
+  priority: number
+  runAt: number
+  attempts: Generated<number>
+  owner: string | null
+  leaseUntil: number | null
+}

@@ -1,0 +1,82 @@
+/**
+ * The schema, as an append-only list of steps. Each runs once, in one transaction.
+ * Times are epoch milliseconds, booleans 0 or 1, ids UUIDv7 texts made by us, JSON is text.
+ */
+
+/** What the two dialects call the same thing. */
+export type Dialect = { integer: string; i32: string; blob: string; identity: string; withoutRowid: string }
+
+export const SQLITE_DIALECT: Dialect = { integer: 'INTEGER', i32: 'INTEGER', blob: 'BLOB', identity: 'INTEGER PRIMARY KEY AUTOINCREMENT', withoutRowid: ' WITHOUT ROWID' }
+
+export type Migration = { name: string; statements: (dialect: Dialect) => string[] }
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: '0001 accounts and teams',
+    statements: ({ integer, i32 }) => [
+      `CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL)`,
+      `CREATE TABLE "user" (
+        id TEXT PRIMARY KEY, email TEXT NOT NULL, email_lower TEXT NOT NULL UNIQUE, password_hash TEXT,
+        first_name TEXT NOT NULL, last_name TEXT NOT NULL, is_active ${i32} NOT NULL, is_superuser ${i32} NOT NULL, email_verified ${i32} NOT NULL,
+        newsletter_confirmed ${i32} NOT NULL, privacy_confirmed_at ${integer}, terms_confirmed_at ${integer},
+        created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
+      // A refresh token names its session; only the hash of its id is kept.
+      `CREATE TABLE session (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES "user" (id) ON DELETE CASCADE, created_at ${integer} NOT NULL, expires_at ${integer} NOT NULL, ended_at ${integer})`,
+      `CREATE INDEX session_user ON session (user_id)`,
+      `CREATE TABLE team (id TEXT PRIMARY KEY, name TEXT NOT NULL, is_default ${i32} NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
+      `CREATE TABLE team_member (
+        id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, user_id TEXT NOT NULL REFERENCES "user" (id) ON DELETE CASCADE,
+        is_owner ${i32} NOT NULL, created_at ${integer} NOT NULL, UNIQUE (team_id, user_id))`,
+      `CREATE INDEX team_member_user ON team_member (user_id)`,
+      // Found by its hash; its text is kept sealed, since every answer shows it again.
+      `CREATE TABLE api_key (
+        id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, sealed TEXT NOT NULL,
+        created_at ${integer} NOT NULL, last_used_at ${integer})`,
+      `CREATE INDEX api_key_team ON api_key (team_id, id)`,
+    ],
+  },
+  {
+    name: '0002 runs and their pages',
+    statements: ({ integer, i32, blob, identity, withoutRowid }) => [
+      `CREATE TABLE run (
+        no ${identity}, id TEXT NOT NULL UNIQUE, team_id TEXT NOT NULL REFERENCES team (id), kind TEXT NOT NULL, variant TEXT NOT NULL, status TEXT NOT NULL, reason TEXT,
+        label TEXT NOT NULL, page_limit ${integer} NOT NULL, deadline_at ${integer}, seeds ${integer} NOT NULL,
+        kept ${integer} NOT NULL DEFAULT 0, failed ${integer} NOT NULL DEFAULT 0, known ${integer} NOT NULL DEFAULT 0, settled ${integer} NOT NULL DEFAULT 0,
+        event_seq ${integer} NOT NULL DEFAULT 0, token ${integer} NOT NULL DEFAULT 0, owner TEXT, lease_until ${integer}, slice_no ${integer} NOT NULL DEFAULT 1,
+        url_salt ${blob} NOT NULL, idempotency_key TEXT,
+        created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, started_at ${integer}, ended_at ${integer}, deleted_at ${integer})`,
+      `CREATE INDEX run_list ON run (team_id, kind, no)`,
+      `CREATE INDEX run_unfinished ON run (status, lease_until) WHERE ended_at IS NULL`,
+      `CREATE UNIQUE INDEX run_idempotency ON run (team_id, idempotency_key) WHERE idempotency_key IS NOT NULL`,
+      // The run row is rewritten with each commit, so what never changes lives apart.
+      `CREATE TABLE run_options (run_no ${integer} PRIMARY KEY, options TEXT NOT NULL, seeds TEXT NOT NULL)`,
+      `CREATE TABLE host (
+        no ${identity}, host_key TEXT NOT NULL UNIQUE, next_at ${integer} NOT NULL DEFAULT 0, delay_ms ${integer} NOT NULL DEFAULT 0, crawl_delay_ms ${integer} NOT NULL DEFAULT 0,
+        closed_until ${integer} NOT NULL DEFAULT 0, width ${i32} NOT NULL DEFAULT 2, robots ${blob}, robots_until ${integer})`,
+      // No index on the key: a run has one owner, who keeps its URLs unique in memory, and a random-order index costs six times the whole insert.
+      `CREATE TABLE run_url (
+        run_no ${integer} NOT NULL, seq ${integer} NOT NULL, key_hi ${i32} NOT NULL, key_lo ${i32} NOT NULL, host_no ${integer} NOT NULL,
+        depth ${i32} NOT NULL, tries ${i32} NOT NULL DEFAULT 0, hops ${i32} NOT NULL DEFAULT 0, state ${i32} NOT NULL, due_at ${integer},
+        outcome TEXT, detail TEXT, http_status ${i32}, bytes ${i32}, took_ms ${i32}, is_seed ${i32} NOT NULL DEFAULT 0, url TEXT NOT NULL, title TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (run_no, seq))${withoutRowid}`,
+      `CREATE INDEX run_url_pending ON run_url (run_no, host_no, depth, seq) WHERE state = 0`,
+      `CREATE INDEX run_url_waiting ON run_url (run_no, due_at) WHERE state = 1`,
+      // no = run_no * 2^24 + ordinal: the pages of a run are one key range.
+      `CREATE TABLE page (
+        no ${integer} PRIMARY KEY, id TEXT NOT NULL UNIQUE, run_no ${integer} NOT NULL, key_hi ${i32} NOT NULL, key_lo ${i32} NOT NULL, url TEXT NOT NULL, title TEXT,
+        http_status ${i32} NOT NULL, content_type TEXT, language TEXT, content_hash TEXT NOT NULL, event_seq ${integer} NOT NULL, created_at ${integer} NOT NULL,
+        UNIQUE (run_no, key_hi, key_lo))`,
+      // encoding 0 plain, 1 zstd; the body is the JSON text of the result document.
+      `CREATE TABLE page_body (page_no ${integer} PRIMARY KEY, encoding ${i32} NOT NULL, raw_bytes ${integer} NOT NULL, body ${blob} NOT NULL)`,
+      `CREATE TABLE attachment (id TEXT PRIMARY KEY, page_no ${integer} NOT NULL, kind TEXT NOT NULL, blob_key TEXT NOT NULL, bytes ${integer} NOT NULL)`,
+      `CREATE INDEX attachment_page ON attachment (page_no)`,
+      // The feed messages of one commit are one row.
+      `CREATE TABLE run_feed (run_no ${integer} NOT NULL, first_seq ${integer} NOT NULL, last_seq ${integer} NOT NULL, messages TEXT NOT NULL, PRIMARY KEY (run_no, first_seq))${withoutRowid}`,
+      `CREATE TABLE job (no ${identity}, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, payload TEXT NOT NULL, team_id TEXT NOT NULL, priority ${i32} NOT NULL, run_at ${integer} NOT NULL,
+        attempts ${i32} NOT NULL DEFAULT 0, owner TEXT, lease_until ${integer})`,
+      `CREATE INDEX job_order ON job (priority, no)`,
+      `CREATE TABLE credit_entry (run_no ${integer} PRIMARY KEY, team_id TEXT NOT NULL, requested ${integer} NOT NULL, used ${integer} NOT NULL, state TEXT NOT NULL, created_at ${integer} NOT NULL)`,
+      `CREATE TABLE usage_day (team_id TEXT NOT NULL, day TEXT NOT NULL, pages ${integer} NOT NULL, runs ${integer} NOT NULL, credits ${integer} NOT NULL, PRIMARY KEY (team_id, day))${withoutRowid}`,
+    ],
+  },
+]
