@@ -34,7 +34,15 @@ export class AppError extends Error {
   readonly fields: FieldErrors | null
   readonly retryAfterSeconds: number | null
 
-  constructor(code: ErrorCode, { message, fields = null, retryAfterSeconds = null, cause }: { message?: string; fields?: FieldErrors | null; retryAfterSeconds?: number | null; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    {
+      message,
+      fields = null,
+      retryAfterSeconds = null,
+      cause,
+    }: { message?: string; fields?: FieldErrors | null; retryAfterSeconds?: number | null; cause?: unknown } = {},
+  ) {
     super(message ?? ERRORS[code].message, { cause })
     this.name = 'AppError'
     this.code = code

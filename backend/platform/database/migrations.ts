@@ -6,7 +6,13 @@
 /** What the two dialects call the same thing. */
 export type Dialect = { integer: string; i32: string; blob: string; identity: string; withoutRowid: string }
 
-export const SQLITE_DIALECT: Dialect = { integer: 'INTEGER', i32: 'INTEGER', blob: 'BLOB', identity: 'INTEGER PRIMARY KEY AUTOINCREMENT', withoutRowid: ' WITHOUT ROWID' }
+export const SQLITE_DIALECT: Dialect = {
+  integer: 'INTEGER',
+  i32: 'INTEGER',
+  blob: 'BLOB',
+  identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  withoutRowid: ' WITHOUT ROWID',
+}
 
 export type Migration = { name: string; statements: (dialect: Dialect) => string[] }
 

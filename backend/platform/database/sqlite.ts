@@ -19,7 +19,8 @@ export function openSqlite(file: string, { cacheMiB }: { cacheMiB: number }): Sq
   const connection = new SQLite(file, { timeout: 5000 })
   try {
     const { version } = connection.prepare('SELECT sqlite_version() AS version').get() as { version: string }
-    if (isOlder(version.split('.').map(Number), LEAST_VERSION)) throw new Error(`SQLite ${version} is older than ${LEAST_VERSION.join('.')}`)
+    if (isOlder(version.split('.').map(Number), LEAST_VERSION))
+      throw new Error(`SQLite ${version} is older than ${LEAST_VERSION.join('.')}`)
     connection.pragma('auto_vacuum = INCREMENTAL')
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
@@ -39,13 +40,18 @@ export function migrate(connection: SqliteConnection, now: () => number): void {
   const known = new Set(MIGRATIONS.map(({ name }) => name))
   const applied = () => new Set((connection.prepare('SELECT name FROM migration').all() as { name: string }[]).map(({ name }) => name))
   const strange = [...applied()].filter((name) => !known.has(name))
-  if (strange.length) throw new Error(`This database was written by a newer version (${strange.join(', ')}): run that version, or restore a backup made before the upgrade.`)
+  if (strange.length)
+    throw new Error(
+      `This database was written by a newer version (${strange.join(', ')}): run that version, or restore a backup made before the upgrade.`,
+    )
   for (const { name, statements } of MIGRATIONS) {
-    connection.transaction(() => {
-      if (applied().has(name)) return
-      for (const statement of statements(SQLITE_DIALECT)) connection.exec(statement)
-      connection.prepare('INSERT INTO migration (name, applied_at) VALUES (?, ?)').run(name, now())
-    }).immediate()
+    connection
+      .transaction(() => {
+        if (applied().has(name)) return
+        for (const statement of statements(SQLITE_DIALECT)) connection.exec(statement)
+        connection.prepare('INSERT INTO migration (name, applied_at) VALUES (?, ?)').run(name, now())
+      })
+      .immediate()
   }
 }
 

@@ -9,7 +9,16 @@ export function embeddedQueue({ now, wake }: { now: () => number; wake: () => vo
   async function enqueue(transaction: Transaction, job: Job) {
     await transaction
       .insertInto('job')
-      .values({ key: job.key, kind: job.kind, payload: JSON.stringify({ runNo: job.runNo }), teamId: job.teamId, priority: job.priority, runAt: now(), owner: null, leaseUntil: null })
+      .values({
+        key: job.key,
+        kind: job.kind,
+        payload: JSON.stringify({ runNo: job.runNo }),
+        teamId: job.teamId,
+        priority: job.priority,
+        runAt: now(),
+        owner: null,
+        leaseUntil: null,
+      })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .execute()
   }
