@@ -45,7 +45,7 @@ function isInstalled() {
 function hashOfPageSources() {
   const hash = createHash('sha256')
   const files = ['package-lock.json', 'scripts/build.ts', ...filesBelow('contract'), ...filesBelow('web')]
-  for (const file of files.sort())
+  for (const file of files.sort((a, b) => (a < b ? -1 : 1)))
     if (existsSync(inRoot(file)))
       hash
         .update(`${file}\0`)

@@ -29,7 +29,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !NOT_TESTS.test(file))
   .filter((file) => positionals.length === 0 || positionals.some((word) => file.includes(word.replace(/^tests\//, ''))))
   // The slowest first, so that none of them is left alone at the end.
-  .sort((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
+  .toSorted((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
 
 const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1' }
 delete environment['FORCE_COLOR']

@@ -1,0 +1,245 @@
+// Every option, once: variable, type, default, whether it is secret or told to the page, one line of help. `.env.example` and
+// `docs/configuration.md` are written from these rows, and `read-config.ts` reads the environment through them.
+// An option appears here on the day its feature works, not before.
+import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
+
+/** What a row's text comes to: a value, or what was expected of it. */
+type Read<T> = { value: T } | { expected: string }
+
+export type Option<T = unknown> = {
+  /** Shown in the documentation: "whole number, 1 to 512". */
+  type: string
+  read(text: string): Read<T>
+  /** Undefined where nothing is the default, or where the default depends on other options. */
+  fallback: T | undefined
+  /** How the documentation words a default that the value does not tell. */
+  fallbackText?: string | undefined
+  isSecret: boolean
+  isPublic: boolean
+  help: string
+}
+
+type Row<T> = { default?: T; defaultText?: string; public?: boolean; help: string }
+/** A row without a default may be left out, and then its value is undefined. */
+type Reading<T> = <R extends Row<T>>(row: R) => Option<R extends { default: T } ? T : T | undefined>
+
+const option =
+  <T>(type: string, read: (text: string) => Read<T>): Reading<T> =>
+  (row) =>
+    ({
+      type,
+      read,
+      fallback: row.default,
+      fallbackText: row.defaultText,
+      isSecret: false,
+      isPublic: row.public ?? false,
+      help: row.help,
+    }) as Option<never>
+
+const text = option<string>('text', (value) => ({ value }))
+const flag = option<boolean>('true or false', (value) => {
+  if (/^(true|1|yes|on)$/i.test(value)) return { value: true }
+  return /^(false|0|no|off)$/i.test(value) ? { value: false } : { expected: 'true or false' }
+})
+const count = <R extends Row<number> & { min?: number; max?: number }>({ min = 0, max = Number.MAX_SAFE_INTEGER, ...row }: R) => {
+  const type = `whole number, ${max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`}`
+  const read = option<number>(type, (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
+    return number >= min && number <= max ? { value: number } : { expected: `a ${type}` }
+  })
+  return read(row) as Option<R extends { default: number } ? number : number | undefined>
+}
+const choice = <const C extends string>(names: readonly C[], row: Row<C> & { default: C }) =>
+  option<C>(names.join(', '), (value) => {
+    const name = names.find((known) => known === value)
+    return name === undefined ? { expected: `one of ${names.join(', ')}` } : { value: name }
+  })(row)
+/** An http or https address; kept as it was written, but for the slash at its end. */
+const url = option<string>('http or https address', (value) =>
+  /^https?:$/.test(protocolOf(value))
+    ? { value: value.replace(/\/+$/, '') }
+    : { expected: 'an address that starts with http:// or https://' },
+)
+/** For addresses that the page turns into links: nothing but https leads out of it, so that no setting can smuggle a script in. */
+const link = option<string>('https address', (value) =>
+  protocolOf(value) === 'https:' ? { value } : { expected: 'an address that starts with https://' },
+)
+const origins = option<string[]>('origins, comma separated', (value) => {
+  const list = listOf(value)
+  return list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin.toLowerCase())
+    ? { value: list.map((origin) => origin.toLowerCase()) }
+    : { expected: 'origins such as https://app.example.org, comma separated, without a path' }
+})
+const date = option<string>('date or instant', (value) =>
+  Number.isNaN(Date.parse(value))
+    ? { expected: 'a date such as 2026-03-04, or an instant in ISO 8601' }
+    : { value: new Date(value).toISOString() },
+)
+const pattern = (type: string, shape: RegExp, expected: string) =>
+  option<string>(type, (value) => (shape.test(value) ? { value } : { expected }))
+const networks = option<string[]>('addresses, comma separated', (value) =>
+  listOf(value).every(isNetwork)
+    ? { value: listOf(value) }
+    : { expected: 'ADDRESS[/BITS][:PORT[-PORT]], comma separated, such as 10.20.0.0/16:443 or [fd00::]/8' },
+)
+const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
+
+export const OPTIONS = {
+  ROLE: choice(['all', 'gateway'], {
+    default: 'all',
+    help: '`all`: pages, API and crawling. `gateway`: the pages, and a proxy of the API to `BACKEND_URL`.',
+  }),
+  HOST: text({ default: '127.0.0.1', help: 'Address it listens on. Only this machine can reach the default; containers set `0.0.0.0`.' }),
+  PORT: count({ default: 3000, max: 65535, help: 'Port it listens on; 0 takes a free one.' }),
+  DATA_DIR: text({ default: './data', help: 'The one folder with everything that must be kept: the database and the generated key.' }),
+  DATABASE_URL: pattern(
+    'sqlite: address',
+    /^sqlite:/,
+    'an address that starts with sqlite:, the one kind of database that is supported',
+  )({ defaultText: '`seine.db` in `DATA_DIR`', help: 'The database, as `sqlite:` and the path of its file.' }),
+  SECRET_KEY: secret(
+    text({
+      defaultText: 'generated into `DATA_DIR` on first start',
+      help: 'Signs tokens and file links, and seals stored keys. At least 32 bytes; changing it signs everybody out.',
+    }),
+  ),
+  LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    help: 'The least important lines of the log that are written.',
+  }),
+
+  PUBLIC_URL: url({
+    defaultText: 'the address of the request',
+    help: 'Where people reach the service. File links and addresses in answers start with it, and https turns HSTS on.',
+  }),
+  TRUST_PROXY: option<number | string[]>('number of hops, or addresses and ranges, comma separated', (value) => {
+    if (/^\d{1,2}$/.test(value)) return { value: Number(value) }
+    const ranges = listOf(value)
+    return ranges.length > 0 && ranges.every((range) => /^[0-9a-f:.]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/i.test(range))
+      ? { value: ranges }
+      : { expected: 'a number of hops, or addresses and ranges such as 10.0.0.0/8, comma separated' }
+  })({ default: 0, defaultText: 'none', help: 'The proxies in front whose forwarding headers count.' }),
+  BACKEND_URL: url({ help: 'An API to pass calls on to, instead of hosting one. Any server that speaks the same contract will do.' }),
+  API_URL: url({
+    public: true,
+    defaultText: 'the page’s own origin',
+    help: 'Where the page finds the API, when it is not where the page is.',
+  }),
+  CORS_ORIGINS: origins({ default: [], defaultText: 'none', help: 'Other origins whose pages may call the API.' }),
+  MAX_BODY_BYTES: count({ default: 10_485_760, min: 1024, help: 'Larger request bodies are answered with 413.' }),
+  RATE_LIMIT_API: count({ min: 1, defaultText: 'no limit', help: 'Calls per minute and key. Sign-in always has limits of its own.' }),
+  ACCESS_TOKEN_SECONDS: count({ default: 300, min: 10, max: 3600, help: 'How long an access token is valid.' }),
+  REFRESH_TOKEN_SECONDS: count({ default: 2_592_000, min: 60, help: 'How long a sign-in lasts.' }),
+  FILE_LINK_SECONDS: count({ default: 25_200, min: 10, help: 'How long a link to a result file is valid.' }),
+  LOGIN_ENABLED: flag({ default: true, help: 'Whether people sign in with a password.' }),
+
+  CRAWLER_USER_AGENT: pattern(
+    'text',
+    /^[\x20-\x7e]{1,300}$/,
+    'at most 300 printable ASCII characters',
+  )({
+    defaultText: '`SeineBot/VERSION (+PUBLIC_URL or the project page)`',
+    help: 'How the crawler introduces itself. Robots rules are read for `SeineBot`, whatever this says.',
+  }),
+  CRAWL_OBEY_ROBOTS: flag({ default: true, help: 'Whether crawls obey robots.txt.' }),
+  CRAWL_CONCURRENCY: count({ default: 16, min: 1, max: 512, help: 'Most fetches in hand of one crawl.' }),
+  CRAWL_HOST_CONCURRENCY: count({ default: 4, min: 1, max: 512, help: 'Most fetches in hand per host, and per address, over all crawls.' }),
+  CRAWL_HOST_DELAY_MS: count({
+    default: 0,
+    max: 86_400_000,
+    help: 'Least pause between two fetches of one host, in milliseconds. A longer crawl delay of robots.txt wins.',
+  }),
+  CRAWL_MAX_PAGE_BYTES: count({ default: 10_485_760, min: 1024, help: 'Largest page that is read, decoded.' }),
+  CRAWL_MAX_JOB_SECONDS: count({ default: 3600, min: 1, help: 'A crawl that takes longer ends, finished, with a warning.' }),
+  EGRESS_ALLOW: networks({
+    default: [],
+    defaultText: 'none',
+    help: 'Addresses that may be crawled although they are not public: `ADDRESS[/BITS][:PORT[-PORT]]`.',
+  }),
+  EGRESS_RESOLVER: pattern(
+    'ADDRESS:PORT',
+    /^\[?[0-9a-f:.]+\]?:\d{1,5}$/i,
+    'ADDRESS:PORT',
+  )({ defaultText: 'that of the system', help: 'The name server that the crawler asks.' }),
+  WORKER_CONCURRENCY: count({
+    default: availableParallelism() * 4,
+    defaultText: 'CPU count × 4',
+    min: 1,
+    max: 1024,
+    help: 'Crawls at work at the same time.',
+  }),
+  PARSER_THREADS: count({
+    default: Math.max(1, availableParallelism() - 1),
+    defaultText: 'CPU count − 1, at least 1',
+    min: 1,
+    max: 256,
+    help: 'Threads that turn pages into Markdown and the other formats.',
+  }),
+
+  PRODUCT_NAME: pattern(
+    'text',
+    /^[^\p{Cc}]{1,60}$/u,
+    'at most 60 characters',
+  )({ default: 'Seine', public: true, help: 'The name on every page.' }),
+  ENTERPRISE_MODE: flag({ default: false, public: true, help: 'Whether plans and credits are shown.' }),
+  GITHUB_REPOSITORY: pattern(
+    'OWNER/NAME',
+    /^[\w.-]+\/[\w.-]+$/,
+    'OWNER/NAME',
+  )({
+    public: true,
+    defaultText: 'this project',
+    help: 'The repository whose stars are counted on the dashboard; the browser asks for the number.',
+  }),
+  GITHUB_API_URL: url({ default: 'https://api.github.com', public: true, help: 'Where the browser asks for that number.' }),
+  GUIDE_URL: link({
+    public: true,
+    defaultText: '`docs/self-hosting.md` of the repository',
+    help: 'The guide that the screen for a failing start links to.',
+  }),
+  SUPPORT_EMAIL: pattern(
+    'e-mail address',
+    /^[^\s@<>"]+@[^\s@<>"]+$/,
+    'an e-mail address',
+  )({ public: true, help: 'Shown as a way to ask for help.' }),
+  POLICY_URL: link({ help: 'The privacy policy, linked where people agree to it.' }),
+  TERMS_URL: link({ help: 'The terms of use, linked where people agree to them.' }),
+  POLICY_UPDATED_AT: date({ help: 'When the privacy policy last changed.' }),
+  TERMS_UPDATED_AT: date({ help: 'When the terms of use last changed.' }),
+  GOOGLE_ANALYTICS_ID: pattern(
+    'analytics id',
+    /^[A-Z]{1,3}-[A-Z0-9-]{4,20}$/,
+    'an id such as G-ABC123DEF4',
+  )({
+    help: 'Published in the settings; used in enterprise mode only, and only after consent.',
+  }),
+} as const satisfies Record<string, Option<never> | Option>
+
+export type OptionName = keyof typeof OPTIONS
+
+function listOf(value: string): string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+}
+
+/** ADDRESS[/BITS][:PORT[-PORT]]; an IPv6 address with a port stands in brackets. */
+function isNetwork(entry: string): boolean {
+  if (isIP(entry)) return true
+  const parts = entry.match(/^(?:\[([0-9a-f:.]+)\]|([0-9a-f:.]+?))(?:\/(\d{1,3}))?(?::(\d{1,5})(?:-(\d{1,5}))?)?$/i)
+  if (!parts) return false
+  const [, bracketed, bare, bits, first, last] = parts
+  const family = isIP(bracketed ?? bare ?? '')
+  return (
+    family > 0 &&
+    Number(bits ?? 0) <= (family === 4 ? 32 : 128) &&
+    Number(first ?? 0) <= Number(last ?? first ?? 0) &&
+    Number(last ?? first ?? 0) <= 65535
+  )
+}
+
+function protocolOf(value: string): string {
+  return URL.canParse(value) ? new URL(value).protocol : ''
+}

@@ -1,0 +1,123 @@
+import type { RuntimeConfig } from '#contract/settings.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { OPTIONS, type Option, type OptionName } from './options.ts'
+
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<S>
+type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends Option<infer T> ? T : never }
+/** What follows from other options where it is not set. */
+type Derived = { crawlerUserAgent: string; databaseUrl: string; githubRepository: string; guideUrl: string }
+
+/** Every option under its name in camelCase (`CRAWL_HOST_CONCURRENCY` → `crawlHostConcurrency`), checked; paths are absolute. */
+export type Config = Readonly<Omit<Values, keyof Derived> & Derived & { version: string }>
+
+/** The environment does not make a working configuration. The message tells all that is wrong, a line each. */
+export class ConfigFault extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.name = 'ConfigFault'
+  }
+}
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+  repository: { url: string }
+}
+const projectPage = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
+
+/** The process environment, completed by the file `.env` of the working directory; what is in both is the environment's. */
+export function readEnvironment(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
+
+/**
+ * Reads and checks all options at once.
+ *
+ * @param environment  names to texts; an empty text counts as not set
+ * @returns            a frozen Config
+ * @throws ConfigFault with every fault, each naming its variable, what it got (secrets and addresses by their length only) and what was expected
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, row] of Object.entries<Option>(OPTIONS)) values[camelCase(name)] = valueOf(name, row, environment, faults)
+  const read = values as Values
+  faults.push(...faultsBetween(read))
+  if (faults.length > 0) throw new ConfigFault(faults)
+
+  const dataDir = resolve(read.dataDir)
+  const githubRepository = read.githubRepository ?? new URL(projectPage).pathname.slice(1)
+  return Object.freeze({
+    ...read,
+    dataDir,
+    version: manifest.version,
+    githubRepository,
+    crawlerUserAgent: read.crawlerUserAgent ?? `SeineBot/${manifest.version} (+${read.publicUrl ?? projectPage})`,
+    databaseUrl: read.databaseUrl ?? `sqlite:${join(dataDir, 'seine.db')}`,
+    guideUrl: read.guideUrl ?? `https://github.com/${githubRepository}/blob/main/docs/self-hosting.md`,
+  })
+}
+
+/** The part of the configuration that stands in the page for everybody to read. */
+export function runtimeConfigOf(config: Config): RuntimeConfig {
+  return {
+    apiUrl: config.apiUrl ?? '',
+    productName: config.productName,
+    enterpriseMode: config.enterpriseMode,
+    repository: config.githubRepository,
+    githubApiUrl: config.githubApiUrl,
+    guideUrl: config.guideUrl,
+    supportEmail: config.supportEmail ?? '',
+  }
+}
+
+/** Why a key is too easy to guess, or undefined when it is not. */
+export function weaknessOf(secretKey: string): string | undefined {
+  if (Buffer.byteLength(secretKey) < 32) return 'at least 32 bytes'
+  // Keys that stand in examples, and those typed by holding a key down.
+  const isKnown = /change.?(me|this)|secret.?key|your.?(own|secret)|example|password|insecure|0123456789|abcdefgh/i.test(secretKey)
+  return isKnown || new Set(secretKey).size < 10 ? 'a random text, such as openssl rand -base64 48 prints' : undefined
+}
+
+function valueOf(name: string, row: Option, environment: Readonly<Record<string, string | undefined>>, faults: string[]): unknown {
+  let text = environment[name]?.trim()
+  const file = row.isSecret ? environment[`${name}_FILE`] : undefined
+  if (file) {
+    if (text) faults.push(`${name} and ${name}_FILE are both set: only one of them can count`)
+    try {
+      text = readFileSync(file, 'utf8').trim()
+    } catch (error) {
+      faults.push(`${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      return undefined
+    }
+  }
+  if (!text) return row.fallback
+  const result = row.read(text)
+  if ('value' in result) return result.value
+  faults.push(`${name} is ${shapeOf(text, row)}, but must be ${result.expected}`)
+  return undefined
+}
+
+/** Enough to recognise one's own slip; an address may hold a password, so it is described like a secret. */
+function shapeOf(text: string, row: Option): string {
+  return row.isSecret || text.includes('://') ? `a text of ${text.length} characters` : JSON.stringify(text.slice(0, 60))
+}
+
+/** Rules that name two options, and those of a value that a type cannot say. */
+function faultsBetween({ accessTokenSeconds, backendUrl, refreshTokenSeconds, role, secretKey }: Values): string[] {
+  const faults = []
+  if (role === 'gateway' && !backendUrl) faults.push('ROLE is "gateway", which needs BACKEND_URL: the API to pass calls on to')
+  const weakness = secretKey === undefined ? undefined : weaknessOf(secretKey)
+  if (secretKey !== undefined && weakness)
+    faults.push(`SECRET_KEY is a text of ${secretKey.length} characters that can be guessed, but must be ${weakness}`)
+  if (refreshTokenSeconds < accessTokenSeconds)
+    faults.push('REFRESH_TOKEN_SECONDS is less than ACCESS_TOKEN_SECONDS, but must be at least as much')
+  return faults
+}
+
+function camelCase(name: string): string {
+  return name.toLowerCase().replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
