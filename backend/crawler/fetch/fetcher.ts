@@ -1,0 +1,96 @@
+/**
+ * The Fetcher port: what the engine asks of whoever brings the bytes of a URL.
+ *
+ * Nothing the web does is an exception here. A fetch ends in one of three ways: bytes (`fetched`, whatever the status),
+ * a redirect that leaves the host (`redirected`, to be judged as a URL of its own) or a named reason (`failure`).
+ */
+
+/** Why a fetch brought nothing. What follows from each is the table in `politeness.ts`. */
+export type FailureReason =
+  | 'dns'
+  | 'connect'
+  | 'timeout'
+  | 'tls'
+  | 'reset'
+  | 'refused_address'
+  | 'too_large'
+  | 'bad_encoding'
+  | 'protocol'
+  | 'redirect_limit'
+  | 'redirect_loop'
+  | 'bad_redirect'
+  | 'robots'
+  | 'robots_unreachable'
+  | 'canceled'
+
+export type FetchRequest = {
+  /** Absolute http(s) URL as it shall be fetched, without fragment and userinfo. */
+  url: string
+  /** Extra headers. They are sent to this host key only; nothing of them reaches another one. */
+  headers: Record<string, string>
+  /** Most milliseconds for all hops together, waiting in `beforeHop` not counted. */
+  timeoutMs: number
+  /** Most bytes of the body on the wire. */
+  maxBytes: number
+  signal: AbortSignal
+  /**
+   * What a body over `maxBytes` comes to: `fail` (default) is the failure `too_large`, `cut` keeps the first `maxBytes`
+   * and says so in `truncated`.
+   */
+  overflow?: 'fail' | 'cut'
+  /** Asked before each further hop on the same host key: waits the host's pause and judges its robots rules. */
+  beforeHop?: (url: string) => Promise<'go' | FailureReason>
+}
+
+export type Fetched = {
+  kind: 'fetched'
+  /** The URL the body came from: of the request, or of its last hop (then in canonical spelling). */
+  url: string
+  status: number
+  headers: {
+    contentType: string | null
+    /** Lower-case list as the server named it; empty when the body is plain. */
+    contentEncoding: string
+    /** From `Retry-After`, seconds or date; null when absent or not understood. */
+    retryAfterMs: number | null
+    cacheControl: string | null
+    location?: string
+  }
+  /** As on the wire, still content-encoded, in an ArrayBuffer of its own. */
+  body: Uint8Array<ArrayBuffer>
+  /** True when the body was cut at `maxBytes` (only with `overflow: 'cut'`). */
+  truncated: boolean
+  /** The URLs that redirected, in order; empty when none did. */
+  hops: string[]
+  /** Request sent to first byte of the answer, of the last hop. */
+  firstByteMs: number
+  tookMs: number
+}
+
+export type Redirected = {
+  kind: 'redirected'
+  /** Absolute canonical target on another host key. It has not been asked. */
+  to: string
+  status: number
+  hops: string[]
+  tookMs: number
+}
+
+export type FetchFailure = {
+  kind: 'failure'
+  reason: FailureReason
+  /** One line for logs and feeds; names no address that a stranger should not learn. */
+  detail: string
+  status?: number
+  retryAfterMs?: number | null
+  tookMs: number
+}
+
+export type FetchOutcome = Fetched | Redirected | FetchFailure
+
+export type Fetcher = {
+  /** Never rejects for what the web does. At most one outcome, and after it nothing more is sent for this request. */
+  fetch(request: FetchRequest): Promise<FetchOutcome>
+  /** Ends fetches in hand as `canceled` and closes every connection. */
+  close(): Promise<void>
+}

@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache'
+import type { FailureReason } from './fetch/fetcher.ts'
+import { parseRobots } from './robots.ts'
+import type { Robots } from './robots.ts'
+
+/** What asking for a robots file brought, redirects followed. */
+export type RobotsAnswer =
+  | { kind: 'answer'; status: number; text: string; maxAgeMs: number | null }
+  | { kind: 'failure'; reason: FailureReason }
+
+/** What is kept about the robots file of an origin; plain values, stored as JSON. */
+export type StoredRobots = {
+  /** The rules that hold; null when there never were any to be had. */
+  robots: Robots | null
+  /** When these rules were read. */
+  readAt: number
+  /** Until when this entry is used without asking again. */
+  until: number
+  /** Attempts in a row that brought nothing. */
+  failures: number
+}
+
+/** What robots rules say about an origin now. */
+export type RobotsVerdictSource =
+  | { kind: 'rules'; robots: Robots }
+  /** Nothing may be fetched for now; asked again from `retryAt`. */
+  | { kind: 'unreachable'; retryAt: number }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const LEAST_TTL = 5 * MINUTE
+const MOST_STALE = 7 * DAY
+const MAX_ORIGINS = 1000
+
+const NO_RULES: Robots = { rules: [], crawlDelayMs: null, sitemaps: [] }
+
+/**
+ * The robots rules of origins, in memory over a store. An origin is asked once for all who wait.
+ *
+ * Rules hold for a day, or as long as `Cache-Control` says (five minutes at least). A 4xx other than 429 means that there are no rules.
+ * 429, 5xx and silence forbid everything for a minute, then longer up to an hour, unless an older copy of at most a week exists
+ * (RFC 9309, 2.3.1 and 2.4).
+ */
+export function createRobotsCache(needs: {
+  /** Brings a robots file; answers, never rejects, for whatever the web does. */
+  fetch(url: string, signal?: AbortSignal): Promise<RobotsAnswer>
+  load(hostKey: string): StoredRobots | null
+  now(): number
+  productToken: string
+  save(hostKey: string, stored: StoredRobots): void
+}) {
+  const { fetch, load, now, productToken, save } = needs
+  const memory = new LRUCache<string, StoredRobots>({ max: MAX_ORIGINS })
+  const asking = new Map<string, Promise<RobotsVerdictSource>>()
+  return { get, known }
+
+  /** The answer without waiting; null when the origin must be asked. */
+  function known(hostKey: string): RobotsVerdictSource | null {
+    const stored = recall(hostKey)
+    return stored !== null && now() < stored.until ? present(stored) : null
+  }
+
+  /** The answer, asked for when it is not known. One request for all waiters; the first one's signal ends it. */
+  function get(hostKey: string, signal?: AbortSignal): Promise<RobotsVerdictSource> {
+    const answer = known(hostKey)
+    if (answer !== null) return Promise.resolve(answer)
+    let pending = asking.get(hostKey)
+    if (pending === undefined) {
+      pending = ask(hostKey, signal).finally(() => asking.delete(hostKey))
+      asking.set(hostKey, pending)
+    }
+    return pending
+  }
+
+  async function ask(hostKey: string, signal: AbortSignal | undefined): Promise<RobotsVerdictSource> {
+    const answer = await fetch(robotsUrl(hostKey), signal)
+    if (answer.kind === 'failure' && answer.reason === 'canceled') return { kind: 'unreachable', retryAt: now() }
+    const stored = learn(answer, recall(hostKey))
+    memory.set(hostKey, stored)
+    save(hostKey, stored)
+    return present(stored)
+  }
+
+  function recall(hostKey: string): StoredRobots | null {
+    const inMemory = memory.get(hostKey)
+    if (inMemory !== undefined) return inMemory
+    const stored = load(hostKey)
+    if (stored !== null) memory.set(hostKey, stored)
+    return stored
+  }
+
+  function learn(answer: RobotsAnswer, older: StoredRobots | null): StoredRobots {
+    const readAt = now()
+    if (answer.kind === 'answer' && !isFault(answer.status)) {
+      const ttlMs = Math.min(Math.max(answer.maxAgeMs ?? DAY, LEAST_TTL), DAY)
+      const robots = answer.status >= 200 && answer.status < 300 ? parseRobots(answer.text, productToken) : NO_RULES
+      return { robots, readAt, until: readAt + ttlMs, failures: 0 }
+    }
+    // a chain of redirects that leads nowhere is no file, RFC 9309, 2.3.1.2
+    if (answer.kind === 'failure' && LEADS_NOWHERE.has(answer.reason)) return { robots: NO_RULES, readAt, until: readAt + DAY, failures: 0 }
+    const failures = (older?.failures ?? 0) + 1
+    const waitMs = Math.min(MINUTE * 2 ** Math.min(failures - 1, 10), HOUR)
+    const isUsable = older?.robots != null && readAt - older.readAt < MOST_STALE
+    return { robots: isUsable ? older.robots : null, readAt: isUsable ? older.readAt : 0, until: readAt + waitMs, failures }
+  }
+}
+
+export type RobotsCache = ReturnType<typeof createRobotsCache>
+
+/** Where the robots file of a host key is, default ports left out. */
+export function robotsUrl(hostKey: string): string {
+  const origin = hostKey.replace(/^(http:.*):80$/, '$1').replace(/^(https:.*):443$/, '$1')
+  return `${origin}/robots.txt`
+}
+
+const LEADS_NOWHERE: ReadonlySet<FailureReason> = new Set(['redirect_limit', 'redirect_loop', 'bad_redirect'])
+
+function isFault(status: number): boolean {
+  return status === 429 || status >= 500 || status < 200
+}
+
+function present(stored: StoredRobots): RobotsVerdictSource {
+  return stored.robots === null ? { kind: 'unreachable', retryAt: stored.until } : { kind: 'rules', robots: stored.robots }
+}

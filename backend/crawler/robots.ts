@@ -1,0 +1,175 @@
+import { normalEscapes } from './canonical-url.ts'
+
+/** One rule of a robots file that is meant for us. */
+export type RobotsRule = { allow: boolean; pattern: string; line: number; text: string }
+
+/** What a robots file says to us. Plain values, so that it can be stored as JSON. */
+export type Robots = { rules: RobotsRule[]; crawlDelayMs: number | null; sitemaps: string[] }
+
+export type RobotsVerdict = { allowed: boolean; line: number | null; text: string | null }
+
+/** More of a robots file is not read (RFC 9309, 2.5). */
+export const MAX_ROBOTS_BYTES = 512 * 1024
+const MAX_LINE_LENGTH = 16 * 1024
+const MAX_SITEMAPS = 1000
+
+/** Keys as they are written, misspellings included that mean the same to everybody. */
+const KEYS: Record<string, 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap'> = {
+  'user-agent': 'agent',
+  'user agent': 'agent',
+  useragent: 'agent',
+  allow: 'allow',
+  disallow: 'disallow',
+  dissallow: 'disallow',
+  dissalow: 'disallow',
+  disalow: 'disallow',
+  diasllow: 'disallow',
+  disallaw: 'disallow',
+  'crawl-delay': 'delay',
+  crawldelay: 'delay',
+  sitemap: 'sitemap',
+  'site-map': 'sitemap',
+}
+
+/**
+ * The rules of a robots file that are meant for a crawler: those of all groups that name its product token, else those of all
+ * groups for `*` (RFC 9309, 2.2.1). Whatever is not understood is passed over.
+ *
+ * @param productToken  compared without case, e.g. `SeineBot`
+ */
+export function parseRobots(text: string, productToken: string): Robots {
+  const own = newGroup()
+  const everybody = newGroup()
+  const sitemaps: string[] = []
+  const token = productToken.toLowerCase()
+  let namesOwn = false
+  let namesEverybody = false
+  let ownIsNamed = false
+  let rulesSeen = false
+  let number = 0
+  for (const raw of text.slice(0, MAX_ROBOTS_BYTES).replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
+    number += 1
+    const entry = readLine(raw)
+    if (entry === null) continue
+    const { key, value } = entry
+    if (key === 'agent') {
+      if (rulesSeen) namesOwn = namesEverybody = rulesSeen = false
+      if (/^\*(?:\s|$)/.test(value)) namesEverybody = true
+      else if (/^[a-z_-]*/i.exec(value)![0].toLowerCase() === token) namesOwn = ownIsNamed = true
+      continue
+    }
+    if (key === 'sitemap') {
+      if (sitemaps.length < MAX_SITEMAPS && /^https?:\/\//i.test(value)) sitemaps.push(value)
+      continue
+    }
+    const groups = [...(namesOwn ? [own] : []), ...(namesEverybody ? [everybody] : [])]
+    if (key === 'delay') {
+      const seconds = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : NaN
+      if (Number.isFinite(seconds)) for (const group of groups) group.crawlDelayMs = Math.max(group.crawlDelayMs ?? 0, Math.round(seconds * 1000))
+      continue
+    }
+    rulesSeen = true
+    // an empty value is no rule; a pattern that starts with neither sign matches no path
+    if (!value.startsWith('/') && !value.startsWith('*')) continue
+    const rule: RobotsRule = { allow: key === 'allow', pattern: normalPattern(value), line: number, text: `${key === 'allow' ? 'Allow' : 'Disallow'}: ${value.slice(0, 200)}` }
+    for (const group of groups) group.rules.push(rule)
+  }
+  const group = ownIsNamed ? own : everybody
+  return { rules: group.rules, crawlDelayMs: group.crawlDelayMs, sitemaps }
+}
+
+/**
+ * Whether a URL may be fetched, and the line that decided. The rule with the longest pattern wins, an allowing one against an equally
+ * long other; without a matching rule everything is allowed, and so is the robots file itself (RFC 9309, 2.2.2).
+ *
+ * @param url  absolute; its path and query are compared
+ */
+export function judgeRobots(robots: Robots, url: string): RobotsVerdict {
+  if (robots.rules.length === 0) return FREE
+  const hostStart = url.indexOf('://') + 3
+  const pathStart = url.indexOf('/', hostStart)
+  const end = url.indexOf('#')
+  const path = pathStart < 0 ? '/' : normalPath(url.slice(pathStart, end < 0 ? url.length : end))
+  if (path === '/robots.txt') return FREE
+  for (const { rule, matches } of matchersOf(robots)) {
+    if (matches(path)) return { allowed: rule.allow, line: rule.line, text: rule.text }
+  }
+  return FREE
+}
+
+const FREE: RobotsVerdict = { allowed: true, line: null, text: null }
+
+type Group = { rules: RobotsRule[]; crawlDelayMs: number | null }
+const newGroup = (): Group => ({ rules: [], crawlDelayMs: null })
+
+function readLine(raw: string): { key: (typeof KEYS)[string]; value: string } | null {
+  const comment = raw.indexOf('#')
+  const line = (comment < 0 ? raw : raw.slice(0, comment)).slice(0, MAX_LINE_LENGTH).trim()
+  if (line === '') return null
+  let colon = line.indexOf(':')
+  if (colon < 0) {
+    // a forgotten colon is forgiven when there are just two words
+    if (!/^\S+\s+\S+$/.test(line)) return null
+    colon = line.search(/\s/)
+  }
+  const name = line.slice(0, colon).trim().toLowerCase()
+  const key = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined
+  return key === undefined ? null : { key, value: line.slice(colon + 1).trim() }
+}
+
+// ---- one spelling for both sides
+
+/** A `$` that is not the end, and signs that a URL holds escaped, in their escaped spelling. */
+function normalPattern(value: string): string {
+  const isAnchored = value.endsWith('$')
+  const body = escapeLoose(isAnchored ? value.slice(0, -1) : value).replaceAll('$', '%24')
+  return normalEscapes(isAnchored ? `${body}$` : body)
+}
+
+/** Signs that mean something in a pattern are escaped in a path, as RFC 9309, 2.2.3 asks. */
+function normalPath(path: string): string {
+  return normalEscapes(escapeLoose(path)).replace(/[*$]/g, (sign) => (sign === '*' ? '%2A' : '%24'))
+}
+
+function escapeLoose(text: string): string {
+  return text.replace(/[^\x21-\x7e]+|["'<>`{}|\\^[\]]/g, (run) =>
+    run === "'" ? '%27' : encodeURIComponent(run.toWellFormed()),
+  )
+}
+
+// ---- matching
+
+type Matcher = { rule: RobotsRule; matches: (path: string) => boolean }
+const compiled = new WeakMap<Robots, Matcher[]>()
+
+/** Longest first, allowing first among equals: the first match decides. */
+function matchersOf(robots: Robots): Matcher[] {
+  let matchers = compiled.get(robots)
+  if (matchers === undefined) {
+    matchers = robots.rules
+      .toSorted((a, b) => b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow))
+      .map((rule) => ({ rule, matches: compilePattern(rule.pattern) }))
+    compiled.set(robots, matchers)
+  }
+  return matchers
+}
+
+/** Literal pieces between `*`, each taken at its leftmost place; `$` pins the last one to the end. */
+function compilePattern(pattern: string): (path: string) => boolean {
+  const isAnchored = pattern.endsWith('$')
+  const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split(/\*+/)
+  const first = pieces[0]!
+  if (pieces.length === 1) return isAnchored ? (path) => path === first : (path) => path.startsWith(first)
+  const last = isAnchored ? pieces.at(-1)! : ''
+  const middle = isAnchored ? pieces.slice(1, -1) : pieces.slice(1)
+  return (path) => {
+    if (!path.startsWith(first) || !path.endsWith(last)) return false
+    let at = first.length
+    for (const piece of middle) {
+      const found = path.indexOf(piece, at)
+      if (found < 0) return false
+      at = found + piece.length
+    }
+    return at + last.length <= path.length
+  }
+}

@@ -1,0 +1,105 @@
+import { domainToASCII } from 'node:url'
+import { compileGlob } from './glob.ts'
+
+/** Which links of a run are followed. Plain values: they travel to the parser threads once per run. */
+export type ScopeRules = {
+  /** Host patterns; empty means each seed host without `www.`, and its subdomains. */
+  allowedDomains: string[]
+  /** Path patterns; when there are any, one must match. */
+  includePaths: string[]
+  /** Path patterns; a match is never followed. */
+  excludePaths: string[]
+  /** Host names of the seeds, and of the hosts that seeds moved to. */
+  seedHosts: string[]
+}
+
+/** Why a URL is not followed; `detail` is the extension, host or pattern that decided. */
+export type OutOfScope = { rule: 'scheme' | 'file_type' | 'domain' | 'include_paths' | 'exclude_paths'; detail: string }
+
+/**
+ * The rules made ready for judging many URLs. Seeds are not judged: the start URL is always fetched.
+ *
+ * Patterns: `*` any run of characters, also across `/`; `?` one character; `[abc]` one of a set. The whole value must
+ * match. Path patterns see the path alone, case-sensitive; host names have no case.
+ * @returns  a judge of canonical URLs; null = in scope
+ */
+export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null | OutOfScope {
+  const isAllowedHost = rules.allowedDomains.length > 0 ? hostPatterns(rules.allowedDomains) : seedSites(rules.seedHosts)
+  const includes = rules.includePaths.map((pattern) => compileGlob(escapeLikePath(pattern)))
+  const excludes = rules.excludePaths.map((pattern) => ({ pattern, matches: compileGlob(escapeLikePath(pattern)) }))
+  const verdicts = new Map<string, boolean>()
+
+  return (url) => {
+    const hostStart = url.indexOf('://') + 3
+    if (hostStart < 3 || !(url.startsWith('http://') || url.startsWith('https://'))) return { rule: 'scheme', detail: url.slice(0, url.indexOf(':') + 1) }
+    const pathStart = url.indexOf('/', hostStart)
+    const query = url.indexOf('?', pathStart)
+    const path = url.slice(pathStart, query < 0 ? url.length : query)
+    const extension = extensionOf(path)
+    if (extension !== '' && NOT_PAGES.has(extension)) return { rule: 'file_type', detail: extension }
+    const host = hostOf(url, hostStart, pathStart)
+    let allowed = verdicts.get(host)
+    if (allowed === undefined) {
+      allowed = isAllowedHost(host)
+      if (verdicts.size >= 10_000) verdicts.clear()
+      verdicts.set(host, allowed)
+    }
+    if (!allowed) return { rule: 'domain', detail: host }
+    for (const exclude of excludes) if (exclude.matches(path)) return { rule: 'exclude_paths', detail: exclude.pattern }
+    if (includes.length > 0 && !includes.some((matches) => matches(path))) return { rule: 'include_paths', detail: path }
+    return null
+  }
+}
+
+/** Extensions of documents that hold no page text that we read: a link to one is not followed. */
+const NOT_PAGES = new Set(
+  (
+    '7z aac ai aif aiff apk appimage ar arj asf asx atom-archive avi avif bin bmp bz2 cab cbr cbz class css csv cur dat db deb dll dmg doc docm docx dot ' +
+    'dotx drv dvi dwg dxf ear egg eml emf eot eps epub exe f4v fla flac flv fon gif gz gzip hdr heic heif ico ics img ini ipa iso ' +
+    'jar jfif jpe jpeg jpg jp2 js jsm jxl key less lz lz4 lzma m2ts m3u m3u8 m4a m4b m4p m4v map mid midi mjs mka mkv mng mobi mov mp2 mp3 mp4 mpa mpe mpeg mpg ' +
+    'mpp msi msix mts mxf numbers o odb odc odf odg odp ods odt oga ogg ogv ogx opus otf otc pages pak pct pcx pdf pem pgm pic pict pkg pls png pnm pot ' +
+    'potx pps ppsx ppt pptm pptx ps psd psp py pyc qt ra ram rar raw rdata rm rmvb rpm rss-archive rtf rv sass scss sfx sh sit sitx so sql sqlite srt svg svgz swf ' +
+    'tar tbz tgz tif tiff tlz torrent ts tsv ttc ttf txz vob vsd vsdx vtt war wasm wav weba webm webmanifest webp whl wma wmf wmv woff woff2 wsf xcf xla ' +
+    'xls xlsb xlsm xlsx xlt xltx xpi xz z zip zipx zst bat cmd com dylib jsx tsx woff3 c cpp h java mjpeg mjpg 3g2 3gp 3gpp'
+  ).split(' '),
+)
+
+function extensionOf(path: string): string {
+  const dot = path.lastIndexOf('.')
+  if (dot <= path.lastIndexOf('/') || path.length - dot > 14) return ''
+  return path.slice(dot + 1).toLowerCase()
+}
+
+function hostOf(url: string, hostStart: number, pathStart: number): string {
+  const colon = url.lastIndexOf(':', pathStart)
+  const end = colon > hostStart && url.charCodeAt(pathStart - 1) !== 93 ? colon : pathStart
+  return url.slice(hostStart, end)
+}
+
+function hostPatterns(patterns: string[]): (host: string) => boolean {
+  const globs = patterns.map((pattern) => compileGlob(asciiPattern(pattern)))
+  return (host) => globs.some((matches) => matches(host))
+}
+
+function seedSites(hosts: string[]): (host: string) => boolean {
+  const sites = new Set(hosts.map((host) => (host.startsWith('www.') ? host.slice(4) : host)))
+  return (host) => {
+    if (sites.has(host)) return true
+    for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) if (sites.has(host.slice(dot + 1))) return true
+    return false
+  }
+}
+
+/** A host pattern as canonical URLs spell hosts: lower case, labels of other scripts in their ASCII form. */
+function asciiPattern(pattern: string): string {
+  return pattern
+    .trim()
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/[^.*?[\]]*[^\0-\x7f][^.*?[\]]*/g, (label) => domainToASCII(label) || label)
+}
+
+/** A path pattern as canonical URLs spell paths: what is not ASCII, and spaces, percent-encoded. */
+function escapeLikePath(pattern: string): string {
+  return pattern.replace(/[^\0-\x7f]+| /g, (run) => encodeURIComponent(run.toWellFormed()))
+}

@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto'
+
+/** The 64-bit name of a URL inside one run, as two signed 32-bit numbers. */
+export type UrlKey = { hi: number; lo: number }
+
+const scratch = Buffer.alloc(16 * 1024)
+
+/**
+ * The first 8 bytes of SHA-256(salt ‖ identity).
+ *
+ * The salt is secret and per run, so nobody can make a URL that is taken for another one.
+ * @param identity  what `urlIdentity` gives
+ */
+export function urlKey(salt: Uint8Array, identity: string): UrlKey {
+  const whole = salt.length + identity.length * 3 <= scratch.length ? intoScratch(salt, identity) : Buffer.concat([salt, Buffer.from(identity)])
+  const digest = hash('sha256', whole, 'buffer')
+  return { hi: digest.readInt32BE(0), lo: digest.readInt32BE(4) }
+}
+
+function intoScratch(salt: Uint8Array, identity: string): Buffer {
+  scratch.set(salt)
+  return scratch.subarray(0, salt.length + scratch.write(identity, salt.length))
+}
