@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import { TextDecoder as WebTextDecoder, labelToName } from '@exodus/bytes/encoding.js'
+import sniffHtmlEncoding from 'html-encoding-sniffer'
+
+/** Bytes in which a late `<meta charset>` or an XML declaration is still looked for. */
+const LATE_DECLARATION_BYTES = 65_536
+
+/**
+ * Decodes the bytes of an HTML or XML document: byte order mark, then the header's charset, then what the document says of itself.
+ *
+ * A document that says nothing is UTF-8 when all its bytes are, else windows-1252. Never throws; bytes without meaning become U+FFFD.
+ * Source: HTML, section 13.2.3.2 (encoding sniffing algorithm), with the check for UTF-8 in front of the default.
+ */
+export function decodeMarkup(bytes: Uint8Array, headerCharset: string | null, xml = false): string {
+  const transportLayerEncodingLabel = headerCharset ?? undefined
+  const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel, defaultEncoding: '', xml })
+  if (stated !== '') return decodeAs(stated, bytes)
+  const late = lateDeclaration(bytes)
+  if (late !== null) return decodeAs(late, bytes)
+  return decodeAs(xml || isUtf8(bytes) ? 'UTF-8' : 'windows-1252', bytes)
+}
+
+/** Decodes plain text: byte order mark, then the header's charset, then UTF-8 when the bytes are, else windows-1252. */
+export function decodeText(bytes: Uint8Array, headerCharset: string | null): string {
+  const stated = sniffHtmlEncoding(bytes, { transportLayerEncodingLabel: headerCharset ?? undefined, defaultEncoding: '', xml: true })
+  return decodeAs(stated !== '' ? stated : isUtf8(bytes) ? 'UTF-8' : 'windows-1252', bytes)
+}
+
+function decodeAs(encoding: string, bytes: Uint8Array): string {
+  if (encoding === 'UTF-8') {
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', hasMark ? 3 : 0)
+  }
+  // The replacement encoding (ISO-2022-KR and its like) has no decoder, on purpose: it was a way around filters.
+  if (encoding === 'replacement') return '\ufffd'
+  return new WebTextDecoder(encoding).decode(bytes)
+}
+
+/** The charset named after the first kilobyte, where the standard's prescan stops but browsers still listen. */
+function lateDeclaration(bytes: Uint8Array): string | null {
+  const length = Math.min(bytes.byteLength, LATE_DECLARATION_BYTES)
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1')
+  const label =
+    /^\s*<\?xml[^>]{0,200}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(start) ??
+    /<meta\s[^>]{0,300}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(start)
+  const name = label?.[1] === undefined ? null : labelToName(label[1])
+  // A document whose declaration could be read byte by byte is not UTF-16, whatever it says.
+  return name !== null && name.startsWith('UTF-16') ? 'UTF-8' : name
+}

@@ -1,0 +1,48 @@
+import { TextNode, type TreeNode } from '../html-tree.ts'
+
+const VOID = new Set('area base br col embed frame hr img input link meta param source track wbr'.split(' '))
+const MAX_HTML_LENGTH = 10 * 1024 * 1024
+
+/** Writes parts of a tree as HTML: what is `dropped` is left out, text and attributes are escaped anew. */
+export function writeHtml(roots: TreeNode[]): string {
+  let out = ''
+  for (const root of roots) write(root)
+  return out
+
+  function write(node: TreeNode) {
+    if (out.length > MAX_HTML_LENGTH) return
+    if (node instanceof TextNode) {
+      out += escapeText(node.data)
+      return
+    }
+    if (node.dropped) return
+    if (node.name === '#root') {
+      for (const child of node.children) write(child)
+      return
+    }
+    // A name that would not read back as itself is written as a plain element.
+    const name = /^[a-z][\w:.-]*$/i.test(node.name) ? node.name : 'span'
+    out += '<' + name
+    const attributes = node.attributes
+    if (attributes !== null) {
+      for (let at = 0; at < attributes.length; at += 2) {
+        const key = attributes[at]!
+        if (/^[^\s"'<>/=\0]+$/.test(key)) out += ` ${key}="${escapeAttribute(attributes[at + 1]!)}"`
+      }
+    }
+    out += '>'
+    if (VOID.has(name)) return
+    for (const child of node.children) write(child)
+    out += `</${name}>`
+  }
+}
+
+function escapeText(text: string): string {
+  return /[&<>\u00a0]/.test(text) ? text.replace(/[&<>\u00a0]/g, (character) => ENTITIES[character]!) : text
+}
+
+function escapeAttribute(text: string): string {
+  return /[&<>"\u00a0]/.test(text) ? text.replace(/[&<>"\u00a0]/g, (character) => ENTITIES[character]!) : text
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' }

@@ -1,0 +1,676 @@
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
+import type { Resolver } from '../resolve-url.ts'
+import { clip } from '../page.ts'
+
+const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
+/** Lists and quotes nested deeper than this are no longer indented. */
+const MAX_PREFIX_LENGTH = 64
+const MAX_COLUMNS = 50
+const HEADING = /^h[1-6]$/
+
+/**
+ * Writes parts of a page as Markdown (CommonMark with the tables and strike-through of GitHub): no line wrapping, absolute addresses,
+ * nothing that the page's text could turn into markup.
+ *
+ * @param roots  written one after the other; what is `dropped` inside is left out
+ * @returns      at most 4 MiB, ending in one line break unless empty
+ */
+export function writeMarkdown(roots: TreeNode[], resolver: Resolver): string {
+  const writer = new MarkdownWriter(resolver)
+  writer.blocks(roots)
+  return writer.text()
+}
+
+class MarkdownWriter {
+  #out = ''
+  /** Stands before each line of the blocks that are open. */
+  #prefix = ''
+  /** Stands before the next line instead: a list mark, or the start of a quote. */
+  #lead: string | null = null
+  #leadGap = 2
+  #leadBlank = ''
+  /** Address for the first line of a card: a link around blocks. */
+  #cardUrl: string | null = null
+  #listDepth = 0
+  #full = false
+  #resolver: Resolver
+
+  constructor(resolver: Resolver) {
+    this.#resolver = resolver
+  }
+
+  text(): string {
+    const text = this.#out === '' ? '' : this.#out + '\n'
+    return clip(text, MAX_MARKDOWN_BYTES)
+  }
+
+  /** Writes a row of nodes: runs of inline ones as paragraphs, each block by its kind. */
+  blocks(nodes: TreeNode[], gap = 2): void {
+    let run = ''
+    for (const node of nodes) {
+      if (node instanceof TextNode) {
+        run = joined(run, escapeText(node.data))
+      } else if (node.dropped) {
+        continue
+      } else if (!node.tag.block && !node.hasBlock) {
+        run = joined(run, this.#inline(node))
+      } else {
+        if (run !== '') {
+          this.#paragraph(run, gap)
+          run = ''
+        }
+        this.#block(node, gap)
+      }
+    }
+    if (run !== '') this.#paragraph(run, gap)
+  }
+
+  #begin(gap: number): void {
+    let lead = this.#prefix
+    let blank = this.#prefix.trimEnd()
+    if (this.#lead !== null) {
+      lead = this.#lead
+      gap = this.#leadGap
+      blank = this.#leadBlank
+      this.#lead = null
+    }
+    if (this.#out !== '') this.#out += gap === 2 ? '\n' + blank + '\n' : '\n'
+    this.#out += lead
+    if (this.#out.length > MAX_MARKDOWN_BYTES) this.#full = true
+  }
+
+  #paragraph(run: string, gap: number): void {
+    let text = trimLine(run)
+    if (text === '' || this.#full) return
+    if (this.#cardUrl !== null && !text.includes('](')) {
+      text = `[${text.replaceAll('\\\n', ' ')}](${this.#cardUrl})`
+      this.#cardUrl = null
+    }
+    this.#begin(gap)
+    this.#out += this.#indented(escapeLineStarts(text))
+  }
+
+  #indented(text: string): string {
+    return this.#prefix !== '' && text.includes('\n') ? text.replaceAll('\n', '\n' + this.#prefix) : text
+  }
+
+  #block(element: ElementNode, gap: number): void {
+    if (this.#full) return
+    switch (element.name) {
+      case 'h1':
+      case 'h2':
+      case 'h3':
+      case 'h4':
+      case 'h5':
+      case 'h6':
+        return this.#heading(element, gap)
+      case 'ul':
+      case 'ol':
+      case 'menu':
+      case 'dir':
+        return this.#list(element, gap)
+      case 'pre':
+      case 'listing':
+      case 'xmp':
+      case 'plaintext':
+        return this.#code(element, gap)
+      case 'blockquote':
+        return this.#quote(element)
+      case 'table':
+        return this.#table(element, gap)
+      case 'hr':
+        this.#begin(2)
+        this.#out += '---'
+        return
+      case 'dl':
+        return this.#definitions(element, gap)
+      case 'summary':
+        return this.#paragraph(strong(this.#inlines(element.children)), gap)
+      case 'a': {
+        const href = this.#address(attributeOf(element, 'href'))
+        const before = this.#cardUrl
+        this.#cardUrl = href
+        this.blocks(element.children, gap)
+        this.#cardUrl = before
+        return
+      }
+      case 'tr':
+        // A row outside any table.
+        return this.#paragraph(this.#inlines(element.children), gap)
+      default:
+        if (element.tag.silent) return
+        this.blocks(element.children, gap)
+    }
+  }
+
+  #heading(element: ElementNode, gap: number): void {
+    let text = trimLine(this.#inlines(element.children).replaceAll('\\\n', ' '))
+    if (text === '') return
+    if (this.#cardUrl !== null && !text.includes('](')) {
+      text = `[${text}](${this.#cardUrl})`
+      this.#cardUrl = null
+    }
+    this.#begin(Math.max(gap, 2))
+    // A trailing run of # would be taken for the closing mark.
+    this.#out += '#'.repeat(Number(element.name[1])) + ' ' + text.replace(/(^| )(#+)$/, '$1\\$2')
+  }
+
+  #list(list: ElementNode, gap: number): void {
+    const isOrdered = list.name === 'ol'
+    const start = Number(attributeOf(list, 'start') ?? 1)
+    let number = Number.isInteger(start) && start >= 0 && start < 1e8 ? start : 1
+    let first = true
+    this.#listDepth++
+    for (const item of list.children) {
+      if (item instanceof TextNode) {
+        if (item.data.trim() !== '') this.blocks([item], gap)
+        continue
+      }
+      if (item.dropped) continue
+      if (item.name !== 'li') {
+        // A list inside a list without an item around it belongs to the item before.
+        if (item.name === 'ul' || item.name === 'ol') this.#nested('  ', () => this.#list(item, 1))
+        else this.blocks([item], gap)
+        continue
+      }
+      const mark = isOrdered ? `${number++}. ` : '- '
+      const itemGap = first ? (this.#listDepth > 1 ? 1 : gap) : 1
+      this.#withLead(mark, ' '.repeat(mark.length), itemGap, () => this.blocks(item.children, isLoose(item) ? 2 : 1))
+      first = false
+    }
+    this.#listDepth--
+  }
+
+  /** Writes blocks whose first line starts with `mark` and whose others with `rest`. */
+  #withLead(mark: string, rest: string, gap: number, write: () => void): void {
+    const prefix = this.#prefix
+    const pending = this.#lead
+    const isDeep = prefix.length > MAX_PREFIX_LENGTH
+    const lead = (pending ?? prefix) + (isDeep ? '' : mark)
+    this.#lead = lead
+    if (pending === null) {
+      this.#leadGap = gap
+      this.#leadBlank = prefix.trimEnd()
+    }
+    if (!isDeep) this.#prefix = prefix + rest
+    write()
+    this.#prefix = prefix
+    // Nothing was written: the outer mark waits again.
+    if (this.#lead !== null) this.#lead = pending
+  }
+
+  #nested(rest: string, write: () => void): void {
+    const prefix = this.#prefix
+    if (prefix.length <= MAX_PREFIX_LENGTH) this.#prefix = prefix + rest
+    write()
+    this.#prefix = prefix
+  }
+
+  #quote(element: ElementNode): void {
+    const depth = this.#listDepth
+    this.#listDepth = 0
+    this.#withLead('> ', '> ', 2, () => this.blocks(element.children))
+    this.#listDepth = depth
+  }
+
+  #definitions(list: ElementNode, gap: number): void {
+    for (const child of list.children) {
+      if (child instanceof TextNode || child.dropped) continue
+      if (child.name === 'dt') {
+        if (child.hasBlock) this.blocks(child.children, gap)
+        else this.#paragraph(strong(this.#inlines(child.children)), gap)
+      } else if (child.name === 'dd') this.#withLead(': ', '  ', 1, () => this.blocks(child.children))
+      else if (child.name === 'div') this.#definitions(child, gap)
+      else this.blocks([child], gap)
+    }
+  }
+
+  #code(element: ElementNode, gap: number): void {
+    const text = rawText(element).replaceAll('\r\n', '\n').replace(/^\n/, '').replace(/\s+$/, '')
+    if (text === '') return
+    const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
+    this.#begin(Math.max(gap, 2))
+    this.#out += this.#indented(`${fence}${languageOf(element)}\n${text}\n${fence}`)
+  }
+
+  #table(table: ElementNode, gap: number): void {
+    const rows: ElementNode[] = []
+    let caption: ElementNode | null = null
+    const others: ElementNode[] = []
+    collect(table)
+    if (caption !== null) this.#paragraph(this.#inlines((caption as ElementNode).children), gap)
+    for (const other of others) this.blocks([other], gap)
+    if (isLayout(table, rows)) {
+      for (const row of rows)
+        for (const cell of row.children) if (cell instanceof ElementNode && !cell.dropped) this.blocks(cell.children, gap)
+      return
+    }
+    this.#dataTable(rows)
+
+    function collect(parent: ElementNode) {
+      for (const child of parent.children) {
+        if (child instanceof TextNode || child.dropped) continue
+        if (child.name === 'tr') rows.push(child)
+        else if (child.name === 'thead' || child.name === 'tbody' || child.name === 'tfoot') collect(child)
+        else if (child.name === 'caption') caption ??= child
+        else if (child.name !== 'colgroup' && child.name !== 'col') others.push(child)
+      }
+    }
+  }
+
+  #dataTable(rows: ElementNode[]): void {
+    const grid: string[][] = []
+    let columns = 0
+    // Cells of rows above that reach down, by column: how many rows are left.
+    const reaching: number[] = []
+    for (const row of rows) {
+      const cells: string[] = []
+      const skip = () => {
+        while ((reaching[cells.length] ?? 0) > 0) {
+          reaching[cells.length]!--
+          cells.push('')
+        }
+      }
+      for (const cell of row.children) {
+        if (cell instanceof TextNode || cell.dropped || (cell.name !== 'td' && cell.name !== 'th')) continue
+        skip()
+        if (cells.length >= MAX_COLUMNS) break
+        const columnSpan = span(cell, 'colspan')
+        const rowSpan = span(cell, 'rowspan')
+        const text = this.#cell(cell)
+        for (let column = 0; column < columnSpan && cells.length < MAX_COLUMNS; column++) {
+          if (rowSpan > 1) reaching[cells.length] = rowSpan - 1
+          cells.push(column === 0 ? text : '')
+        }
+      }
+      skip()
+      if (cells.every((text) => text === '')) continue
+      columns = Math.max(columns, cells.length)
+      grid.push(cells)
+    }
+    if (grid.length === 0) return
+    this.#begin(2)
+    const lines = grid.map((cells) => `| ${Array.from({ length: columns }, (_, column) => cells[column] ?? '').join(' | ')} |`)
+    lines.splice(1, 0, `|${' --- |'.repeat(columns)}`)
+    this.#out += this.#indented(lines.join('\n'))
+  }
+
+  #cell(cell: ElementNode): string {
+    const text = cell.hasBlock ? this.#flat(cell) : this.#inlines(cell.children)
+    return trimLine(text).replaceAll('\\\n', '<br>').replaceAll('\n', ' ').replace(/\|/g, '\\|')
+  }
+
+  /** Blocks on one line, parted by hard breaks. */
+  #flat(element: ElementNode): string {
+    let text = ''
+    let run = ''
+    const end = () => {
+      const line = trimLine(run)
+      if (line !== '') text += (text === '' ? '' : '\\\n') + line
+      run = ''
+    }
+    for (const child of element.children) {
+      if (child instanceof TextNode) run = joined(run, escapeText(child.data))
+      else if (child.dropped) continue
+      else if (!child.tag.block && !child.hasBlock) run = joined(run, this.#inline(child))
+      else {
+        end()
+        if (child.tag.pre) {
+          run = rawText(child)
+            .split('\n')
+            .filter((line) => line.trim() !== '')
+            .map((line) => codeSpan(line.trim()))
+            .join('\\\n')
+        } else {
+          const inner = this.#flat(child)
+          run = child.name === 'li' && inner !== '' ? '• ' + inner : child.name === 'td' || child.name === 'th' ? inner + ' ' : inner
+        }
+        end()
+      }
+    }
+    end()
+    return text
+  }
+
+  #inlines(nodes: TreeNode[]): string {
+    let text = ''
+    for (const node of nodes) {
+      if (node instanceof TextNode) text = joined(text, escapeText(node.data))
+      else if (!node.dropped) {
+        const isBlock = node.tag.block
+        text = joined(isBlock && text !== '' ? joined(text, ' ') : text, this.#inline(node))
+        if (isBlock) text = joined(text, ' ')
+      }
+    }
+    return text
+  }
+
+  #inline(element: ElementNode): string {
+    switch (element.name) {
+      case 'br':
+        return '\\\n'
+      case 'wbr':
+        return ''
+      case 'img':
+        return this.#image(element)
+      case 'a':
+        return this.#link(element)
+      case 'strong':
+      case 'b':
+        return wrapped(this.#inlines(element.children), '**')
+      case 'em':
+      case 'i':
+      case 'cite':
+      case 'dfn':
+        return wrapped(this.#inlines(element.children), '*')
+      case 'del':
+      case 's':
+      case 'strike':
+        return wrapped(this.#inlines(element.children), '~~')
+      case 'code':
+      case 'kbd':
+      case 'samp':
+      case 'tt':
+        return element.hasBlock ? this.#inlines(element.children) : codeSpan(rawText(element))
+      case 'q':
+        return '“' + trimLine(this.#inlines(element.children)) + '”'
+      case 'hr':
+        return ' '
+      default:
+        if (element.tag.silent) return ''
+        return this.#inlines(element.children)
+    }
+  }
+
+  #link(element: ElementNode): string {
+    const href = attributeOf(element, 'href')
+    const text = this.#inlines(element.children)
+    const label = trimLine(text).replaceAll('\\\n', ' ')
+    if (href === undefined) return text
+    if (label === '') return text
+    // The little marks that link a heading to itself.
+    if (href.includes('#') && /^(?:\\?[¶#§🔗]|\\?\[?(?:link|permalink)\]?)?$/u.test(label) && this.#resolver.isSamePage(href)) return ''
+    const url = this.#address(href)
+    if (url === null) return text
+    const leading = text.startsWith(' ') ? ' ' : ''
+    const trailing = text.endsWith(' ') ? ' ' : ''
+    return `${leading}[${balanced(label)}](${url})${trailing}`
+  }
+
+  /** An address as it stands in Markdown: absolute, with its fragment, null when it is not for the web. */
+  #address(href: string | undefined): string | null {
+    if (href === undefined) return null
+    const trimmed = href.trim()
+    if (/^mailto:[^\s<>()]+$/i.test(trimmed)) return trimmed
+    if (trimmed === '' || trimmed === '#') return null
+    const url = this.#resolver.resolve(trimmed)
+    if (url === null) return null
+    const hash = trimmed.indexOf('#')
+    const fragment = hash < 0 || hash === trimmed.length - 1 ? '' : encodeFragment(trimmed.slice(hash))
+    return destination(url + fragment)
+  }
+
+  #image(element: ElementNode): string {
+    const source = imageSource(element, this.#resolver)
+    if (source === null) return ''
+    const alt = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
+    return `![${balanced(escapeText(alt))}](${destination(source)})`
+  }
+}
+
+function imageSource(element: ElementNode, resolver: Resolver): string | null {
+  if (attributeOf(element, 'width') === '1' || attributeOf(element, 'height') === '1') return null
+  for (const name of ['data-src', 'data-original', 'data-lazy-src', 'src']) {
+    const value = attributeOf(element, name)
+    if (value !== undefined && value !== '' && !/^\s*data:/i.test(value)) {
+      const url = resolver.resolve(value.trim())
+      if (url !== null) return url
+    }
+  }
+  const set = attributeOf(element, 'srcset') ?? attributeOf(element, 'data-srcset')
+  const first = set?.trim().split(/\s/, 1)[0]
+  return first === undefined || first === '' || /^data:/i.test(first) ? null : resolver.resolve(first.replace(/,$/, ''))
+}
+
+/** Is the table there to place things, or to show them? */
+function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
+  const role = attributeOf(table, 'role')
+  if (role === 'presentation' || role === 'none') return true
+  if (rows.length === 0) return true
+  let widest = 0
+  let hasHeader = false
+  let rich = 0
+  let cellCount = 0
+  for (const row of rows) {
+    let width = 0
+    for (const cell of row.children) {
+      if (cell instanceof TextNode || cell.dropped) continue
+      width++
+      if (cell.name === 'th') hasHeader = true
+      cellCount++
+      if (cell.hasBlock && holdsRichBlock(cell)) rich++
+      else if (cell.textLength > 1500) rich++
+    }
+    widest = Math.max(widest, width)
+  }
+  if (widest < 2) return true
+  // Code beside its line numbers, pictures beside their columns of text.
+  if (!hasHeader) return rich > 0 || rows.length === 1
+  return rich * 2 > cellCount
+}
+
+function holdsRichBlock(element: ElementNode): boolean {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
+    if (child.name === 'table' || child.name === 'pre' || HEADING.test(child.name) || child.name === 'blockquote') return true
+    if (holdsRichBlock(child)) return true
+  }
+  return false
+}
+
+function isLoose(item: ElementNode): boolean {
+  let paragraphs = 0
+  for (const child of item.children)
+    if (child instanceof ElementNode && !child.dropped && (child.name === 'p' || child.tag.pre)) paragraphs++
+  return paragraphs > 1
+}
+
+function span(cell: ElementNode, name: string): number {
+  const value = Number(attributeOf(cell, name) ?? 1)
+  return Number.isInteger(value) && value > 1 ? Math.min(value, MAX_COLUMNS) : 1
+}
+
+function rawText(element: ElementNode): string {
+  let text = ''
+  for (const child of element.children) {
+    if (child instanceof TextNode) text += child.data
+    else if (child.dropped || child.tag.silent) continue
+    else if (child.name === 'br') text += '\n'
+    else {
+      text += rawText(child)
+      // Some highlighters put each line in a block of its own.
+      if (child.tag.block && !text.endsWith('\n')) text += '\n'
+    }
+  }
+  return text
+}
+
+/** The language of a code block, from the class names that highlighters use. */
+function languageOf(pre: ElementNode): string {
+  const code = pre.children.find((child) => child instanceof ElementNode && child.name === 'code') as ElementNode | undefined
+  for (const element of [code, pre, pre.parent, pre.parent?.parent]) {
+    if (!element) continue
+    const given = attributeOf(element, 'data-lang') ?? attributeOf(element, 'data-language')
+    const classes = attributeOf(element, 'class') ?? ''
+    const match = /(?:^|\s)(?:lang(?:uage)?|highlight(?:-source)?|brush:|sourceCode)[-\s]?([a-z][\w+#.-]*)/i.exec(classes)
+    const name = (given ?? match?.[1] ?? '').toLowerCase()
+    if (name !== '' && /^[\w+#.-]{1,30}$/.test(name)) return NO_LANGUAGE.has(name) ? '' : name
+  }
+  return ''
+}
+const NO_LANGUAGE = new Set([
+  'default',
+  'none',
+  'text',
+  'plaintext',
+  'plain',
+  'highlight',
+  'source',
+  'notranslate',
+  'nohighlight',
+  'wrapper',
+  'box',
+])
+
+function longestRun(text: string, character: string): number {
+  let longest = 0
+  let run = 0
+  for (const other of text) {
+    run = other === character ? run + 1 : 0
+    if (run > longest) longest = run
+  }
+  return longest
+}
+
+function codeSpan(raw: string): string {
+  const text = raw.replace(/\s+/g, ' ')
+  if (text.trim() === '') return text === '' ? '' : ' '
+  const fence = text.includes('`') ? '`'.repeat(longestRun(text, '`') + 1) : '`'
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  return fence + pad + text.trim() + pad + fence
+}
+
+function strong(text: string): string {
+  return text.includes('**') ? text : wrapped(text, '**')
+}
+
+/** Puts marks around a text, its outer spaces outside of them. */
+function wrapped(text: string, mark: string): string {
+  const inner = trimLine(text)
+  if (inner === '') return text === '' ? '' : ' '
+  if (inner.startsWith(mark) && inner.endsWith(mark)) return text
+  const leading = text.startsWith(' ') ? ' ' : ''
+  const trailing = text.endsWith(' ') ? ' ' : ''
+  return leading + mark + inner + mark + trailing
+}
+
+/** Joins two inline pieces with at most one space between, and none after a line break. */
+function joined(left: string, right: string): string {
+  if (right === '') return left
+  if (right.charCodeAt(0) === 32) {
+    if (left === '' || left.endsWith(' ') || left.endsWith('\n')) return left + right.slice(1)
+  } else if (right === '\\\n' && left.endsWith(' ')) return left.slice(0, -1) + right
+  return left + right
+}
+
+/** Removes spaces and line breaks at both ends. */
+function trimLine(text: string): string {
+  let start = 0
+  let end = text.length
+  for (;;) {
+    if (text.charCodeAt(start) === 32) start++
+    else if (text.charCodeAt(start) === 92 && text.charCodeAt(start + 1) === 10) start += 2
+    else break
+  }
+  for (;;) {
+    if (end > start && text.charCodeAt(end - 1) === 32) end--
+    else if (end - 1 > start && text.charCodeAt(end - 1) === 10 && text.charCodeAt(end - 2) === 92) end -= 2
+    else break
+  }
+  return start === 0 && end === text.length ? text : text.slice(start, end)
+}
+
+/** 1: white space, 2: may be markup. */
+const SPECIAL = new Uint8Array(161)
+for (const code of [9, 10, 12, 13, 32, 160]) SPECIAL[code] = 1
+for (const character of '\\`*_[]<&~!') SPECIAL[character.charCodeAt(0)] = 2
+for (let code = 0; code < 32; code++) if (SPECIAL[code] === 0) SPECIAL[code] = 2
+SPECIAL[127] = 2
+
+/** White space made single, and a backslash before each character that Markdown would otherwise take for its own. */
+function escapeText(text: string): string {
+  let isPlain = true
+  let wasSpace = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 160) {
+      wasSpace = false
+      continue
+    }
+    const kind = SPECIAL[code]
+    if (kind === 0) wasSpace = false
+    else if (kind === 1 && code === 32 && !wasSpace) wasSpace = true
+    else {
+      isPlain = false
+      break
+    }
+  }
+  if (isPlain) return text
+  // eslint-disable-next-line no-control-regex
+  const spaced = text.replace(/[\t\n\f\r \u00a0]+/g, ' ').replace(/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g, '')
+  return spaced.replace(/[\\`*_[\]<&~!]/g, (mark: string, at: number) => (needsEscape(spaced, mark, at) ? '\\' + mark : mark))
+}
+
+function needsEscape(text: string, mark: string, at: number): boolean {
+  const before = at === 0 ? '' : text[at - 1]!
+  const after = at + 1 < text.length ? text[at + 1]! : ''
+  switch (mark) {
+    case '\\':
+      return after === '' || /[!-/:-@[-`{-~]/.test(after)
+    case '`':
+      return true
+    case '*':
+      return !((before === ' ' || before === '') && after === ' ')
+    case '_':
+      return !(isWord(before) && isWord(after)) && !((before === ' ' || before === '') && after === ' ')
+    case '[':
+      return after !== ' ' && /^[^\]]*\](?:$|[([:])/.test(text.slice(at, at + 400))
+    case ']':
+      return after === '(' || after === '[' || after === ':'
+    case '<':
+      return /[a-z/!?]/i.test(after) || after === ''
+    case '&':
+      return /^&(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});/i.test(text.slice(at, at + 36))
+    case '~':
+      return after === '~' || before === '~'
+    default:
+      return after === '['
+  }
+}
+
+function isWord(character: string): boolean {
+  return character !== '' && /[\p{L}\p{N}_]/u.test(character)
+}
+
+/** Escapes what would make a heading, list, quote or rule of a paragraph's line. */
+function escapeLineStarts(text: string): string {
+  const escaped = escapeLineStart(text)
+  return escaped.includes('\n') ? escaped.replace(/\n(.+)/g, (_, line: string) => '\n' + escapeLineStart(line)) : escaped
+}
+
+function escapeLineStart(line: string): string {
+  const code = line.charCodeAt(0)
+  // Letters and anything beyond ASCII start no block.
+  if (code > 62 && code !== 126) return line
+  if (code >= 48 && code <= 57) return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+  if (/^(?:[+>]|#{1,6}(?=\s|$)|-(?=[\s-]|$)|=+\s*$|~~~)/.test(line)) return '\\' + line
+  return line
+}
+
+/** Brackets inside link text must pair up. */
+function balanced(label: string): string {
+  if (!label.includes('[') && !label.includes(']')) return label
+  // Images inside links keep their own brackets.
+  if (label.includes('](')) return label
+  return label.replace(/\\?([[\]])/g, '\\$1')
+}
+
+function destination(url: string): string {
+  return /[()<>\s\\]/.test(url)
+    ? url.replace(/[()<>\s\\]/g, (character) => '%' + character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0'))
+    : url
+}
+
+function encodeFragment(fragment: string): string {
+  return /^#[\w\-.~!$&'*+,;=:@/?%]*$/.test(fragment) ? fragment : '#' + encodeURI(fragment.slice(1).toWellFormed()).replaceAll('#', '%23')
+}

@@ -1,0 +1,188 @@
+import { attributeOf, growTree, type ElementNode, type TreeListener } from './html-tree.ts'
+import { createResolver, type Resolver } from './resolve-url.ts'
+
+/** One link of a page: an absolute http(s) address without fragment, and what the page calls it. */
+export type PageLink = { url: string; text: string; nofollow: boolean }
+
+export type ParsedPage = {
+  root: ElementNode
+  resolver: Resolver
+  title: string | null
+  language: string | null
+  canonicalUrl: string | null
+  metadata: Record<string, string | null>
+  links: PageLink[]
+  linksDropped: number
+  refresh: string | null
+}
+
+const MAX_TITLE_BYTES = 1024
+const MAX_DESCRIPTION_BYTES = 2048
+const MAX_METADATA_ENTRIES = 300
+const MAX_NAME_LENGTH = 200
+const MAX_LINKS = 5000
+const MAX_LINK_BYTES = 2083
+const MAX_LINK_TEXT = 100
+/** A refresh after a longer wait reloads a page and leads nowhere. */
+const MAX_REFRESH_SECONDS = 10
+/** Raw link text kept while a link is open: room for white space and invisible characters. */
+const MAX_RAW_TEXT = 1000
+
+type RawLink = { href: string; text: string; imageAlt: string; title: string; nofollow: boolean }
+
+/**
+ * Parses an HTML document and reads off what it says of itself: title, metadata, links, canonical address, refresh.
+ *
+ * @param url  the final address of the page, absolute
+ */
+export function parsePage(html: string, url: string): ParsedPage {
+  let title: string | null = null
+  let language: string | null = null
+  let baseHref: string | null = null
+  let canonicalHref: string | null = null
+  let refreshContent: string | null = null
+  const metadata = new Map<string, string>()
+  const rawLinks: RawLink[] = []
+  let open: RawLink | null = null
+
+  const listener: TreeListener = { opened, linkClosed, linkText, titleText }
+  const root = growTree(html, listener)
+  const resolver = createResolver(url, baseHref)
+  const { links, dropped } = resolveLinks(rawLinks, resolver)
+  const shownTitle = title === null ? null : clip(tidy(title), MAX_TITLE_BYTES) || null
+  return {
+    root,
+    resolver,
+    title: shownTitle,
+    language,
+    canonicalUrl: canonicalHref === null ? null : resolver.resolve(canonicalHref),
+    metadata: Object.fromEntries(metadata),
+    links,
+    linksDropped: dropped,
+    refresh: refreshContent === null ? null : refreshTarget(refreshContent, url, resolver),
+  }
+
+  function opened(element: ElementNode, hidden: boolean) {
+    switch (element.name) {
+      case 'a':
+      case 'area': {
+        open = null
+        const href = attributeOf(element, 'href')
+        if (href === undefined || hidden) return
+        const link: RawLink = {
+          href,
+          text: '',
+          imageAlt: attributeOf(element, 'alt') ?? '',
+          title: attributeOf(element, 'title') ?? attributeOf(element, 'aria-label') ?? '',
+          nofollow: /\bnofollow\b/i.test(attributeOf(element, 'rel') ?? ''),
+        }
+        rawLinks.push(link)
+        if (element.name === 'a') open = link
+        return
+      }
+      case 'frame': {
+        const href = attributeOf(element, 'src')
+        if (href !== undefined && !hidden)
+          rawLinks.push({ href, text: '', imageAlt: '', title: attributeOf(element, 'title') ?? '', nofollow: false })
+        return
+      }
+      case 'img':
+        if (open !== null && open.imageAlt === '') open.imageAlt = attributeOf(element, 'alt') ?? ''
+        return
+      case 'meta':
+        return metaTag(element)
+      case 'base':
+        baseHref ??= attributeOf(element, 'href') ?? null
+        return
+      case 'html':
+        language ??= clip((attributeOf(element, 'lang') ?? attributeOf(element, 'xml:lang') ?? '').trim(), 64) || null
+        return
+      case 'link':
+        if (canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(attributeOf(element, 'rel') ?? ''))
+          canonicalHref = attributeOf(element, 'href') ?? null
+    }
+  }
+
+  function metaTag(element: ElementNode) {
+    const content = attributeOf(element, 'content')
+    if (content === undefined) return
+    if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'refresh') refreshContent ??= content
+    const name = (attributeOf(element, 'name') ?? attributeOf(element, 'property'))?.trim()
+    if (!name || name.length > MAX_NAME_LENGTH || metadata.size >= MAX_METADATA_ENTRIES || metadata.has(name)) return
+    metadata.set(name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES))
+  }
+
+  function linkClosed() {
+    open = null
+  }
+  function linkText(text: string) {
+    if (open !== null && open.text.length < MAX_RAW_TEXT) open.text += text.length > MAX_RAW_TEXT ? text.slice(0, MAX_RAW_TEXT) : text
+  }
+  function titleText(text: string) {
+    if (title === null) title = ''
+    if (title.length < MAX_TITLE_BYTES * 4) title += text.slice(0, MAX_TITLE_BYTES * 4)
+  }
+}
+
+/** Unique links in the order of the page; a link that is given twice keeps its shortest text. */
+function resolveLinks(rawLinks: RawLink[], resolver: Resolver): { links: PageLink[]; dropped: number } {
+  const byUrl = new Map<string, PageLink>()
+  let dropped = 0
+  for (const raw of rawLinks) {
+    const url = resolver.resolve(raw.href)
+    if (url === null) continue
+    const known = byUrl.get(url)
+    if (known !== undefined) {
+      if (!raw.nofollow) known.nofollow = false
+      const text = labelOf(raw)
+      if (text !== '' && (known.text === '' || text.length < known.text.length)) known.text = text
+    } else if (byUrl.size >= MAX_LINKS || url.length > MAX_LINK_BYTES) dropped++
+    else byUrl.set(url, { url, text: labelOf(raw), nofollow: raw.nofollow })
+  }
+  return { links: [...byUrl.values()], dropped }
+}
+
+function labelOf(raw: RawLink): string {
+  const label = tidy(raw.text) || tidy(raw.imageAlt) || tidy(raw.title)
+  return label.length <= MAX_LINK_TEXT ? label : cut(label, MAX_LINK_TEXT).trimEnd()
+}
+
+/** `5; url=/next` to the absolute address of /next. */
+function refreshTarget(content: string, pageUrl: string, resolver: Resolver): string | null {
+  const match = /^\s*(\d{1,9})(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(
+    content.slice(0, MAX_LINK_BYTES + 100),
+  )
+  if (match === null || Number(match[1]) > MAX_REFRESH_SECONDS) return null
+  const href = (match[2] ?? match[3] ?? match[4] ?? '').trim()
+  const target = href === '' ? null : resolver.resolve(href)
+  return target === null || target === pageUrl || target.length > MAX_LINK_BYTES ? null : target
+}
+
+/** White space made single, characters without a shape removed. */
+export function tidy(text: string): string {
+  // Most texts are plain already: one look spares two replacements.
+  if (!/[^!-~]/.test(text)) return text
+  return withoutBidi(text).replace(/\s+/g, ' ').trim()
+}
+
+/** Removes what can disguise a text: controls, zero-width characters, bidirectional marks, lone surrogates. */
+function withoutBidi(text: string): string {
+  return text
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+      '',
+    )
+    .replace(/[\ud800-\udfff]/gu, '')
+}
+
+/** The start of a text that fits in so many bytes of UTF-8, cut at a character. */
+export function clip(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes) return text
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes))
+  return text.slice(0, read)
+}
+
+function cut(text: string, length: number): string {
+  const code = text.charCodeAt(length - 1)
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length)
+}

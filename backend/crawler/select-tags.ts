@@ -1,0 +1,106 @@
+import { compile, type Options } from 'css-select'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.ts'
+
+type Matcher = (element: ElementNode) => boolean
+
+const MAX_SELECTORS = 200
+const MAX_SELECTOR_LENGTH = 1000
+const MAX_REMEMBERED = 500
+
+/** Elements that match any of the selectors, in the order of the selectors, each once, none inside another that is already taken. */
+export function selectElements(root: ElementNode, selectors: string[]): ElementNode[] {
+  const taken = new Set<ElementNode>()
+  for (const matches of matchersOf(selectors)) {
+    visit(root, (element) => {
+      if (!matches(element)) return true
+      if (!hasAncestorIn(element, taken)) taken.add(element)
+      return false
+    })
+  }
+  return [...taken]
+}
+
+/** Leaves every element that matches any of the selectors out of what is written. */
+export function dropElements(root: ElementNode, selectors: string[]): void {
+  for (const matches of matchersOf(selectors)) {
+    // Marked after the walk: what is left out still counts for the selectors' structure.
+    visit(root, (element) => {
+      if (matches(element)) element.dropped = true
+      return !element.dropped
+    })
+  }
+}
+
+function visit(element: ElementNode, enter: (element: ElementNode) => boolean): void {
+  for (const child of element.children) if (child instanceof ElementNode && enter(child)) visit(child, enter)
+}
+
+function hasAncestorIn(element: ElementNode, taken: Set<ElementNode>): boolean {
+  for (let at: ElementNode | null = element; at !== null; at = at.parent) if (taken.has(at)) return true
+  return false
+}
+
+/** What a selector means, by its text: the same few serve all pages of a crawl. Null when it does not parse. */
+const remembered = new Map<string, Matcher | null>()
+
+function matchersOf(selectors: string[]): Matcher[] {
+  const matchers: Matcher[] = []
+  for (const selector of selectors.slice(0, MAX_SELECTORS)) {
+    const text = selector.trim()
+    if (text === '' || text.length > MAX_SELECTOR_LENGTH) continue
+    let matcher = remembered.get(text)
+    if (matcher === undefined) {
+      matcher = matcherOf(text)
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+      remembered.set(text, matcher)
+    }
+    if (matcher !== null) matchers.push(matcher)
+  }
+  return matchers
+}
+
+function matcherOf(text: string): Matcher | null {
+  try {
+    if (text.length > 2 && text.startsWith('*') && text.endsWith('*')) {
+      const pattern = new RegExp(text.slice(1, -1), 'i')
+      const answers = new Map<string, boolean>()
+      return (element) => {
+        let answer = answers.get(element.name)
+        if (answer === undefined) {
+          answer = element.name.length <= 100 && pattern.test(element.name)
+          if (answers.size < 1000) answers.set(element.name, answer)
+        }
+        return answer
+      }
+    }
+    return compile<TreeNode, ElementNode>(text, OPTIONS)
+  } catch {
+    // A selector that does not parse matches nothing; the others still hold.
+    return null
+  }
+}
+
+const OPTIONS: Options<TreeNode, ElementNode> = {
+  cacheResults: false,
+  adapter: {
+    isTag: (node): node is ElementNode => node instanceof ElementNode,
+    getAttributeValue: attributeOf,
+    getChildren: (node) => (node instanceof ElementNode ? node.children : []),
+    getName: (element) => element.name,
+    // The root that stands for the document is nobody's parent: `:root` is the html element.
+    getParent: (element) => (element.parent === null || element.parent.name === '#root' ? null : element.parent),
+    getSiblings: (node) => node.parent?.children ?? [node],
+    getText: textOf,
+    hasAttrib: (element, name) => attributeOf(element, name) !== undefined,
+    removeSubsets: (nodes) => nodes.filter((node) => !nodes.some((other) => other !== node && isInside(node, other))),
+  },
+}
+
+function isInside(node: TreeNode, other: TreeNode): boolean {
+  for (let at = node.parent; at !== null; at = at.parent) if (at === other) return true
+  return false
+}
+
+function textOf(node: TreeNode): string {
+  return node instanceof TextNode ? node.data : node.children.map(textOf).join('')
+}
