@@ -1,0 +1,157 @@
+/**
+ * Calls an endpoint of the contract. Knows headers, the API base, and the whole story of a 401: one refresh at a time, shared by
+ * everyone who waits, one retry each, and if the refresh fails the tokens go and the person stands at the front door.
+ * It throws `ApiError` for what the server refused and nothing else of its own; what to say about it is the screen's business.
+ */
+import { navigate } from 'wouter/use-browser-location'
+import { refreshToken } from '#contract/accounts.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import type { AnswerOf, BodyInput, EndpointSpec, ErrorBody, PathParam } from '#contract/endpoint.ts'
+import { currentTeamId } from '#web/state/current-team.ts'
+import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { session as pageSession } from '#web/state/session.ts'
+import type { Session } from '#web/state/session.ts'
+
+export type QueryValue = string | number | boolean | null | undefined
+export type Query = Record<string, QueryValue>
+
+/** Arguments of a call: parameters of the path, query, body. Each is there only when the endpoint has it. */
+export type CallArgs<E extends EndpointSpec> = ([PathParam<E['path']>] extends [never]
+  ? { params?: undefined }
+  : { params: Record<PathParam<E['path']>, string> }) &
+  (BodyInput<E> extends undefined ? { body?: undefined } : { body: BodyInput<E> }) & { query?: Query }
+
+export type AnyCallArgs = { params?: Record<string, string> | undefined; query?: Query; body?: unknown }
+
+/** The server said no, or could not be reached (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly body: ErrorBody
+  /** Seconds to wait, when the server named them. */
+  readonly retryAfter: number | null
+
+  constructor(status: number, body: ErrorBody, retryAfter: number | null = null) {
+    super(body.message)
+    this.name = 'ApiError'
+    this.status = status
+    this.body = body
+    this.retryAfter = retryAfter
+  }
+}
+
+export const REFRESH_FAILED = 'Failed to refresh token'
+export const UNREACHABLE = 'The server cannot be reached. Check the connection and try again.'
+
+const failure = (status: number, message: string) => new ApiError(status, { code: status, errors: null, message })
+
+type Needs = {
+  apiUrl: string
+  fetch: typeof fetch
+  session: Pick<Session, 'access' | 'refresh' | 'renew' | 'signOut'>
+  teamId: () => string | null
+  /** Called after the tokens were dropped because they could not be refreshed. */
+  goToFrontDoor: () => void
+}
+
+/** A client over its needs; the page's own is below. */
+export function createClient({ apiUrl, fetch, session, teamId, goToFrontDoor }: Needs) {
+  let refreshing: Promise<string> | null = null
+  return { call, open }
+
+  /** Calls an endpoint and gives its JSON answer, or undefined where it has none. Throws `ApiError`; an abort stays an abort. */
+  async function call<const E extends EndpointSpec>(endpoint: E, args?: CallArgs<E>, signal?: AbortSignal): Promise<AnswerOf<E>> {
+    const response = await open(endpoint, args, signal)
+    if (response.status === 204) return undefined as AnswerOf<E>
+    try {
+      return (await response.json()) as AnswerOf<E>
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw failure(response.status, 'The answer of the server could not be understood.')
+    }
+  }
+
+  /** Like `call`, but gives the response itself: for streams and archives. */
+  async function open<const E extends EndpointSpec>(endpoint: E, args?: CallArgs<E>, signal?: AbortSignal): Promise<Response> {
+    const given: AnyCallArgs = args ?? {}
+    const token = session.access.peek()
+    const first = await send(endpoint, given, token, signal)
+    if (first.ok) return first
+    const mayRefresh = first.status === 401 && (session.refresh.peek() !== null || endpoint.access !== 'public')
+    if (!mayRefresh) throw await errorOf(first)
+
+    // While we waited somebody else may have refreshed already; then the new token is tried before another one is asked for.
+    const latest = session.access.peek()
+    const renewed = latest !== null && latest !== token ? latest : await refreshOnce()
+    const second = await send(endpoint, given, renewed, signal)
+    if (second.ok) return second
+    throw await errorOf(second)
+  }
+
+  async function send(endpoint: EndpointSpec, args: AnyCallArgs, token: string | null, signal?: AbortSignal): Promise<Response> {
+    const headers = new Headers()
+    if (token !== null) headers.set('authorization', `Bearer ${token}`)
+    const team = teamId()
+    if (team !== null) headers.set('x-team-id', team)
+    if (args.body !== undefined) headers.set('content-type', 'application/json')
+    try {
+      return await fetch(apiUrl + fillPath(endpoint.path, args.params) + queryString(args.query), {
+        method: endpoint.method,
+        headers,
+        ...(args.body === undefined ? {} : { body: JSON.stringify(args.body) }),
+        ...(signal ? { signal } : {}),
+      })
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw failure(0, UNREACHABLE)
+    }
+  }
+
+  function refreshOnce(): Promise<string> {
+    refreshing ??= refresh().finally(() => (refreshing = null))
+    return refreshing
+  }
+
+  async function refresh(): Promise<string> {
+    const token = session.refresh.peek()
+    try {
+      if (token === null) throw failure(401, 'There is no refresh token.')
+      const response = await send(refreshToken, { body: { refresh: token } }, null)
+      if (!response.ok) throw await errorOf(response)
+      const { access } = (await response.json()) as AnswerOf<typeof refreshToken>
+      session.renew(access)
+      return access
+    } catch {
+      // Whatever the reason, the way on is the same: sign in again.
+      session.signOut()
+      goToFrontDoor()
+      throw failure(401, REFRESH_FAILED)
+    }
+  }
+}
+
+/** `?a=1&b=x`, without what is null or undefined; '' when nothing is left. */
+export function queryString(query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, String(value)]]))
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const retryAfter = Number.isFinite(seconds) ? seconds : null
+  const body: unknown = await response.json().catch(() => null)
+  return new ApiError(response.status, isErrorBody(body) ? body : fallbackBody(response.status), retryAfter)
+}
+
+const isErrorBody = (body: unknown): body is ErrorBody =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' && 'errors' in body
+
+const fallbackBody = (status: number): ErrorBody => ({ code: status, errors: null, message: `The server answered with status ${status}.` })
+
+/** The client of this page. */
+export const { call, open } = createClient({
+  apiUrl: runtimeConfig.apiUrl,
+  fetch: (input, init) => globalThis.fetch(input, init),
+  session: pageSession,
+  teamId: currentTeamId,
+  goToFrontDoor: () => navigate('/', { replace: true }),
+})

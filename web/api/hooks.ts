@@ -1,0 +1,105 @@
+/** Server data on screens: SWR keyed by endpoint and arguments. Nobody else writes a key. */
+import { useState } from 'react'
+import useSWR, { mutate } from 'swr'
+import type { SWRConfiguration, SWRResponse } from 'swr'
+import { fillPath } from '#contract/endpoint.ts'
+import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
+import { currentTeamId, useCurrentTeamId } from '#web/state/current-team.ts'
+import { session } from '#web/state/session.ts'
+import { useSignalValue } from '#web/state/use-signal-value.ts'
+import { ApiError, call, queryString, UNREACHABLE } from './client.ts'
+import type { AnyCallArgs, CallArgs } from './client.ts'
+
+/** Path template, path and query as asked, and for whom: another person or team never sees this one's copy. */
+type Key = readonly [template: string, asked: string, forWhom: string]
+
+function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string | null, teamId: string | null): Key {
+  const forWhom = endpoint.access === 'public' ? '' : endpoint.access === 'user' ? `${userId}` : `${userId} ${teamId}`
+  return [endpoint.path, fillPath(endpoint.path, args.params) + queryString(args.query), forWhom]
+}
+
+const isKeyOf = (key: unknown, endpoint: EndpointSpec): boolean => Array.isArray(key) && key[0] === endpoint.path
+
+/** Errors that asking again cannot mend are not asked again. */
+const mayMend = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+
+/**
+ * The answer of a GET endpoint, from the cache first. `null` arguments mean "not yet": nothing is asked.
+ *
+ * @returns SWR's answer; `error` is an `ApiError`
+ */
+export function useEndpoint<const E extends EndpointSpec & { method: 'GET' }>(
+  endpoint: E,
+  ...[args, options]: HookArgs<E>
+): SWRResponse<AnswerOf<E>, ApiError> {
+  const teamId = useCurrentTeamId()
+  const userId = useSignalValue(session.userId)
+  const key = args === null ? null : keyOf(endpoint, args ?? {}, userId, teamId)
+  return useSWR<AnswerOf<E>, ApiError, Key | null>(key, () => call(endpoint, args ?? undefined), {
+    revalidateOnFocus: false,
+    shouldRetryOnError: mayMend,
+    errorRetryCount: 5,
+    ...options,
+  })
+}
+
+export type EndpointOptions<E extends EndpointSpec> = SWRConfiguration<AnswerOf<E>, ApiError>
+
+type HookArgs<E extends EndpointSpec> =
+  Record<string, never> extends CallArgs<E>
+    ? [args?: CallArgs<E> | null, options?: EndpointOptions<E>]
+    : [args: CallArgs<E> | null, options?: EndpointOptions<E>]
+
+/** What an action came to. It never throws for what the server says, so that a handler cannot forget it. */
+export type Outcome<T> = { ok: true; answer: T } | { ok: false; error: ApiError }
+
+/**
+ * A call that changes something.
+ *
+ * @param refreshes  endpoints whose answers are stale afterwards
+ * @returns          `run(args)`; `busy` while it runs; `error` of the last run, null again at the next one; `reset()` forgets it
+ */
+export function useAction<const E extends EndpointSpec>(endpoint: E, { refreshes = [] }: { refreshes?: readonly EndpointSpec[] } = {}) {
+  const [state, setState] = useState<{ busy: boolean; error: ApiError | null }>({ busy: false, error: null })
+  async function run(args?: CallArgs<E>): Promise<Outcome<AnswerOf<E>>> {
+    setState({ busy: true, error: null })
+    try {
+      const answer = await call(endpoint, args)
+      for (const stale of refreshes) void refresh(stale)
+      setState({ busy: false, error: null })
+      return { ok: true, answer }
+    } catch (cause) {
+      const error = asApiError(cause)
+      setState({ busy: false, error })
+      return { ok: false, error }
+    }
+  }
+
+  const reset = () => setState({ busy: false, error: null })
+  return { run, reset, ...state }
+}
+
+/** Asks for everything again that was asked of this endpoint and is on a screen. */
+export const refresh = (endpoint: EndpointSpec): Promise<unknown> => mutate((key) => isKeyOf(key, endpoint))
+
+/** Puts an answer that came another way (a live event) where `useEndpoint` finds it, without asking the server. */
+export function putAnswer<const E extends EndpointSpec & { method: 'GET' }>(endpoint: E, args: CallArgs<E>, answer: AnswerOf<E>): void {
+  void mutate(keyOf(endpoint, args, session.userId.peek(), currentTeamId()), answer, { revalidate: false })
+}
+
+/** Rewrites every copy that the cache has of an endpoint's answers, without asking the server. */
+export function amendAnswers<const E extends EndpointSpec>(endpoint: E, amend: (answer: AnswerOf<E>) => AnswerOf<E>): void {
+  void mutate<AnswerOf<E>>(
+    (key) => isKeyOf(key, endpoint),
+    (answer) => (answer === undefined ? answer : amend(answer)),
+    { revalidate: false },
+  )
+}
+
+/** Forgets everything, when somebody signs out. */
+export const forgetAnswers = (): Promise<unknown> => mutate(() => true, undefined, { revalidate: false })
+
+const asApiError = (cause: unknown): ApiError =>
+  cause instanceof ApiError
+    ? cause
+    : new ApiError(0, { code: 0, errors: null, message: cause instanceof Error ? cause.message : UNREACHABLE })

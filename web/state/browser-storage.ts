@@ -1,0 +1,39 @@
+/** What we need of local storage. */
+export type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** Local storage, or memory where the browser refuses it (private windows, blocked site data). */
+export function browserStorage(): KeyStorage {
+  try {
+    if (typeof window !== 'undefined') {
+      window.localStorage.getItem('')
+      return window.localStorage
+    }
+  } catch {
+    // The refusal comes as an exception; the page works without a memory between visits.
+  }
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  }
+}
+
+/** Writes a value, or removes it when it is null. A full storage is reported and not fatal. */
+export function keep(storage: KeyStorage, key: string, value: string | null): void {
+  try {
+    if (value === null) storage.removeItem(key)
+    else storage.setItem(key, value)
+  } catch (cause) {
+    console.warn(`could not store ${key}`, cause)
+  }
+}
+
+/** Calls back when another tab changes the value under a key. */
+export function onStoredElsewhere(key: string, changed: (value: string | null) => void): void {
+  if (typeof window === 'undefined') return
+  window.addEventListener('storage', (event) => {
+    if (event.storageArea === window.localStorage && (event.key === key || event.key === null))
+      changed(event.key === null ? null : event.newValue)
+  })
+}

@@ -1,0 +1,85 @@
+/** The tokens of the person who is signed in, under two keys of local storage. */
+import { batch, computed, effect, signal } from '@preact/signals-react'
+import type { TokenPair } from '#contract/accounts.ts'
+import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
+import type { KeyStorage } from './browser-storage.ts'
+import { useSignalValue } from './use-signal-value.ts'
+
+export const ACCESS_KEY = 'access_token'
+export const REFRESH_KEY = 'refresh_token'
+
+/** The claims of a token, unverified: only the server can verify them, we only need to know what they say. */
+export function claimsOf(token: string | null): Record<string, unknown> | null {
+  const middle = token?.split('.')[1]
+  if (!middle) return null
+  try {
+    const bytes = Uint8Array.from(atob(middle.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : null
+  } catch {
+    return null // not a token of ours: the caller treats it as none
+  }
+}
+
+/** True when a token's own `exp` (seconds since 1970) has passed, or cannot be read. */
+export function isExpired(token: string | null, nowMs: number): boolean {
+  const exp = claimsOf(token)?.['exp']
+  return typeof exp !== 'number' || exp * 1000 <= nowMs
+}
+
+/** A session over a storage. Only the refresh token says whether it has expired: an access token is renewed on the way. */
+export function createSession({ storage, now }: { storage: KeyStorage; now: () => number }) {
+  const access = signal(storage.getItem(ACCESS_KEY))
+  const refresh = signal(storage.getItem(REFRESH_KEY))
+  const hasSession = computed(() => refresh.value !== null && !isExpired(refresh.value, now()))
+  const userId = computed(() => {
+    const id = claimsOf(access.value ?? refresh.value)?.['user_id']
+    return typeof id === 'string' ? id : null
+  })
+  if (refresh.peek() !== null && isExpired(refresh.peek(), now())) signOut()
+
+  effect(() => keep(storage, ACCESS_KEY, access.value))
+  effect(() => keep(storage, REFRESH_KEY, refresh.value))
+  onStoredElsewhere(ACCESS_KEY, (value) => (access.value = value))
+  onStoredElsewhere(REFRESH_KEY, (value) => (refresh.value = value))
+
+  return { access, hasSession, isSignedIn, refresh, renew, signIn, signOut, userId }
+
+  /** Asks the clock again, which a computed value does not. */
+  function isSignedIn(): boolean {
+    return refresh.peek() !== null && !isExpired(refresh.peek(), now())
+  }
+
+  function signIn(tokens: TokenPair): void {
+    batch(() => {
+      access.value = tokens.access
+      refresh.value = tokens.refresh
+    })
+  }
+
+  function renew(token: string): void {
+    access.value = token
+  }
+
+  function signOut(): void {
+    batch(() => {
+      access.value = null
+      refresh.value = null
+    })
+  }
+}
+
+export type Session = ReturnType<typeof createSession>
+
+/** The session of this page. */
+export const session: Session = createSession({ storage: browserStorage(), now: () => Date.now() })
+
+/** True while there is a refresh token that has not expired. */
+export const useHasSession = (): boolean => useSignalValue(session.hasSession)
+export const isSignedIn = (): boolean => session.isSignedIn()
+/** Keeps the tokens of a login. */
+export const signIn = (tokens: TokenPair): void => session.signIn(tokens)
+/** Forgets the tokens; ending the session on the server is the caller's. */
+export const signOut = (): void => session.signOut()
+/** The refresh token, for ending the session on the server. */
+export const refreshTokenOf = (): string | null => session.refresh.peek()
