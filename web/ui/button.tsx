@@ -1,0 +1,164 @@
+/** A button, a link that looks like one, and a button that is only an icon. */
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'wouter'
+import { cx } from './cx.ts'
+import { SpinnerIcon } from './icons.tsx'
+import type { Icon } from './icons.tsx'
+
+export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger' | 'removal'
+export type ButtonSize = 'small' | 'normal' | 'large'
+
+const BASE =
+  'inline-flex items-center justify-center gap-2 rounded-control border font-medium whitespace-nowrap select-none transition-colors'
+
+const LOOKS: Record<ButtonLook, string> = {
+  primary: 'border-accent bg-accent text-on-accent',
+  plain: 'border-line-strong bg-surface text-ink',
+  quiet: 'border-transparent bg-transparent text-soft',
+  danger: 'border-danger-fill bg-danger-fill text-on-danger',
+  removal: 'border-line-strong bg-surface text-danger',
+}
+
+const HOVERS: Record<ButtonLook, string> = {
+  primary: 'hover:border-accent-hover hover:bg-accent-hover',
+  plain: 'hover:bg-hover',
+  quiet: 'hover:bg-hover hover:text-ink',
+  danger: 'hover:border-danger-hover hover:bg-danger-hover',
+  removal: 'hover:border-danger hover:bg-danger-wash',
+}
+
+const OFF = 'border-line bg-sunken text-faint'
+
+const SIZES: Record<ButtonSize, string> = {
+  small: 'h-7 px-2.5 text-table gap-1.5',
+  normal: 'h-9 px-3.5 text-body',
+  large: 'h-11 px-5 text-read',
+}
+
+const iconTone = (look: ButtonLook, off: boolean) => cx('-ml-0.5', (look === 'plain' || look === 'quiet') && !off && 'text-faint')
+
+type Shape = { look?: ButtonLook; size?: ButtonSize; icon?: Icon; block?: boolean; className?: string }
+
+export type ButtonProps = Shape &
+  Omit<ComponentProps<'button'>, 'className'> & {
+    /** Under way: the words change to `busyLabel`, a ring turns in front, further clicks do nothing. The width is reserved from the start. */
+    busy?: boolean
+    busyLabel?: string
+    children: ReactNode
+  }
+
+export function Button(props: ButtonProps) {
+  const {
+    look = 'plain',
+    size = 'normal',
+    icon: Icon,
+    block,
+    className,
+    busy = false,
+    busyLabel,
+    children,
+    disabled,
+    onClick,
+    ...rest
+  } = props
+  const off = disabled === true
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={off}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault()
+        else onClick?.(event)
+      }}
+      className={cx(BASE, SIZES[size], off ? OFF : LOOKS[look], !off && !busy && HOVERS[look], block && 'w-full', className)}
+    >
+      <span
+        className={cx('inline-grid justify-items-center', busyLabel !== undefined && 'button-reserve')}
+        data-reserve={busy ? (typeof children === 'string' ? children : undefined) : busyLabel}
+      >
+        <span className="inline-flex items-center gap-[inherit]">
+          {busy ? <SpinnerIcon className="-ml-0.5 mr-2" /> : Icon && <Icon className={cx('mr-2', iconTone(look, off))} />}
+          {busy ? (busyLabel ?? children) : children}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+export type ButtonLinkProps = Shape & { href: string; external?: boolean; children: ReactNode; onClick?: () => void }
+
+/** A link in the shape of a button. `external` opens a new tab. */
+export function ButtonLink({
+  look = 'plain',
+  size = 'normal',
+  icon: Icon,
+  block,
+  className,
+  href,
+  external,
+  children,
+  onClick,
+}: ButtonLinkProps) {
+  const classes = cx(BASE, SIZES[size], LOOKS[look], HOVERS[look], block && 'w-full', className)
+  const inside = (
+    <>
+      {Icon && <Icon className={iconTone(look, false)} />}
+      {children}
+    </>
+  )
+  return external ? (
+    <a href={href} target="_blank" rel="noreferrer" className={classes} onClick={onClick}>
+      {inside}
+    </a>
+  ) : (
+    <Link href={href} className={classes} onClick={onClick}>
+      {inside}
+    </Link>
+  )
+}
+
+export type IconButtonProps = Omit<ComponentProps<'button'>, 'className' | 'children'> & {
+  /** Its name, also shown on hover. */
+  label: string
+  icon: Icon
+  size?: 'small' | 'normal'
+  busy?: boolean
+  tone?: 'faint' | 'danger'
+  className?: string
+}
+
+export function IconButton({
+  label,
+  icon: Icon,
+  size = 'small',
+  busy = false,
+  tone = 'faint',
+  className,
+  onClick,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={(event) => {
+        if (!busy) onClick?.(event)
+      }}
+      className={cx(
+        'inline-grid shrink-0 place-items-center text-faint transition-colors hover:bg-hover disabled:opacity-45 disabled:hover:bg-transparent',
+        tone === 'danger' ? 'hover:text-danger' : 'hover:text-ink',
+        size === 'small' ? 'size-7 rounded-small' : 'size-9 rounded-control',
+        className,
+      )}
+    >
+      {busy ? <SpinnerIcon /> : <Icon className={size === 'normal' ? 'size-[18px]' : undefined} />}
+    </button>
+  )
+}

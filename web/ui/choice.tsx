@@ -1,0 +1,175 @@
+/** Yes or no, one of a few: checkbox, switch, switch row, radio group, segmented control. */
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { FieldError } from './field.tsx'
+import type { Choice } from './field.tsx'
+import { CheckIcon } from './icons.tsx'
+
+export type CheckboxProps = {
+  label: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  hint?: ReactNode
+  error?: string | undefined
+  disabled?: boolean
+  name?: string
+}
+
+export function Checkbox({ label, checked, onChange, hint, error, disabled = false, name }: CheckboxProps) {
+  const id = useId()
+  return (
+    <div className="grid grid-cols-[16px_1fr] items-start gap-x-2.5 gap-y-1">
+      <span className="relative mt-0.5 grid size-4">
+        <input
+          id={id}
+          name={name}
+          type="checkbox"
+          checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={[error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined}
+          className={cx(
+            'peer size-4 appearance-none rounded-small border bg-surface checked:border-accent checked:bg-accent disabled:opacity-50',
+            error ? 'border-danger' : 'border-control',
+          )}
+        />
+        <CheckIcon className="pointer-events-none absolute inset-0.5 hidden size-3 stroke-3 text-on-accent peer-checked:block" />
+      </span>
+      <label htmlFor={id} className={cx(disabled && 'text-faint')}>
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="col-start-2 text-label text-faint">
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${id}-error`} error={error} className="col-start-2" />
+    </div>
+  )
+}
+
+type SwitchProps = {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+  'aria-label'?: string | undefined
+  'aria-labelledby'?: string | undefined
+  'aria-describedby'?: string | undefined
+}
+
+export function Switch({ checked, onChange, ...rest }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      {...rest}
+      onClick={() => onChange(!checked)}
+      className={cx(
+        'relative h-5 w-9 shrink-0 rounded-full transition-colors after:absolute after:top-0.5 after:left-0.5 after:size-4 after:rounded-full after:bg-knob after:transition-transform disabled:opacity-50',
+        checked ? 'bg-accent after:translate-x-4' : 'bg-control',
+      )}
+    />
+  )
+}
+
+export type SwitchRowProps = {
+  label: string
+  description?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+}
+
+/** Label and description at the left, the switch at the right; rows are parted by hairlines. */
+export function SwitchRow({ label, description, checked, onChange, disabled = false }: SwitchRowProps) {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-4 py-3 not-first:border-t not-first:border-line first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1">
+        <span
+          id={id}
+          className={cx('block font-medium', disabled ? 'text-faint' : 'cursor-pointer')}
+          onClick={() => !disabled && onChange(!checked)}
+        >
+          {label}
+        </span>
+        {description && (
+          <p id={`${id}-say`} className="text-table text-soft">
+            {description}
+          </p>
+        )}
+      </div>
+      <Switch
+        checked={checked}
+        onChange={onChange}
+        disabled={disabled}
+        aria-labelledby={id}
+        aria-describedby={description ? `${id}-say` : undefined}
+      />
+    </div>
+  )
+}
+
+export type OneOfProps<T extends string> = {
+  /** Names the group for screen readers. */
+  label: string
+  value: T
+  onChange: (value: T) => void
+  options: readonly (Choice<T> & { description?: string })[]
+}
+
+export function RadioGroup<T extends string>({ label, value, onChange, options }: OneOfProps<T>) {
+  const name = useId()
+  return (
+    <div role="radiogroup" aria-label={label} className="grid gap-2.5">
+      {options.map((option) => (
+        <label key={option.value} className="grid grid-cols-[16px_1fr] items-start gap-x-2.5">
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            disabled={option.disabled}
+            onChange={() => onChange(option.value)}
+            className="mt-0.5 size-4 appearance-none rounded-full border border-control bg-surface checked:border-5 checked:border-accent checked:bg-on-accent disabled:opacity-50"
+          />
+          <span>
+            {option.label}
+            {option.description && <span className="block text-table text-soft">{option.description}</span>}
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** Two to four short words side by side, of which one holds. */
+export function Segmented<T extends string>({ label, value, onChange, options }: OneOfProps<T>) {
+  const name = useId()
+  return (
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className="inline-flex max-w-full gap-0.5 overflow-x-auto rounded-control bg-sunken p-0.5 inset-ring inset-ring-line"
+    >
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="relative inline-flex h-7 items-center gap-1.5 rounded-[5px] px-3 text-table font-medium whitespace-nowrap text-soft has-checked:bg-raised has-checked:text-ink has-checked:ring has-checked:ring-line-strong has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            disabled={option.disabled}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 appearance-none rounded-[5px] outline-none"
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  )
+}

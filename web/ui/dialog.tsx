@@ -1,0 +1,138 @@
+/** A modal over the native dialog element: Esc closes, the focus stays inside and returns, the page behind does not scroll. */
+import { useEffect, useId, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+import { CloseIcon } from './icons.tsx'
+
+export type DialogProps = {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  /** Buttons at the foot, the chosen act last. */
+  footer?: ReactNode
+  children?: ReactNode
+  /** `small` for a question, `normal` for a form, `wide` for reading; `wide` fills a phone. */
+  size?: 'small' | 'normal' | 'wide'
+  /** False: neither Esc nor a click outside closes it, and there is no cross. */
+  dismissible?: boolean
+  /** Wraps body and foot in a form, so that Enter sends it. */
+  onSubmit?: () => void
+}
+
+const SIZES = { small: 'max-w-110', normal: 'max-w-130', wide: 'max-w-240' }
+
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null
+}
+
+function OpenDialog({ onClose, title, footer, children, size = 'small', dismissible = true, onSubmit }: DialogProps) {
+  const titleId = useId()
+  const element = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = element.current
+    if (!dialog) return
+    const before = document.activeElement
+    dialog.showModal()
+    return () => {
+      dialog.close()
+      // What opened it may itself have been redrawn; then the browser has nothing to go back to and we do it.
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  useEffect(() => {
+    const dialog = element.current
+    const cancel = (event: Event) => {
+      event.preventDefault()
+      if (dismissible) onClose()
+    }
+    dialog?.addEventListener('cancel', cancel)
+    return () => dialog?.removeEventListener('cancel', cancel)
+  }, [dismissible, onClose])
+
+  const inside = (
+    <>
+      <div className={cx('grid min-h-0 gap-4 overflow-auto px-5 pt-3 pb-5 text-soft', size === 'wide' && 'flex-1 content-start')}>
+        {children}
+      </div>
+      {footer && <div className="flex flex-none flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>}
+    </>
+  )
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      // Esc twice in a row closes a dialog in some browsers without asking; then the owner must know.
+      onClose={onClose}
+      onMouseDown={(event) => {
+        if (dismissible && event.target === element.current) onClose()
+      }}
+      className={cx(
+        'm-auto max-h-[calc(100dvh-32px)] w-[calc(100%-32px)] overflow-hidden rounded-dialog border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim open:flex open:animate-enter',
+        SIZES[size],
+        size === 'wide' && 'max-sm:m-0 max-sm:h-dvh max-sm:max-h-dvh max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0',
+      )}
+    >
+      <div className="flex max-h-full min-w-0 flex-1 flex-col">
+        <div className="flex flex-none items-start gap-3 px-5 pt-5">
+          <h2 id={titleId} className="min-w-0 flex-1 text-section font-semibold break-words">
+            {title}
+          </h2>
+          {dismissible && <IconButton label="Close" icon={CloseIcon} onClick={onClose} className="-mt-0.5 -mr-1.5" />}
+        </div>
+        {onSubmit ? (
+          <form
+            noValidate
+            className="flex min-h-0 flex-1 flex-col"
+            onSubmit={(event) => {
+              event.preventDefault()
+              // A form inside a portal or dialog must not send the one around it.
+              event.stopPropagation()
+              onSubmit()
+            }}
+          >
+            {inside}
+          </form>
+        ) : (
+          inside
+        )}
+      </div>
+    </dialog>
+  )
+}
+
+export type ConfirmDialogProps = {
+  open: boolean
+  onClose: () => void
+  onConfirm: () => void
+  title: string
+  /** What follows from it. */
+  children: ReactNode
+  /** The act, as a verb: "Delete key". */
+  action: string
+  busyAction?: string
+  busy?: boolean
+}
+
+/** Asks before something that cannot be undone. The focus starts at Cancel. */
+export function ConfirmDialog({ open, onClose, onConfirm, title, children, action, busyAction, busy = false }: ConfirmDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      footer={
+        <>
+          <Button look="quiet" onClick={onClose} autoFocus>
+            Cancel
+          </Button>
+          <Button look="danger" busy={busy} busyLabel={busyAction ?? 'Deleting…'} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div>{children}</div>
+    </Dialog>
+  )
+}

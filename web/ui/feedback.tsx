@@ -1,0 +1,109 @@
+/** What a place shows while there is nothing, nothing yet, or something went wrong; and notices inside a page. */
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import { AlertIcon, ChevronRightIcon, CircleCheckIcon, CircleXIcon, InfoIcon, OfflineIcon, RefreshIcon, SpinnerIcon } from './icons.tsx'
+import type { Icon } from './icons.tsx'
+import { Net } from './net.tsx'
+import type { NetState } from './net.tsx'
+
+/** A ring and a sentence, in the middle of its place. */
+export function Loading({ children }: { children: ReactNode }) {
+  return (
+    <div role="status" className="flex min-h-40 items-center justify-center gap-3 p-6 text-soft">
+      <SpinnerIcon className="size-5 text-accent" />
+      {children}
+    </div>
+  )
+}
+
+/** A grey shape in place of what comes; it appears after 200 ms, so that what is quick does not flicker. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden="true" className={cx('skeleton block rounded-small', className ?? 'h-3')} />
+}
+
+export type EmptyStateProps = {
+  title: string
+  /** One line that says what the place is for. */
+  children?: ReactNode
+  /** One button to the obvious next step. */
+  action?: ReactNode
+  net?: NetState
+  /** `page` when it is the page's own heading. */
+  level?: 'page' | 'section'
+}
+
+export function EmptyState({ title, children, action, net = 'knot', level = 'section' }: EmptyStateProps) {
+  const Heading = level === 'page' ? 'h1' : 'h2'
+  return (
+    <div className="grid justify-items-center gap-2 px-4 py-8 text-center sm:px-6 sm:py-10">
+      <div className="mb-2">
+        <Net state={net} />
+      </div>
+      <Heading tabIndex={-1} className={cx('font-semibold', level === 'page' ? 'text-title' : 'text-section')}>
+        {title}
+      </Heading>
+      {children && <div className="max-w-[44ch] text-soft">{children}</div>}
+      {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  )
+}
+
+export type ErrorStateProps = {
+  title: string
+  /** What it means and what to do. */
+  children?: ReactNode
+  /** The technical line, behind "Details". */
+  details?: string | undefined
+  onRetry?: () => void
+  retrying?: boolean
+}
+
+export function ErrorState({ title, children, details, onRetry, retrying = false }: ErrorStateProps) {
+  return (
+    <div role="alert" className="grid justify-items-center gap-2 px-4 py-8 text-center sm:px-6 sm:py-10">
+      <OfflineIcon className="size-5 text-danger" />
+      <h2 className="text-section font-semibold">{title}</h2>
+      {children && <div className="max-w-[52ch] text-soft">{children}</div>}
+      {onRetry && (
+        <Button className="mt-3" icon={RefreshIcon} busy={retrying} busyLabel="Trying again…" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+      {details && (
+        <details className="group mt-1 grid justify-items-center text-table text-soft">
+          <summary className="inline-flex items-center gap-1.5 font-medium">
+            <ChevronRightIcon className="transition-transform group-open:rotate-90" />
+            Details
+          </summary>
+          <p className="mt-2 max-w-[60ch] font-mono text-label break-words">{details}</p>
+        </details>
+      )}
+    </div>
+  )
+}
+
+export type NoticeTone = 'info' | 'success' | 'warning' | 'danger'
+
+const NOTICES: Record<NoticeTone, { icon: Icon; ground: string; tint: string }> = {
+  info: { icon: InfoIcon, ground: 'bg-info-wash', tint: 'text-info' },
+  success: { icon: CircleCheckIcon, ground: 'bg-success-wash', tint: 'text-success' },
+  warning: { icon: AlertIcon, ground: 'bg-warning-wash', tint: 'text-warning' },
+  danger: { icon: CircleXIcon, ground: 'bg-danger-wash', tint: 'text-danger' },
+}
+
+export type NoticeProps = { tone?: NoticeTone; title: ReactNode; children?: ReactNode; action?: ReactNode; role?: 'alert' | 'status' }
+
+export function Notice({ tone = 'info', title, children, action, role }: NoticeProps) {
+  const { icon: Icon, ground, tint } = NOTICES[tone]
+  return (
+    <div role={role} className={cx('flex gap-3 rounded-card px-4 py-3', ground)}>
+      <Icon className={cx('mt-0.5', tint)} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium break-words">{title}</p>
+        {children && <div className="text-table break-words text-soft">{children}</div>}
+        {action && <div className="mt-2 flex flex-wrap gap-2">{action}</div>}
+      </div>
+    </div>
+  )
+}

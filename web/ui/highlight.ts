@@ -1,0 +1,14 @@
+/** Colours for code; loaded when the first block of code is shown. */
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import go from 'highlight.js/lib/languages/go'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import markdown from 'highlight.js/lib/languages/markdown'
+import python from 'highlight.js/lib/languages/python'
+import html from 'highlight.js/lib/languages/xml'
+
+for (const [name, language] of Object.entries({ bash, go, html, javascript, json, markdown, python })) hljs.registerLanguage(name, language)
+
+/** Markup of `code` in which words have classes; everything of the code itself is escaped. */
+export const highlight = (code: string, language: string): string => hljs.highlight(code, { language, ignoreIllegals: true }).value

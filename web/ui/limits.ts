@@ -1,0 +1,25 @@
+/**
+ * The limits of the product that the browser keeps, each in this one place. The least length of a password and its rules stand in
+ * `contract/accounts.ts`; the sidebar's width and the submenu's height in `styles/tokens.css`, with the breakpoints.
+ */
+
+/** How long a toast stays, in milliseconds; a loading toast stays until it is dismissed. */
+export const TOAST_MS = { blank: 4000, error: 4000, success: 2000, loading: Number.POSITIVE_INFINITY } as const
+
+/** Most toasts at once. */
+export const MAX_TOASTS = 20
+
+/** How often the star count of the repository is asked for. */
+export const STAR_REFRESH_MS = 5 * 60 * 1000
+
+/** A trail of more steps than this folds on small screens. */
+export const MAX_SMALL_TRAIL = 2
+
+/** Rows on one page of a list. */
+export const PAGE_SIZE = 10
+
+/** How long a copy button shows that it copied. */
+export const COPIED_MS = 2000
+
+/** From this width on the sidebar stands beside the content: the one breakpoint of the frame. */
+export const LARGE_SCREEN = '(min-width: 1024px)'

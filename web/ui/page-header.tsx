@@ -1,0 +1,22 @@
+/** Title, one line of description, actions at the right (on a phone: in a row of their own). */
+import type { ReactNode } from 'react'
+
+export type PageHeaderProps = { title: ReactNode; description?: ReactNode; children?: ReactNode; before?: ReactNode }
+
+/** `before` stands in front of the title, such as an arrow back; `children` are the actions. */
+export function PageHeader({ title, description, children, before }: PageHeaderProps) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+      <div className="flex min-w-0 flex-1 basis-full items-start gap-2 sm:basis-60">
+        {before}
+        <div className="grid min-w-0 gap-1">
+          <h1 tabIndex={-1} className="text-title font-semibold break-words">
+            {title}
+          </h1>
+          {description && <div className="min-w-0 break-words text-soft">{description}</div>}
+        </div>
+      </div>
+      {children && <div className="flex w-full flex-none flex-wrap gap-2 max-sm:*:flex-1 sm:w-auto">{children}</div>}
+    </div>
+  )
+}

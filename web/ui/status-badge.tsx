@@ -1,0 +1,53 @@
+/** Badges: the status of a run, and chips for small facts. A word stands beside every colour. */
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { BanIcon, CircleCheckIcon, CircleDashedIcon, CircleXIcon, HelpIcon, HourglassIcon, SpinnerIcon } from './icons.tsx'
+import type { Icon } from './icons.tsx'
+
+const STATUSES: Record<string, { word: string; icon: Icon; look: string }> = {
+  new: { word: 'New', icon: CircleDashedIcon, look: 'text-st-new bg-st-new-wash' },
+  running: { word: 'Running', icon: SpinnerIcon, look: 'text-st-running bg-st-running-wash' },
+  finished: { word: 'Finished', icon: CircleCheckIcon, look: 'text-st-finished bg-st-finished-wash' },
+  failed: { word: 'Failed', icon: CircleXIcon, look: 'text-st-failed bg-st-failed-wash' },
+  canceling: { word: 'Canceling', icon: HourglassIcon, look: 'text-st-canceling bg-st-canceling-wash' },
+  canceled: { word: 'Canceled', icon: BanIcon, look: 'text-st-canceled bg-st-canceled-wash' },
+}
+const UNKNOWN = { word: 'Unknown', icon: HelpIcon, look: 'text-st-canceling bg-st-canceling-wash' }
+
+export function StatusBadge({ status }: { status: string }) {
+  const { word, icon: Icon, look } = STATUSES[status] ?? UNKNOWN
+  return (
+    <span
+      className={cx('inline-flex h-5.5 items-center gap-[5px] rounded-full pr-2 pl-1.5 text-label font-medium whitespace-nowrap', look)}
+    >
+      <Icon className="size-3.5" />
+      {word}
+    </span>
+  )
+}
+
+export type ChipTone = 'plain' | 'accent' | 'outline' | 'success' | 'warning' | 'danger' | 'info'
+
+const TONES: Record<ChipTone, string> = {
+  plain: 'bg-chip text-soft',
+  accent: 'bg-wash text-accent-ink',
+  outline: 'text-soft inset-ring inset-ring-line-strong',
+  success: 'bg-success-wash text-success',
+  warning: 'bg-warning-wash text-warning',
+  danger: 'bg-danger-wash text-danger',
+  info: 'bg-info-wash text-info',
+}
+
+export function Chip({ tone = 'plain', icon: Icon, children }: { tone?: ChipTone; icon?: Icon; children: ReactNode }) {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-5 max-w-full items-center gap-1 rounded-small px-[7px] text-label font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
+      {Icon && <Icon className="size-3" />}
+      <span className="truncate">{children}</span>
+    </span>
+  )
+}

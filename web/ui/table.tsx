@@ -1,0 +1,133 @@
+/** A table that becomes cards on a phone. Roles are written out, since a browser forgets them when the display changes. */
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Skeleton } from './feedback.tsx'
+import { SpinnerIcon } from './icons.tsx'
+
+/** Where a cell stands in the card of a phone; `none` leaves it out. */
+export type CardPlace = 'topLeft' | 'topRight' | 'main' | 'bottomLeft' | 'bottomRight' | 'none'
+
+export type Column<Row> = {
+  key: string
+  head: string
+  /** The head is for screen readers only, as over a column of buttons. */
+  hideHead?: boolean
+  cell: (row: Row) => ReactNode
+  /** Takes the width that is left, and cuts what is longer. */
+  wide?: boolean
+  align?: 'right'
+  card: CardPlace
+}
+
+export type TableProps<Row> = {
+  /** What the table holds, for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** `live`: tinted and with an edge; `arrived`: washed for two seconds. */
+  tone?: (row: Row) => 'live' | 'arrived' | undefined
+  /** A click on the row's free ground. The row must also hold a link or button that does the same, for the keyboard. */
+  onRow?: (row: Row) => void
+  /** Rows are being asked for again: the old ones stay, dimmed, with a small chip. */
+  updating?: boolean
+}
+
+const PLACES: Record<CardPlace, string> = {
+  topLeft: 'max-sm:col-start-1 max-sm:row-start-1',
+  topRight: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end max-sm:text-faint',
+  main: 'max-sm:col-span-2 max-sm:row-start-2',
+  bottomLeft: 'max-sm:col-start-1 max-sm:row-start-3 max-sm:text-soft max-sm:text-left',
+  bottomRight: 'max-sm:col-start-2 max-sm:row-start-3 max-sm:justify-self-end max-sm:text-soft',
+  none: 'max-sm:hidden',
+}
+
+export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating = false }: TableProps<Row>) {
+  return (
+    <div className="relative min-w-0">
+      {updating && (
+        <span
+          role="status"
+          className="absolute top-2 right-3 z-10 inline-flex h-5 items-center gap-1 rounded-small bg-chip px-[7px] text-label font-medium text-soft"
+        >
+          <SpinnerIcon className="size-3" />
+          Updating…
+        </span>
+      )}
+      <div className="overflow-x-auto">
+        <table
+          role="table"
+          aria-label={label}
+          aria-busy={updating || undefined}
+          className={cx('w-full text-table transition-opacity max-sm:block', updating && 'opacity-60')}
+        >
+          <thead role="rowgroup" className="max-sm:sr-only">
+            <tr role="row">
+              {columns.map((column) => (
+                <th
+                  key={column.key}
+                  role="columnheader"
+                  scope="col"
+                  className={cx(
+                    'h-9 border-b border-line px-3 text-left text-label font-medium whitespace-nowrap text-faint first:pl-4 last:pr-4',
+                    column.align === 'right' && 'text-right',
+                  )}
+                >
+                  <span className={column.hideHead ? 'sr-only' : undefined}>{column.head}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup" className="max-sm:block">
+            {rows.map((row) => (
+              <tr
+                key={rowKey(row)}
+                role="row"
+                onClick={(event) => {
+                  const inside = event.target instanceof Element && event.target.closest('a, button, input, select, [role^=menuitem]')
+                  if (onRow && !inside && window.getSelection()?.isCollapsed !== false) onRow(row)
+                }}
+                className={cx(
+                  'group border-b border-line last:border-b-0 hover:bg-hover max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
+                  onRow && 'cursor-pointer',
+                  tone?.(row) === 'live' && 'bg-st-running-wash/45 shadow-[inset_2px_0_0_var(--st-running)]',
+                  tone?.(row) === 'arrived' && 'animate-arrive',
+                )}
+              >
+                {columns.map((column) => (
+                  <td
+                    key={column.key}
+                    role="cell"
+                    className={cx(
+                      'h-11 px-3 whitespace-nowrap first:pl-4 last:pr-4 max-sm:block max-sm:h-auto max-sm:p-0!',
+                      column.wide && 'w-[99%] max-w-0 truncate max-sm:w-auto max-sm:max-w-none',
+                      column.align === 'right' && 'text-right',
+                      PLACES[column.card],
+                    )}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+/** The shape of a table that is still to come. */
+export function TableSkeleton({ rows = 5, label }: { rows?: number; label: string }) {
+  return (
+    <div role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex h-11 items-center gap-4 border-b border-line px-4 last:border-b-0">
+          <Skeleton className="h-5.5 w-20 rounded-full" />
+          <Skeleton className={cx('h-3 flex-none', ['w-1/3', 'w-1/2', 'w-2/5'][row % 3])} />
+          <Skeleton className="ml-auto h-3 w-16" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+/** Time that goes on while one looks: "3 minutes ago", and how long something has been under way. */
+import { useEffect, useState } from 'react'
+import { durationMs, durationText, exactTime, relativeTime, relativeTimeStep } from './time-texts.ts'
+
+/** The present instant, renewed every `everyMs`; null stands still. */
+export function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (everyMs === null) return
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+/** "3 minutes ago", the exact time on hover. */
+export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
+  const now = useNow(relativeTimeStep(iso, Date.now()))
+  return (
+    <time dateTime={iso} title={exactTime(iso)} className={className}>
+      {relativeTime(iso, now)}
+    </time>
+  )
+}
+
+/** How long a run took (`duration` as on the wire), or has been taking since `since` while there is none. */
+export function Duration({ duration, since }: { duration: string | null; since?: string | null }) {
+  const live = duration === null && Boolean(since)
+  const now = useNow(live ? 1000 : null)
+  return <span className="num">{durationText(live && since ? now - Date.parse(since) : durationMs(duration))}</span>
+}

@@ -1,0 +1,80 @@
+/**
+ * Toasts, top right. Queue and times are react-hot-toast's; they are drawn here, since its own drawing writes styles into the
+ * page, which the content policy forbids.
+ */
+import { useEffect, useRef } from 'react'
+import { resolveValue, toast as hotToast, useToaster } from 'react-hot-toast/headless'
+import type { Toast } from 'react-hot-toast/headless'
+import { cx } from './cx.ts'
+import { CircleCheckIcon, CircleXIcon, CloseIcon, InfoIcon, SpinnerIcon } from './icons.tsx'
+import { MAX_TOASTS, TOAST_MS } from './limits.ts'
+
+/** Says something in passing. Each gives an id for `dismiss`; the same `id` again replaces the words. */
+export const toast = {
+  blank: (message: string, id?: string) => hotToast(message, { duration: TOAST_MS.blank, ...(id && { id }) }),
+  success: (message: string, id?: string) => hotToast.success(message, { duration: TOAST_MS.success, ...(id && { id }) }),
+  error: (message: string, id?: string) => hotToast.error(message, { duration: TOAST_MS.error, ...(id && { id }) }),
+  loading: (message: string, id?: string) => hotToast.loading(message, { duration: TOAST_MS.loading, ...(id && { id }) }),
+  dismiss: (id?: string) => hotToast.dismiss(id),
+}
+
+/** Where toasts appear; once in the page. */
+export function Toaster() {
+  const { toasts, handlers } = useToaster()
+  const place = useRef<HTMLDivElement>(null)
+  const shown = toasts.filter(({ visible }) => visible).slice(0, MAX_TOASTS)
+  const newest = shown[0]?.id
+  useEffect(() => {
+    // Into the top layer anew, so that a toast also stands above a dialog that was opened after the last one.
+    const layer = place.current
+    if (!layer || newest === undefined) return
+    if (layer.matches(':popover-open')) layer.hidePopover()
+    layer.showPopover()
+  }, [newest])
+  return (
+    <div
+      ref={place}
+      popover="manual"
+      role="region"
+      aria-label="Notifications"
+      data-toasts
+      onMouseEnter={handlers.startPause}
+      onMouseLeave={handlers.endPause}
+      className="pointer-events-none fixed inset-[16px_16px_auto_auto] m-0 grid max-h-[calc(100dvh-32px)] w-86 max-w-[calc(100vw-32px)] gap-2 overflow-visible bg-transparent p-0 [&:not(:popover-open)]:hidden"
+    >
+      {shown.map((one) => (
+        <OneToast key={one.id} toast={one} />
+      ))}
+    </div>
+  )
+}
+
+const LOOKS = {
+  success: { icon: CircleCheckIcon, tint: 'text-success' },
+  error: { icon: CircleXIcon, tint: 'text-danger' },
+  loading: { icon: SpinnerIcon, tint: 'text-accent' },
+  blank: { icon: InfoIcon, tint: 'text-info' },
+  custom: { icon: InfoIcon, tint: 'text-info' },
+}
+
+function OneToast({ toast: one }: { toast: Toast }) {
+  const { icon: Icon, tint } = LOOKS[one.type]
+  return (
+    <div
+      {...one.ariaProps}
+      data-toast={one.type}
+      className="pointer-events-auto flex animate-enter items-start gap-2.5 rounded-card border border-line bg-raised py-3 pr-2.5 pl-3.5 text-table text-ink shadow-float"
+    >
+      <Icon className={cx('mt-0.5', tint)} />
+      <div className="min-w-0 flex-1 font-medium break-words">{resolveValue(one.message, one)}</div>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => hotToast.dismiss(one.id)}
+        className="grid size-5 flex-none place-items-center rounded-small text-faint hover:bg-hover hover:text-ink"
+      >
+        <CloseIcon className="size-3.5" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+/** A few words beside something, on hover and on focus. They float in the top layer, so nothing cuts them off. */
+import { useId, useRef } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { cloneElement } from 'react'
+import { HelpIcon } from './icons.tsx'
+import { place } from './place.ts'
+
+type Anchor = { 'aria-describedby'?: string | undefined }
+
+/** Ties `text` to its one child, which must be able to have the focus. */
+export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement<Anchor> }) {
+  const id = useId()
+  const tip = useRef<HTMLSpanElement>(null)
+  const root = useRef<HTMLSpanElement>(null)
+  const show = () => {
+    const anchor = root.current?.firstElementChild
+    if (!tip.current || !anchor || tip.current.matches(':popover-open')) return
+    tip.current.showPopover()
+    place(tip.current, anchor, 'center', 'above')
+  }
+  const hide = () => {
+    if (tip.current?.matches(':popover-open')) tip.current.hidePopover()
+  }
+  return (
+    <span
+      ref={root}
+      className="inline-flex"
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+      onKeyDown={(event) => event.key === 'Escape' && hide()}
+    >
+      {cloneElement(children, { 'aria-describedby': id })}
+      <span
+        ref={tip}
+        id={id}
+        role="tooltip"
+        popover="manual"
+        className="pointer-events-none fixed inset-auto m-0 max-w-60 rounded-control bg-tip px-2.5 py-1.5 text-label font-normal whitespace-normal text-on-tip shadow-float"
+      >
+        {text}
+      </span>
+    </span>
+  )
+}
+
+/** A question mark that explains. */
+export function HelpTip({ text, about }: { text: string; about: string }) {
+  return (
+    <Tooltip text={text}>
+      <button type="button" aria-label={`About ${about}`} className="grid size-4 place-items-center rounded-full text-faint hover:text-ink">
+        <HelpIcon className="size-3.5" />
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { COPIED_MS } from './limits.ts'
+
+/** Copies a text, and says for two seconds that it did. `copy` gives false when the browser refuses. */
+export function useCopy() {
+  const [copied, setCopied] = useState<string | null>(null)
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async (text: string): Promise<boolean> => {
+    const done = await copyText(text)
+    if (done) setCopied(text)
+    return done
+  }
+  return { copy, copied }
+}
+
+/** The clipboard's own way needs a secure page; on plain http in a network at home only the old way works. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    area.style.position = 'fixed'
+    area.style.opacity = '0'
+    // Inside an open dialog only what is in the dialog can be selected.
+    const host = document.querySelector('dialog[open]:modal') ?? document.body
+    const before = document.activeElement
+    host.append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    if (before instanceof HTMLElement) before.focus()
+    return done
+  }
+}
