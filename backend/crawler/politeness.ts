@@ -234,7 +234,8 @@ function afterGood(state: HostState, limits: HostLimits, firstByteMs: number, no
     penaltyMs: penaltyMs < 50 ? 0 : penaltyMs,
   }
   if (latencyMs > 3 * leastEver && latencyMs > 500) return { ...better, goodInRow: 0, width: Math.max(1, state.width - 1) }
-  if (state.goodInRow + 1 < state.width || state.width >= limits.concurrency) return { ...better, goodInRow: Math.min(state.goodInRow + 1, state.width) }
+  if (state.goodInRow + 1 < state.width || state.width >= limits.concurrency)
+    return { ...better, goodInRow: Math.min(state.goodInRow + 1, state.width) }
   return { ...better, goodInRow: 0, width: state.width + 1 }
 }
 

@@ -5,8 +5,7 @@ import type { Robots } from './robots.ts'
 
 /** What asking for a robots file brought, redirects followed. */
 export type RobotsAnswer =
-  | { kind: 'answer'; status: number; text: string; maxAgeMs: number | null }
-  | { kind: 'failure'; reason: FailureReason }
+  { kind: 'answer'; status: number; text: string; maxAgeMs: number | null } | { kind: 'failure'; reason: FailureReason }
 
 /** What is kept about the robots file of an origin; plain values, stored as JSON. */
 export type StoredRobots = {

@@ -47,7 +47,10 @@ export function parseRobots(text: string, productToken: string): Robots {
   let ownIsNamed = false
   let rulesSeen = false
   let number = 0
-  for (const raw of text.slice(0, MAX_ROBOTS_BYTES).replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
+  for (const raw of text
+    .slice(0, MAX_ROBOTS_BYTES)
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)) {
     number += 1
     const entry = readLine(raw)
     if (entry === null) continue
@@ -65,13 +68,19 @@ export function parseRobots(text: string, productToken: string): Robots {
     const groups = [...(namesOwn ? [own] : []), ...(namesEverybody ? [everybody] : [])]
     if (key === 'delay') {
       const seconds = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : NaN
-      if (Number.isFinite(seconds)) for (const group of groups) group.crawlDelayMs = Math.max(group.crawlDelayMs ?? 0, Math.round(seconds * 1000))
+      if (Number.isFinite(seconds))
+        for (const group of groups) group.crawlDelayMs = Math.max(group.crawlDelayMs ?? 0, Math.round(seconds * 1000))
       continue
     }
     rulesSeen = true
     // an empty value is no rule; a pattern that starts with neither sign matches no path
     if (!value.startsWith('/') && !value.startsWith('*')) continue
-    const rule: RobotsRule = { allow: key === 'allow', pattern: normalPattern(value), line: number, text: `${key === 'allow' ? 'Allow' : 'Disallow'}: ${value.slice(0, 200)}` }
+    const rule: RobotsRule = {
+      allow: key === 'allow',
+      pattern: normalPattern(value),
+      line: number,
+      text: `${key === 'allow' ? 'Allow' : 'Disallow'}: ${value.slice(0, 200)}`,
+    }
     for (const group of groups) group.rules.push(rule)
   }
   const group = ownIsNamed ? own : everybody
@@ -132,9 +141,7 @@ function normalPath(path: string): string {
 }
 
 function escapeLoose(text: string): string {
-  return text.replace(/[^\x21-\x7e]+|["'<>`{}|\\^[\]]/g, (run) =>
-    run === "'" ? '%27' : encodeURIComponent(run.toWellFormed()),
-  )
+  return text.replace(/[^\x21-\x7e]+|["'<>`{}|\\^[\]]/g, (run) => (run === "'" ? '%27' : encodeURIComponent(run.toWellFormed())))
 }
 
 // ---- matching

@@ -31,7 +31,8 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
 
   return (url) => {
     const hostStart = url.indexOf('://') + 3
-    if (hostStart < 3 || !(url.startsWith('http://') || url.startsWith('https://'))) return { rule: 'scheme', detail: url.slice(0, url.indexOf(':') + 1) }
+    if (hostStart < 3 || !(url.startsWith('http://') || url.startsWith('https://')))
+      return { rule: 'scheme', detail: url.slice(0, url.indexOf(':') + 1) }
     const pathStart = url.indexOf('/', hostStart)
     const query = url.indexOf('?', pathStart)
     const path = url.slice(pathStart, query < 0 ? url.length : query)

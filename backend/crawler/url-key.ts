@@ -12,7 +12,8 @@ const scratch = Buffer.alloc(16 * 1024)
  * @param identity  what `urlIdentity` gives
  */
 export function urlKey(salt: Uint8Array, identity: string): UrlKey {
-  const whole = salt.length + identity.length * 3 <= scratch.length ? intoScratch(salt, identity) : Buffer.concat([salt, Buffer.from(identity)])
+  const whole =
+    salt.length + identity.length * 3 <= scratch.length ? intoScratch(salt, identity) : Buffer.concat([salt, Buffer.from(identity)])
   const digest = hash('sha256', whole, 'buffer')
   return { hi: digest.readInt32BE(0), lo: digest.readInt32BE(4) }
 }

@@ -1,4 +1,15 @@
-import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import {
+  brotliDecompressSync,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from 'node:zlib'
 
 export type DecodedBody = { bytes: Uint8Array } | { failure: 'too_large' | 'bad_encoding'; detail: string }
 
@@ -30,6 +41,32 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string, maxBytes:
   return decoded.length > maxBytes ? { failure: 'too_large', detail: `more than ${maxBytes} bytes` } : { bytes: decoded }
 }
 
+/**
+ * The first `maxBytes` of a body that need not be whole, for files whose beginning is of use. Null when it is not what it says it is.
+ * Decoded as a stream that is left as soon as there is enough.
+ */
+export async function decodePrefix(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<Uint8Array | null> {
+  const encodings = readEncodings(contentEncoding)
+  if (encodings.length === 0) return bytes.subarray(0, maxBytes)
+  const unpack = encodings.length === 1 ? PREFIX_DECODERS.get(encodings[0]!) : undefined
+  if (unpack === undefined || bytes.length === 0) return bytes.length === 0 ? bytes : null
+  const stream = unpack()
+  const chunks: Buffer[] = []
+  let length = 0
+  stream.end(bytes)
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk as Buffer)
+      length += (chunk as Buffer).length
+      if (length >= maxBytes) break
+    }
+  } catch {
+    // not that encoding, or broken on the way: what came before is a whole beginning only if there is any
+    if (length === 0) return null
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes)
+}
+
 /** Names in the order they were applied; plain ones left out. */
 export function readEncodings(contentEncoding: string): string[] {
   if (contentEncoding === '') return []
@@ -48,6 +85,14 @@ const DECODERS = new Map<string, Decode>([
   ['deflate', inflateEither],
   ['br', brotliDecompressSync],
   ['zstd', (bytes, options) => zstdDecompressSync(bytes, { ...options, params: { [constants.ZSTD_d_windowLogMax]: 23 } })],
+])
+
+const TOLERANT = { finishFlush: constants.Z_SYNC_FLUSH }
+const PREFIX_DECODERS = new Map<string, () => Transform>([
+  ['gzip', () => createGunzip(TOLERANT)],
+  ['x-gzip', () => createGunzip(TOLERANT)],
+  ['deflate', () => createInflate(TOLERANT)],
+  ['br', () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })],
 ])
 
 /** RFC 9110, 8.4.1.2 means the zlib format; a first byte that is none of its is the raw format. */

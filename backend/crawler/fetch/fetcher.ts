@@ -38,6 +38,8 @@ export type FetchRequest = {
    * and says so in `truncated`.
    */
   overflow?: 'fail' | 'cut'
+  /** Asked when the head of an answer is there; true leaves the body unread (`truncated`, empty). */
+  skipBody?: (contentType: string | null, status: number) => boolean
   /** Asked before each further hop on the same host key: waits the host's pause and judges its robots rules. */
   beforeHop?: (url: string) => Promise<'go' | FailureReason>
 }
@@ -58,7 +60,7 @@ export type Fetched = {
   }
   /** As on the wire, still content-encoded, in an ArrayBuffer of its own. */
   body: Uint8Array<ArrayBuffer>
-  /** True when the body was cut at `maxBytes` (only with `overflow: 'cut'`). */
+  /** True when the body is not whole: cut at `maxBytes` (only with `overflow: 'cut'`) or left by `skipBody`. */
   truncated: boolean
   /** The URLs that redirected, in order; empty when none did. */
   hops: string[]
@@ -91,6 +93,6 @@ export type FetchOutcome = Fetched | Redirected | FetchFailure
 export type Fetcher = {
   /** Never rejects for what the web does. At most one outcome, and after it nothing more is sent for this request. */
   fetch(request: FetchRequest): Promise<FetchOutcome>
-  /** Ends fetches in hand as `canceled` and closes every connection. */
+  /** Ends fetches in hand as `canceled` and takes no more. Connections belong to the egress, which whoever made it closes. */
   close(): Promise<void>
 }

@@ -1,0 +1,214 @@
+/**
+ * Which addresses may be dialled. Judged on the bytes of an address, never on its spelling: whoever has a name or a literal turns it into
+ * an address first. Denied unless the IANA special-purpose registries (RFC 6890 and its updates) call it globally reachable.
+ */
+
+/** Bytes of an address: 4 for IPv4 (also when it came wrapped as `::ffff:a.b.c.d`), 16 for IPv6. */
+export type AddressBytes = Uint8Array
+
+export type AddressKind =
+  | 'public'
+  | 'unspecified'
+  | 'loopback'
+  | 'private'
+  | 'link-local'
+  | 'shared'
+  | 'multicast'
+  | 'documentation'
+  | 'benchmarking'
+  | 'reserved'
+  | 'platform'
+  | 'tunnel'
+  | 'invalid'
+
+/** An address range with ports that the operator opened. */
+export type Allowance = { base: AddressBytes; bits: number; fromPort: number; toPort: number }
+
+/** What an address is; only `public` ones may be dialled without an allowance. */
+export function classifyAddress(address: AddressBytes | string): AddressKind {
+  const bytes = typeof address === 'string' ? parseAddress(address) : unwrapMapped(address)
+  if (bytes === null) return 'invalid'
+  return bytes.length === 4 ? classifyV4(bytes) : classifyV6(bytes)
+}
+
+/**
+ * Reads EGRESS_ALLOW: `ADDRESS[/BITS][:PORT[-PORT]]`, comma separated, IPv6 in brackets. No port means every port.
+ * @throws Error naming the entry that is not understood
+ */
+export function parseEgressAllow(text: string): Allowance[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map(parseAllowance)
+}
+
+/** Whether an allowance names this address and port. */
+export function isAllowed(address: AddressBytes | string, port: number, allowances: readonly Allowance[]): boolean {
+  if (allowances.length === 0) return false
+  const bytes = typeof address === 'string' ? parseAddress(address) : unwrapMapped(address)
+  return (
+    bytes !== null &&
+    allowances.some(
+      (allowance) => port >= allowance.fromPort && port <= allowance.toPort && isInRange(bytes, allowance.base, allowance.bits),
+    )
+  )
+}
+
+/** Bytes of a literal in its usual spelling (no zone, no brackets); null when it is none. Mapped IPv4 comes out as IPv4. */
+export function parseAddress(text: string): AddressBytes | null {
+  return text.includes(':') ? parseV6(text) : parseV4(text)
+}
+
+/** Ports on which no web server stands, but something that could be talked into a deed by an HTTP request. */
+export function isWebPort(port: number): boolean {
+  return port > 0 && port < 65_536 && !OTHER_SERVICES.has(port)
+}
+
+/**
+ * Names that mean something inside a network only: single labels and the endings kept for local use. They are dialled only where an
+ * allowance names every address they resolve to.
+ */
+export function isInternalName(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '')
+  return !name.includes('.') || INTERNAL_ENDINGS.some((ending) => name.endsWith(ending))
+}
+
+// ---- names and ports
+
+const INTERNAL_ENDINGS =
+  '.localhost .localdomain .local .internal .intranet .lan .home .corp .private .home.arpa .onion .i2p .svc .consul .alt .invalid .arpa'.split(
+    ' ',
+  )
+
+/** The ports that browsers refuse, and those of databases, caches and container engines. */
+const OTHER_SERVICES = new Set(
+  (
+    '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 138 139 143 161 162 179 389 427 ' +
+    '445 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 873 989 990 993 995 1433 1434 1521 1719 1720 1723 2049 2181 2375 2376 2379 2380 ' +
+    '3306 3389 3659 4045 4190 5060 5061 5432 5672 5900 6000 6379 6380 6443 6566 6665 6666 6667 6668 6669 6679 6697 9042 9092 9100 9200 9300 10080 10250 10255 11211 ' +
+    '26379 27017 27018 27019 50051'
+  )
+    .split(' ')
+    .map(Number),
+)
+
+// ---- classification
+
+type Range = [base: string, bits: number, kind: AddressKind]
+
+const V4_RANGES: Range[] = [
+  ['0.0.0.0', 8, 'unspecified'],
+  ['10.0.0.0', 8, 'private'],
+  ['100.64.0.0', 10, 'shared'],
+  ['127.0.0.0', 8, 'loopback'],
+  ['168.63.129.16', 32, 'platform'],
+  ['169.254.0.0', 16, 'link-local'],
+  ['172.16.0.0', 12, 'private'],
+  ['192.0.0.0', 24, 'reserved'],
+  ['192.0.2.0', 24, 'documentation'],
+  ['192.88.99.0', 24, 'tunnel'],
+  ['192.168.0.0', 16, 'private'],
+  ['198.18.0.0', 15, 'benchmarking'],
+  ['198.51.100.0', 24, 'documentation'],
+  ['203.0.113.0', 24, 'documentation'],
+  ['224.0.0.0', 4, 'multicast'],
+  ['240.0.0.0', 4, 'reserved'],
+]
+
+/** The first match decides, so exceptions stand before what they are cut out of. */
+const V6_RANGES: Range[] = [
+  ['::', 128, 'unspecified'],
+  ['::1', 128, 'loopback'],
+  ['2001:1::1', 128, 'public'],
+  ['2001:1::2', 128, 'public'],
+  ['2001:1::3', 128, 'public'],
+  ['2001:3::', 32, 'public'],
+  ['2001:4:112::', 48, 'public'],
+  ['2001::', 32, 'tunnel'],
+  ['2001::', 23, 'reserved'],
+  ['2001:db8::', 32, 'documentation'],
+  ['2002::', 16, 'tunnel'],
+  ['3fff::', 20, 'documentation'],
+  ['2000::', 3, 'public'],
+  ['fc00::', 7, 'private'],
+  ['fe80::', 10, 'link-local'],
+  ['fec0::', 10, 'private'],
+  ['ff00::', 8, 'multicast'],
+]
+
+type RangeBytes = { base: AddressBytes; bits: number; kind: AddressKind }
+const toBytes = ([base, bits, kind]: Range): RangeBytes => ({ base: parseAddress(base)!, bits, kind })
+const V4 = V4_RANGES.map(toBytes)
+const V6 = V6_RANGES.map(toBytes)
+const NAT64 = parseAddress('64:ff9b::')!
+
+function classifyV4(bytes: AddressBytes): AddressKind {
+  return V4.find(({ base, bits }) => isInRange(bytes, base, bits))?.kind ?? 'public'
+}
+
+function classifyV6(bytes: AddressBytes): AddressKind {
+  // a translator dials the IPv4 address inside
+  if (isInRange(bytes, NAT64, 96)) return classifyV4(bytes.subarray(12))
+  return V6.find(({ base, bits }) => isInRange(bytes, base, bits))?.kind ?? 'reserved'
+}
+
+function isInRange(bytes: AddressBytes, base: AddressBytes, bits: number): boolean {
+  if (bytes.length !== base.length) return false
+  const whole = bits >> 3
+  for (let i = 0; i < whole; i += 1) if (bytes[i] !== base[i]) return false
+  const rest = bits & 7
+  return rest === 0 || (bytes[whole]! ^ base[whole]!) >> (8 - rest) === 0
+}
+
+// ---- reading
+
+function parseV4(text: string): AddressBytes | null {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
+  if (match === null) return null
+  const numbers = match.slice(1).map(Number)
+  return numbers.every((number) => number < 256) ? Uint8Array.from(numbers) : null
+}
+
+function parseV6(text: string): AddressBytes | null {
+  let groupsText = text
+  const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
+  if (tail !== null) {
+    const v4 = parseV4(tail[2]!)
+    if (v4 === null) return null
+    groupsText = `${tail[1]}${((v4[0]! << 8) | v4[1]!).toString(16)}:${((v4[2]! << 8) | v4[3]!).toString(16)}`
+  }
+  const halves = groupsText.split('::')
+  if (halves.length > 2) return null
+  const [head, rest] = halves.map((half) => (half === '' ? [] : half.split(':')))
+  const missing = 8 - head!.length - (rest?.length ?? 0)
+  if (rest === undefined ? missing !== 0 : missing < 1) return null
+  const groups = [...head!, ...Array<string>(missing).fill('0'), ...(rest ?? [])]
+  if (!groups.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group))) return null
+  const bytes = new Uint8Array(16)
+  groups.forEach((group, i) => {
+    const number = parseInt(group, 16)
+    bytes[2 * i] = number >> 8
+    bytes[2 * i + 1] = number & 255
+  })
+  return unwrapMapped(bytes)
+}
+
+function unwrapMapped(bytes: AddressBytes): AddressBytes {
+  if (bytes.length !== 16 || bytes[10] !== 255 || bytes[11] !== 255) return bytes
+  for (let i = 0; i < 10; i += 1) if (bytes[i] !== 0) return bytes
+  return bytes.slice(12)
+}
+
+function parseAllowance(entry: string): Allowance {
+  const match = /^(?:\[([0-9a-fA-F:.]+)(?:\/(\d+))?\]|([0-9.]+))(?:\/(\d+))?(?::(\d+)(?:-(\d+))?)?$/.exec(entry)
+  const base = match && parseAddress(match[1] ?? match[3]!)
+  const bitsText = match?.[2] ?? match?.[4]
+  const bits = base ? Number(bitsText ?? base.length * 8) : 0
+  const fromPort = Number(match?.[5] ?? 0)
+  const toPort = Number(match?.[6] ?? match?.[5] ?? 65_535)
+  if (!base || bits > base.length * 8 || fromPort > toPort || toPort > 65_535) {
+    throw new Error(`EGRESS_ALLOW: "${entry}" is not ADDRESS[/BITS][:PORT[-PORT]]`)
+  }
+  return { base, bits, fromPort, toPort }
+}

@@ -1,0 +1,64 @@
+/**
+ * Cookies for the hops of one fetch, all on one host key; thrown away with it. Only what a site needs to get past its own redirects:
+ * names, values and paths, no life times but "gone already".
+ */
+export function createCookieJar() {
+  const cookies = new Map<string, { name: string; value: string; path: string }>()
+  return { header, keep }
+
+  /** Takes one `Set-Cookie` value. */
+  function keep(setCookie: string, url: string): void {
+    if (setCookie.length > MAX_COOKIE_LENGTH) return
+    const [pair, ...attributes] = setCookie.split(';')
+    const equals = pair!.indexOf('=')
+    if (equals < 1) return
+    const name = pair!.slice(0, equals).trim()
+    const value = pair!.slice(equals + 1).trim()
+    if (!/^[\x21-\x3a\x3c-\x7e]*$/.test(name) || !/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) return
+    const path = attributeOf(attributes, 'path')
+    const cookie = { name, value, path: path?.startsWith('/') ? path : folderOf(url) }
+    const key = `${name} ${cookie.path}`
+    cookies.delete(key)
+    if (attributeOf(attributes, 'max-age')?.startsWith('-') || attributeOf(attributes, 'max-age') === '0') return
+    cookies.set(key, cookie)
+    if (cookies.size > MAX_COOKIES) cookies.delete(cookies.keys().next().value!)
+  }
+
+  /** The `Cookie` header for a URL; empty when there is nothing to say. */
+  function header(url: string): string {
+    const path = pathOf(url)
+    let text = ''
+    for (const cookie of cookies.values()) {
+      if (!isUnder(path, cookie.path)) continue
+      const next = `${text === '' ? '' : `${text}; `}${cookie.name}=${cookie.value}`
+      if (next.length <= MAX_HEADER_LENGTH) text = next
+    }
+    return text
+  }
+}
+
+const MAX_COOKIES = 50
+const MAX_COOKIE_LENGTH = 4096
+const MAX_HEADER_LENGTH = 8192
+
+function attributeOf(attributes: string[], name: string): string | undefined {
+  for (const attribute of attributes) {
+    const equals = attribute.indexOf('=')
+    if (equals > 0 && attribute.slice(0, equals).trim().toLowerCase() === name) return attribute.slice(equals + 1).trim()
+  }
+  return undefined
+}
+
+function pathOf(url: string): string {
+  return url.slice(url.indexOf('/', url.indexOf('://') + 3)).replace(/\?.*$/, '')
+}
+
+/** RFC 6265, 5.1.4: the path up to its last slash. */
+function folderOf(url: string): string {
+  const path = pathOf(url)
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')))
+}
+
+function isUnder(path: string, folder: string): boolean {
+  return path === folder || (path.startsWith(folder) && (folder.endsWith('/') || path[folder.length] === '/'))
+}

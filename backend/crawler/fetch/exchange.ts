@@ -1,0 +1,321 @@
+import type { Dispatcher } from 'undici'
+import { EgressError } from './egress.ts'
+import type { FailureReason } from './fetcher.ts'
+
+/** Bounds in time of one exchange, in milliseconds. */
+export type ExchangeLimits = {
+  /** From the request's last byte to the answer's head. */
+  firstByteMs: number
+  /** Between two parts of a body. */
+  idleMs: number
+  /** How long a body may be slower than `leastBytesPerSecond`. */
+  slowMs: number
+  leastBytesPerSecond: number
+}
+
+/** The header lines that we read. */
+export type AnswerHeaders = {
+  cacheControl: string | null
+  contentEncoding: string
+  contentLength: number | null
+  contentType: string | null
+  /** Several that differ are `conflict`. */
+  location: string | null | { conflict: true }
+  retryAfter: string | null
+  setCookies: string[]
+}
+
+export type Answer = {
+  kind: 'answer'
+  status: number
+  headers: AnswerHeaders
+  body: Uint8Array<ArrayBuffer>
+  truncated: boolean
+  firstByteMs: number
+}
+export type NoAnswer = {
+  kind: 'failure'
+  reason: FailureReason
+  detail: string
+  status?: number
+  /** The connection had answered others before and was closed without a byte for us: asking again is free. */
+  isStale?: boolean
+}
+
+export type ExchangeNeeds = {
+  limits: ExchangeLimits
+  maxBytes: number
+  overflow: 'fail' | 'cut'
+  skipBody: ((contentType: string | null, status: number) => boolean) | undefined
+  settle: (result: Answer | NoAnswer, exchange: Exchange) => void
+}
+
+const WAITING = 0
+const SENT = 1
+const BODY = 2
+const DONE = 3
+
+/** A redirect's body is read up to here, to keep the connection; nobody looks at it. */
+const MAX_IGNORED_BYTES = 16 * 1024
+const FIRST_CAPACITY = 32 * 1024
+const MAX_FIRST_CAPACITY = 1024 * 1024
+
+/** One error for every connection that we leave: what it was about is told by the settled result. */
+const LEFT = new Error('left by the fetcher')
+
+/**
+ * One request and its answer: the handler that undici calls. Bytes are copied once, into a buffer of their own; the clock is
+ * looked at from outside, by `judgeTime`, for all exchanges together.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #needs: ExchangeNeeds
+  #abort: ((reason?: Error) => void) | null = null
+  #phase: number = WAITING
+  #sentAt = 0
+  #headAt = 0
+  #heardAt = 0
+  #status = 0
+  #headers: AnswerHeaders | null = null
+  #isIgnored = false
+  #buffer: Uint8Array<ArrayBuffer> | null = null
+  #length = 0
+
+  constructor(needs: ExchangeNeeds) {
+    this.#needs = needs
+  }
+
+  /** Ends the exchange, unless it has ended; the connection is left. */
+  fail(reason: FailureReason, detail: string): void {
+    if (this.#phase === DONE) return
+    this.#settle({ kind: 'failure', reason, detail, ...(this.#status > 0 ? { status: this.#status } : {}) })
+    this.#abort?.(LEFT)
+  }
+
+  /** Ends the exchange when one of its spans is over. */
+  judgeTime(now: number): void {
+    const { firstByteMs, idleMs, leastBytesPerSecond, slowMs } = this.#needs.limits
+    if (this.#phase === SENT && now - this.#sentAt >= firstByteMs) return this.fail('timeout', 'no answer in time')
+    if (this.#phase !== BODY) return
+    const spanMs = now - this.#headAt
+    const isStalled = now - this.#heardAt >= idleMs
+    if (!isStalled && (spanMs < slowMs || this.#length * 1000 >= leastBytesPerSecond * spanMs)) return
+    if (this.#isIgnored) this.#finish()
+    else this.fail('timeout', isStalled ? 'the body stopped' : 'the body came too slowly')
+  }
+
+  // ---- what undici calls
+
+  onConnect(abort: (reason?: Error) => void): void {
+    if (this.#phase === DONE) return abort(LEFT)
+    this.#abort = abort
+    this.#phase = SENT
+    this.#sentAt = performance.now()
+  }
+
+  onHeaders(status: number, raw: Buffer[]): boolean {
+    if (this.#phase === DONE) return false
+    // 1xx are announcements
+    if (status < 200) return true
+    const now = performance.now()
+    this.#headAt = this.#heardAt = now
+    this.#phase = BODY
+    this.#status = status
+    const headers = readHeaders(raw)
+    this.#headers = headers
+    if (isRedirect(status) && headers.location !== null) {
+      this.#isIgnored = true
+      return true
+    }
+    if (this.#needs.skipBody?.(headers.contentType, status) === true) {
+      this.#finish(true)
+      return false
+    }
+    const declared = headers.contentLength
+    if (declared !== null && declared > this.#needs.maxBytes && this.#needs.overflow === 'fail') {
+      this.fail('too_large', `${declared} bytes declared`)
+      return false
+    }
+    const capacity = declared === null ? FIRST_CAPACITY : Math.min(declared, this.#needs.maxBytes, MAX_FIRST_CAPACITY)
+    this.#buffer = new Uint8Array(capacity)
+    return true
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#phase === DONE) return false
+    this.#heardAt = performance.now()
+    if (this.#isIgnored) {
+      this.#length += chunk.length
+      if (this.#length > MAX_IGNORED_BYTES) this.#finish()
+      return true
+    }
+    const room = this.#needs.maxBytes - this.#length
+    if (chunk.length > room) {
+      if (this.#needs.overflow === 'fail') this.fail('too_large', `more than ${this.#needs.maxBytes} bytes`)
+      else {
+        this.#append(chunk.subarray(0, room))
+        this.#finish(true)
+      }
+      return false
+    }
+    this.#append(chunk)
+    return true
+  }
+
+  onComplete(): void {
+    if (this.#phase === DONE) return
+    this.#abort = null
+    this.#finish()
+  }
+
+  onError(error: Error): void {
+    if (this.#phase === DONE) return
+    this.#abort = null
+    if (this.#isIgnored) return this.#finish()
+    const { reason, detail } = reasonOf(error)
+    this.#settle({
+      kind: 'failure',
+      reason,
+      detail,
+      ...(this.#status > 0 ? { status: this.#status } : {}),
+      isStale: reason === 'reset' && this.#phase === SENT && bytesReadOf(error) > 0,
+    })
+  }
+
+  // ---- inside
+
+  #append(chunk: Uint8Array): void {
+    const needed = this.#length + chunk.length
+    let buffer = this.#buffer!
+    if (needed > buffer.length) {
+      const capacity = Math.min(Math.max(needed, buffer.length * 2), Math.max(needed, this.#needs.maxBytes))
+      buffer = new Uint8Array(buffer.buffer.transfer(capacity))
+      this.#buffer = buffer
+    }
+    buffer.set(chunk, this.#length)
+    this.#length = needed
+  }
+
+  #finish(isTruncated = false): void {
+    const buffer = this.#isIgnored ? null : this.#buffer
+    const body =
+      buffer === null || this.#length === 0
+        ? new Uint8Array(0)
+        : buffer.length === this.#length
+          ? buffer
+          : new Uint8Array(buffer.buffer.transfer(this.#length))
+    this.#settle({
+      kind: 'answer',
+      status: this.#status,
+      headers: this.#headers!,
+      body,
+      truncated: isTruncated,
+      firstByteMs: this.#headAt - this.#sentAt,
+    })
+    this.#abort?.(LEFT)
+  }
+
+  #settle(result: Answer | NoAnswer): void {
+    this.#phase = DONE
+    this.#buffer = null
+    this.#needs.settle(result, this)
+  }
+}
+
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+}
+
+// ---- headers
+
+function readHeaders(raw: Buffer[]): AnswerHeaders {
+  const headers: AnswerHeaders = {
+    cacheControl: null,
+    contentEncoding: '',
+    contentLength: null,
+    contentType: null,
+    location: null,
+    retryAfter: null,
+    setCookies: [],
+  }
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!
+    // told apart by length first: most lines are not ours
+    switch (name.length) {
+      case 8:
+        if (isName(name, 'location')) headers.location = oneLocation(headers.location, raw[i + 1]!)
+        break
+      case 10:
+        if (isName(name, 'set-cookie') && headers.setCookies.length < 50) headers.setCookies.push(latin(raw[i + 1]!))
+        break
+      case 11:
+        if (isName(name, 'retry-after')) headers.retryAfter ??= latin(raw[i + 1]!)
+        break
+      case 12:
+        if (isName(name, 'content-type')) headers.contentType ??= latin(raw[i + 1]!)
+        break
+      case 13:
+        if (isName(name, 'cache-control')) headers.cacheControl = joined(headers.cacheControl, latin(raw[i + 1]!))
+        break
+      case 14:
+        if (isName(name, 'content-length')) headers.contentLength = Number(latin(raw[i + 1]!))
+        break
+      case 16:
+        if (isName(name, 'content-encoding'))
+          headers.contentEncoding = joined(headers.contentEncoding || null, latin(raw[i + 1]!).toLowerCase())
+        break
+    }
+  }
+  if (headers.contentLength !== null && !(headers.contentLength >= 0)) headers.contentLength = null
+  return headers
+}
+
+function isName(name: Buffer, lower: string): boolean {
+  return latin(name).toLowerCase() === lower
+}
+
+function latin(bytes: Buffer): string {
+  return bytes.toString('latin1')
+}
+
+function joined(before: string | null, value: string): string {
+  return before === null ? value : `${before}, ${value}`
+}
+
+/** A Location is UTF-8 in practice. Two that differ are a trick on somebody: neither counts. */
+function oneLocation(before: AnswerHeaders['location'], value: Buffer): AnswerHeaders['location'] {
+  const text = value.toString('utf8').trim()
+  return before === null || before === text ? text : { conflict: true }
+}
+
+// ---- reasons
+
+const CODES: Record<string, FailureReason> = {
+  ECONNREFUSED: 'connect',
+  ECONNRESET: 'reset',
+  EHOSTUNREACH: 'connect',
+  ENETUNREACH: 'connect',
+  EPIPE: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  UND_ERR_SOCKET: 'reset',
+  UND_ERR_DESTROYED: 'canceled',
+  UND_ERR_CLOSED: 'canceled',
+}
+
+/** Messages with which undici says that a socket broke a rule and was not just closed. */
+const PROTOCOL_MESSAGES = new Set(['bad response', 'bad upgrade'])
+
+function reasonOf(error: Error & { code?: string }): { reason: FailureReason; detail: string } {
+  if (error instanceof EgressError) return { reason: error.reason, detail: error.message }
+  const code = error.code ?? ''
+  if (code === 'UND_ERR_SOCKET' && PROTOCOL_MESSAGES.has(error.message)) return { reason: 'protocol', detail: error.message }
+  return {
+    reason: CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? 'tls' : 'protocol'),
+    detail: `${code || error.name}: ${error.message}`.slice(0, 200),
+  }
+}
+
+function bytesReadOf(error: Error & { bytesRead?: number; socket?: { bytesRead?: number } }): number {
+  return error.bytesRead ?? error.socket?.bytesRead ?? 0
+}

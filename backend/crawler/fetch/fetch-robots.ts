@@ -1,0 +1,60 @@
+import type { RobotsAnswer } from '../robots-cache.ts'
+import { MAX_ROBOTS_BYTES } from '../robots.ts'
+import { decodePrefix } from './decode-body.ts'
+import type { Fetcher } from './fetcher.ts'
+
+/** RFC 9309, 2.3.1.2: at least five. Redirects inside a host are counted by the fetcher. */
+const MAX_HOST_CHANGES = 5
+const ROBOTS_TIMEOUT_MS = 20_000
+
+/**
+ * Brings a robots file, across hosts if need be: each of them passes the guard, and the rules hold for the origin that was asked first.
+ * More than 512 KiB is cut, not refused.
+ *
+ * @param beforeHop  waits the pause of the host a hop goes to; robots rules are not asked for a robots file
+ */
+export function robotsFetch({
+  beforeHop,
+  fetcher,
+  timeoutMs = ROBOTS_TIMEOUT_MS,
+}: {
+  beforeHop?: (url: string, signal: AbortSignal) => Promise<void>
+  fetcher: Fetcher
+  timeoutMs?: number
+}) {
+  return async (robotsUrl: string, signal: AbortSignal = new AbortController().signal): Promise<RobotsAnswer> => {
+    let url = robotsUrl
+    for (let changes = 0; changes <= MAX_HOST_CHANGES; changes += 1) {
+      const fetched = await fetcher.fetch({
+        url,
+        headers: {},
+        timeoutMs,
+        maxBytes: MAX_ROBOTS_BYTES,
+        overflow: 'cut',
+        signal,
+        beforeHop: async (hop) => {
+          await beforeHop?.(hop, signal)
+          return 'go'
+        },
+      })
+      if (fetched.kind === 'failure') return { kind: 'failure', reason: fetched.reason }
+      if (fetched.kind === 'fetched') {
+        const { cacheControl, contentEncoding } = fetched.headers
+        const bytes = await decodePrefix(fetched.body, contentEncoding, MAX_ROBOTS_BYTES)
+        if (bytes === null) return { kind: 'failure', reason: 'bad_encoding' }
+        return { kind: 'answer', status: fetched.status, text: new TextDecoder().decode(bytes), maxAgeMs: readMaxAge(cacheControl) }
+      }
+      url = fetched.to
+      await beforeHop?.(url, signal)
+    }
+    return { kind: 'failure', reason: 'redirect_limit' }
+  }
+}
+
+/** Milliseconds that `Cache-Control` lets an answer live: 0 when it forbids keeping, null when it says nothing. */
+export function readMaxAge(cacheControl: string | null): number | null {
+  if (cacheControl === null) return null
+  if (/\b(?:no-store|no-cache)\b/i.test(cacheControl)) return 0
+  const seconds = /\bmax-age\s*=\s*"?(\d{1,9})\b/i.exec(cacheControl)
+  return seconds === null ? null : Number(seconds[1]) * 1000
+}

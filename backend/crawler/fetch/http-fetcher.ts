@@ -1,0 +1,188 @@
+/**
+ * The Fetcher over plain HTTP: redirects inside a host by hand, bounds in time and size, a cookie jar per fetch.
+ *
+ * Per request it makes one handler and one promise; no stream, no timer, no listener. One slow tick looks after the clocks and the
+ * cancel signals of all exchanges in hand.
+ */
+import { canonicalUrl, hostKey, seedUrl } from '../canonical-url.ts'
+import { createCookieJar } from './cookie-jar.ts'
+import type { Egress } from './egress.ts'
+import { Exchange, isRedirect } from './exchange.ts'
+import type { Answer, AnswerHeaders, ExchangeLimits, NoAnswer } from './exchange.ts'
+import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, FailureReason } from './fetcher.ts'
+
+const TICK_MS = 100
+const MAX_HOPS = 10
+
+const DEFAULT_LIMITS: ExchangeLimits = { firstByteMs: 20_000, idleMs: 15_000, leastBytesPerSecond: 1024, slowMs: 10_000 }
+
+const OUR_HEADERS: [name: string, value: string][] = [
+  ['accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5'],
+  ['accept-encoding', 'gzip, deflate, br'],
+]
+
+/** Headers that belong to the connection, not to a page's options. */
+const NOT_SETTABLE = new Set(
+  'connection content-length expect host http2-settings keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade accept-encoding'.split(
+    ' ',
+  ),
+)
+
+type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal }
+
+export function httpFetcher({ egress, limits: given }: { egress: Egress; limits?: Partial<ExchangeLimits> }): Fetcher {
+  const limits = { ...DEFAULT_LIMITS, ...given }
+  const inHand = new Map<Exchange, InHand>()
+  const plainHeaders = ['user-agent', egress.userAgent, ...OUR_HEADERS.flat()]
+  let ticker: NodeJS.Timeout | undefined
+  let isClosed = false
+  return { close, fetch }
+
+  async function fetch(request: FetchRequest): Promise<FetchOutcome> {
+    const startedAt = performance.now()
+    const failure = (reason: FailureReason, detail: string, more?: { status?: number; retryAfterMs?: number | null }): FetchFailure => ({
+      kind: 'failure',
+      reason,
+      detail,
+      ...more,
+      tookMs: performance.now() - startedAt,
+    })
+    let url = seedUrl(request.url)
+    if (url === null) return failure('protocol', 'not an http(s) URL')
+    const home = hostKey(url)
+    const given = settable(request.headers)
+    const hops: string[] = []
+    let jar: ReturnType<typeof createCookieJar> | null = null
+    let seen: Set<string> | null = null
+    let deadline = startedAt + request.timeoutMs
+    let cookie = ''
+    let mayRetry = true
+    for (;;) {
+      if (isClosed || request.signal.aborted) return failure('canceled', 'canceled')
+      const answer: Answer | NoAnswer = await exchangeOnce(url, headersFor(given, cookie), request, deadline)
+      if (answer.kind === 'failure') {
+        if (answer.isStale === true && mayRetry) {
+          mayRetry = false
+          continue
+        }
+        return failure(answer.reason, answer.detail, answer.status === undefined ? undefined : { status: answer.status })
+      }
+      const { headers, status } = answer
+      if (!isRedirect(status) || headers.location === null)
+        return present(answer, hops.length === 0 ? url : (canonicalUrl(url) ?? url), hops, startedAt)
+
+      if (typeof headers.location !== 'string' || headers.location === '') return failure('bad_redirect', 'no usable Location', { status })
+      const target = seedUrl(headers.location, url)
+      if (target === null) return failure('bad_redirect', 'Location is not an http(s) URL', { status })
+      hops.push(url)
+      if (hostKey(target) !== home) {
+        return { kind: 'redirected', to: canonicalUrl(target) ?? target, status, hops, tookMs: performance.now() - startedAt }
+      }
+      if (hops.length > MAX_HOPS) return failure('redirect_limit', `more than ${MAX_HOPS} redirects`, { status })
+      seen ??= new Set()
+      seen.add(`${url} ${cookie}`)
+      if (headers.setCookies.length > 0) {
+        jar ??= createCookieJar()
+        for (const each of headers.setCookies) jar.keep(each, url)
+      }
+      cookie = jar?.header(target) ?? ''
+      if (seen.has(`${target} ${cookie}`)) return failure('redirect_loop', 'redirected to where it came from', { status })
+      if (request.beforeHop !== undefined) {
+        const waitedFrom = performance.now()
+        const verdict = await request.beforeHop(target)
+        if (verdict !== 'go') return failure(verdict, 'not allowed to follow the redirect', { status })
+        deadline += performance.now() - waitedFrom
+      }
+      url = target
+      mayRetry = true
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true
+    for (const { exchange } of inHand.values()) exchange.fail('canceled', 'closed')
+    clearInterval(ticker)
+  }
+
+  function exchangeOnce(url: string, headers: string[], request: FetchRequest, deadline: number): Promise<Answer | NoAnswer> {
+    return new Promise((resolve) => {
+      const exchange = new Exchange({
+        limits,
+        maxBytes: request.maxBytes,
+        overflow: request.overflow ?? 'fail',
+        skipBody: request.skipBody,
+        settle: (result, ended) => {
+          inHand.delete(ended)
+          resolve(result)
+        },
+      })
+      inHand.set(exchange, { exchange, deadline, signal: request.signal })
+      ticker ??= setInterval(tick, TICK_MS)
+      const pathStart = url.indexOf('/', url.indexOf('://') + 3)
+      egress.dispatcher(url.slice(0, pathStart)).dispatch({ path: url.slice(pathStart), method: 'GET', headers }, exchange)
+    })
+  }
+
+  /** The one clock of all exchanges; it stands still when there are none. */
+  function tick(): void {
+    const now = performance.now()
+    for (const { exchange, deadline, signal } of inHand.values()) {
+      if (signal.aborted) exchange.fail('canceled', 'canceled')
+      else if (now >= deadline) exchange.fail('timeout', 'the whole fetch took too long')
+      else exchange.judgeTime(now)
+    }
+    if (inHand.size === 0) {
+      clearInterval(ticker)
+      ticker = undefined
+    }
+  }
+
+  function headersFor(given: [string, string][] | null, cookie: string): string[] {
+    if (given === null && cookie === '') return plainHeaders
+    const headers = new Map<string, string>([['user-agent', egress.userAgent], ...OUR_HEADERS, ...(given ?? [])])
+    if (cookie !== '') headers.set('cookie', [headers.get('cookie'), cookie].filter(Boolean).join('; '))
+    return [...headers].flat()
+  }
+}
+
+function settable(headers: Record<string, string>): [string, string][] | null {
+  const pairs: [string, string][] = []
+  for (const name in headers) {
+    const lower = name.toLowerCase()
+    if (!NOT_SETTABLE.has(lower)) pairs.push([lower, headers[name]!])
+  }
+  return pairs.length === 0 ? null : pairs
+}
+
+function present({ body, firstByteMs, headers, status, truncated }: Answer, url: string, hops: string[], startedAt: number): Fetched {
+  return {
+    kind: 'fetched',
+    url,
+    status,
+    headers: {
+      contentType: headers.contentType,
+      contentEncoding: headers.contentEncoding,
+      retryAfterMs: headers.retryAfter === null ? null : readRetryAfter(headers.retryAfter, Date.now()),
+      cacheControl: headers.cacheControl,
+      ...locationOf(headers),
+    },
+    body,
+    truncated,
+    hops,
+    firstByteMs,
+    tookMs: performance.now() - startedAt,
+  }
+}
+
+function locationOf({ location }: AnswerHeaders): { location?: string } {
+  return typeof location === 'string' ? { location } : {}
+}
+
+/** Milliseconds from now that a `Retry-After` names, as seconds or as a date; null when it is neither (RFC 9110, 10.2.3). */
+export function readRetryAfter(value: string, now: number): number | null {
+  const text = value.trim()
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}

@@ -1,0 +1,113 @@
+import { Resolver, lookup } from 'node:dns/promises'
+import { readFile, stat } from 'node:fs/promises'
+
+export type Resolved = { addresses: string[] } | { failure: string }
+
+/** Questions that go through the system's blocking look-up share its few threads with the disk; more wait. */
+const MAX_SYSTEM_LOOKUPS = 2
+
+/**
+ * Turns names into addresses, IPv4 first. Asks the name servers itself, so that a silent one holds up nobody else: the system's own
+ * look-up blocks one of four threads. The hosts file is honoured; the system's look-up is asked only where no name server answers at all.
+ *
+ * @param server  name server as `ADDRESS:PORT` (IPv6 in brackets); null = those of the system
+ */
+export function createResolver({ server, timeoutMs = 2500 }: { server: string | null; timeoutMs?: number }) {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
+  if (server !== null) resolver.setServers([server])
+  const asking = new Map<string, Promise<Resolved>>()
+  const hostsFile = server === null ? createHostsFile('/etc/hosts') : null
+  const systemLookup = limited(MAX_SYSTEM_LOOKUPS)
+  return { cancel: () => resolver.cancel(), resolve }
+
+  /** All addresses of a name. Those who ask at the same time share one question; no answer is kept. */
+  function resolve(hostname: string): Promise<Resolved> {
+    let pending = asking.get(hostname)
+    if (pending === undefined) {
+      pending = ask(hostname).finally(() => asking.delete(hostname))
+      asking.set(hostname, pending)
+    }
+    return pending
+  }
+
+  async function ask(hostname: string): Promise<Resolved> {
+    const local = await hostsFile?.find(hostname)
+    if (local !== undefined && local.length > 0) return { addresses: local }
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const addresses = [...(v4.status === 'fulfilled' ? v4.value : []), ...(v6.status === 'fulfilled' ? v6.value : [])]
+    if (addresses.length > 0) return { addresses }
+    const code = codeOf(v4) ?? codeOf(v6) ?? 'ENODATA'
+    if (server === null && code === 'ECONNREFUSED') return askSystem(hostname)
+    return { failure: code }
+  }
+
+  async function askSystem(hostname: string): Promise<Resolved> {
+    try {
+      const found = await systemLookup(() => lookup(hostname, { all: true, order: 'ipv4first' }))
+      return { addresses: found.map(({ address }) => address) }
+    } catch (error) {
+      return { failure: (error as NodeJS.ErrnoException).code ?? 'ENOTFOUND' }
+    }
+  }
+}
+
+function codeOf(result: PromiseSettledResult<unknown>): string | null {
+  return result.status === 'rejected' ? ((result.reason as NodeJS.ErrnoException).code ?? 'EUNKNOWN') : null
+}
+
+/** The hosts file, read again when it has changed; looked at most every ten seconds. */
+function createHostsFile(path: string) {
+  let names = new Map<string, string[]>()
+  let readAt = -Infinity
+  let changedAt = 0
+  return { find }
+
+  async function find(hostname: string): Promise<string[] | undefined> {
+    const now = performance.now()
+    if (now - readAt > 10_000) {
+      readAt = now
+      await refresh()
+    }
+    return names.get(hostname)
+  }
+
+  async function refresh(): Promise<void> {
+    try {
+      const { mtimeMs } = await stat(path)
+      if (mtimeMs === changedAt) return
+      names = readHosts(await readFile(path, 'utf8'))
+      changedAt = mtimeMs
+    } catch {
+      // a system without a hosts file has no names in it
+      names = new Map()
+    }
+  }
+}
+
+function readHosts(text: string): Map<string, string[]> {
+  const names = new Map<string, string[]>()
+  for (const line of text.split('\n')) {
+    const [address, ...aliases] = line.replace(/#.*/, '').trim().split(/\s+/)
+    for (const alias of aliases) {
+      const name = alias.toLowerCase()
+      names.set(name, [...(names.get(name) ?? []), address!])
+    }
+  }
+  return names
+}
+
+/** Runs at most `most` of the given tasks at once, the others in their order. */
+function limited(most: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    running += 1
+    try {
+      return await task()
+    } finally {
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+}
