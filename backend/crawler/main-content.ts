@@ -1,46 +1,203 @@
+import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 
 /** The least text of a block that counts as prose: shorter ones are labels, dates, menu entries. */
-const MIN_PROSE = 40
+const MIN_PROSE = 30
+/** From this length on a block's text counts in full; shorter ones count less, since teasers are short and paragraphs are not. */
+const FULL_PROSE = 160
+/** A child that holds this share of the prose is where the main content is. */
+const MAIN_SHARE = 0.75
+/** Furniture that holds more of the prose than this is no furniture, whatever it is called. */
+const TOO_MUCH = 0.4
 
-/** Drops from a tree what is not worth reading; what stays is the main content. */
-export function keepMainContent(root: ElementNode): void {
+/**
+ * Drops from a tree what is not worth reading; what stays is the main content.
+ *
+ * @param url  of the page: addresses of forums keep their comments, which are all there is to read
+ */
+export function keepMainContent(root: ElementNode, url: string): void {
   weigh(root)
-  prune(root, root.prose)
+  const page: Judgement = { total: root.prose, keepsComments: isDiscussion(url) }
+  dropFurniture(root, page, false)
+  weigh(root)
+  const main = dropAround(root)
+  if (!page.keepsComments && main.prose >= 500 && main.linkLength < 0.45 * main.textLength) dropInterruptions(main)
 }
 
-/** Counts prose bottom-up: characters outside links of blocks that are long enough and not mostly links. */
+type Judgement = { total: number; keepsComments: boolean }
+
+/** Counts prose bottom-up: text outside links, of blocks that are long enough and not mostly links. */
 function weigh(element: ElementNode): number {
   let own = element.textLength
   let ownLinked = element.linkLength
   let prose = 0
   for (const child of element.children) {
-    if (child instanceof TextNode || !(child.tag.block || child.hasBlock)) continue
-    own -= child.textLength
-    ownLinked -= child.linkLength
-    prose += weigh(child)
+    if (child instanceof TextNode) continue
+    if (child.dropped) {
+      own -= child.textLength
+      ownLinked -= child.linkLength
+    } else if (child.tag.block || child.hasBlock) {
+      own -= child.textLength
+      ownLinked -= child.linkLength
+      prose += weigh(child)
+    }
   }
-  if (own >= MIN_PROSE && ownLinked * 2 < own) prose += own - ownLinked
+  if (own >= MIN_PROSE && ownLinked * 2 < own) {
+    const plain = own - ownLinked
+    prose += plain >= FULL_PROSE || element.tag.pre ? plain : (plain * plain) / FULL_PROSE
+  }
   element.prose = prose
   return prose
 }
 
-function prune(element: ElementNode, total: number): void {
+function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean): void {
   for (const child of element.children) {
-    if (child instanceof TextNode) continue
-    if (isFurniture(child) && child.prose * 2 < total) child.dropped = true
-    else prune(child, total)
+    if (child instanceof TextNode || child.dropped) continue
+    const role = roleOf(child)
+    if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle)) {
+      child.dropped = true
+      continue
+    }
+    dropFurniture(child, page, inArticle || child.name === 'article' || child.name === 'main' || role === 'body')
   }
 }
 
-function isFurniture(element: ElementNode): boolean {
-  switch (element.name) {
-    case 'nav':
-    case 'aside':
-    case 'footer':
+function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {
+  switch (role) {
+    case 'hidden':
+      return true
+    case 'furniture':
+      return element.prose < TOO_MUCH * page.total && element.name !== 'body' && element.name !== 'html'
     case 'header':
-      return element.parent?.name !== 'article' || element.name !== 'header'
+      return !inArticle && element.prose < TOO_MUCH * page.total && element.name !== 'body' && !/^h[1-6]$/.test(element.name)
+    case 'comments':
+      return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
+    case 'byline':
+      return element.textLength < 200 && element.prose < 100 && !page.keepsComments
   }
-  if (attributeOf(element, 'hidden') !== undefined) return true
   return false
+}
+
+/** Goes down to where the prose is and drops, on each level, what does not look like a part of it. */
+function dropAround(root: ElementNode): ElementNode {
+  let current = root
+  for (;;) {
+    let best: ElementNode | null = null
+    for (const child of current.children)
+      if (child instanceof ElementNode && !child.dropped && (best === null || child.prose > best.prose)) best = child
+    if (best === null || best.prose === 0 || best.prose < MAIN_SHARE * current.prose) return current
+    const isMarked = best.name === 'main' || best.name === 'article' || roleOf(best) === 'body'
+    let isBefore = true
+    for (const child of current.children) {
+      if (child === best) isBefore = false
+      else if (child instanceof ElementNode && !child.dropped && !belongs(child, best, isBefore, isMarked)) child.dropped = true
+    }
+    current = best
+  }
+}
+
+/** Does a neighbour of the main part belong to it: its title, its introduction, its table, or more of the same? */
+function belongs(element: ElementNode, best: ElementNode, isBefore: boolean, isMarked: boolean): boolean {
+  if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || isBefore
+  if (isBefore && element.textLength < 400 && holdsTitle(element)) return true
+  if (element.linkLength > 0.35 * element.textLength) return false
+  if (
+    element.name === best.name &&
+    element.name !== 'p' &&
+    element.prose > 60 &&
+    attributeOf(element, 'class') === attributeOf(best, 'class')
+  )
+    return true
+  if (isMarked && !isBefore) return false
+  if (element.prose >= (isBefore ? 60 : 120)) return true
+  return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
+}
+
+function holdsTitle(element: ElementNode): boolean {
+  return HEADING.test(element.name) ? element.name === 'h1' || element.name === 'h2' : holds(element, 'h1')
+}
+
+function holds(element: ElementNode, name: string): boolean {
+  if (element.name === name) return true
+  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && holds(child, name)) return true
+  return false
+}
+
+/** Drops what stands between the paragraphs of an article without being of it: pointers to other articles, calls to subscribe or share. */
+function dropInterruptions(element: ElementNode): void {
+  let follows = false
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
+    const { textLength, linkLength } = child
+    if (textLength === 0) continue
+    const isHeading = HEADING.test(child.name)
+    const isLinks = linkLength > 0.6 * textLength
+    if (follows && isLinks && !isHeading) {
+      child.dropped = true
+      continue
+    }
+    follows = false
+    if (!child.hasBlock) {
+      if (textLength > 200 || child.tag.pre || child.name === 'td' || child.name === 'th' || child.name === 'dt') continue
+      const text = startOf(child)
+      if (textLength < 60 && POINTS_ELSEWHERE.test(text)) {
+        // Only what is followed by links: a chapter may well be called so.
+        follows = isHeading || !isLinks
+        if (follows && !isFollowedByLinks(element, child)) follows = false
+        if (follows || isLinks) child.dropped = true
+      } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
+        if (linkLength > 0.9 * textLength && textLength > 12 && !isHeading) child.dropped = true
+        else if (linkLength > 0.3 * textLength && INVITES.test(text)) child.dropped = true
+        else if (NOTICE.test(text)) child.dropped = true
+      }
+    } else if (isLinks && child.prose === 0 && child.name !== 'table' && isCards(child)) child.dropped = true
+    else dropInterruptions(child)
+  }
+}
+
+function isFollowedByLinks(parent: ElementNode, heading: ElementNode): boolean {
+  const { children } = parent
+  for (let at = children.indexOf(heading) + 1; at < children.length; at++) {
+    const next = children[at]!
+    if (next instanceof TextNode || next.dropped || next.textLength === 0) continue
+    return next.linkLength > 0.6 * next.textLength
+  }
+  return false
+}
+
+/** Pictures and headlines that lead elsewhere. */
+function isCards(element: ElementNode): boolean {
+  return (
+    element.textLength > 30 &&
+    (holds(element, 'img') || holds(element, 'article') || holds(element, 'h3') || holds(element, 'h4')) &&
+    holds(element, 'a')
+  )
+}
+
+const HEADING = /^h[1-6]$/
+const POINTS_ELSEWHERE =
+  /^\W*(?:related|recommended|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|popular|latest|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|lire aussi|à lire|lesen sie auch|mehr zum thema|leia também|leia mais|lea también|te puede interesar|leggi anche|baca juga|читайте также|lees ook|läs också|czytaj także)/i
+const INVITES =
+  /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|watch|listen|don.t miss|click here|sign up|subscribe|follow|download|get (?:the|our|more)|join|like us|share|buy|check out|support|donate|follow us|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch)/i
+const NOTICE =
+  /^\W*(?:advertisement|advertising|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i
+
+/** The first words of a text. */
+function startOf(element: ElementNode): string {
+  let text = ''
+  const read = (parent: ElementNode): void => {
+    for (const child of parent.children) {
+      if (text.length > 60) return
+      if (child instanceof TextNode) text += child.data
+      else if (!child.dropped && !child.tag.silent) read(child)
+    }
+  }
+  read(element)
+  return text.trim()
+}
+
+function isDiscussion(url: string): boolean {
+  return /\/(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|comments|boards?|community|t|r|q)(?:[/.?]|$)/i.test(
+    URL.parse(url)?.pathname ?? '',
+  )
 }

@@ -76,7 +76,7 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
   if (rules.includeTags.length > 0) roots = selectElements(page.root, rules.includeTags)
   else {
     if (rules.excludeTags.length > 0) dropElements(page.root, rules.excludeTags)
-    if (rules.onlyMainContent) keepMainContent(page.root)
+    if (rules.onlyMainContent) keepMainContent(page.root, source.url)
   }
   const { title, language, canonicalUrl, links, linksDropped, refresh } = page
   return {

@@ -1,0 +1,126 @@
+import { attributeOf, type ElementNode } from './html-tree.ts'
+
+/**
+ * What an element seems to be by its name, role, class and id.
+ * `none` says nothing; `hidden` is not shown; `header` may hold the title; `comments` may be all there is to read; the rest is furniture.
+ */
+export type Role = 'none' | 'hidden' | 'furniture' | 'header' | 'comments' | 'byline' | 'body'
+
+const FURNITURE_WORDS =
+  'nav navs navbar navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars rail footer footers colophon masthead cookie cookies consent gdpr ' +
+  'newsletter newsletters subscribe subscription signup promo promos promotion advert adverts advertisement advertising ads ad adsense dfp sponsor sponsored sponsors partner partners ' +
+  'share shares sharing sharebar sharetools sharelinks sharedaddy social socials socialmedia related relateds similar recommended recommendation recommendations recirc recirculation ' +
+  'trending popular mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext toolbar toolbox actionbar modal popup popover overlay lightbox dropdown tooltip ' +
+  'tags taglist tagcloud topics keywords skip skiplink skiplinks login signin paywall copyright legal disclaimer jumplinks jumpto editsection headerlink toc ' +
+  'teaser teasers readmore readnext morestories upnext nextup syndication backtotop totop print printonly noprint rating ratings feedback survey hat player playlist'
+const FURNITURE = new Set(FURNITURE_WORDS.split(' '))
+/** Two words that say together what neither says alone. */
+const FURNITURE_PAIRS =
+  /(?:^| )(?:sr only|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|table of contents|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
+const HEADER = new Set('header heading hero'.split(' '))
+const COMMENTS =
+  /(?:^| )(?:comments|commentlist|comment (?:list|section|area|thread|form|respond|box|wrapper|container)|respond|discussion (?:area|list)|replies)(?: |$)/
+const BYLINE =
+  /(?:^| )(?:byline|bylines|dateline|timestamp|pubdate|publish(?:ed)? (?:date|info|on|at|time)|pub date|date published|post (?:meta|date|info|byline|details)|entry (?:meta|date|info)|article (?:meta|date|info|byline|details|credits)|story (?:meta|date)|story byline|author name|author date|authors|author|posted on|posted by|credit|credits|image meta|meta data|submitted|contributors)(?: |$)/
+const BODY =
+  /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
+/** Words that speak of the page's own layout: `has-sidebar`, `no-footer`. */
+const LAYOUT = /(?:^|\s)\S*(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right)[-_]+\S*/g
+
+/** Class names repeat within a site: what they mean is worked out once. */
+const remembered = new Map<string, Role>()
+const MAX_REMEMBERED = 10_000
+
+export function roleOf(element: ElementNode): Role {
+  const attributes = element.attributes
+  const byName = ROLE_BY_NAME.get(element.name)
+  if (attributes === null) return byName ?? 'none'
+  let label = ''
+  let isTabPanel = false
+  let byRole: Role | undefined
+  let isHidden = false
+  for (let at = 0; at < attributes.length; at += 2) {
+    const value = attributes[at + 1]!
+    switch (attributes[at]) {
+      case 'class':
+      case 'id':
+      case 'data-testid':
+      case 'data-component':
+        if (value !== '') label += label === '' ? value : ' ' + value
+        break
+      case 'itemprop':
+        if (value === 'articleBody') return 'body'
+        break
+      case 'role':
+        if (value === 'tabpanel') isTabPanel = true
+        else byRole = ROLE_BY_ARIA.get(value)
+        break
+      case 'hidden':
+        isHidden = true
+        break
+      case 'aria-hidden':
+        if (value === 'true') isHidden = true
+        break
+      case 'style':
+        if (value.length < 500 && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(value)) isHidden = true
+    }
+  }
+  // The other tabs of a tabbed text are one click away and belong to it.
+  if (isHidden && !isTabPanel) return 'hidden'
+  if (byName === 'furniture' && element.name === 'aside')
+    return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert)\b/i.test(label) ? 'none' : 'furniture'
+  if (byName !== undefined) return byName
+  if (byRole !== undefined) return byRole
+  if (label === '') return 'none'
+  const known = remembered.get(label)
+  if (known !== undefined) return known
+  const role = roleOfLabel(label)
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  if (label.length < 1000) remembered.set(label, role)
+  return role
+}
+
+const ROLE_BY_NAME = new Map<string, Role>([
+  ['nav', 'furniture'],
+  ['aside', 'furniture'],
+  ['footer', 'furniture'],
+  ['header', 'header'],
+  ['dialog', 'furniture'],
+  ['menu', 'furniture'],
+])
+const ROLE_BY_ARIA = new Map<string, Role>([
+  ['navigation', 'furniture'],
+  ['complementary', 'furniture'],
+  ['contentinfo', 'furniture'],
+  ['banner', 'header'],
+  ['search', 'furniture'],
+  ['dialog', 'furniture'],
+  ['alertdialog', 'furniture'],
+  ['menu', 'furniture'],
+  ['menubar', 'furniture'],
+  ['toolbar', 'furniture'],
+  ['tooltip', 'furniture'],
+])
+
+function roleOfLabel(label: string): Role {
+  const text = label
+    .slice(0, 500)
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(LAYOUT, ' ')
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
+  if (COMMENTS.test(text)) return 'comments'
+  if (BODY.test(text)) return 'body'
+  if (FURNITURE_PAIRS.test(text)) return 'furniture'
+  let role: Role = 'none'
+  // Posts of social networks that a text quotes.
+  if (/(?:^| )(?:embed|embedded|quote|tweet)(?: |$)/.test(text)) return 'none'
+  for (const word of text.split(' ')) {
+    if (FURNITURE.has(word)) return 'furniture'
+    if (HEADER.has(word)) role = 'header'
+  }
+  if (/(?:^|\s)widget(?:[\s_]|-(?!container)|$)/.test(label) && !label.includes('elementor')) return 'furniture'
+  if (BYLINE.test(text)) return 'byline'
+  return role
+}
