@@ -1,0 +1,79 @@
+import helmet from '@fastify/helmet'
+import type { FastifyPluginAsync } from 'fastify'
+import { answerFailure, answerJson } from './answer.ts'
+
+/** Every path of the API and of its descriptions; the backend defines what is below them. */
+const PREFIXES = ['/api/v1', '/api/schema']
+
+/** Hosts the API that it is handed, or passes calls on to another server that speaks the contract. */
+export function apiRoutes({
+  api,
+  backendUrl,
+}: {
+  api: FastifyPluginAsync | undefined
+  backendUrl: string | undefined
+}): FastifyPluginAsync {
+  if (backendUrl) return proxied(backendUrl)
+  if (!api) throw new Error('There is neither an API to host nor an address to pass calls on to')
+  return hosted(api)
+}
+
+function hosted(api: FastifyPluginAsync): FastifyPluginAsync {
+  return async (app) => {
+    // No answer of the API is a page: should a browser be led to show one, it may run and load nothing.
+    await app.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+      // Files of results are for whoever has their signed link, from any origin.
+      crossOriginResourcePolicy: false,
+      crossOriginOpenerPolicy: false,
+      referrerPolicy: { policy: 'no-referrer' },
+      strictTransportSecurity: false,
+      xDnsPrefetchControl: false,
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
+      xXssProtection: false,
+    })
+    await app.register(api)
+  }
+}
+
+/**
+ * Passes calls on as they are: streams as they come, bodies unread, headers as they are but for the forwarding ones. Answers
+ * for its own health, since pages are served also while the backend is down.
+ */
+function proxied(backendUrl: string): FastifyPluginAsync {
+  return async (app) => {
+    const { default: proxy } = await import('@fastify/http-proxy')
+    const { origin, pathname } = new URL(backendUrl)
+    for (const prefix of PREFIXES) {
+      await app.register(proxy, {
+        upstream: origin,
+        prefix,
+        rewritePrefix: `${pathname.replace(/\/$/, '')}${prefix}`,
+        disableRequestLogging: true,
+        // A stream may be silent for as long as it likes; its backend sends a comment now and then.
+        undici: { connections: 256, bodyTimeout: 0, headersTimeout: 120_000 },
+        replyOptions: {
+          // The caller decides whether to try again, never the door.
+          retryDelay: () => null,
+          rewriteRequestHeaders: (request, headers) => ({ ...headers, ...forwardingHeaders(request) }),
+          onError: (reply, { error }) => {
+            reply.log.warn({ err: error }, 'backend did not answer')
+            answerFailure(reply, 'statusCode' in error && error.statusCode === 504 ? 504 : 502)
+          },
+        },
+      })
+    }
+    app.get('/health/live', (_request, reply) => answerJson(reply, 200, { status: 'ok' }))
+    app.get('/health/ready', (_request, reply) => answerJson(reply, 200, { status: 'ok', checks: {} }))
+  }
+}
+
+/** What the backend cannot see for itself. `request` has weighed the headers of proxies in front of us by TRUST_PROXY already. */
+function forwardingHeaders(request: { host: string; ip: string; ips?: string[] | undefined; protocol: string }) {
+  return {
+    'x-forwarded-for': request.ips?.toReversed().join(', ') ?? request.ip,
+    'x-forwarded-host': request.host,
+    'x-forwarded-proto': request.protocol,
+  }
+}

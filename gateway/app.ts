@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyPluginAsync, type FastifyReply } from 'fastify'
+import type { Logger } from 'pino'
+import { answerFailure, failureOf } from './answer.ts'
+import { apiRoutes } from './api.ts'
+import { safeUrl } from './log.ts'
+import { runtimeConfigOf, type Config } from './read-config.ts'
+import { pageRoutes } from './spa.ts'
+
+/**
+ * Builds the app: limits, request ids and the log of answers, then the API, then the pages. It does not listen.
+ *
+ * @param backend    the API to host; without one, `config.backendUrl` says where it is
+ * @param publicDir  the folder of the built page
+ */
+export async function createApp({ backend, config, log, publicDir }: AppNeeds): Promise<FastifyInstance> {
+  const trusted = config.trustProxy
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyInstance['log'],
+    // One line per answer, written below, instead of two.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: config.maxBodyBytes,
+    trustProxy: Array.isArray(trusted) ? trusted : trusted > 0 && ((_address, hop) => hop < trusted),
+    genReqId: () => randomUUID(),
+    // Signed links and tokens are longer than the 100 characters that a parameter may have by default.
+    routerOptions: { maxParamLength: 2048 },
+    // A stream that is being read is ended by its own writer when the app closes; idle connections are closed here.
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, _request, reply) => answerError(error, reply),
+    clientErrorHandler,
+  })
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = {
+      method: request.method,
+      url: safeUrl(request.url),
+      status: reply.statusCode,
+      ip: request.ip,
+      tookMs: Math.round(reply.elapsedTime),
+    }
+    // Files and health checks come by the hundred and tell no story.
+    request.log[/^\/(assets|health)\//.test(request.url) ? 'debug' : 'info'](facts, 'request answered')
+  })
+  app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply))
+
+  await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl }))
+  await app.register(
+    pageRoutes({
+      apiOrigins: [config.apiUrl, config.githubApiUrl].flatMap((url) => (url ? [new URL(url).origin] : [])),
+      isHttps: config.publicUrl?.startsWith('https:') ?? false,
+      publicDir,
+      runtimeConfig: runtimeConfigOf(config),
+    }),
+  )
+  return app
+}
+
+type AppNeeds = { backend?: { api: FastifyPluginAsync }; config: Config; log: Logger; publicDir: string }
+
+/** What goes wrong outside the backend's own routes, in the shape that the API's callers know. */
+function answerError(error: FastifyError, reply: FastifyReply) {
+  // An address that cannot be decoded names nothing.
+  const status = error.code === 'FST_ERR_BAD_URL' ? 404 : (error.statusCode ?? 500)
+  if (status >= 500) reply.log.error({ err: error }, 'request failed')
+  return answerFailure(reply, status)
+}
+
+/** Bytes that are not HTTP: no request was made of them, so the answer is written by hand. */
+function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+  const body = JSON.stringify(failureOf(status))
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

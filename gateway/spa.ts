@@ -1,0 +1,127 @@
+import helmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import type { RuntimeConfig } from '#contract/settings.ts'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { answerFailure } from './answer.ts'
+
+/** The name of an asset changes with its contents. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/**
+ * Serves the built page: its files, and index.html for every address that a person may have typed.
+ *
+ * @param apiOrigins     origins besides its own that the page may call
+ * @param isHttps        whether people reach the service by https, and browsers are to insist on it
+ * @param runtimeConfig  written into the page, for everybody to read
+ */
+export function pageRoutes(needs: {
+  apiOrigins: string[]
+  isHttps: boolean
+  publicDir: string
+  runtimeConfig: RuntimeConfig
+}): FastifyPluginAsync {
+  const { apiOrigins, isHttps, publicDir, runtimeConfig } = needs
+  return async (app) => {
+    await app.register(helmet, headersOf({ apiOrigins, isHttps }))
+    app.addHook(
+      'onRequest',
+      async (_request, reply) => void reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'),
+    )
+    await app.register(fastifyStatic, {
+      root: join(publicDir, 'assets'),
+      prefix: '/assets/',
+      index: false,
+      preCompressed: true,
+      decorateReply: false,
+      cacheControl: false,
+      setHeaders: (reply) => void reply.header('cache-control', IMMUTABLE),
+    })
+    app.setNotFoundHandler(async (request, reply) => {
+      if (!asksForPage(request)) return answerFailure(reply, 404)
+      return sendPage(request, reply)
+    })
+  }
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply) {
+    let template
+    try {
+      template = await readFile(join(publicDir, 'index.html'), 'utf8')
+    } catch (error) {
+      request.log.error({ err: error }, 'the page is not built')
+      return reply.code(503).type('text/plain; charset=utf-8').send('The page is not built yet: npm run build')
+    }
+    const nonce = randomBytes(16).toString('base64')
+    allowStyles(reply, nonce)
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(filledPage({ nonce, runtimeConfig, template, theme: themeOf(request.headers.cookie) }))
+  }
+}
+
+/**
+ * Puts into index.html what is known only now: the configuration, the product's name, the theme of a returning visitor, and the
+ * nonce by which style elements made by scripts (toasts, scroll locks) prove that they are ours.
+ */
+export function filledPage(page: { nonce: string; runtimeConfig: RuntimeConfig; template: string; theme: string | undefined }): string {
+  const { nonce, runtimeConfig, template, theme } = page
+  // Nothing in here can end the element or start a comment, whatever a name is set to.
+  const json = JSON.stringify(runtimeConfig).replace(/</g, '\\u003c')
+  const element = `<script type="application/json" id="runtime-config" nonce="${nonce}">${json}</script>`
+  return template
+    .replace(/<html\b/, () => (theme ? `<html data-theme="${theme}"` : '<html'))
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeText(runtimeConfig.productName)}</title>`)
+    .replace(/<script type="application\/json" id="runtime-config"><\/script>/, () => element)
+}
+
+/** Whether an address is for the page to show: a GET by someone who takes HTML, of nothing that looks like a file or a call. */
+function asksForPage({ method, headers, url }: FastifyRequest): boolean {
+  const path = url.split(/[?#]/, 1)[0] ?? ''
+  const takesHtml = headers.accept === undefined || /text\/html|\*\/\*/.test(headers.accept)
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    takesHtml &&
+    !/^\/(api|health|assets)(\/|$)/.test(path) &&
+    !/\.[a-z][a-z0-9]{0,7}$/i.test(path)
+  )
+}
+
+function themeOf(cookie: string | undefined): string | undefined {
+  return cookie?.match(/(?:^|;\s*)theme=(light|dark)(?:;|$)/)?.[1]
+}
+
+function escapeText(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+}
+
+function headersOf({ apiOrigins, isHttps }: { apiOrigins: string[]; isHttps: boolean }) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'base-uri': ["'none'"],
+        'connect-src': ["'self'", ...new Set(apiOrigins)],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        'img-src': ["'self'", 'data:'],
+        'object-src': ["'none'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'"],
+      },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin' as const },
+    referrerPolicy: { policy: 'no-referrer' as const },
+    strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: false },
+    xXssProtection: false,
+  }
+}
+
+/** Style attributes set by scripts need no leave; style elements made by them do, and get it for this one page only. */
+function allowStyles(reply: FastifyReply, nonce: string) {
+  const policy = String(reply.getHeader('content-security-policy'))
+  reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`))
+}

@@ -1,0 +1,237 @@
+import { answerJson } from '#gateway/answer.ts'
+import { createApp } from '#gateway/app.ts'
+import { createLog } from '#gateway/log.ts'
+import { readConfig } from '#gateway/read-config.ts'
+import { filledPage } from '#gateway/spa.ts'
+import type { FastifyPluginAsync } from 'fastify'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const SCRIPT = 'export const answer = 42\n'
+const TEMPLATE =
+  '<!doctype html><html lang="en"><head><title>Seine</title><script type="application/json" id="runtime-config"></script></head><body><div id="app"></div></body></html>'
+const publicDir = mkdtempSync(join(tmpdir(), 'seine-page-'))
+mkdirSync(join(publicDir, 'assets'))
+writeFileSync(join(publicDir, 'index.html'), TEMPLATE)
+writeFileSync(join(publicDir, 'assets/app-ABC123.js'), SCRIPT)
+writeFileSync(join(publicDir, 'assets/app-ABC123.js.br'), brotliCompressSync(SCRIPT))
+writeFileSync(join(publicDir, 'assets/app-ABC123.js.gz'), gzipSync(SCRIPT))
+
+const api: FastifyPluginAsync = async (app) => {
+  app.get('/api/v1/hello', async (_request, reply) => answerJson(reply, 200, { hello: true }))
+  app.get('/health/live', async (_request, reply) => answerJson(reply, 200, { status: 'ok' }))
+}
+const logged: string[] = []
+const open = (environment: Record<string, string> = {}) =>
+  createApp({
+    backend: { api },
+    config: readConfig(environment),
+    log: createLog({ level: 'debug', write: (line) => logged.push(line) }),
+    publicDir,
+  })
+const app = await open()
+
+const pages = suite('pages')
+pages.after(async () => {
+  await app.close()
+  rmSync(publicDir, { recursive: true })
+})
+
+pages('any address that a person may type is the page', async () => {
+  for (const url of ['/', '/dashboard/crawl', '/dashboard/crawl/?tab=1', '/reset-password/abc.DEF-123456789']) {
+    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', undefined]) {
+      const reply = await app.inject({ url, headers: accept ? { accept } : {} })
+      assert.is(reply.statusCode, 200, url)
+      assert.is(reply.headers['content-type'], 'text/html; charset=utf-8')
+      assert.is(reply.headers['cache-control'], 'no-store')
+      assert.match(reply.body, /<div id="app">/)
+    }
+  }
+})
+
+const NOT_PAGES: [method: 'GET' | 'POST' | 'DELETE', url: string, accept: string, why: string][] = [
+  ['GET', '/assets/none.js', '*/*', 'a missing asset'],
+  ['GET', '/assets/none', 'text/html', 'anything below the assets'],
+  ['GET', '/favicon.ico', 'text/html', 'what looks like a file'],
+  ['GET', '/api/v1/none', 'text/html', 'an unknown call'],
+  ['GET', '/api', '*/*', 'the root of the API'],
+  ['GET', '/health/none', '*/*', 'an unknown check'],
+  ['GET', '/dashboard', 'application/json', 'a caller that takes no HTML'],
+  ['GET', '/%zz', 'application/json', 'an address that cannot be decoded'],
+  ['POST', '/dashboard', 'text/html', 'another method'],
+  ['DELETE', '/', '*/*', 'another method on the root'],
+  ['GET', '/assets/../index.html', '*/*', 'a way around'],
+  ['GET', '/assets/%2e%2e/%2e%2e/package.json', '*/*', 'a way out'],
+]
+for (const [method, url, accept, why] of NOT_PAGES) {
+  pages(`${why} is not: ${method} ${url}`, async () => {
+    const reply = await app.inject({ method, url, headers: { accept } })
+    assert.ok([403, 404].includes(reply.statusCode), `answered ${reply.statusCode}`)
+    assert.is(reply.headers['content-type'], 'application/json')
+    assert.equal(Object.keys(reply.json()), ['code', 'errors', 'message'])
+    assert.is(reply.json().code, reply.statusCode)
+    assert.not.match(reply.body, /<div/)
+  })
+}
+
+pages('index.html is never given as it lies there', async () => {
+  const reply = await app.inject('/index.html')
+  assert.is(reply.statusCode, 404)
+})
+
+pages('assets are kept for a year and come compressed when the browser can', async () => {
+  const url = '/assets/app-ABC123.js'
+  const plain = await app.inject({ url })
+  assert.is(plain.statusCode, 200)
+  assert.is(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.match(String(plain.headers['content-type']), /javascript/)
+  assert.is(plain.body, SCRIPT)
+  for (const [accepted, encoding, bytes] of [
+    ['gzip, deflate, br', 'br', brotliCompressSync(SCRIPT)],
+    ['gzip', 'gzip', gzipSync(SCRIPT)],
+  ] as const) {
+    const reply = await app.inject({ url, headers: { 'accept-encoding': accepted } })
+    assert.is(reply.headers['content-encoding'], encoding)
+    assert.equal(reply.rawPayload, bytes)
+    assert.is(reply.headers['content-type'], plain.headers['content-type'])
+    assert.is(reply.headers['cache-control'], plain.headers['cache-control'])
+    assert.match(String(reply.headers['vary']), /accept-encoding/i)
+  }
+  const unchanged = await app.inject({ url, headers: { 'if-none-match': String(plain.headers.etag) } })
+  assert.is(unchanged.statusCode, 304)
+})
+
+pages('S-SES-06 the page is told the API base; by default none but its own origin', async () => {
+  assert.equal(configIn((await app.inject('/')).body), {
+    apiUrl: '',
+    productName: 'Seine',
+    enterpriseMode: false,
+    repository: 'seine-crawler/seine',
+    githubApiUrl: 'https://api.github.com',
+    guideUrl: 'https://github.com/seine-crawler/seine/blob/main/docs/self-hosting.md',
+    supportEmail: '',
+  })
+  const elsewhere = await open({ API_URL: 'https://api.example.org/', PRODUCT_NAME: 'Net & <Co>', SUPPORT_EMAIL: 'help@example.org' })
+  const { body, headers } = await elsewhere.inject('/')
+  assert.is(configIn(body)['apiUrl'], 'https://api.example.org')
+  assert.is(configIn(body)['productName'], 'Net & <Co>')
+  assert.match(body, /<title>Net &amp; &lt;Co><\/title>/)
+  assert.match(String(headers['content-security-policy']), /connect-src 'self' https:\/\/api\.example\.org https:\/\/api\.github\.com;/)
+  await elsewhere.close()
+})
+
+pages('no secret is in the page', async () => {
+  const secretKey = 'kept-to-ourselves-8f3a61c09d27be54'
+  const guarded = await open({ SECRET_KEY: secretKey })
+  assert.not.match((await guarded.inject('/')).body, /kept-to-ourselves/)
+  await guarded.close()
+})
+
+pages('nothing in the configuration can end its element', () => {
+  const runtimeConfig = { ...configIn(TEMPLATE_FILLED), productName: '</script><script>alert(1)</script><!--' } as never
+  const html = filledPage({ nonce: 'n', runtimeConfig, template: TEMPLATE, theme: undefined })
+  assert.is(html.match(/<script/g)?.length, 1)
+  assert.is(html.match(/<!--/g), null)
+  assert.is(configIn(html)['productName'], '</script><script>alert(1)</script><!--')
+})
+
+pages('S-DSH-10 the theme of a returning visitor is right at the first paint, and only the two themes count', async () => {
+  for (const theme of ['dark', 'light']) {
+    const { body } = await app.inject({ url: '/', headers: { cookie: `a=b; theme=${theme}; c=d` } })
+    assert.match(body, new RegExp(`<html data-theme="${theme}" lang="en">`))
+  }
+  for (const cookie of ['', 'theme=', 'theme=blue', 'theme="><script>', 'mytheme=dark']) {
+    const { body } = await app.inject({ url: '/', headers: { cookie } })
+    assert.match(body, /<html lang="en">/, `cookie ${cookie}`)
+  }
+})
+
+pages('a strict content policy holds, with leave for the style elements of this one page', async () => {
+  const first = await app.inject('/')
+  const policy = String(first.headers['content-security-policy'])
+  const nonce = first.body.match(/id="runtime-config" nonce="([^"]+)"/)?.[1]
+  assert.ok(nonce)
+  const directives = new Map(policy.split(';').map((part) => [part.trim().split(' ')[0], part.trim().split(' ').slice(1).join(' ')]))
+  assert.equal(Object.fromEntries(directives), {
+    'default-src': "'self'",
+    'base-uri': "'none'",
+    'connect-src': "'self' https://api.github.com",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+    'img-src': "'self' data:",
+    'object-src': "'none'",
+    'script-src': "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+  })
+  assert.not.match(policy, /unsafe/)
+  assert.is.not((await app.inject('/')).headers['content-security-policy'], policy, 'the nonce is used once')
+})
+
+pages('the usual security headers stand on pages, files and answers', async () => {
+  for (const url of ['/', '/assets/app-ABC123.js', '/assets/none.js', '/api/v1/hello']) {
+    const { headers } = await app.inject(url)
+    assert.is(headers['x-content-type-options'], 'nosniff', url)
+    assert.is(headers['referrer-policy'], 'no-referrer', url)
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, url)
+    assert.is(headers['strict-transport-security'], undefined, url)
+  }
+  const { headers } = await app.inject('/')
+  assert.is(headers['cross-origin-opener-policy'], 'same-origin')
+  assert.match(String(headers['permissions-policy']), /camera=\(\)/)
+})
+
+pages('browsers are told to insist on https only where people come by https', async () => {
+  const secure = await open({ PUBLIC_URL: 'https://crawl.example.org' })
+  assert.is((await secure.inject('/')).headers['strict-transport-security'], 'max-age=31536000')
+  await secure.close()
+})
+
+pages('the backend is hosted beside the pages', async () => {
+  const reply = await app.inject({ url: '/api/v1/hello', headers: { accept: 'text/html' } })
+  assert.is(reply.body, '{"hello":true}')
+  assert.is(reply.headers['content-type'], 'application/json')
+  assert.is((await app.inject('/health/live')).statusCode, 200)
+})
+
+pages('a forwarding header counts only from a proxy that is trusted', async () => {
+  const spoofed = { 'x-forwarded-for': '203.0.113.9' }
+  const addressIn = () => JSON.parse(logged.at(-1) ?? '{}').ip
+  await app.inject({ url: '/', headers: spoofed })
+  assert.is(addressIn(), '127.0.0.1')
+  for (const trusted of ['1', '127.0.0.0/8', 'loopback']) {
+    const behind = await open({ TRUST_PROXY: trusted })
+    await behind.inject({ url: '/', headers: spoofed })
+    assert.is(addressIn(), '203.0.113.9', trusted)
+    await behind.close()
+  }
+})
+
+pages('a log line hides what opens something, and cannot act on a terminal', async () => {
+  await app.inject('/api/v1/files/crawl/1?expires=9&signature=opensit&page=2')
+  await app.inject('/reset-password/opensit')
+  await app.inject('/x?q=%C2%9B31m')
+  const log = createLog({ level: 'info', write: (line) => logged.push(line) })
+  log.info(
+    { headers: { authorization: 'opensit', 'x-api-key': 'opensit' }, password: 'opensit', title: '\u009b31m\u202eevil\nforged' },
+    'page kept',
+  )
+  for (const line of logged) {
+    assert.not.match(line, /opensit/)
+    assert.not.match(line.trimEnd(), /[\n\u0080-\u009f\u202a-\u202e]/)
+    JSON.parse(line)
+  }
+  assert.match(logged.join(''), /signature=\[hidden\]&page=2/)
+  assert.is(JSON.parse(logged.at(-1) ?? '{}').title, '\u009b31m\u202eevil\nforged', 'the text itself is whole')
+})
+
+const TEMPLATE_FILLED = (await app.inject('/')).body
+
+pages.run()
+
+function configIn(html: string): Record<string, unknown> {
+  return JSON.parse(html.match(/id="runtime-config"[^>]*>(.*?)<\/script>/)?.[1] ?? 'null')
+}
