@@ -4,6 +4,7 @@
  * Called for every link of every page, so URLs that are already clean never reach the URL parser: a scan over their
  * characters decides, and everything it is not sure of takes the slow road through WHATWG parsing.
  */
+import { withoutPathSession, withoutTracking } from './tracking-parameters.ts'
 
 /** Longer URLs are nobody's pages; they are not looked at. */
 const MAX_URL_LENGTH = 8192
@@ -65,7 +66,7 @@ function spell(input: string, base: string | undefined, strip: boolean): string 
 function spellClean(url: string, base: string | undefined): string | null {
   const pathStart = cleanAuthorityEnd(url)
   if (pathStart > 0) return isCleanPath(url, pathStart) ? url : null
-  if (base === undefined || url.length === 0 || isCleanStart(url) === false) return null
+  if (base === undefined || url.length === 0 || !isCleanStart(url)) return null
   const place = placeOf(base)
   if (place === null) return null
   if (url.charCodeAt(0) === SLASH) return url.charCodeAt(1) !== SLASH && isCleanPath(url, 0) ? place.origin + url : null
@@ -155,7 +156,7 @@ function spellParsed(url: string, base: string | undefined, strip: boolean): str
   const port = parsed.port === '' ? '' : `:${parsed.port}`
   const path = normalEscapes(parsed.pathname)
   if (strip && path.includes(';')) {
-    const plain = path.replace(PATH_SESSION, '')
+    const plain = withoutPathSession(path)
     // what is left may be a dot segment
     if (plain !== path) return spellParsed(`${parsed.protocol}//${host}${port}${plain}${parsed.search}`, undefined, true)
   }
@@ -202,30 +203,4 @@ export function normalEscapes(text: string): string {
     const code = parseInt(digits, 16)
     return isUnreserved(code) ? String.fromCharCode(code) : escape.toUpperCase()
   })
-}
-
-// ---- tracking and session parameters
-
-/** Parameters that name the visit or the way to the page, never the page. */
-const TRACKING_NAMES =
-  'utm_[a-z0-9_]*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|fb_action_ids|fb_action_types|fb_source|msclkid|yclid|ysclid|twclid|ttclid|' +
-  'igshid|igsh|li_fat_id|mc_cid|mc_eid|mkt_tok|_ga|_gl|_hsenc|_hsmi|__hssc|__hstc|__hsfp|hsctatracking|vero_id|vero_conv|' +
-  'oly_anon_id|oly_enc_id|_openstat|wickedid|rb_clickid|s_cid|srsltid|ml_subscriber|ml_subscriber_hash|mtm_[a-z]+|pk_[a-z]+|piwik_[a-z]+|' +
-  '_branch_match_id|epik|cmpid|icid|phpsessid|jsessionid|aspsessionid[a-z]*|asp\\.net_sessionid|cfid|cftoken|sessionid|session_id|' +
-  'sess_id|sessid|zenid|oscsid|osc_sid'
-/** Names that are sessions only when their value looks like a token. */
-const TOKEN_NAMES = 'sid|s|session|ssid'
-const TRACKING_PARAMETER = new RegExp(`^(?:(?:${TRACKING_NAMES})(?:=|$)|(?:${TOKEN_NAMES})=(?=[^&]*\\d)[0-9a-z_-]{20,}$)`, 'i')
-const ANY_TRACKING = new RegExp(`[?&](?:${TRACKING_NAMES}|${TOKEN_NAMES})(?:[=&]|$)`, 'i')
-const PATH_SESSION = /;(?:jsessionid|phpsessid|sid|sessionid)=[^/;?]*/gi
-
-function withoutTracking(url: string): string {
-  const query = url.indexOf('?')
-  if (query < 0 || !ANY_TRACKING.test(url.slice(query))) return url
-  const kept = url
-    .slice(query + 1)
-    .split('&')
-    .filter((parameter) => !TRACKING_PARAMETER.test(parameter))
-  const path = url.slice(0, query)
-  return kept.length === 0 || (kept.length === 1 && kept[0] === '') ? path : `${path}?${kept.join('&')}`
 }

@@ -43,11 +43,11 @@ const NO_RULES: Robots = { rules: [], crawlDelayMs: null, sitemaps: [] }
  */
 export function createRobotsCache(needs: {
   /** Brings a robots file; answers, never rejects, for whatever the web does. */
-  fetch(url: string, signal?: AbortSignal): Promise<RobotsAnswer>
-  load(hostKey: string): StoredRobots | null
-  now(): number
+  fetch: (url: string, signal?: AbortSignal) => Promise<RobotsAnswer>
+  load: (hostKey: string) => StoredRobots | null
+  now: () => number
   productToken: string
-  save(hostKey: string, stored: StoredRobots): void
+  save: (hostKey: string, stored: StoredRobots) => void
 }) {
   const { fetch, load, now, productToken, save } = needs
   const memory = new LRUCache<string, StoredRobots>({ max: MAX_ORIGINS })

@@ -31,7 +31,7 @@ export function urlPattern(canonical: string): string {
   const path = canonical.slice(pathStart, query < 0 ? canonical.length : query)
   const pattern = canonical.slice(hostStart, pathStart) + path.split('/').map(segmentPattern).join('/')
   if (query < 0) return pattern
-  return `${pattern}?${[...queryNames(canonical.slice(query + 1))].sort().join('&')}`
+  return `${pattern}?${[...queryNames(canonical.slice(query + 1))].toSorted().join('&')}`
 }
 
 function repeats(segments: string[]): boolean {

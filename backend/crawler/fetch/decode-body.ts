@@ -26,7 +26,7 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string, maxBytes:
   const encodings = readEncodings(contentEncoding)
   if (encodings.length > MAX_ENCODINGS) return { failure: 'bad_encoding', detail: `${encodings.length} encodings on one body` }
   let decoded = bytes
-  for (const encoding of encodings.reverse()) {
+  for (const encoding of encodings.toReversed()) {
     const decode = DECODERS.get(encoding)
     if (decode === undefined) return { failure: 'bad_encoding', detail: `encoding ${encoding.slice(0, 40)} is not known` }
     // an answer without a body has nothing to take off
@@ -35,7 +35,7 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string, maxBytes:
       decoded = decode(decoded, { maxOutputLength: maxBytes })
     } catch (error) {
       if (isOverflow(error)) return { failure: 'too_large', detail: `more than ${maxBytes} bytes after decoding` }
-      return { failure: 'bad_encoding', detail: `${encoding}: ${(error as Error).message}` }
+      return { failure: 'bad_encoding', detail: `${encoding}: ${String(error)}` }
     }
   }
   return decoded.length > maxBytes ? { failure: 'too_large', detail: `more than ${maxBytes} bytes` } : { bytes: decoded }
@@ -55,9 +55,9 @@ export async function decodePrefix(bytes: Uint8Array, contentEncoding: string, m
   let length = 0
   stream.end(bytes)
   try {
-    for await (const chunk of stream) {
-      chunks.push(chunk as Buffer)
-      length += (chunk as Buffer).length
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
       if (length >= maxBytes) break
     }
   } catch {
@@ -103,5 +103,5 @@ function inflateEither(bytes: Uint8Array, options: { maxOutputLength: number }):
 }
 
 function isOverflow(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 }

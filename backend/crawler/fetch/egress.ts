@@ -2,23 +2,14 @@
  * The one door to the outside. Every connection is opened here: the name is resolved once, all its addresses are judged, exactly a judged
  * address is dialled, and the socket is asked whom it reached. There is no second look-up that could answer differently.
  */
-import { connect as connectTcp, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { connect as connectTls, getCACertificates } from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import { Pool } from 'undici'
 import type { Dispatcher, buildConnector } from 'undici'
 import { classifyAddress, isAllowed, isInternalName, isWebPort, parseAddress, parseEgressAllow } from './address-guard.ts'
+import { EgressError, dialFirst, secure, spelled } from './dial.ts'
 import { createResolver } from './resolver.ts'
-
-/** Why no connection came about. Its message is for logs; callers show the reason alone. */
-export class EgressError extends Error {
-  readonly reason: 'dns' | 'connect' | 'timeout' | 'tls' | 'reset' | 'refused_address'
-  constructor(reason: EgressError['reason'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.reason = reason
-  }
-}
 
 export type Egress = ReturnType<typeof createEgress>
 
@@ -51,6 +42,7 @@ export function createEgress({
 }) {
   const allowances = parseEgressAllow(allow)
   const resolver = createResolver({ server })
+  const trusted = authorities === undefined ? null : [...getCACertificates('default'), ...authorities]
   const pools = new Map<string, { pool: Pool; usedAt: number; address: string | null }>()
   let sweeper: NodeJS.Timeout | undefined
   let ownAddresses = new Set<string>()
@@ -73,10 +65,7 @@ export function createEgress({
       bodyTimeout: 0,
       headersTimeout: 0,
       connect: (options: buildConnector.Options, callback: buildConnector.Callback) => {
-        open(options, origin).then(
-          (socket) => callback(null, socket),
-          (error: Error) => callback(error, null),
-        )
+        void openFor(options, origin, callback)
       },
       connections: connectionsPerOrigin,
       keepAliveTimeout: 4000,
@@ -100,12 +89,11 @@ export function createEgress({
   async function judgeUrl(url: string): Promise<null | 'refused_address' | 'dns'> {
     const parsed = URL.parse(url)
     if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return 'refused_address'
-    const port = parsed.port === '' ? (parsed.protocol === 'https:' ? 443 : 80) : Number(parsed.port)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), JUDGE_LOOKUP_MS)
     })
-    const judged = await Promise.race([judgeHost(parsed.hostname, port), late])
+    const judged = await Promise.race([judgeHost(parsed.hostname, portOf(parsed.port, parsed.protocol)), late])
     clearTimeout(timer)
     return judged !== null && 'refused' in judged ? 'refused_address' : null
   }
@@ -113,9 +101,9 @@ export function createEgress({
   async function close(): Promise<void> {
     clearInterval(sweeper)
     resolver.cancel()
-    const open = [...pools.values()]
+    const closing = [...pools.values()]
     pools.clear()
-    await Promise.all(open.map(({ pool }) => pool.destroy()))
+    await Promise.all(closing.map(({ pool }) => pool.destroy()))
   }
 
   function sweep(): void {
@@ -134,20 +122,18 @@ export function createEgress({
     hostname: string,
     port: number,
   ): Promise<{ addresses: string[] } | { refused: string } | { unresolved: string }> {
-    const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    const host = bareHost(hostname)
     if (parseAddress(host) !== null) return mayDial(host, port, false) ? { addresses: [host] } : { refused: 'address' }
     const isInternal = isInternalName(host)
-    if (isInternal && allowances.length === 0) return { refused: 'internal name' }
-    if (!isWebPort(port) && allowances.length === 0) return { refused: `port ${port}` }
-    // RFC 6761, 6.3: these names are loopback, whatever a name server says
-    const resolved =
-      host === 'localhost' || host.endsWith('.localhost') ? { addresses: ['127.0.0.1', '::1'] } : await resolver.resolve(host)
+    if (allowances.length === 0 && (isInternal || !isWebPort(port))) return { refused: isInternal ? 'internal name' : 'port' }
+    if (isLoopbackName(host)) {
+      const addresses = ['127.0.0.1', '::1'].filter((address) => mayDial(address, port, true))
+      return addresses.length > 0 ? { addresses } : { refused: 'address' }
+    }
+    const resolved = await resolver.resolve(host)
     if ('failure' in resolved) return isInternal ? { refused: 'internal name' } : { unresolved: resolved.failure }
     // one wrong address spoils the answer: a name that mixes them is an attack or a mistake
-    const isLoopbackName = host === 'localhost' || host.endsWith('.localhost')
-    const dialled = isLoopbackName ? resolved.addresses.filter((address) => mayDial(address, port, true)) : resolved.addresses
-    if (dialled.length === 0 || !dialled.every((address) => mayDial(address, port, isInternal))) return { refused: 'address' }
-    return { addresses: dialled }
+    return resolved.addresses.every((address) => mayDial(address, port, isInternal)) ? resolved : { refused: 'address' }
   }
 
   function mayDial(address: string, port: number, needsAllowance: boolean): boolean {
@@ -167,87 +153,41 @@ export function createEgress({
 
   // ---- dialling
 
-  async function open({ hostname, port, protocol, servername }: buildConnector.Options, origin: string): Promise<Socket> {
-    const isSecure = protocol === 'https:'
-    const portNumber = Number(port) || (isSecure ? 443 : 80)
+  async function openFor(options: buildConnector.Options, origin: string, callback: buildConnector.Callback): Promise<void> {
+    let socket: Socket
+    try {
+      socket = await connect(options, origin)
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(String(error)), null)
+      return
+    }
+    callback(null, socket)
+  }
+
+  async function connect({ hostname, port, protocol }: buildConnector.Options, origin: string): Promise<Socket> {
     const deadline = performance.now() + connectTimeoutMs
-    const judged = await withDeadline(judgeHost(hostname, portNumber), deadline)
+    const judged = await withDeadline(judgeHost(hostname, portOf(port, protocol)), deadline)
     if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
     if ('unresolved' in judged) throw new EgressError('dns', `name not resolved: ${judged.unresolved}`)
-    const socket = await dialFirst(judged.addresses, portNumber, deadline)
+    const socket = await dialFirst(judged.addresses, portOf(port, protocol), deadline)
     const entry = pools.get(origin)
     if (entry !== undefined) entry.address = socket.remoteAddress ?? null
-    const host = hostname.replace(/^\[|\]$/g, '')
-    return isSecure ? secure(socket, { host, servername: isIP(host) ? '' : (servername ?? host.replace(/\.$/, '')) }, deadline) : socket
-  }
-
-  async function dialFirst(addresses: string[], port: number, deadline: number): Promise<Socket> {
-    let failure: unknown
-    for (const [i, address] of addresses.entries()) {
-      const left = deadline - performance.now()
-      // the last address may use all the time that is left
-      const waitMs = i === addresses.length - 1 ? left : Math.min(left, Math.max(1000, connectTimeoutMs / 4))
-      if (waitMs <= 0) break
-      try {
-        return await dial(address, port, waitMs)
-      } catch (error) {
-        failure = error
-      }
-    }
-    throw failure ?? new EgressError('timeout', 'no connection in time')
-  }
-
-  function dial(address: string, port: number, waitMs: number): Promise<Socket> {
-    return new Promise((resolve, reject) => {
-      const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 })
-      const timer = setTimeout(() => socket.destroy(new EgressError('timeout', 'no connection in time')), waitMs)
-      socket.once('connect', () => {
-        clearTimeout(timer)
-        if (socket.remoteAddress !== undefined && spelled(socket.remoteAddress) === spelled(address)) return resolve(socket)
-        socket.destroy()
-        reject(new EgressError('refused_address', 'the socket reached another address'))
-      })
-      // stays for the life of the socket: the fetcher wants to know whether a broken connection had been used before
-      socket.on('error', (error: Error & { bytesRead?: number }) => {
-        clearTimeout(timer)
-        error.bytesRead = socket.bytesRead
-        reject(error instanceof EgressError ? error : new EgressError('connect', error.message, { cause: error }))
-      })
-    })
-  }
-
-  function secure(plain: Socket, { host, servername }: { host: string; servername: string }, deadline: number): Promise<Socket> {
-    return new Promise((resolve, reject) => {
-      const socket = connectTls({
-        ALPNProtocols: ['http/1.1'],
-        ...(authorities === undefined ? {} : { ca: [...getCACertificates('default'), ...authorities] }),
-        host,
-        servername,
-        socket: plain,
-      })
-      const timer = setTimeout(
-        () => socket.destroy(new EgressError('timeout', 'no TLS handshake in time')),
-        Math.max(1, deadline - performance.now()),
-      )
-      const fail = (error: Error & { bytesRead?: number; code?: string }): void => {
-        clearTimeout(timer)
-        error.bytesRead = socket.bytesRead
-        if (error instanceof EgressError) return reject(error)
-        reject(new EgressError(error.code === 'ECONNRESET' ? 'reset' : 'tls', error.message, { cause: error }))
-      }
-      socket.on('error', fail)
-      socket.once('close', () => fail(new EgressError('reset', 'closed in the TLS handshake')))
-      socket.once('secureConnect', () => {
-        clearTimeout(timer)
-        resolve(socket)
-      })
-    })
+    return protocol === 'https:' ? secure(socket, bareHost(hostname), trusted, deadline) : socket
   }
 }
 
-/** One spelling of an address, for comparing. */
-function spelled(address: string): string {
-  return parseAddress(address.replace(/%.*$/, ''))?.join('.') ?? address
+function portOf(port: string, protocol: string): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+}
+
+/** Without the brackets of an IPv6 literal and the dot of a full name. */
+function bareHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+/** RFC 6761, 6.3: these names are loopback, whatever a name server says. */
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
 }
 
 async function withDeadline<T>(task: Promise<T>, deadline: number): Promise<T> {

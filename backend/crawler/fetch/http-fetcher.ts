@@ -7,8 +7,10 @@
 import { canonicalUrl, hostKey, seedUrl } from '../canonical-url.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import type { Egress } from './egress.ts'
-import { Exchange, isRedirect } from './exchange.ts'
-import type { Answer, AnswerHeaders, ExchangeLimits, NoAnswer } from './exchange.ts'
+import { isRedirect, readRetryAfter } from './answer-headers.ts'
+import type { AnswerHeaders } from './answer-headers.ts'
+import { Exchange } from './exchange.ts'
+import type { Answer, ExchangeLimits, NoAnswer } from './exchange.ts'
 import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, FailureReason } from './fetcher.ts'
 
 const TICK_MS = 100
@@ -30,8 +32,8 @@ const NOT_SETTABLE = new Set(
 
 type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal }
 
-export function httpFetcher({ egress, limits: given }: { egress: Egress; limits?: Partial<ExchangeLimits> }): Fetcher {
-  const limits = { ...DEFAULT_LIMITS, ...given }
+export function httpFetcher({ egress, limits: changes }: { egress: Egress; limits?: Partial<ExchangeLimits> }): Fetcher {
+  const limits = { ...DEFAULT_LIMITS, ...changes }
   const inHand = new Map<Exchange, InHand>()
   const plainHeaders = ['user-agent', egress.userAgent, ...OUR_HEADERS.flat()]
   let ticker: NodeJS.Timeout | undefined
@@ -50,7 +52,7 @@ export function httpFetcher({ egress, limits: given }: { egress: Egress; limits?
     let url = seedUrl(request.url)
     if (url === null) return failure('protocol', 'not an http(s) URL')
     const home = hostKey(url)
-    const given = settable(request.headers)
+    const extra = settable(request.headers)
     const hops: string[] = []
     let jar: ReturnType<typeof createCookieJar> | null = null
     let seen: Set<string> | null = null
@@ -59,7 +61,7 @@ export function httpFetcher({ egress, limits: given }: { egress: Egress; limits?
     let mayRetry = true
     for (;;) {
       if (isClosed || request.signal.aborted) return failure('canceled', 'canceled')
-      const answer: Answer | NoAnswer = await exchangeOnce(url, headersFor(given, cookie), request, deadline)
+      const answer: Answer | NoAnswer = await exchangeOnce(url, headersFor(extra, cookie), request, deadline)
       if (answer.kind === 'failure') {
         if (answer.isStale === true && mayRetry) {
           mayRetry = false
@@ -137,9 +139,9 @@ export function httpFetcher({ egress, limits: given }: { egress: Egress; limits?
     }
   }
 
-  function headersFor(given: [string, string][] | null, cookie: string): string[] {
-    if (given === null && cookie === '') return plainHeaders
-    const headers = new Map<string, string>([['user-agent', egress.userAgent], ...OUR_HEADERS, ...(given ?? [])])
+  function headersFor(extra: [string, string][] | null, cookie: string): string[] {
+    if (extra === null && cookie === '') return plainHeaders
+    const headers = new Map<string, string>([['user-agent', egress.userAgent], ...OUR_HEADERS, ...(extra ?? [])])
     if (cookie !== '') headers.set('cookie', [headers.get('cookie'), cookie].filter(Boolean).join('; '))
     return [...headers].flat()
   }
@@ -176,13 +178,4 @@ function present({ body, firstByteMs, headers, status, truncated }: Answer, url:
 
 function locationOf({ location }: AnswerHeaders): { location?: string } {
   return typeof location === 'string' ? { location } : {}
-}
-
-/** Milliseconds from now that a `Retry-After` names, as seconds or as a date; null when it is neither (RFC 9110, 10.2.3). */
-export function readRetryAfter(value: string, now: number): number | null {
-  const text = value.trim()
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
-  if (!/^[A-Za-z]{3,9},? /.test(text)) return null
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
 }

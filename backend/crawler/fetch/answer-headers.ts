@@ -1,0 +1,86 @@
+/** The header lines that we read. */
+export type AnswerHeaders = {
+  cacheControl: string | null
+  contentEncoding: string
+  contentLength: number | null
+  contentType: string | null
+  /** Several that differ are `conflict`. */
+  location: string | null | { conflict: true }
+  retryAfter: string | null
+  setCookies: string[]
+}
+
+/** The statuses whose Location is followed; other 3xx are plain answers. */
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308
+}
+
+/** Milliseconds from now that a `Retry-After` names, as seconds or as a date; null when it is neither (RFC 9110, 10.2.3). */
+export function readRetryAfter(value: string, now: number): number | null {
+  const text = value.trim()
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
+
+/** Picks our lines out of undici's list of names and values. Of a header that may stand once, the first counts. */
+export function readHeaders(raw: Buffer[]): AnswerHeaders {
+  const headers: AnswerHeaders = {
+    cacheControl: null,
+    contentEncoding: '',
+    contentLength: null,
+    contentType: null,
+    location: null,
+    retryAfter: null,
+    setCookies: [],
+  }
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!
+    // told apart by length first: most lines are not ours
+    switch (name.length) {
+      case 8:
+        if (isName(name, 'location')) headers.location = oneLocation(headers.location, raw[i + 1]!)
+        break
+      case 10:
+        if (isName(name, 'set-cookie') && headers.setCookies.length < 50) headers.setCookies.push(latin(raw[i + 1]!))
+        break
+      case 11:
+        if (isName(name, 'retry-after')) headers.retryAfter ??= latin(raw[i + 1]!)
+        break
+      case 12:
+        if (isName(name, 'content-type')) headers.contentType ??= latin(raw[i + 1]!)
+        break
+      case 13:
+        if (isName(name, 'cache-control')) headers.cacheControl = joined(headers.cacheControl, latin(raw[i + 1]!))
+        break
+      case 14:
+        if (isName(name, 'content-length')) headers.contentLength = Number(latin(raw[i + 1]!))
+        break
+      case 16:
+        if (isName(name, 'content-encoding'))
+          headers.contentEncoding = joined(headers.contentEncoding || null, latin(raw[i + 1]!).toLowerCase())
+        break
+    }
+  }
+  if (headers.contentLength !== null && !(headers.contentLength >= 0)) headers.contentLength = null
+  return headers
+}
+
+function isName(name: Buffer, lower: string): boolean {
+  return latin(name).toLowerCase() === lower
+}
+
+function latin(bytes: Buffer): string {
+  return bytes.toString('latin1')
+}
+
+function joined(before: string | null, value: string): string {
+  return before === null ? value : `${before}, ${value}`
+}
+
+/** A Location is UTF-8 in practice. Two that differ are a trick on somebody: neither counts. */
+function oneLocation(before: AnswerHeaders['location'], value: Buffer): AnswerHeaders['location'] {
+  const text = value.toString('utf8').trim()
+  return before === null || before === text ? text : { conflict: true }
+}

@@ -1,0 +1,90 @@
+import { connect as connectTcp, isIP } from 'node:net'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { parseAddress } from './address-guard.ts'
+
+/** Why no connection came about. Its message is for logs; callers show the reason alone. */
+export class EgressError extends Error {
+  readonly reason: 'dns' | 'connect' | 'timeout' | 'tls' | 'reset' | 'refused_address'
+  constructor(reason: EgressError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+/** The least that an address gets while others wait behind it. */
+const LEAST_WAIT_MS = 1000
+
+/**
+ * A TCP connection to the first of these addresses that takes it, in their order.
+ *
+ * @param deadline  instant of `performance.now`; an address gets a quarter of what is left, the last one all of it
+ */
+export async function dialFirst(addresses: string[], port: number, deadline: number): Promise<Socket> {
+  let failure: unknown
+  for (const [i, address] of addresses.entries()) {
+    const leftMs = deadline - performance.now()
+    const waitMs = i === addresses.length - 1 ? leftMs : Math.min(leftMs, Math.max(LEAST_WAIT_MS, leftMs / 4))
+    if (waitMs <= 0) break
+    try {
+      return await dial(address, port, waitMs)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure ?? new EgressError('timeout', 'no connection in time')
+}
+
+function dial(address: string, port: number, waitMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 })
+    const timer = setTimeout(() => socket.destroy(new EgressError('timeout', 'no connection in time')), waitMs)
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      if (socket.remoteAddress !== undefined && spelled(socket.remoteAddress) === spelled(address)) return resolve(socket)
+      socket.destroy()
+      reject(new EgressError('refused_address', 'the socket reached another address'))
+    })
+    // stays for the life of the socket: the fetcher wants to know whether a broken connection had been used before
+    socket.on('error', (error: Error & { bytesRead?: number }) => {
+      clearTimeout(timer)
+      error.bytesRead = socket.bytesRead
+      reject(error instanceof EgressError ? error : new EgressError('connect', error.message, { cause: error }))
+    })
+  })
+}
+
+/** TLS over a connection. The certificate must name `host`, be it a name or an address; `authorities` null = the usual ones. */
+export function secure(plain: Socket, host: string, authorities: string[] | null, deadline: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({
+      ALPNProtocols: ['http/1.1'],
+      ...(authorities === null ? {} : { ca: authorities }),
+      host,
+      // an address is no server name (RFC 6066, 3)
+      servername: isIP(host) === 0 ? host : '',
+      socket: plain,
+    })
+    const timer = setTimeout(
+      () => socket.destroy(new EgressError('timeout', 'no TLS handshake in time')),
+      Math.max(1, deadline - performance.now()),
+    )
+    const fail = (error: Error & { bytesRead?: number; code?: string }): void => {
+      clearTimeout(timer)
+      error.bytesRead = socket.bytesRead
+      if (error instanceof EgressError) return reject(error)
+      reject(new EgressError(error.code === 'ECONNRESET' ? 'reset' : 'tls', error.message, { cause: error }))
+    }
+    socket.on('error', fail)
+    socket.once('close', () => fail(new EgressError('reset', 'closed in the TLS handshake')))
+    socket.once('secureConnect', () => {
+      clearTimeout(timer)
+      resolve(socket)
+    })
+  })
+}
+
+/** One spelling of an address, for comparing. */
+export function spelled(address: string): string {
+  return parseAddress(address.replace(/%.*$/, ''))?.join('.') ?? address
+}
