@@ -1,0 +1,61 @@
+/** How answers leave: exact media types, one shape for every error, nothing of ours told to strangers. */
+import type { FastifyReply } from 'fastify'
+import type { ErrorBody } from '#contract/endpoint.ts'
+import { AppError, ERRORS } from '#backend/errors.ts'
+
+/** An answer that is JSON text already, for lists of stored documents: reading them to write them again would cost seconds. */
+export type RawJson = { readonly rawJson: string | Buffer }
+
+/** Marks JSON text as a finished answer. It does not go through the answer's shape. */
+export const rawJson = (text: string | Buffer): RawJson => ({ rawJson: text })
+
+export const isRawJson = (answer: unknown): answer is RawJson => typeof answer === 'object' && answer !== null && 'rawJson' in answer
+
+/**
+ * Sends JSON text as exactly `application/json`.
+ *
+ * As bytes: Fastify adds a charset to the type of every text, and published clients compare the whole header.
+ */
+export function sendJson(reply: FastifyReply, status: number, text: string | Buffer): FastifyReply {
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  return reply
+    .code(status)
+    .header('content-type', 'application/json')
+    .send(typeof text === 'string' ? Buffer.from(text) : text)
+}
+
+/** Sends nothing: no body, no type. */
+export const sendEmpty = (reply: FastifyReply, status = 204): FastifyReply => reply.code(status).removeHeader('content-type').send()
+
+/** Any error as the answer of the contract. What we did wrong ourselves is logged, and told to nobody. */
+export function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
+  const error = asAppError(thrown)
+  if (error.status >= 500) reply.log.error({ err: error.cause ?? error }, 'request failed')
+  if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds))
+  const body: ErrorBody = { code: error.status, errors: errorsOf(error), message: error.message }
+  return sendJson(reply, error.status, JSON.stringify(body))
+}
+
+function errorsOf({ code, fields, status }: AppError): ErrorBody['errors'] {
+  if (status !== 400 || code === 'json_parse_error') return null
+  return fields ?? []
+}
+
+const BUSY_RETRY_SECONDS = 1
+
+/** Faults of the framework and of the database by the codes that they carry; everything else is a mistake of ours. */
+function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const code = codeOf(thrown)
+  // Locked for longer than the wait, full, read-only or out of order: the caller may try again, and an operator must look.
+  if (/^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN)/.test(code))
+    return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type')
+  // A body that is shorter or longer than it was said to be.
+  if (code.startsWith('FST_ERR_CTP_')) return new AppError('json_parse_error')
+  return new AppError('unexpected', { message: ERRORS.unexpected.message, cause: thrown })
+}
+
+const codeOf = (thrown: unknown): string =>
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''

@@ -1,0 +1,117 @@
+/** Binds an endpoint of the contract to a handler: who may call, what goes in and what comes out are the contract's, checked on both sides. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AnswerOf, BodyOf, EndpointSpec, PathParam, QueryOf } from '#contract/endpoint.ts'
+import { AppError } from '#backend/errors.ts'
+import type { ActorOf } from './actor.ts'
+import { fieldErrors } from './field-errors.ts'
+import { isRawJson, sendEmpty, sendJson } from './reply.ts'
+import type { RawJson } from './reply.ts'
+
+/** What a handler is given. Ids among the parameters are well-formed and in lower case; `body` and `query` are as their shapes made them. */
+export type Call<E extends EndpointSpec> = {
+  actor: ActorOf<E['access']>
+  params: Record<PathParam<E['path']> | '*', string>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** The value of the contract's answer; JSON text that is finished; or the reply itself, when the handler has sent or taken it over. */
+export type Answer<E extends EndpointSpec> = AnswerOf<E> | RawJson | FastifyReply
+
+/**
+ * Serves an endpoint under both spellings of its last slash, without a redirect.
+ *
+ * In order: the caller is known or refused (401), ids are ids (404), query and body have their shape (400), the handler runs, and
+ * its answer goes through the answer's shape, so that a field not named there does not leave the house.
+ */
+export function route<const E extends EndpointSpec>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E> | void> | Answer<E> | void,
+): void {
+  const isJson = endpoint.media === undefined
+  for (const url of spellings(endpoint.path)) {
+    app.route({
+      method: endpoint.method,
+      url,
+      // A HEAD of a stream or an archive would make it, in order to throw it away.
+      exposeHeadRoute: endpoint.method === 'GET' && isJson && endpoint.access !== 'signed',
+      onRequest: async (request) => {
+        request.actor = await app.authenticate(request, endpoint.access)
+      },
+      handler: async (request, reply) => {
+        const answer = await handler({
+          actor: request.actor as ActorOf<E['access']>,
+          params: paramsOf(request) as Call<E>['params'],
+          query: checked(endpoint.query, plainQuery(request.query)) as QueryOf<E>,
+          body: checked(endpoint.body, bodyOf(request)) as BodyOf<E>,
+          request,
+          reply,
+        })
+        return reply.sent || answer === reply ? reply : send(endpoint, reply, answer as AnswerOf<E> | RawJson)
+      },
+    })
+  }
+}
+
+/** A path of the contract in Fastify's words, with and without the last slash. */
+export function spellings(path: string): string[] {
+  const url = path.replace(/\{(\w+)\}/g, ':$1')
+  if (url.endsWith('*')) return [url]
+  const bare = url.replace(/\/$/, '')
+  return [bare, `${bare}/`]
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who is calling, for an endpoint of this access; throws what the caller is refused with. */
+    authenticate(request: FastifyRequest, access: EndpointSpec['access']): Promise<ActorOf<EndpointSpec['access']>>
+  }
+  interface FastifyRequest {
+    actor: ActorOf<EndpointSpec['access']>
+  }
+}
+
+function send<E extends EndpointSpec>(endpoint: E, reply: FastifyReply, answer: AnswerOf<E> | RawJson): FastifyReply {
+  if (endpoint.answer === undefined) return sendEmpty(reply, endpoint.status ?? 204)
+  const text = isRawJson(answer) ? answer.rawJson : JSON.stringify(endpoint.answer.parse(answer))
+  return sendJson(reply, endpoint.status ?? 200, text)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Parameters of the path. A malformed id names nothing, like one that nobody has. */
+function paramsOf(request: FastifyRequest): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
+    const isId = name === 'id' || name.endsWith('Id')
+    params[name] = isId ? value.toLowerCase() : value
+    if (isId && !UUID.test(value.toLowerCase())) throw new AppError('not_found')
+  }
+  return params
+}
+
+/** Each parameter once, the last that was sent; `params[name]`, which one published client sends, counts where `name` is absent. */
+function plainQuery(query: unknown): Record<string, unknown> {
+  const entries = Object.entries(query as Record<string, unknown>).map(([name, value]): [string, unknown] => [
+    name,
+    Array.isArray(value) ? value.at(-1) : value,
+  ])
+  const aliases = entries.flatMap(([name, value]): [string, unknown][] => {
+    const plain = /^params\[(\w+)\]$/.exec(name)?.[1]
+    return plain === undefined ? [] : [[plain, value]]
+  })
+  return Object.fromEntries([...aliases, ...entries])
+}
+
+/** No body is an empty one where the contract expects an object: what is required is then missed by name. */
+const bodyOf = (request: FastifyRequest): unknown => request.body ?? (request.body === null ? null : {})
+
+function checked(shape: EndpointSpec['body'], input: unknown): unknown {
+  if (shape === undefined) return undefined
+  const result = shape.safeParse(input)
+  if (result.success) return result.data
+  throw new AppError('invalid_input', { fields: fieldErrors(result.error.issues, input) })
+}
