@@ -96,8 +96,9 @@ export function amendAnswers<const E extends EndpointSpec>(endpoint: E, amend: (
   )
 }
 
-/** Forgets everything, when somebody signs out. */
-export const forgetAnswers = (): Promise<unknown> => mutate(() => true, undefined, { revalidate: false })
+/** Forgets everything that was asked for somebody, when they sign out; what is the same for everyone (the settings) stays. */
+export const forgetAnswers = (): Promise<unknown> =>
+  mutate((key) => Array.isArray(key) && key.length === 3 && key[2] !== '', undefined, { revalidate: false })
 
 const asApiError = (cause: unknown): ApiError =>
   cause instanceof ApiError

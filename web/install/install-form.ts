@@ -1,0 +1,72 @@
+/** Rules of the install form: what is wrong with what was typed, and which of the server's words to show. Pure. */
+import { PASSWORD_RULES } from '#contract/accounts.ts'
+import { isEmail } from '#contract/fields.ts'
+
+export type InstallValues = {
+  email: string
+  password: string
+  confirmation: string
+  license: boolean
+  newsletter: boolean
+  analytics: boolean
+}
+
+export const EMPTY_INSTALL: InstallValues = {
+  email: '',
+  password: '',
+  confirmation: '',
+  license: false,
+  newsletter: false,
+  analytics: false,
+}
+
+export type InstallErrors = { [Name in 'email' | 'password' | 'confirmation' | 'license']?: string }
+
+export const INSTALL_FAILED = 'An error occurred during installation. Please try again.'
+
+/** The first thing that is wrong with each value; no entry where nothing is. */
+export function installErrors({ email, password, confirmation, license }: InstallValues): InstallErrors {
+  const found: { [Name in keyof InstallErrors]: string | undefined } = {
+    email: emailError(email),
+    password: passwordError(password),
+    confirmation: confirmation === '' ? 'Please confirm your password' : confirmation === password ? undefined : 'Passwords must match',
+    license: license ? undefined : 'You must accept the license agreement',
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined))
+}
+
+export function emailError(email: string): string | undefined {
+  if (email.trim() === '') return 'Email is required'
+  return isEmail(email.trim()) ? undefined : 'Please enter a valid email'
+}
+
+/** The first rule that a new password breaks, in the words of that rule. */
+export function passwordError(password: string): string | undefined {
+  if (password === '') return 'Password is required'
+  return PASSWORD_RULES.find((rule) => !rule.holds(password))?.message
+}
+
+/** What the server is sent: the confirmation and the licence stay here. */
+export const installBody = ({ email, password, newsletter, analytics }: InstallValues) => ({
+  email: email.trim(),
+  password,
+  newsletter_confirmed: newsletter,
+  analytics_confirmed: analytics,
+})
+
+/** Which words to show for a refused installation: the email's, else the password's, else the first error, else the message. */
+export function installFailure(status: number, body: { errors?: unknown; message?: unknown }): string {
+  if (status !== 400) return INSTALL_FAILED
+  const errors = isRecord(body.errors) ? body.errors : {}
+  const values = [errors['email'], errors['password'], ...Object.values(errors)]
+  const message = typeof body.message === 'string' && body.message.trim() !== '' ? body.message : undefined
+  return values.map(firstText).find((text) => text !== undefined) ?? message ?? INSTALL_FAILED
+}
+
+/** A text, or the first of a list of texts. */
+export function firstText(value: unknown): string | undefined {
+  const text: unknown = Array.isArray(value) ? value[0] : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,198 @@
+/** The first visit: the administrator's account at the left, what is agreed to and collected at the right, beside the button that sends it. */
+import { useRef, useState } from 'react'
+import { PASSWORD_RULES, STRENGTH_LABELS, install } from '#contract/accounts.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { usePageTitle } from '#web/layout/use-page-title.ts'
+import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/choice.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { Notice } from '#web/ui/feedback.tsx'
+import { CircleCheckIcon, LockIcon, MailIcon } from '#web/ui/icons.tsx'
+import { PasswordStrength } from '#web/ui/password-strength.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { EMPTY_INSTALL, installBody, installErrors, installFailure } from './install-form.ts'
+import type { InstallErrors, InstallValues } from './install-form.ts'
+
+const COLLECTED = ['OS name', 'OS version and release', 'Architecture', 'Kernel version', 'CPU model', 'Unique installation ID']
+
+/** @param onLogin  reloads the settings, which then let the app through */
+export function InstallScreen({ onLogin }: { onLogin: () => Promise<unknown> }) {
+  const [isDone, setDone] = useState(false)
+  usePageTitle('Install the product')
+  return isDone ? <Done onLogin={onLogin} /> : <InstallForm onDone={() => setDone(true)} />
+}
+
+function InstallForm({ onDone }: { onDone: () => void }) {
+  const [values, setValues] = useState(EMPTY_INSTALL)
+  const [touched, setTouched] = useState<Partial<Record<keyof InstallValues, boolean>>>({})
+  const submission = useAction(install)
+  const form = useRef<HTMLFormElement>(null)
+  const errors = installErrors(values)
+  const shown = (name: keyof InstallErrors) => (touched[name] ? errors[name] : undefined)
+  const set = <Name extends keyof InstallValues>(name: Name) => ({
+    value: values[name],
+    onChange: (value: InstallValues[Name]) => {
+      setValues((before) => ({ ...before, [name]: value }))
+      setTouched((before) => ({ ...before, [name]: true }))
+    },
+  })
+  const check = (name: 'license' | 'newsletter' | 'analytics') => ({ checked: set(name).value, onChange: set(name).onChange })
+  const leave = (name: keyof InstallValues) => ({
+    onBlur: () => values[name] !== '' && setTouched((before) => ({ ...before, [name]: true })),
+  })
+
+  const submit = async () => {
+    if (submission.busy) return
+    setTouched({ email: true, password: true, confirmation: true, license: true })
+    if (Object.keys(errors).length > 0) {
+      // The wrong fields are marked in the same turn; the first of them is where to go on.
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      return
+    }
+    const outcome = await submission.run({ body: installBody(values) })
+    if (!outcome.ok) return
+    toast.success('System installed successfully!')
+    onDone()
+  }
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-labelledby="install-title"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      className="w-full max-w-230 overflow-hidden rounded-dialog border border-line bg-surface"
+    >
+      <div className="grid gap-1 border-b border-line p-5 sm:px-8 sm:py-6">
+        <h1 id="install-title" className="text-title font-semibold">
+          Install the product
+        </h1>
+        <p className="text-soft">One administrator account and you can start. Everything can be changed later.</p>
+      </div>
+      <div className="grid md:grid-cols-2">
+        <fieldset className="grid min-w-0 content-start gap-4 p-5 sm:p-8">
+          <legend className="float-left mb-1 font-semibold">Administrator Account</legend>
+          <TextField
+            label="Email"
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            icon={MailIcon}
+            error={shown('email')}
+            {...set('email')}
+            {...leave('email')}
+          />
+          <div className="grid gap-3">
+            <PasswordField
+              label="Password"
+              name="password"
+              autoComplete="new-password"
+              icon={LockIcon}
+              error={shown('password')}
+              {...set('password')}
+              {...leave('password')}
+            />
+            <PasswordStrength value={values.password} rules={PASSWORD_RULES} labels={STRENGTH_LABELS} />
+          </div>
+          <PasswordField
+            label="Confirm password"
+            name="confirmation"
+            autoComplete="new-password"
+            icon={LockIcon}
+            error={shown('confirmation')}
+            {...set('confirmation')}
+            {...leave('confirmation')}
+          />
+        </fieldset>
+        <div className="flex min-w-0 flex-col gap-5 border-line bg-page/60 p-5 max-md:border-t sm:p-8 md:border-l">
+          <fieldset className="grid min-w-0 gap-4">
+            <legend className="float-left mb-1 font-semibold">Legal and Preferences</legend>
+            <Checkbox label={<LicenseWords />} name="license" error={shown('license')} {...check('license')} />
+            <Checkbox
+              label="Join the newsletter"
+              name="newsletter"
+              hint="A few letters a year: releases and security notes."
+              {...check('newsletter')}
+            />
+            <Checkbox
+              label="Send anonymous analytics"
+              name="analytics"
+              hint={`Helps to see which systems ${runtimeConfig.productName} runs on.`}
+              {...check('analytics')}
+            />
+          </fieldset>
+          <section aria-labelledby="collected" className="border-t border-line pt-4">
+            <h2 id="collected" className="font-semibold">
+              System information collected
+            </h2>
+            <p className="text-label text-faint">Only with anonymous analytics.</p>
+            <ul className="mt-2 grid grid-cols-1 gap-x-4 text-table text-soft min-[420px]:grid-cols-2">
+              {COLLECTED.map((name) => (
+                <li key={name} className="flex items-center gap-2 py-1">
+                  <span aria-hidden="true" className="size-1 flex-none rounded-full bg-control" />
+                  {name}
+                </li>
+              ))}
+            </ul>
+          </section>
+          <div className="mt-auto grid gap-4">
+            {submission.error && (
+              <Notice tone="danger" role="alert" title={installFailure(submission.error.status, submission.error.body)} />
+            )}
+            <Button type="submit" look="primary" size="large" block busy={submission.busy} busyLabel="Installing...">
+              Install
+            </Button>
+          </div>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+function LicenseWords() {
+  const { repository } = runtimeConfig
+  if (!repository) return <>I accept the license agreement</>
+  return (
+    <>
+      I accept the{' '}
+      <a className="link" href={`https://github.com/${repository}/blob/main/LICENSE`} target="_blank" rel="noreferrer">
+        license agreement
+      </a>
+    </>
+  )
+}
+
+function Done({ onLogin }: { onLogin: () => Promise<unknown> }) {
+  const [isBusy, setBusy] = useState(false)
+  const goOn = async () => {
+    setBusy(true)
+    await onLogin().finally(() => setBusy(false))
+  }
+  return (
+    <section className="grid w-full max-w-100 justify-items-center gap-2 rounded-dialog border border-line bg-surface p-8 text-center">
+      <span className="mb-2 grid size-12 place-items-center rounded-full bg-success-wash">
+        <CircleCheckIcon className="size-6 text-success" />
+      </span>
+      <h1 tabIndex={-1} ref={(heading) => heading?.focus()} className="text-title font-semibold">
+        Installation complete
+      </h1>
+      <p className="text-soft">The administrator account is ready.</p>
+      <Button
+        look="primary"
+        size="large"
+        block
+        className="mt-4 h-auto! min-h-11 py-2 whitespace-normal"
+        busy={isBusy}
+        onClick={() => void goOn()}
+      >
+        Log in and start using {runtimeConfig.productName}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+/** The frame of the dashboard: sidebar, top bar, and the content, which is made anew for every team. */
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { useCurrentTeamId } from '#web/state/current-team.ts'
+import { TeamSwitcher } from '#web/teams/team-switcher.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { MenuIcon } from '#web/ui/icons.tsx'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import { FixedSidebar, SlideOver } from './sidebar.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
+
+export function DashboardLayout({ children }: { children: ReactNode }) {
+  const teamId = useCurrentTeamId()
+  const [location] = useLocation()
+  const [menuAt, setMenuAt] = useState<string | null>(null)
+  const closeMenu = useCallback(() => setMenuAt(null), [])
+  const content = useRef<HTMLElement>(null)
+  useFocusOnNavigation(content, location)
+  return (
+    <div className="min-h-dvh bg-page lg:grid lg:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+      <a
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault()
+          content.current?.focus()
+        }}
+        className="sr-only z-40 rounded-control bg-raised px-3 py-2 font-medium shadow-float focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <FixedSidebar />
+      {/* Open belongs to the place where it was opened: any navigation closes it. */}
+      <SlideOver open={menuAt === location} onClose={closeMenu} />
+      <div className="flex min-h-dvh min-w-0 flex-col">
+        <header className="sticky top-0 z-20 flex h-(--topbar) flex-none items-center gap-1 border-b border-line bg-surface pr-3 pl-2 lg:gap-3 lg:px-6">
+          <IconButton
+            size="normal"
+            label="Open menu"
+            icon={MenuIcon}
+            aria-haspopup="dialog"
+            className="lg:hidden"
+            onClick={() => setMenuAt(location)}
+          />
+          <Breadcrumbs />
+          <TeamSwitcher />
+          <ThemeToggle />
+        </header>
+        <main
+          ref={content}
+          id="content"
+          tabIndex={-1}
+          key={teamId ?? 'own'}
+          className="mx-auto grid w-full max-w-content flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 p-4 sm:gap-6 sm:p-6"
+        >
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+/** After a navigation the screen begins at its top, for eyes and for screen readers. */
+function useFocusOnNavigation(content: React.RefObject<HTMLElement | null>, location: string) {
+  const last = useRef(location)
+  useEffect(() => {
+    if (last.current === location) return
+    last.current = location
+    window.scrollTo(0, 0)
+    content.current?.focus({ preventScroll: true })
+  }, [content, location])
+}

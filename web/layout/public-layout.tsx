@@ -1,0 +1,57 @@
+/** The frame of what one sees before signing in: mark, name and theme above, the mesh behind, one thing in the middle. */
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useVersion } from '#web/layout/use-version.ts'
+import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { cx } from '#web/ui/cx.ts'
+import { WordMark } from '#web/ui/mark.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
+
+export function PublicLayout({ children }: { children: ReactNode }) {
+  const version = useVersion()
+  const { guideUrl, repository } = runtimeConfig
+  return (
+    <div className="mesh grid min-h-dvh grid-rows-[56px_1fr_auto] bg-page">
+      <header className="flex items-center justify-between gap-3 px-4 sm:px-6">
+        <Link href="/" className="min-w-0 rounded-control">
+          <WordMark name={runtimeConfig.productName} />
+        </Link>
+        <ThemeToggle />
+      </header>
+      <main className="grid content-start justify-items-center gap-4 px-4 pt-4 pb-6 sm:content-center sm:pt-6 sm:pb-10">{children}</main>
+      <footer className="flex flex-wrap justify-center gap-x-4 gap-y-1 px-6 py-4 text-label text-faint">
+        {guideUrl && <FootLink href={guideUrl}>Documentation</FootLink>}
+        {repository && <FootLink href={`https://github.com/${repository}`}>Source code</FootLink>}
+        {version && <span>Version {version}</span>}
+      </footer>
+    </div>
+  )
+}
+
+function FootLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className="rounded-small hover:text-ink hover:underline">
+      {children}
+    </a>
+  )
+}
+
+/** The one card of a public screen, with its title and a sentence. */
+export function Sheet({ title, children, lead, wide = false }: { title: string; lead?: ReactNode; children?: ReactNode; wide?: boolean }) {
+  return (
+    <section
+      className={cx(
+        'grid w-full grid-cols-[minmax(0,1fr)] gap-5 rounded-dialog border border-line bg-surface px-5 py-6 sm:p-8',
+        wide ? 'max-w-130' : 'max-w-100',
+      )}
+    >
+      <div className="grid gap-1">
+        <h1 tabIndex={-1} className="text-title font-semibold">
+          {title}
+        </h1>
+        {lead && <div className="text-soft">{lead}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+/** Invites to star the repository; its stars are counted by the code host, asked by the browser itself. */
+import useSWR from 'swr'
+import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { StarIcon } from '#web/ui/icons.tsx'
+import { STAR_REFRESH_MS } from '#web/ui/limits.ts'
+import { numberText } from '#web/ui/time-texts.ts'
+
+export function StarCard() {
+  const { productName, repository } = runtimeConfig
+  const stars = useStars(repository)
+  return (
+    <section aria-label="Open source" className="grid gap-1 rounded-card border border-line bg-page p-3">
+      <h2 className="font-semibold">{productName} is open source</h2>
+      <p className="text-table text-soft">Like it? Give the repository a star.</p>
+      <div className="mt-1 flex items-center justify-between gap-2">
+        {repository ? (
+          <ButtonLink size="small" icon={StarIcon} href={`https://github.com/${repository}`} external>
+            Star
+          </ButtonLink>
+        ) : (
+          <StarIcon className="text-faint" />
+        )}
+        <span className="num text-label text-faint">{stars === null ? 'Loading...' : `${numberText(stars)} stars`}</span>
+      </div>
+    </section>
+  )
+}
+
+/** The count, or null while it is unknown, also because the code host cannot be reached. */
+function useStars(repository: string): number | null {
+  const url = repository ? `${runtimeConfig.githubApiUrl.replace(/\/+$/, '')}/repos/${repository}` : null
+  const { data } = useSWR<number, Error>(url, countStars, {
+    refreshInterval: STAR_REFRESH_MS,
+    refreshWhenHidden: false,
+    revalidateOnFocus: false,
+    revalidateOnReconnect: false,
+    shouldRetryOnError: false,
+    dedupingInterval: STAR_REFRESH_MS / 2,
+  })
+  return data ?? null
+}
+
+/** Asked without our headers: the code host is nobody to show a token to. */
+async function countStars(url: string): Promise<number> {
+  const response = await fetch(url, { headers: { accept: 'application/json' }, credentials: 'omit', referrerPolicy: 'no-referrer' })
+  const answer: unknown = response.ok ? await response.json() : null
+  if (typeof answer === 'object' && answer !== null && 'stargazers_count' in answer && typeof answer.stargazers_count === 'number')
+    return answer.stargazers_count
+  throw new Error(`the code host answered with status ${response.status}`)
+}

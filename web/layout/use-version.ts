@@ -1,0 +1,8 @@
+import { getSettings } from '#contract/settings.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+
+/** The version that the server says it has; '' while unknown. */
+export function useVersion(): string {
+  const { data: settings } = useEndpoint(getSettings)
+  return settings?.api_version ?? ''
+}

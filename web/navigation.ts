@@ -1,0 +1,131 @@
+/** Every path of the product: where it is, what it is called, its place in the sidebar and in the trail. Pure. */
+
+export const PATHS = {
+  login: '/',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password/:token',
+  verifyEmail: '/verify-email/:token',
+  paymentCallback: '/stripe-callback/',
+  dashboard: '/dashboard',
+  playground: '/dashboard/playground',
+  crawl: '/dashboard/crawl',
+  search: '/dashboard/search',
+  sitemap: '/dashboard/sitemap',
+  crawlLogs: '/dashboard/logs/crawls',
+  crawlDetails: '/dashboard/logs/crawls/:requestId',
+  searchLogs: '/dashboard/logs/searches',
+  searchDetails: '/dashboard/logs/searches/:id',
+  sitemapLogs: '/dashboard/logs/sitemaps',
+  sitemapDetails: '/dashboard/logs/sitemaps/:id',
+  usage: '/dashboard/usage',
+  apiKeys: '/dashboard/api-keys',
+  settings: '/dashboard/settings',
+  profile: '/dashboard/profile',
+  plans: '/dashboard/plans',
+  apiReference: '/dashboard/api-reference',
+} as const
+
+export type PathName = keyof typeof PATHS
+
+/** A path with its parameters filled in: `pathTo('crawlDetails', { requestId })`. */
+export function pathTo(name: PathName, params: Record<string, string> = {}): string {
+  return PATHS[name].replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+}
+
+export type SidebarEntry = { label: string; path: PathName } | { label: string; entries: readonly { label: string; path: PathName }[] }
+
+/** The sidebar from top to bottom: three groups, in the order of the specification. */
+export const SIDEBAR: readonly { title: string; entries: readonly SidebarEntry[] }[] = [
+  {
+    title: 'Work',
+    entries: [
+      { label: 'Dashboard', path: 'dashboard' },
+      { label: 'Crawl', path: 'crawl' },
+      { label: 'Search', path: 'search' },
+      { label: 'Sitemap', path: 'sitemap' },
+      {
+        label: 'Activity Logs',
+        entries: [
+          { label: 'Crawls', path: 'crawlLogs' },
+          { label: 'Searches', path: 'searchLogs' },
+          { label: 'Sitemaps', path: 'sitemapLogs' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Team',
+    entries: [
+      { label: 'Usage', path: 'usage' },
+      { label: 'API Keys', path: 'apiKeys' },
+      { label: 'Settings', path: 'settings' },
+      { label: 'Profile', path: 'profile' },
+    ],
+  },
+  { title: 'Help', entries: [{ label: 'API Reference', path: 'apiReference' }] },
+]
+
+/** Whether a sidebar entry is the place one is at, or above it. The dashboard is only itself. */
+export function isCurrent(path: PathName, location: string): boolean {
+  const target = PATHS[path]
+  const here = trimmed(location)
+  return here === target || (path !== 'dashboard' && here.startsWith(`${target}/`))
+}
+
+export type Crumb = { label: string; href: string; current: boolean }
+
+/** Labels of segments by what stands above them; `*` for anywhere. The others are title-cased. A segment that is a parameter goes by its name. */
+const LABELS: Record<string, Record<string, string>> = {
+  '*': {
+    crawl: 'Crawl',
+    search: 'Search',
+    logs: 'Activity Logs',
+    'api-keys': 'API Keys',
+    settings: 'Settings',
+    profile: 'Profile',
+    usage: 'Usage',
+    plans: 'Plans',
+    ':requestId': 'Crawl Details',
+    ':crawlRequestId': 'Select URLs',
+  },
+  logs: { crawls: 'Crawl Logs', searches: 'Search Logs' },
+  searches: { ':id': 'Search Details' },
+}
+
+/** "api-reference" to "Api Reference". */
+export const titleCased = (segment: string): string =>
+  segment.replaceAll('-', ' ').replace(/(^|\s)(\p{L})/gu, (letter) => letter.toUpperCase())
+
+/**
+ * The trail to a place, from the dashboard on. Activity Logs is not a screen of its own, so it leads to the crawl logs.
+ *
+ * @param location  path of the page, without query
+ * @param patterns  the routes by which a segment is known to be a parameter
+ */
+export function trailOf(location: string, patterns: readonly string[] = Object.values(PATHS)): Crumb[] {
+  const segments = segmentsOf(location)
+  const pattern = patterns.map(segmentsOf).find((names) => fits(names, segments)) ?? segments
+  const trail = segments.map((segment, index) => {
+    const name = pattern[index] ?? segment
+    const href = `/${segments.slice(0, index + 1).join('/')}`
+    const label = LABELS[pattern[index - 1] ?? '']?.[name] ?? LABELS['*']?.[name] ?? titleCased(decoded(segment))
+    return { label, href: href === '/dashboard/logs' ? PATHS.crawlLogs : href, current: index === segments.length - 1 }
+  })
+  return trail
+}
+
+const segmentsOf = (path: string) => path.split('/').filter(Boolean)
+
+const fits = (names: readonly string[], segments: readonly string[]) =>
+  names.length === segments.length && names.every((name, index) => name.startsWith(':') || name === segments[index])
+
+const trimmed = (location: string) => (location.length > 1 ? location.replace(/\/+$/, '') : location)
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment // a stray percent sign in the address bar is shown as it stands
+  }
+}

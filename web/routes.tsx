@@ -1,0 +1,130 @@
+/** Path to screen, with layout and guard. A screen and all that only it needs is loaded when it is first opened. */
+import { Suspense, lazy } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { DashboardLayout } from './layout/dashboard-layout.tsx'
+import { PublicLayout } from './layout/public-layout.tsx'
+import { usePageTitle } from './layout/use-page-title.ts'
+import { PATHS, trailOf } from './navigation.ts'
+import type { PathName } from './navigation.ts'
+import { useHasSession } from './state/session.ts'
+import { NotFoundScreen } from './system/not-found-screen.tsx'
+import { ScreenBoundary } from './system/screen-boundary.tsx'
+import { NoticeScreen, SoonScreen } from './system/soon-screen.tsx'
+import { Loading } from './ui/feedback.tsx'
+
+/** A screen in a file of its own; `pick` takes it out of the file. */
+const screen = <File,>(load: () => Promise<File>, pick: (file: File) => ComponentType) =>
+  lazy(async () => ({ default: pick(await load()) }))
+
+const LoginScreen = screen(
+  () => import('./session/login-screen.tsx'),
+  (file) => file.LoginScreen,
+)
+
+const DASHBOARD: Partial<Record<PathName, ComponentType>> = {
+  dashboard: screen(
+    () => import('./home/home-screen.tsx'),
+    (file) => file.HomeScreen,
+  ),
+  search: () => <SoonScreen place="search" />,
+  sitemap: () => <SoonScreen place="sitemap" />,
+  searchLogs: () => <SoonScreen place="searchLogs" />,
+  searchDetails: () => <SoonScreen place="searchLogs" />,
+  sitemapLogs: () => <SoonScreen place="sitemapLogs" />,
+  sitemapDetails: () => <SoonScreen place="sitemapLogs" />,
+  usage: () => <SoonScreen place="usage" />,
+  apiKeys: screen(
+    () => import('./teams/api-keys-screen.tsx'),
+    (file) => file.ApiKeysScreen,
+  ),
+  settings: screen(
+    () => import('./settings/settings-screen.tsx'),
+    (file) => file.SettingsScreen,
+  ),
+  profile: screen(
+    () => import('./profile/profile-screen.tsx'),
+    (file) => file.ProfileScreen,
+  ),
+  apiReference: () => <SoonScreen place="apiReference" />,
+}
+
+export function Routes() {
+  return (
+    <Switch>
+      <Route path={PATHS.login}>
+        <Public title="Sign in" onlyWithoutSession>
+          <LoginScreen />
+        </Public>
+      </Route>
+      {(['register', 'forgotPassword', 'resetPassword', 'verifyEmail'] as const).map((name) => (
+        <Route key={name} path={PATHS[name]}>
+          <Public title="Accounts">
+            <NoticeScreen />
+          </Public>
+        </Route>
+      ))}
+      <Route path={PATHS.playground}>
+        <Guard>
+          <Redirect to={PATHS.crawl} replace />
+        </Guard>
+      </Route>
+      <Route path={dashboardPaths()}>
+        <Guard>
+          <Dashboard />
+        </Guard>
+      </Route>
+      <Route>
+        <NotFoundScreen />
+      </Route>
+    </Switch>
+  )
+}
+
+/** One pattern for all dashboard screens, so that going from one to another keeps sidebar and top bar in place. */
+function dashboardPaths(): RegExp {
+  const patterns = Object.keys(DASHBOARD).map((name) => PATHS[name as PathName].replace(/:\w+/g, '[^/]+'))
+  return new RegExp(`^(?:${patterns.join('|')})/?$`)
+}
+
+function Dashboard() {
+  const [location] = useLocation()
+  usePageTitle(trailOf(location).at(-1)?.label)
+  return (
+    <DashboardLayout>
+      <Screen>
+        <Switch>
+          {Object.entries(DASHBOARD).map(([name, Content]) => (
+            <Route key={name} path={PATHS[name as PathName]}>
+              <Content />
+            </Route>
+          ))}
+        </Switch>
+      </Screen>
+    </DashboardLayout>
+  )
+}
+
+function Public({ title, onlyWithoutSession = false, children }: { title: string; onlyWithoutSession?: boolean; children: ReactNode }) {
+  usePageTitle(title)
+  if (useHasSession() && onlyWithoutSession) return <Redirect to={PATHS.dashboard} replace />
+  return (
+    <PublicLayout>
+      <Screen>{children}</Screen>
+    </PublicLayout>
+  )
+}
+
+/** Without a session one is sent to the front door, and the way back does not lead here again. */
+function Guard({ children }: { children: ReactNode }) {
+  return useHasSession() ? children : <Redirect to={PATHS.login} replace />
+}
+
+function Screen({ children }: { children: ReactNode }) {
+  const [location] = useLocation()
+  return (
+    <ScreenBoundary key={location}>
+      <Suspense fallback={<Loading>Loading…</Loading>}>{children}</Suspense>
+    </ScreenBoundary>
+  )
+}

@@ -1,0 +1,19 @@
+import { navigate } from 'wouter/use-browser-location'
+import { logout } from '#contract/accounts.ts'
+import { call } from '#web/api/client.ts'
+import { forgetAnswers } from '#web/api/hooks.ts'
+import { PATHS } from '#web/navigation.ts'
+import { forgetTeam } from '#web/state/current-team.ts'
+import { refreshTokenOf, signOut } from '#web/state/session.ts'
+
+/** Ends the session here at once and on the server as soon as it hears of it; nothing of this person stays in the page. */
+export function logOut(): void {
+  const refresh = refreshTokenOf()
+  signOut()
+  forgetTeam()
+  navigate(PATHS.login)
+  void forgetAnswers()
+  // Signed out here already; a server that cannot be reached will let the token expire.
+  if (refresh !== null)
+    void call(logout, { body: { refresh } }).catch((cause: unknown) => console.warn('the server did not hear of the logout', cause))
+}

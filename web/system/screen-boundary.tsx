@@ -1,0 +1,25 @@
+/** Keeps the rest of the page standing when a screen fails, or when its file is gone after an upgrade of the server. */
+import { Component } from 'react'
+import type { ReactNode } from 'react'
+import { ErrorState } from '#web/ui/feedback.tsx'
+
+type Props = { children: ReactNode }
+type State = { failure: Error | null }
+
+export class ScreenBoundary extends Component<Props, State> {
+  override state: State = { failure: null }
+
+  static getDerivedStateFromError(failure: Error): State {
+    return { failure }
+  }
+
+  override render() {
+    const { failure } = this.state
+    if (!failure) return this.props.children
+    return (
+      <ErrorState title="This page could not be shown" details={failure.message} onRetry={() => window.location.reload()}>
+        It may have been replaced by a newer version. Loading the page again brings it up to date.
+      </ErrorState>
+    )
+  }
+}

@@ -1,0 +1,36 @@
+/** Nothing is shown before the settings are known: they say whether to install or to go on. */
+import { Suspense, lazy } from 'react'
+import type { ReactNode } from 'react'
+import { getSettings } from '#contract/settings.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { PublicLayout } from '#web/layout/public-layout.tsx'
+import { Loading } from '#web/ui/feedback.tsx'
+import { SpinnerIcon } from '#web/ui/icons.tsx'
+import { ScreenBoundary } from './screen-boundary.tsx'
+import { SettingsErrorScreen } from './settings-error-screen.tsx'
+
+const InstallScreen = lazy(async () => ({ default: (await import('#web/install/install-screen.tsx')).InstallScreen }))
+
+export function SettingsGate({ children }: { children: ReactNode }) {
+  const { data: settings, error, isValidating, mutate } = useEndpoint(getSettings)
+  if (settings?.is_installed) return children
+  if (settings)
+    return (
+      <PublicLayout>
+        <ScreenBoundary>
+          <Suspense fallback={<Loading>Loading…</Loading>}>
+            <InstallScreen onLogin={mutate} />
+          </Suspense>
+        </ScreenBoundary>
+      </PublicLayout>
+    )
+  if (error) return <SettingsErrorScreen message={error.message} busy={isValidating} onRetry={() => void mutate()} />
+  return (
+    <main className="grid min-h-dvh place-items-center p-6">
+      <p role="status" className="flex items-center gap-3 text-soft">
+        <SpinnerIcon className="size-5 text-accent" />
+        Loading application settings...
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,257 @@
+/** The team's API keys: create, show, copy, revoke. */
+import { useState } from 'react'
+import { createApiKey, deleteApiKey, listApiKeys } from '#contract/teams.ts'
+import type { ApiKey } from '#contract/teams.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card, CardFoot } from '#web/ui/card.tsx'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { PAGE_SIZE } from '#web/ui/limits.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Table, TableSkeleton } from '#web/ui/table.tsx'
+import { RelativeTime } from '#web/ui/time.tsx'
+import { dayText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { maskedKey } from './masked-key.ts'
+
+export function ApiKeysScreen() {
+  const [page, setPage] = useState(1)
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
+  const [isCreating, setCreating] = useState(false)
+  const [doomed, setDoomed] = useState<ApiKey | null>(null)
+  const {
+    data: keys,
+    error,
+    isLoading,
+    isValidating,
+    mutate,
+  } = useEndpoint(listApiKeys, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
+  const createButton = (
+    <Button look="primary" icon={PlusIcon} onClick={() => setCreating(true)}>
+      Create New API Key
+    </Button>
+  )
+  const toggle = (id: string) => setShown((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+  return (
+    <>
+      <PageHeader
+        title="API Keys"
+        description="Programs of this team sign in with a key. Keep keys secret: whoever has one acts for the team."
+      >
+        {keys && keys.count > 0 && createButton}
+      </PageHeader>
+      <Card>
+        {error && !keys ? (
+          <ErrorState title="Failed to load API keys" details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+            The server did not give the list. Your keys still work.
+          </ErrorState>
+        ) : isLoading && !keys ? (
+          <TableSkeleton rows={3} label="Loading API keys…" />
+        ) : !keys || keys.count === 0 ? (
+          <EmptyState title="No API keys found" action={createButton}>
+            A key lets your programs use {runtimeConfig.productName}. Keep keys secret.
+          </EmptyState>
+        ) : (
+          <>
+            <KeyTable keys={keys.results} updating={isLoading} shown={shown} onToggle={toggle} onDelete={setDoomed} />
+            <CardFoot>
+              <Pagination page={page} count={keys.count} busy={isLoading} onPage={setPage} />
+            </CardFoot>
+          </>
+        )}
+      </Card>
+      <CreateKeyDialog
+        open={isCreating}
+        onClose={() => setCreating(false)}
+        onCreated={(key) => {
+          setPage(1)
+          setShown((before) => new Set([...before, key.uuid]))
+        }}
+      />
+      <DeleteKeyDialog
+        apiKey={doomed}
+        onClose={() => setDoomed(null)}
+        onDeleted={() => {
+          if (keys?.results.length === 1 && page > 1) setPage(page - 1)
+        }}
+      />
+    </>
+  )
+}
+
+type KeyTableProps = {
+  keys: readonly ApiKey[]
+  updating: boolean
+  shown: ReadonlySet<string>
+  onToggle: (id: string) => void
+  onDelete: (key: ApiKey) => void
+}
+
+function KeyTable({ keys, updating, shown, onToggle, onDelete }: KeyTableProps) {
+  const { copy, copied } = useCopy()
+  const copyKey = async (key: string) => {
+    if (await copy(key)) toast.success('API key copied')
+    else toast.error('Failed to copy the API key')
+  }
+  return (
+    <Table
+      label="API keys"
+      rows={keys}
+      rowKey={(key) => key.uuid}
+      updating={updating}
+      columns={[
+        {
+          key: 'name',
+          head: 'Name',
+          card: 'topLeft',
+          cell: (key) => (
+            <span className="block max-w-60 truncate font-medium" title={key.name}>
+              {key.name}
+            </span>
+          ),
+        },
+        {
+          key: 'key',
+          head: 'API Key',
+          wide: true,
+          card: 'main',
+          cell: (key) => (
+            <code className={shown.has(key.uuid) ? 'break-all whitespace-normal text-label' : 'text-label'}>
+              {shown.has(key.uuid) ? key.key : maskedKey(key.key)}
+            </code>
+          ),
+        },
+        {
+          key: 'created',
+          head: 'Created',
+          card: 'bottomLeft',
+          cell: (key) => (
+            <>
+              <span className="sm:hidden">Created </span>
+              {dayText(key.created_at)}
+            </>
+          ),
+        },
+        {
+          key: 'used',
+          head: 'Last used',
+          card: 'bottomRight',
+          cell: (key) => (key.last_used_at ? <RelativeTime iso={key.last_used_at} /> : <span className="text-faint">Never used</span>),
+        },
+        {
+          key: 'actions',
+          head: 'Actions',
+          hideHead: true,
+          align: 'right',
+          card: 'topRight',
+          cell: (key) => (
+            <span className="inline-flex">
+              <IconButton
+                label={`${shown.has(key.uuid) ? 'Hide' : 'Show'} ${key.name}`}
+                icon={shown.has(key.uuid) ? EyeOffIcon : EyeIcon}
+                onClick={() => onToggle(key.uuid)}
+              />
+              <IconButton
+                label={`Copy ${key.name}`}
+                icon={copied === key.key ? CheckIcon : CopyIcon}
+                onClick={() => void copyKey(key.key)}
+              />
+              <IconButton label={`Delete ${key.name}`} icon={TrashIcon} tone="danger" onClick={() => onDelete(key)} />
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose: () => void; onCreated: (key: ApiKey) => void }) {
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const create = useAction(createApiKey, { refreshes: [listApiKeys] })
+  const close = () => {
+    setName('')
+    setProblem(undefined)
+    onClose()
+  }
+  const submit = async () => {
+    if (create.busy) return
+    if (name.trim() === '') return setProblem('Please enter a key name')
+    const outcome = await create.run({ body: { name } })
+    if (!outcome.ok) {
+      const { errors } = outcome.error.body
+      const words =
+        errors && 'name' in errors && Array.isArray(errors.name) && typeof errors.name[0] === 'string' ? errors.name[0] : undefined
+      setProblem(words)
+      if (!words) toast.error('Failed to create the API key')
+      return
+    }
+    toast.success('API key created')
+    onCreated(outcome.answer)
+    close()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Create New API Key"
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button look="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={create.busy} busyLabel="Creating…">
+            Create
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Key name"
+        hint="Say what will use it, such as the name of a program."
+        value={name}
+        error={problem}
+        maxLength={255}
+        autoFocus
+        autoComplete="off"
+        className="text-ink"
+        onChange={(value) => {
+          setName(value)
+          setProblem(undefined)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function DeleteKeyDialog({ apiKey, onClose, onDeleted }: { apiKey: ApiKey | null; onClose: () => void; onDeleted: () => void }) {
+  const remove = useAction(deleteApiKey, { refreshes: [listApiKeys] })
+  const confirm = async () => {
+    if (!apiKey || remove.busy) return
+    const outcome = await remove.run({ params: { id: apiKey.uuid } })
+    if (outcome.ok) {
+      toast.success('API key deleted')
+      onDeleted()
+    } else toast.error('Failed to delete the API key')
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={apiKey !== null}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title={`Delete “${apiKey?.name ?? ''}”?`}
+      action="Delete key"
+      busy={remove.busy}
+    >
+      Programs that use this key are refused from now on. This cannot be undone.
+    </ConfirmDialog>
+  )
+}

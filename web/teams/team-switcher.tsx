@@ -1,0 +1,101 @@
+/** The team one works for, the others, and a way to make a new one. */
+import { useState } from 'react'
+import { createTeam, listTeams } from '#contract/teams.ts'
+import type { Team } from '#contract/teams.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { chooseTeam } from '#web/state/current-team.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { PlusIcon, UpDownIcon } from '#web/ui/icons.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { useShownTeam } from './use-shown-team.ts'
+
+export function TeamSwitcher() {
+  const { teams, team } = useShownTeam()
+  const [isCreating, setCreating] = useState(false)
+  return (
+    <>
+      <Menu
+        sections={[
+          {
+            title: 'Teams',
+            items: teams.map((one) => ({
+              label: one.name,
+              picture: <Avatar team={one} />,
+              checked: one.uuid === team?.uuid,
+              onSelect: () => chooseTeam(one.uuid),
+            })),
+          },
+          { items: [{ label: 'Create Team', icon: PlusIcon, onSelect: () => setCreating(true) }] },
+        ]}
+        trigger={(trigger) => (
+          <button
+            type="button"
+            {...trigger}
+            aria-label={`Team: ${team?.name ?? 'none'}`}
+            className="flex h-8 min-w-0 flex-none items-center gap-2 rounded-control px-1.5 text-table font-medium transition-colors hover:bg-hover"
+          >
+            <Avatar team={team} />
+            <span className="hidden max-w-48 truncate lg:inline">{team?.name ?? '…'}</span>
+            <UpDownIcon className="hidden text-faint lg:block" />
+          </button>
+        )}
+      />
+      <CreateTeamDialog open={isCreating} onClose={() => setCreating(false)} />
+    </>
+  )
+}
+
+const TINTS = ['bg-wash text-accent-ink', 'bg-st-new-wash text-st-new', 'bg-warning-wash text-warning', 'bg-info-wash text-info']
+
+/** The first letter of the name, in a colour that stays with the team. */
+function Avatar({ team }: { team: Team | undefined }) {
+  const tint = TINTS[[...(team?.uuid ?? '')].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % TINTS.length]
+  return (
+    <span aria-hidden="true" className={cx('grid size-6 flex-none place-items-center rounded-[5px] text-label font-semibold', tint)}>
+      {[...(team?.name.trim() ?? '')][0]?.toUpperCase() ?? ''}
+    </span>
+  )
+}
+
+/** Names are not checked here; a failure is only logged, and the dialog stays for another try. */
+function CreateTeamDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const create = useAction(createTeam, { refreshes: [listTeams] })
+  const close = () => {
+    setName('')
+    onClose()
+  }
+  const submit = async () => {
+    if (create.busy) return
+    const outcome = await create.run({ body: { name } })
+    if (!outcome.ok) {
+      console.error('the team could not be created', outcome.error)
+      return
+    }
+    close()
+    chooseTeam(outcome.answer.uuid)
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Create Team"
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button look="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={create.busy} busyLabel="Creating…">
+            Create
+          </Button>
+        </>
+      }
+    >
+      <TextField label="Team Name" value={name} onChange={setName} autoFocus autoComplete="off" className="text-ink" />
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+/** A bar of as many parts as there are rules, its word, and the rules ticking off one under the other. */
+import { cx } from './cx.ts'
+import { CheckIcon, CircleIcon } from './icons.tsx'
+
+export type StrengthRule = { id: string; label: string; holds: (value: string) => boolean }
+
+const TONES = [
+  { bar: 'bg-line-strong', word: 'text-faint' },
+  { bar: 'bg-danger', word: 'text-danger' },
+  { bar: 'bg-warning-fill', word: 'text-warning' },
+  { bar: 'bg-info', word: 'text-info' },
+  { bar: 'bg-success', word: 'text-success' },
+  { bar: 'bg-success', word: 'text-success' },
+]
+
+export function PasswordStrength({ value, rules, labels }: { value: string; rules: readonly StrengthRule[]; labels: readonly string[] }) {
+  const held = rules.map((rule) => rule.holds(value))
+  const score = held.filter(Boolean).length
+  const tone = TONES[score] ?? TONES[0]
+  const word = labels[score] ?? ''
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-center gap-2">
+        <div
+          role="meter"
+          aria-label="Password strength"
+          aria-valuemin={0}
+          aria-valuemax={rules.length}
+          aria-valuenow={score}
+          aria-valuetext={word}
+          className="grid flex-1 auto-cols-fr grid-flow-col gap-1"
+        >
+          {rules.map((rule, index) => (
+            <span key={rule.id} className={cx('h-1 rounded-full transition-colors', index < score ? tone?.bar : 'bg-line-strong')} />
+          ))}
+        </div>
+        <span aria-live="polite" className={cx('min-w-20 text-right text-label font-medium', tone?.word)}>
+          {word}
+        </span>
+      </div>
+      <ul className="grid gap-1 text-label">
+        {rules.map((rule, index) => (
+          <li key={rule.id} className={cx('flex items-center gap-1.5', held[index] ? 'text-success' : 'text-faint')}>
+            {held[index] ? <CheckIcon className="size-3.5" /> : <CircleIcon className="size-3.5" />}
+            {rule.label}
+            <span className="sr-only">{held[index] ? ': done' : ': missing'}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
