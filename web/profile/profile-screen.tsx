@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { PASSWORD_RULES, STRENGTH_LABELS, getProfile, updateProfile } from '#contract/accounts.ts'
 import type { Profile } from '#contract/accounts.ts'
-import type { ApiError } from '#web/api/client.ts'
+import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { logOut } from '#web/session/log-out.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -79,7 +79,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           maxLength={150}
           value={values.firstName}
           onChange={(firstName) => setValues({ ...values, firstName })}
-          error={wrong.firstName ?? serverError(save.error, 'first_name')}
+          error={wrong.firstName ?? fieldError(save.error, 'first_name')}
         />
         <TextField
           label="Last name"
@@ -87,7 +87,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
           maxLength={150}
           value={values.lastName}
           onChange={(lastName) => setValues({ ...values, lastName })}
-          error={wrong.lastName ?? serverError(save.error, 'last_name')}
+          error={wrong.lastName ?? fieldError(save.error, 'last_name')}
         />
       </div>
       <TextField
@@ -132,7 +132,7 @@ function PasswordForm() {
       toast.success('Password changed')
       setValues(NO_PASSWORDS)
       setTried(false)
-    } else if (!serverError(outcome.error, 'current_password') && !serverError(outcome.error, 'password'))
+    } else if (!fieldError(outcome.error, 'current_password') && !fieldError(outcome.error, 'password'))
       toast.error(outcome.error.message || 'Failed to change the password')
   }
   return (
@@ -149,7 +149,7 @@ function PasswordForm() {
         autoComplete="current-password"
         value={values.current}
         onChange={set('current')}
-        error={wrong.current ?? serverError(change.error, 'current_password')}
+        error={wrong.current ?? fieldError(change.error, 'current_password')}
       />
       <div className="grid gap-3">
         <PasswordField
@@ -157,7 +157,7 @@ function PasswordForm() {
           autoComplete="new-password"
           value={values.password}
           onChange={set('password')}
-          error={wrong.password ?? serverError(change.error, 'password')}
+          error={wrong.password ?? fieldError(change.error, 'password')}
         />
         {values.password !== '' && <PasswordStrength value={values.password} rules={PASSWORD_RULES} labels={STRENGTH_LABELS} />}
       </div>
@@ -175,11 +175,4 @@ function PasswordForm() {
       </div>
     </form>
   )
-}
-
-function serverError(error: ApiError | null, field: string): string | undefined {
-  const errors = error?.body.errors
-  if (!errors || Array.isArray(errors)) return undefined
-  const words = errors[field]
-  return Array.isArray(words) && typeof words[0] === 'string' ? words[0] : undefined
 }

@@ -21,8 +21,7 @@ export function loginFailure({ status, body, retryAfter }: Refusal): string {
   if (status === 429)
     return retryAfter === null ? 'Too many attempts. Please wait a little.' : `Too many attempts. Please wait ${waitText(retryAfter)}.`
   if (status === 403 || status === 0) return message
-  const errors =
-    typeof body.errors === 'object' && body.errors !== null && !Array.isArray(body.errors) ? (body.errors as Record<string, unknown>) : {}
+  const errors: Record<string, unknown> = Object.fromEntries(Object.entries(body.errors ?? {}))
   const first: unknown = Array.isArray(errors['email']) ? errors['email'][0] : errors['email']
   return status === 400 && typeof first === 'string' && first !== '' ? first : LOGIN_FAILED
 }

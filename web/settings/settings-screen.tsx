@@ -1,6 +1,7 @@
 /** Settings of the team: its name. */
 import { useRef, useState } from 'react'
 import { currentTeam, listTeams, renameTeam } from '#contract/teams.ts'
+import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
@@ -55,8 +56,6 @@ function TeamName({ name }: { name: string }) {
         </Button>
       </div>
     )
-  const errors = rename.error?.body.errors
-  const words = errors && 'name' in errors && Array.isArray(errors.name) ? String(errors.name[0]) : rename.error?.message
   return (
     <form
       className="flex flex-wrap items-start gap-2"
@@ -71,7 +70,7 @@ function TeamName({ name }: { name: string }) {
         hideLabel
         value={draft}
         onChange={setDraft}
-        error={words}
+        error={fieldError(rename.error, 'name') ?? rename.error?.message}
         maxLength={255}
         autoFocus
         autoComplete="off"

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { createApiKey, deleteApiKey, listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
+import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -185,9 +186,7 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
     if (name.trim() === '') return setProblem('Please enter a key name')
     const outcome = await create.run({ body: { name } })
     if (!outcome.ok) {
-      const { errors } = outcome.error.body
-      const words =
-        errors && 'name' in errors && Array.isArray(errors.name) && typeof errors.name[0] === 'string' ? errors.name[0] : undefined
+      const words = fieldError(outcome.error, 'name')
       setProblem(words)
       if (!words) toast.error('Failed to create the API key')
       return

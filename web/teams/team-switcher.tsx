@@ -52,10 +52,10 @@ const TINTS = ['bg-wash text-accent-ink', 'bg-st-new-wash text-st-new', 'bg-warn
 
 /** The first letter of the name, in a colour that stays with the team. */
 function Avatar({ team }: { team: Team | undefined }) {
-  const tint = TINTS[[...(team?.uuid ?? '')].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % TINTS.length]
+  const tint = TINTS[Array.from(team?.uuid ?? '').reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % TINTS.length]
   return (
     <span aria-hidden="true" className={cx('grid size-6 flex-none place-items-center rounded-[5px] text-label font-semibold', tint)}>
-      {[...(team?.name.trim() ?? '')][0]?.toUpperCase() ?? ''}
+      {Array.from(team?.name.trim() ?? '')[0]?.toUpperCase() ?? ''}
     </span>
   )
 }

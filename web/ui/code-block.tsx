@@ -26,6 +26,10 @@ const MAX_COLOURED = 200_000
 export function CodeBlock({ code, language = 'text', label, copyText, wrap = false, className, onCopied }: CodeBlockProps) {
   const { copy, copied } = useCopy()
   const coloured = useColoured(code, language)
+  const copyIt = async () => {
+    const done = await copy(copyText ?? code)
+    onCopied?.(done)
+  }
   return (
     <div className={cx('relative min-w-0 rounded-control border border-line bg-sunken', className)}>
       <pre
@@ -47,7 +51,7 @@ export function CodeBlock({ code, language = 'text', label, copyText, wrap = fal
         label={copied === null ? 'Copy' : 'Copied'}
         icon={copied === null ? CopyIcon : CheckIcon}
         className="absolute top-2 right-2 bg-sunken"
-        onClick={() => void copy(copyText ?? code).then((done) => onCopied?.(done))}
+        onClick={() => void copyIt()}
       />
     </div>
   )

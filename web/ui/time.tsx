@@ -7,8 +7,8 @@ export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (everyMs === null) return
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const tick = () => setNow(Date.now())
+    const timer = setInterval(tick, everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
   return now
@@ -16,7 +16,8 @@ export function useNow(everyMs: number | null): number {
 
 /** "3 minutes ago", the exact time on hover. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
-  const now = useNow(relativeTimeStep(iso, Date.now()))
+  const [loadedAt] = useState(() => Date.now())
+  const now = useNow(relativeTimeStep(iso, loadedAt))
   return (
     <time dateTime={iso} title={exactTime(iso)} className={className}>
       {relativeTime(iso, now)}
