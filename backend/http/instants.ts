@@ -1,0 +1,28 @@
+/** How instants and spans look on the wire. Inside they are epoch milliseconds. */
+
+/** ISO 8601 UTC with microseconds: `2026-03-04T09:12:33.481000Z`. */
+export const instant = (at: number) => `${new Date(at).toISOString().slice(0, -1)}000Z`
+
+/** The same, or null when it has not come yet. */
+export const instantOrNull = (at: number | null) => (at === null ? null : instant(at))
+
+/** `HH:MM:SS.ffffff`, always six digits of fraction; from a day on with `D ` before it. */
+export function duration(ms: number): string {
+  const whole = Math.max(0, Math.round(ms))
+  const days = Math.floor(whole / 86_400_000)
+  const time = new Date(whole % 86_400_000).toISOString().slice(11, -1)
+  return `${days > 0 ? `${days} ` : ''}${time}000`
+}
+
+/**
+ * The instant that a person or a program wrote, or null when it is none.
+ *
+ * Without a zone it is UTC. A blank before the offset was a plus sign that nobody percent-encoded.
+ */
+export function parseInstant(text: string): number | null {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d|\d\d:?\d\d)?)?$/i.exec(text.trim())
+  if (!match) return null
+  const [, date, time = '00:00', zone = 'Z'] = match
+  const at = Date.parse(`${date}T${time}${/^\d/.test(zone) ? `+${zone}` : zone.toUpperCase()}`)
+  return Number.isNaN(at) ? null : at
+}

@@ -1,0 +1,323 @@
+/**
+ * Following runs live: first what is there, then what comes, without a gap and without a double.
+ *
+ * Readers of the same form of a run share one tail (see `tail.ts`). A reader is a socket and a cursor: the number of the last event that it
+ * was sent. It joins the tail, so that from then on nothing can be missed; the tail reads where the run stands; the reader is sent what the
+ * tables hold up to there, results first; and from there on whatever the tail has above its cursor. A reader that falls behind the tail is
+ * served from the tables again, so a slow one costs a cursor and a bounded buffer, never memory that grows.
+ *
+ * Hints of the bus only say when to look. A lost one costs two seconds, since the tails of watched runs look by themselves.
+ */
+import { FEED_REPLAY } from '#contract/runs.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import { PING } from '#backend/http/event-stream.ts'
+import type { EventSink } from '#backend/http/event-stream.ts'
+import type { Run } from './run.ts'
+import { hasEnded, openTail, readFeed, toEvent } from './tail.ts'
+import type { ProgressSource, Tail } from './tail.ts'
+
+export type Follow = {
+  run: Run
+  source: ProgressSource
+  /** Names the form that `source` gives the run, so that readers of one form share the work. */
+  form: string
+  /** Number of the last event that the reader already has; 0 for none. */
+  after: number
+  sink: EventSink
+}
+
+type Warn = (facts: Record<string, unknown>, message: string) => void
+type Every = (ms: number, call: () => void) => () => void
+
+type Reader = {
+  sink: EventSink
+  cursor: number
+  ordinal: number
+  stateVersion: number
+  /** It is being served from the tables. */
+  isCatchingUp: boolean
+  hasLeft: boolean
+  wroteAt: number
+  stuck: { since: number; unsent: number } | null
+  roomMade: (() => void) | null
+}
+
+type Watched = {
+  key: string
+  tail: Tail
+  refresh: () => Promise<void>
+  source: ProgressSource
+  readers: Set<Reader>
+  unsubscribe: () => void
+  lookedAt: number
+  /** Rounds that may be made at once, and when that was reckoned. */
+  rounds: { left: number; at: number }
+  timer: NodeJS.Timeout | undefined
+}
+
+const BEAT_MS = 500
+const LOOK_EVERY_MS = 2000
+const STATE_EVERY_MS = 5000
+const PING_AFTER_MS = 15_000
+/** A reader with more than this unsent gets nothing, and is let go when none of it has left for so long. */
+const MAX_UNSENT_BYTES = 256 * 1024
+const STUCK_MS = 60_000
+/** Least pause between two rounds over the readers of a tail, in the long run; three may follow at once, so that a first result is not held. */
+const ROUND_MS = 50
+const ROUND_MS_PER_READER = 0.1
+const ROUNDS_AT_ONCE = 3
+const RESULTS_AT_ONCE = 100
+const CATCH_UPS_AT_ONCE = 4
+
+const realEvery: Every = (ms, call) => {
+  const timer = setInterval(call, ms).unref()
+  return () => clearInterval(timer)
+}
+
+/** @param every  calls again and again, until the returned function is called; tests hand in their own */
+export function createProgress({
+  bus,
+  database,
+  every = realEvery,
+  now,
+  warn,
+}: {
+  bus: EventBus
+  database: Database
+  every?: Every
+  now: () => number
+  warn: Warn
+}) {
+  const tails = new Map<string, Watched>()
+  const slots = createSlots(CATCH_UPS_AT_ONCE)
+  let stopBeat: (() => void) | null = null
+  return { follow, close, readerCount }
+
+  /** Sends a run's events into the sink until the run has ended or the reader has left. */
+  function follow({ run, source, form, after, sink }: Follow): void {
+    const key = `${run.no} ${form}`
+    const watched = tails.get(key) ?? watch(key, run, source)
+    const reader: Reader = {
+      sink,
+      cursor: after,
+      ordinal: 0,
+      stateVersion: 0,
+      isCatchingUp: true,
+      hasLeft: false,
+      wroteAt: now(),
+      stuck: null,
+      roomMade: null,
+    }
+    watched.readers.add(reader)
+    sink.onClose(() => leave(watched, reader))
+    sink.onDrain(() => {
+      reader.roomMade?.()
+      deliver(watched, reader)
+    })
+    void guarded(watched, reader, () => begin(watched, reader))
+  }
+
+  function watch(key: string, run: Run, source: ProgressSource): Watched {
+    const { tail, refresh } = openTail({ database, now, run, source })
+    const unsubscribe = bus.subscribe(run.no, ({ eventSeq, status }) => {
+      if (eventSeq > tail.seq || status !== tail.run.status) wake(watched)
+    })
+    const rounds = { left: ROUNDS_AT_ONCE, at: now() }
+    const watched: Watched = { key, tail, refresh, source, readers: new Set(), unsubscribe, lookedAt: now(), rounds, timer: undefined }
+    tails.set(key, watched)
+    stopBeat ??= every(BEAT_MS, beat)
+    return watched
+  }
+
+  function leave(watched: Watched, reader: Reader): void {
+    reader.hasLeft = true
+    reader.roomMade?.()
+    watched.readers.delete(reader)
+    if (watched.readers.size > 0 || tails.get(watched.key) !== watched) return
+    tails.delete(watched.key)
+    watched.unsubscribe()
+    clearTimeout(watched.timer)
+    if (tails.size > 0) return
+    stopBeat?.()
+    stopBeat = null
+  }
+
+  async function begin(watched: Watched, reader: Reader): Promise<void> {
+    await watched.refresh()
+    const { tail, source } = watched
+    reader.cursor = Math.min(reader.cursor, tail.seq)
+    if (reader.cursor > 0) reader.ordinal = await source.ordinalAt(tail.run, reader.cursor)
+    if (reader.cursor < tail.seq) await catchUp(watched, reader)
+  }
+
+  /** Everything from the tables between the reader's cursor and where the tail stands: results, never skipped, then the last messages. */
+  async function catchUp({ tail, source }: Watched, reader: Reader): Promise<void> {
+    const { seq, kept, run } = tail
+    while (reader.ordinal < kept && !reader.hasLeft) {
+      const results = await slots(() => source.results(run, reader.ordinal, kept, RESULTS_AT_ONCE))
+      const last = results.at(-1)
+      if (!last) break
+      write(
+        reader,
+        results.map((result) => toEvent(result).frame),
+      )
+      reader.ordinal = last.ordinal
+      await room(reader)
+    }
+    if (reader.hasLeft) return
+    const feed = await slots(() => readFeed(database, run.no, reader.cursor, seq, FEED_REPLAY))
+    write(
+      reader,
+      feed.map(({ frame }) => frame),
+    )
+    reader.cursor = seq
+  }
+
+  /** Runs a reader's way through the tables; what comes meanwhile waits in the tail. A reader that cannot be served is cut off, and may come again. */
+  async function guarded(watched: Watched, reader: Reader, work: () => Promise<void>): Promise<void> {
+    reader.isCatchingUp = true
+    try {
+      await work()
+    } catch (cause) {
+      warn({ err: cause, runNo: watched.tail.run.no }, 'a reader of a run could not be served')
+      reader.sink.destroy()
+      leave(watched, reader)
+    }
+    reader.isCatchingUp = false
+    deliver(watched, reader)
+  }
+
+  /** Sends what the tail has above the reader's cursor, then the newest state; after the last one the stream ends. */
+  function deliver(watched: Watched, reader: Reader): void {
+    const { tail } = watched
+    if (reader.isCatchingUp || reader.hasLeft || isFull(reader)) return
+    if (tail.isGone) return finish(watched, reader)
+    if (reader.cursor < tail.floor) return void guarded(watched, reader, () => catchUp(watched, reader))
+
+    const frames: Buffer[] = []
+    let bytes = reader.sink.unsentBytes()
+    let at = tail.events.length
+    while (at > 0 && (tail.events[at - 1]?.seq ?? 0) > reader.cursor) at -= 1
+    for (; at < tail.events.length && bytes <= MAX_UNSENT_BYTES; at += 1) {
+      const event = tail.events[at] as Tail['events'][number]
+      frames.push(event.frame)
+      bytes += event.frame.length
+      reader.cursor = event.seq
+      if (event.ordinal > 0) reader.ordinal = event.ordinal
+    }
+    const hasAll = at === tail.events.length
+    if (hasAll) {
+      reader.cursor = tail.seq
+      if (reader.stateVersion !== tail.state.version) frames.push(tail.state.frame)
+      reader.stateVersion = tail.state.version
+    }
+    write(reader, frames)
+    if (hasAll && hasEnded(tail)) finish(watched, reader)
+  }
+
+  function write(reader: Reader, frames: Buffer[]): void {
+    if (frames.length === 0) return
+    reader.wroteAt = now()
+    reader.sink.write(frames)
+  }
+
+  function finish(watched: Watched, reader: Reader): void {
+    reader.sink.end()
+    leave(watched, reader)
+  }
+
+  const isFull = (reader: Reader) => reader.sink.unsentBytes() > MAX_UNSENT_BYTES
+
+  async function room(reader: Reader): Promise<void> {
+    while (isFull(reader) && !reader.hasLeft) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      reader.roomMade = resolve
+      await promise
+      reader.roomMade = null
+    }
+  }
+
+  /** Looks and sends, now or as soon as the pause since the last rounds allows. */
+  function wake(watched: Watched): void {
+    if (watched.timer !== undefined) return
+    const pause = Math.max(ROUND_MS, watched.readers.size * ROUND_MS_PER_READER)
+    const left = Math.min(ROUNDS_AT_ONCE, watched.rounds.left + (now() - watched.rounds.at) / pause)
+    watched.rounds = { left, at: now() }
+    if (left >= 1) return void round(watched)
+    watched.timer = setTimeout(
+      () => {
+        watched.timer = undefined
+        watched.rounds = { left: 1, at: now() }
+        void round(watched)
+      },
+      (1 - left) * pause,
+    ).unref()
+  }
+
+  async function round(watched: Watched): Promise<void> {
+    watched.rounds.left -= 1
+    watched.lookedAt = now()
+    try {
+      await watched.refresh()
+    } catch (cause) {
+      // The tables could not be read; the next look tries again, and meanwhile the readers keep their place.
+      warn({ err: cause, runNo: watched.tail.run.no }, 'a watched run could not be read')
+    }
+    for (const reader of watched.readers) deliver(watched, reader)
+  }
+
+  function beat(): void {
+    const at = now()
+    for (const watched of tails.values()) {
+      if (at - watched.lookedAt >= LOOK_EVERY_MS || at - watched.tail.state.at >= STATE_EVERY_MS) wake(watched)
+      for (const reader of watched.readers) attend(watched, reader, at)
+    }
+  }
+
+  function attend(watched: Watched, reader: Reader, at: number): void {
+    const unsent = reader.sink.unsentBytes()
+    if (unsent <= MAX_UNSENT_BYTES) {
+      reader.stuck = null
+      if (at - reader.wroteAt >= PING_AFTER_MS) write(reader, [PING])
+    } else if (!reader.stuck || unsent < reader.stuck.unsent) reader.stuck = { since: at, unsent }
+    else if (at - reader.stuck.since >= STUCK_MS) {
+      reader.sink.destroy()
+      leave(watched, reader)
+    }
+  }
+
+  /** Ends every stream with the state it knows: the service is going down, the runs go on. */
+  function close(): void {
+    for (const watched of tails.values())
+      for (const reader of watched.readers) {
+        if (!reader.isCatchingUp && watched.tail.state.version > 0) write(reader, [watched.tail.state.frame])
+        finish(watched, reader)
+      }
+  }
+
+  function readerCount(): number {
+    let count = 0
+    for (const { readers } of tails.values()) count += readers.size
+    return count
+  }
+}
+
+export type Progress = ReturnType<typeof createProgress>
+
+/** Lets at most `places` calls run at a time, in the order of asking. */
+function createSlots(places: number) {
+  let free = places
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}

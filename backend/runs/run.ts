@@ -1,0 +1,73 @@
+/** A run as features see it: its row and what never changes of it. */
+import type { RunKind, RunStatus } from '#contract/runs.ts'
+import type { Rows, RunTable } from '#backend/platform/database/database.ts'
+
+export type Run = Pick<
+  Row,
+  'no' | 'id' | 'teamId' | 'variant' | 'reason' | 'label' | 'pageLimit' | 'kept' | 'failed' | 'known' | 'settled' | 'eventSeq'
+> &
+  Pick<Row, 'createdAt' | 'updatedAt' | 'endedAt'> & {
+    kind: RunKind
+    status: RunStatus
+    /** How many of its URLs were given by the caller. */
+    seedCount: number
+    /** The options as they are shown. */
+    options: Record<string, unknown>
+    /** The addresses as they were submitted. */
+    seeds: string[]
+  }
+
+type Row = { [Column in keyof RunTable]: RunTable[Column] extends { __select__: infer Value } ? Value : RunTable[Column] }
+
+const CHANGING = [
+  'run.no',
+  'run.status',
+  'run.reason',
+  'run.kept',
+  'run.failed',
+  'run.known',
+  'run.settled',
+  'run.eventSeq',
+  'run.updatedAt',
+  'run.endedAt',
+] as const
+const FIXED = [
+  'run.id',
+  'run.teamId',
+  'run.kind',
+  'run.variant',
+  'run.label',
+  'run.pageLimit',
+  'run.seeds as seedCount',
+  'run.createdAt',
+] as const
+
+/** Runs with their options; deleted ones are not there. */
+export const selectRuns = (rows: Rows) =>
+  rows
+    .selectFrom('run')
+    .innerJoin('runOptions', 'runOptions.runNo', 'run.no')
+    .where('run.deletedAt', 'is', null)
+    .select([...CHANGING, ...FIXED, 'runOptions.options', 'runOptions.seeds'])
+
+/** What a commit may have changed of a run; undefined when it is gone. */
+export const readProgress = (rows: Rows, runNo: number) =>
+  rows.selectFrom('run').where('run.no', '=', runNo).where('run.deletedAt', 'is', null).select(CHANGING).executeTakeFirst()
+
+type Selected = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
+
+/** A selected row with its JSON read. */
+export const toRun = (row: Selected): Run => ({
+  ...row,
+  kind: row.kind as RunKind,
+  status: row.status as RunStatus,
+  options: JSON.parse(row.options) as Record<string, unknown>,
+  seeds: JSON.parse(row.seeds) as string[],
+})
+
+/** The run with what a later reading found. */
+export const withProgress = (run: Run, progress: NonNullable<Awaited<ReturnType<typeof readProgress>>>): Run => ({
+  ...run,
+  ...progress,
+  status: progress.status as RunStatus,
+})

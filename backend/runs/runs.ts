@@ -1,0 +1,305 @@
+/**
+ * The life that crawls, searches and sitemaps share: started, stopped, listed, read. What differs between the kinds arrives as arguments.
+ *
+ * A run and everything that must exist with it are one commit; the queue is woken and watchers are told after it, never before.
+ */
+import { isTerminal } from '#contract/runs.ts'
+import type { RunKind } from '#contract/runs.ts'
+import { AppError, fieldError } from '#backend/errors.ts'
+import { URL_STATE } from '#backend/platform/database/database.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import { sliceKey } from '#backend/platform/queue/queue.ts'
+import type { JobKind, Queue } from '#backend/platform/queue/queue.ts'
+import { sql } from 'kysely'
+import type { PageWindow } from '#backend/http/pagination.ts'
+import { endRun } from './end-run.ts'
+import { selectRuns, toRun } from './run.ts'
+import type { Run } from './run.ts'
+import type { RunFilters } from './run-filters.ts'
+
+/** A URL that a run starts from, as its frontier keeps it. */
+export type SeedUrl = { url: string; hostKey: string; keyHi: number; keyLo: number }
+
+export type NewRun = {
+  kind: RunKind & JobKind
+  variant: string
+  label: string
+  pageLimit: number
+  options: Record<string, unknown>
+  /** The addresses as they were submitted. */
+  seeds: string[]
+  /** The distinct URLs to begin with, in order; keys are made with the run's own secret salt. */
+  seedUrls: (salt: Buffer) => SeedUrl[]
+  /** The same key of the same team gives the same run for 24 hours. */
+  idempotencyKey?: string | undefined
+}
+
+const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
+const MAX_IDEMPOTENCY_KEY = 255
+/** How long a stop waits for the engine to have let go, and how often it looks meanwhile in case no hint arrives. */
+const STOP_WAIT_MS = 2000
+const STOP_LOOK_MS = 200
+const SEEDS_PER_STATEMENT = 500
+
+/**
+ * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
+ * @param newSalt     16 random bytes
+ * @param stopWaitMs  longest wait of `stop`
+ */
+export function createRuns({
+  bus,
+  cancelRun,
+  database,
+  newId,
+  newSalt,
+  now,
+  queue,
+  stopWaitMs = STOP_WAIT_MS,
+}: {
+  bus: EventBus
+  cancelRun: (runNo: number) => void
+  database: Database
+  newId: () => string
+  newSalt: () => Buffer
+  now: () => number
+  queue: Queue
+  stopWaitMs?: number
+}) {
+  return { start, stop, list, read, readById }
+
+  /** Makes a run that waits to be taken. Everything of it is durable when this resolves; with a known `idempotencyKey` it is the first run again. */
+  async function start(teamId: string, wanted: NewRun): Promise<Run> {
+    const key = wanted.idempotencyKey?.trim()
+    if (key !== undefined && key.length > MAX_IDEMPOTENCY_KEY)
+      throw fieldError('Idempotency-Key', `Ensure this field has no more than ${MAX_IDEMPOTENCY_KEY} characters.`)
+    const idempotencyKey = key ? `${wanted.kind}:${key}` : null
+    const id = await database.transaction().execute(async (transaction) => {
+      const first = idempotencyKey === null ? undefined : await runOfKey(transaction, teamId, idempotencyKey)
+      return first ?? (await insertRun(transaction, teamId, wanted, idempotencyKey))
+    })
+    queue.wake()
+    return read(teamId, wanted.kind, id)
+  }
+
+  async function insertRun(transaction: Transaction, teamId: string, wanted: NewRun, idempotencyKey: string | null): Promise<string> {
+    const at = now()
+    const id = newId()
+    const urlSalt = newSalt()
+    const urls = wanted.seedUrls(urlSalt)
+    const { no: runNo } = await transaction
+      .insertInto('run')
+      .values({
+        id,
+        teamId,
+        kind: wanted.kind,
+        variant: wanted.variant,
+        status: 'new',
+        label: wanted.label,
+        pageLimit: wanted.pageLimit,
+        seeds: urls.length,
+        known: urls.length,
+        urlSalt,
+        idempotencyKey,
+        createdAt: at,
+        updatedAt: at,
+        reason: null,
+        deadlineAt: null,
+        owner: null,
+        leaseUntil: null,
+        startedAt: null,
+        endedAt: null,
+        deletedAt: null,
+      })
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    await transaction
+      .insertInto('runOptions')
+      .values({ runNo, options: JSON.stringify(wanted.options), seeds: JSON.stringify(wanted.seeds) })
+      .execute()
+    await insertSeedUrls(transaction, runNo, urls)
+    await transaction
+      .insertInto('creditEntry')
+      .values({ runNo, teamId, requested: wanted.pageLimit, used: 0, state: 'held', createdAt: at })
+      .execute()
+    await transaction
+      .insertInto('usageDay')
+      .values({ teamId, day: new Date(at).toISOString().slice(0, 10), pages: 0, runs: 1, credits: 0 })
+      .onConflict((conflict) => conflict.columns(['teamId', 'day']).doUpdateSet(({ eb }) => ({ runs: eb('usageDay.runs', '+', 1) })))
+      .execute()
+    // A team's further runs wait behind the ones that it already has waiting.
+    const { waiting } = await transaction
+      .selectFrom('job')
+      .where('teamId', '=', teamId)
+      .where('owner', 'is', null)
+      .select(({ fn }) => fn.countAll<number>().as('waiting'))
+      .executeTakeFirstOrThrow()
+    await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind: wanted.kind, runNo, teamId, priority: 1 + waiting })
+    return id
+  }
+
+  async function runOfKey(transaction: Transaction, teamId: string, idempotencyKey: string): Promise<string | undefined> {
+    const first = await transaction
+      .selectFrom('run')
+      .where('teamId', '=', teamId)
+      .where('idempotencyKey', '=', idempotencyKey)
+      .select(['no', 'id', 'createdAt', 'deletedAt'])
+      .executeTakeFirst()
+    if (!first) return undefined
+    if (first.deletedAt === null && first.createdAt > now() - IDEMPOTENCY_MS) return first.id
+    await transaction.updateTable('run').set({ idempotencyKey: null }).where('no', '=', first.no).execute()
+    return undefined
+  }
+
+  /**
+   * Stops a run and waits, 2 s at most, until it has stopped. What it has is kept; a run that has ended stays as it is.
+   *
+   * A run that nobody has taken is canceled at once. Otherwise its owner ends it: finish and cancel race for one row, and one of them wins.
+   */
+  async function stop(teamId: string, kind: RunKind, id: string): Promise<void> {
+    const { no, status } = await read(teamId, kind, id)
+    if (isTerminal(status)) return
+    const end = watchForEnd(no)
+    try {
+      if ((await markStopped(no)) === 'canceling') {
+        cancelRun(no)
+        await end.reached
+      }
+    } finally {
+      end.close()
+    }
+  }
+
+  async function markStopped(runNo: number): Promise<string> {
+    const at = now()
+    const told = await database.transaction().execute(async (transaction) => {
+      const { status, eventSeq } = await transaction
+        .selectFrom('run')
+        .where('no', '=', runNo)
+        .select(['status', 'eventSeq'])
+        .executeTakeFirstOrThrow()
+      if (status === 'new') {
+        const ending = { status: 'canceled', reason: 'canceled', type: 'warning', message: 'Canceled before it started.' } as const
+        return { status: 'canceled', eventSeq: (await endRun(transaction, runNo, at, ending)) ?? eventSeq }
+      }
+      if (status !== 'running') return { status, eventSeq }
+      await transaction.updateTable('run').set({ status: 'canceling', updatedAt: at }).where('no', '=', runNo).execute()
+      return { status: 'canceling', eventSeq }
+    })
+    bus.publish({ runNo, ...told })
+    return told.status
+  }
+
+  /** Resolves at the run's end, or when the wait is over. It listens from now on, so that a quick engine is not missed. */
+  function watchForEnd(runNo: number) {
+    const { promise: reached, resolve } = Promise.withResolvers<void>()
+    const unsubscribe = bus.subscribe(runNo, ({ status }) => isTerminal(status) && resolve())
+    const look = setInterval(() => void hasEnded(runNo).then((ended) => ended && resolve(), resolve), STOP_LOOK_MS)
+    const limit = setTimeout(resolve, stopWaitMs)
+    return {
+      reached,
+      close() {
+        unsubscribe()
+        clearInterval(look)
+        clearTimeout(limit)
+      },
+    }
+  }
+
+  async function hasEnded(runNo: number): Promise<boolean> {
+    const row = await database.selectFrom('run').where('no', '=', runNo).select('endedAt').executeTakeFirst()
+    return row?.endedAt !== null
+  }
+
+  /** One run of a team. Throws `not_found` for an id that is unknown, malformed, or another team's. */
+  async function read(teamId: string, kind: RunKind, id: string): Promise<Run> {
+    const row = await selectRuns(database)
+      .where('run.id', '=', id.toLowerCase())
+      .where('run.teamId', '=', teamId)
+      .where('run.kind', '=', kind)
+      .executeTakeFirst()
+    if (!row) throw new AppError('not_found')
+    return toRun(row)
+  }
+
+  /** One run of any team: for links that carry their own proof. */
+  async function readById(kind: RunKind, id: string): Promise<Run> {
+    const row = await selectRuns(database).where('run.id', '=', id.toLowerCase()).where('run.kind', '=', kind).executeTakeFirst()
+    if (!row) throw new AppError('not_found')
+    return toRun(row)
+  }
+
+  /**
+   * One page of a team's runs, newest first.
+   *
+   * @param windowOf  says which rows, once it is known how many there are
+   */
+  async function list(teamId: string, kind: RunKind, filters: RunFilters, windowOf: (count: number) => PageWindow) {
+    const { count } = await filtered(teamId, kind, filters)
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const window = windowOf(count)
+    const rows = await filtered(teamId, kind, filters).orderBy('run.no', 'desc').limit(window.pageSize).offset(window.offset).execute()
+    return { window, runs: rows.map(toRun) }
+  }
+
+  function filtered(teamId: string, kind: RunKind, { uuid, variant, statuses, createdAt, url }: RunFilters) {
+    let query = selectRuns(database).where('run.teamId', '=', teamId).where('run.kind', '=', kind)
+    if (uuid !== undefined) query = query.where('run.id', '=', uuid)
+    if (variant !== undefined) query = query.where('run.variant', '=', variant)
+    if (statuses !== undefined) query = query.where('run.status', 'in', statuses)
+    for (const { operator, at } of createdAt) query = query.where('run.createdAt', operator, at)
+    const seed = sql.ref<string>('seed.value')
+    const conditions = [
+      ...(url.exact === undefined ? [] : [sql`${seed} = ${url.exact}`]),
+      ...(url.contains === undefined ? [] : [sql`instr(${seed}, ${url.contains}) > 0`]),
+      ...(url.startsWith === undefined ? [] : [sql`instr(${seed}, ${url.startsWith}) = 1`]),
+    ]
+    // Any of the submitted addresses counts. instr tells capitals apart, which LIKE does not everywhere.
+    return conditions.length === 0
+      ? query
+      : query.where(
+          sql<boolean>`EXISTS (SELECT 1 FROM json_each(${sql.ref('runOptions.seeds')}) AS seed WHERE ${sql.join(conditions, sql` AND `)})`,
+        )
+  }
+}
+
+export type Runs = ReturnType<typeof createRuns>
+
+/** Rows of the frontier for the seeds, numbered from 0 in their order; unknown hosts are added. */
+async function insertSeedUrls(transaction: Transaction, runNo: number, urls: SeedUrl[]): Promise<void> {
+  const hostKeys = [...new Set(urls.map(({ hostKey }) => hostKey))]
+  const hostNos = new Map<string, number>()
+  for (const some of chunks(hostKeys, SEEDS_PER_STATEMENT)) {
+    await transaction
+      .insertInto('host')
+      .values(some.map((hostKey) => ({ hostKey, robots: null, robotsUntil: null })))
+      .onConflict((conflict) => conflict.column('hostKey').doNothing())
+      .execute()
+    for (const { no, hostKey } of await transaction.selectFrom('host').where('hostKey', 'in', some).select(['no', 'hostKey']).execute())
+      hostNos.set(hostKey, no)
+  }
+  const rows = urls.map(({ url, hostKey, keyHi, keyLo }, seq) => ({
+    runNo,
+    seq,
+    keyHi,
+    keyLo,
+    hostNo: hostNos.get(hostKey) ?? 0,
+    depth: 0,
+    state: URL_STATE.pending,
+    isSeed: 1,
+    url,
+    dueAt: null,
+    outcome: null,
+    detail: null,
+    httpStatus: null,
+    bytes: null,
+    tookMs: null,
+  }))
+  for (const some of chunks(rows, SEEDS_PER_STATEMENT)) await transaction.insertInto('runUrl').values(some).execute()
+}
+
+function* chunks<T>(all: T[], size: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}

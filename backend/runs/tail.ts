@@ -1,0 +1,184 @@
+/**
+ * The newest events of one run, ready to be sent: read once from the tables, however many readers there are.
+ *
+ * It holds every event whose number is above `floor`, up to `seq`; what is older is read from the tables by whoever still needs it.
+ * The state is kept apart from the numbered events: only its newest form is worth sending, and it covers everything up to `seq`.
+ */
+import { isTerminal } from '#contract/runs.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import { eventFrame } from '#backend/http/event-stream.ts'
+import type { StoredFeedMessage } from './end-run.ts'
+import { readProgress, withProgress } from './run.ts'
+import type { Run } from './run.ts'
+
+/** An event with its number; results also have their ordinal, messages 0. */
+export type TailEvent = { seq: number; ordinal: number; frame: Buffer }
+
+/** A result on its way into a stream: its object as JSON text. */
+export type StreamResult = { seq: number; ordinal: number; json: string }
+
+/** What a kind of run shows of itself. */
+export type ProgressSource = {
+  /** The run's object as JSON text. */
+  state(run: Run): string | Promise<string>
+  /** The first results with `after` < ordinal ≤ `upTo`, at most `limit` of them and fewer when they are large; none only at the end. */
+  results(run: Run, after: number, upTo: number, limit: number): Promise<StreamResult[]>
+  /** How many results have a number of at most `seq`. */
+  ordinalAt(run: Run, seq: number): Promise<number>
+}
+
+/** What of a kind without results. */
+export const NO_RESULTS = { results: async () => [], ordinalAt: async () => 0 } satisfies Partial<ProgressSource>
+
+const MAX_EVENTS = 512
+const MAX_BYTES = 4 * 1024 * 1024
+const STATE_EVERY_MS = 5000
+
+export function openTail({
+  database,
+  now,
+  run: joined,
+  source,
+}: {
+  database: Database
+  now: () => number
+  run: Run
+  source: ProgressSource
+}) {
+  const tail = {
+    run: joined,
+    events: [] as TailEvent[],
+    bytes: 0,
+    floor: joined.eventSeq,
+    seq: joined.eventSeq,
+    kept: joined.kept,
+    state: { version: 0, frame: eventFrame('{}') as Buffer, at: 0 },
+    /** The run is not there any more. */
+    isGone: false,
+  }
+  let reading: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  return { tail, refresh }
+
+  /** Reads what has been committed since. It sees everything that was committed before the call. */
+  function refresh(): Promise<void> {
+    if (!reading) return (reading = read().finally(() => (reading = null)))
+    next ??= reading
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        return refresh()
+      })
+    return next
+  }
+
+  // Nothing of the tail changes before everything has been read: a failed reading is as if it had not been tried.
+  async function read(): Promise<void> {
+    const progress = await readProgress(database, joined.no)
+    if (!progress) {
+      tail.isGone = true
+      return
+    }
+    const run = withProgress(tail.run, progress)
+    const { events, floor } = run.eventSeq > tail.seq ? await newEvents(run) : { events: [], floor: tail.floor }
+    const needsState = tail.state.version === 0 || run.status !== tail.run.status || now() - tail.state.at >= STATE_EVERY_MS
+    const frame = needsState ? await stateFrame(run) : tail.state.frame
+
+    if (needsState) tail.state = { version: tail.state.version + 1, frame, at: now() }
+    tail.run = run
+    tail.seq = run.eventSeq
+    tail.kept = run.kept
+    append(events, floor)
+  }
+
+  /** The events after the tail's last, in order. After a long pause the oldest of them are left to the tables, and `floor` says up to where. */
+  async function newEvents(run: Run): Promise<{ events: TailEvent[]; floor: number }> {
+    let floor = tail.floor
+    let results: TailEvent[] = []
+    let bytes = 0
+    let ordinal = Math.max(tail.kept, run.kept - MAX_EVENTS)
+    if (ordinal > tail.kept) {
+      ordinal -= 1
+      floor = Number.MAX_SAFE_INTEGER
+    }
+    while (ordinal < run.kept) {
+      const group = await source.results(run, ordinal, run.kept, MAX_EVENTS)
+      const last = group.at(-1)
+      if (!last) break
+      ordinal = last.ordinal
+      // The first one of a tail that skips is read for its number alone.
+      if (floor === Number.MAX_SAFE_INTEGER) floor = group.shift()?.seq ?? 0
+      for (const result of group) {
+        const event = toEvent(result)
+        results.push(event)
+        bytes += event.frame.length
+      }
+      while (bytes > MAX_BYTES && results.length > 0) {
+        const dropped = results.shift() as TailEvent
+        bytes -= dropped.frame.length
+        floor = dropped.seq
+      }
+    }
+    if (floor === Number.MAX_SAFE_INTEGER) floor = run.eventSeq
+    const feed = await readFeed(database, run.no, Math.max(floor, tail.seq), run.eventSeq, MAX_EVENTS)
+    results = results.concat(feed).toSorted((one, other) => one.seq - other.seq)
+    return { events: results, floor }
+  }
+
+  function append(events: TailEvent[], floor: number) {
+    if (floor > tail.floor) {
+      tail.floor = floor
+      tail.events = tail.events.filter(({ seq }) => seq > floor)
+      tail.bytes = tail.events.reduce((sum, { frame }) => sum + frame.length, 0)
+    }
+    for (const event of events) {
+      tail.events.push(event)
+      tail.bytes += event.frame.length
+    }
+    while (tail.events.length > MAX_EVENTS || tail.bytes > MAX_BYTES) {
+      const dropped = tail.events.shift()
+      if (!dropped) break
+      tail.bytes -= dropped.frame.length
+      tail.floor = dropped.seq
+    }
+  }
+
+  async function stateFrame(run: Run): Promise<Buffer> {
+    return eventFrame(`{"type":"state","status":"${run.status}","data":${await source.state(run)},"seq":${run.eventSeq}}`)
+  }
+}
+
+export type Tail = ReturnType<typeof openTail>['tail']
+
+/** True when the newest state of a tail is the last one. */
+export const hasEnded = (tail: Tail) => isTerminal(tail.run.status) && tail.state.version > 0
+
+export const toEvent = ({ seq, ordinal, json }: StreamResult): TailEvent => ({
+  seq,
+  ordinal,
+  frame: eventFrame(`{"type":"result","data":${json},"seq":${seq}}`),
+})
+
+/** The last feed messages with `after` < number ≤ `upTo`, at most `limit`, in order. */
+export async function readFeed(database: Database, runNo: number, after: number, upTo: number, limit: number): Promise<TailEvent[]> {
+  const rows = await database
+    .selectFrom('runFeed')
+    .where('runNo', '=', runNo)
+    .where('lastSeq', '>', after)
+    .where('firstSeq', '<=', upTo)
+    .select('messages')
+    .orderBy('firstSeq', 'desc')
+    // A row holds one message at least.
+    .limit(limit)
+    .execute()
+  return rows
+    .reverse()
+    .flatMap(({ messages }) => JSON.parse(messages) as StoredFeedMessage[])
+    .filter(({ seq }) => seq > after && seq <= upTo)
+    .slice(-limit)
+    .map(({ seq, ...message }) => ({
+      seq,
+      ordinal: 0,
+      frame: eventFrame(`{"type":"feed","data":${JSON.stringify(message)},"seq":${seq}}`),
+    }))
+}
