@@ -45,6 +45,8 @@ function proxied(backendUrl: string): FastifyPluginAsync {
   return async (app) => {
     const { default: proxy } = await import('@fastify/http-proxy')
     const { origin, pathname } = new URL(backendUrl)
+    // Nothing is parsed here, not even what the server knows how to.
+    app.removeAllContentTypeParsers()
     for (const prefix of PREFIXES) {
       await app.register(proxy, {
         upstream: origin,

@@ -1,0 +1,78 @@
+import { generatedSecretKey, openDataDir } from '#gateway/data-dir.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const root = mkdtempSync(join(tmpdir(), 'seine-data-'))
+const moduleUrl = new URL('../../gateway/data-dir.ts', import.meta.url).href
+
+const dataDir = suite('data folder')
+dataDir.after(() => rmSync(root, { recursive: true }))
+
+dataDir('is made when it is missing, for its owner alone', async () => {
+  const path = join(root, 'deep/below')
+  const opened = await openDataDir(path)
+  assert.is(statSync(path).mode & 0o777, 0o700)
+  opened.release()
+})
+
+dataDir('belongs to one process at a time', async () => {
+  const path = join(root, 'shared')
+  const first = await openDataDir(path)
+  await refused(path, /in use by another process/)
+  first.release()
+  ;(await openDataDir(path)).release()
+})
+
+dataDir('is free again as soon as its process is killed', async () => {
+  const path = join(root, 'killed')
+  const script = `import { openDataDir } from ${JSON.stringify(moduleUrl)}; await openDataDir(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1000)`
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(holder.stdout, 'data')
+  await refused(path, /in use by another process/)
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  ;(await openDataDir(path)).release()
+})
+
+dataDir('says so when it cannot be made', async () => {
+  writeFileSync(join(root, 'file'), '')
+  await refused(join(root, 'file/below'), /cannot be made \(ENOTDIR\)/)
+})
+
+dataDir('keeps one key for ever, that only its owner can read', async () => {
+  const opened = await openDataDir(join(root, 'key'))
+  const key = generatedSecretKey(opened)
+  assert.ok(Buffer.byteLength(key) >= 32)
+  assert.is(generatedSecretKey(opened), key)
+  assert.is(statSync(join(opened.path, 'secret.key')).mode & 0o777, 0o600)
+  assert.equal(
+    readdirSync(opened.path).filter((name) => name.includes('partial')),
+    [],
+  )
+  opened.release()
+  const other = await openDataDir(join(root, 'other'))
+  assert.is.not(generatedSecretKey(other), key)
+  other.release()
+})
+
+dataDir('does not replace a damaged key: what it sealed would be lost', async () => {
+  const opened = await openDataDir(join(root, 'damaged'))
+  writeFileSync(join(opened.path, 'secret.key'), 'half')
+  assert.throws(() => generatedSecretKey(opened), /does not hold a key/)
+  opened.release()
+})
+
+dataDir.run()
+
+async function refused(path: string, why: RegExp) {
+  const message = await openDataDir(path).then(
+    () => 'taken',
+    (error: Error) => error.message,
+  )
+  assert.match(message, why)
+}

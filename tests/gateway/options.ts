@@ -1,0 +1,151 @@
+import { OPTIONS, type Option } from '#gateway/options.ts'
+import { ConfigFault, readConfig, runtimeConfigOf } from '#gateway/read-config.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const KEY = 'b8Jq2vXn5Lw0RzTf7YcUeGk1Hd9AsMpQ'
+
+const options = suite('options')
+
+options('need nothing: every one has a working default that keeps strangers out', () => {
+  const config = readConfig({})
+  assert.is(config.role, 'all')
+  assert.is(config.host, '127.0.0.1')
+  assert.is(config.port, 3000)
+  assert.equal(config.egressAllow, [])
+  assert.is(config.trustProxy, 0)
+  assert.ok(config.crawlObeyRobots)
+  assert.is(config.databaseUrl, `sqlite:${join(config.dataDir, 'seine.db')}`)
+  assert.match(config.crawlerUserAgent, /^SeineBot\/\d+\.\d+\.\d+ \(\+https:\/\/github\.com\/.+\)$/)
+  assert.ok(Object.isFrozen(config))
+})
+
+const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
+  ['PORT', '0', 0, 'a free port'],
+  ['PORT', ' 8080 ', 8080, 'blanks around it'],
+  ['PORT', '', 3000, 'empty is as good as not set'],
+  ['PORT', '65536', Error, 'past the last'],
+  ['PORT', '-1', Error, 'before the first'],
+  ['PORT', '80.5', Error, 'not whole'],
+  ['PORT', '1e3', Error, 'not written in digits'],
+  ['CRAWL_CONCURRENCY', '0', Error, 'no crawl would ever fetch'],
+  ['CRAWL_OBEY_ROBOTS', 'false', false, ''],
+  ['CRAWL_OBEY_ROBOTS', '0', false, ''],
+  ['CRAWL_OBEY_ROBOTS', 'TRUE', true, ''],
+  ['CRAWL_OBEY_ROBOTS', 'off the record', Error, ''],
+  ['ROLE', 'gateways', Error, 'a name that is not known'],
+  ['ROLE', 'worker', Error, 'a role that does not exist yet'],
+  ['DATABASE_URL', 'sqlite:/tmp/x.db', 'sqlite:/tmp/x.db', ''],
+  ['DATABASE_URL', 'postgres://user:hush@db/seine', Error, 'not supported'],
+  ['PUBLIC_URL', 'https://crawl.example.org/', 'https://crawl.example.org', 'without the slash at its end'],
+  ['PUBLIC_URL', 'crawl.example.org', Error, 'no scheme'],
+  ['PUBLIC_URL', 'javascript:alert(1)', Error, 'not a place on the web'],
+  ['POLICY_URL', 'javascript:alert(1)', Error, 'a script in the place of a link'],
+  ['TERMS_URL', 'http://example.org/terms', Error, 'links of the page are https'],
+  ['POLICY_UPDATED_AT', '2026-01-02', '2026-01-02T00:00:00.000Z', 'a date is its first instant'],
+  ['POLICY_UPDATED_AT', 'yesterday', Error, ''],
+  ['CORS_ORIGINS', 'https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173'], ''],
+  ['CORS_ORIGINS', 'https://a.example/', Error, 'an origin has no path'],
+  ['CORS_ORIGINS', '*', Error, 'not everybody'],
+  ['TRUST_PROXY', '2', 2, 'hops'],
+  ['TRUST_PROXY', '10.0.0.0/8,::1', ['10.0.0.0/8', '::1'], 'ranges'],
+  ['TRUST_PROXY', 'true', Error, 'nobody trusts everybody by accident'],
+  [
+    'EGRESS_ALLOW',
+    '127.0.0.1:4600-4600,127.0.0.1:4602-4663,10.20.0.0/16:443',
+    ['127.0.0.1:4600-4600', '127.0.0.1:4602-4663', '10.20.0.0/16:443'],
+    '',
+  ],
+  ['EGRESS_ALLOW', '[fd00::]/8:80,::1', ['[fd00::]/8:80', '::1'], ''],
+  ['EGRESS_ALLOW', 'localhost', Error, 'a name may point anywhere'],
+  ['EGRESS_ALLOW', '10.0.0.0/33', Error, ''],
+  ['EGRESS_ALLOW', '127.0.0.1:9-8', Error, ''],
+  ['EGRESS_RESOLVER', '127.0.0.1:5353', '127.0.0.1:5353', ''],
+  ['CRAWLER_USER_AGENT', 'Bot/1\r\nX-Evil: 1', Error, 'would forge a header'],
+  ['PRODUCT_NAME', 'Net & Co', 'Net & Co', ''],
+  ['GITHUB_REPOSITORY', 'https://github.com/a/b', Error, 'only its owner and name'],
+]
+for (const [name, text, value, why] of TEXTS) {
+  options(`${name}=${text} is ${value === Error ? 'refused' : JSON.stringify(value)}${why && `: ${why}`}`, () => {
+    const read = () => (readConfig({ [name]: text }) as Record<string, unknown>)[camelCase(name)]
+    if (value === Error) assert.throws(read, (error: unknown) => error instanceof ConfigFault && error.message.includes(name))
+    else assert.equal(read(), value)
+  })
+}
+
+options('all faults are told at once, each with its name, its shape and what was expected', () => {
+  const message = faultOf({
+    PORT: 'x',
+    CRAWL_CONCURRENCY: '0',
+    ROLE: 'gateway',
+    SECRET_KEY: 'short-and-hush',
+    DATABASE_URL: 'postgres://user:hush@db/x',
+  })
+  assert.is(message.split('\n').length, 6)
+  assert.match(message, /PORT is "x", but must be a whole number, 0 to 65535/)
+  assert.match(message, /CRAWL_CONCURRENCY is "0"/)
+  assert.match(message, /ROLE is "gateway", which needs BACKEND_URL/)
+  assert.match(message, /SECRET_KEY is a text of 14 characters/)
+  assert.not.match(message, /hush/, 'neither secrets nor what an address may hold')
+})
+
+const KEYS: [key: string, isGood: boolean, why: string][] = [
+  [KEY, true, '32 random bytes'],
+  [KEY.slice(1), false, '31 bytes'],
+  ['secret', false, 'a known sample'],
+  ['change-me-change-me-change-me-change-me', false, 'a known sample'],
+  ['0123456789abcdef0123456789abcdef', false, 'a known sample'],
+  ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', false, 'one character'],
+]
+for (const [key, isGood, why] of KEYS) {
+  options(`a key is ${isGood ? 'taken' : 'refused'}: ${why}`, () => {
+    if (isGood) assert.is(readConfig({ SECRET_KEY: key }).secretKey, key)
+    else assert.match(faultOf({ SECRET_KEY: key }), /SECRET_KEY/)
+  })
+}
+
+options('a secret is read from a file as well, but only from one place', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seine-options-'))
+  const file = join(folder, 'key')
+  writeFileSync(file, `${KEY}\n`)
+  assert.is(readConfig({ SECRET_KEY_FILE: file }).secretKey, KEY)
+  assert.match(faultOf({ SECRET_KEY_FILE: file, SECRET_KEY: KEY }), /SECRET_KEY and SECRET_KEY_FILE/)
+  assert.match(faultOf({ SECRET_KEY_FILE: join(folder, 'none') }), /SECRET_KEY_FILE.*ENOENT/)
+  assert.is(readConfig({ PORT_FILE: file }).port, 3000, 'what is no secret has no file')
+  rmSync(folder, { recursive: true })
+})
+
+options('what the page is told is what the rows call public, and never a secret', () => {
+  const rows = Object.entries<Option>(OPTIONS)
+  assert.equal(
+    rows.filter(([, row]) => row.isPublic && row.isSecret),
+    [],
+  )
+  const told = rows.filter(([, row]) => row.isPublic).length + 1 // the guide's address follows from the repository's name
+  assert.ok(Object.keys(runtimeConfigOf(readConfig({}))).length <= told)
+  assert.not.match(JSON.stringify(runtimeConfigOf(readConfig({ SECRET_KEY: KEY }))), new RegExp(KEY))
+})
+
+options('the project page stands in the user agent until there is a public address', () => {
+  assert.match(readConfig({ PUBLIC_URL: 'https://crawl.example.org' }).crawlerUserAgent, /\(\+https:\/\/crawl\.example\.org\)$/)
+  assert.is(readConfig({ CRAWLER_USER_AGENT: 'Own/1' }).crawlerUserAgent, 'Own/1')
+})
+
+options.run()
+
+function faultOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.message
+    throw error
+  }
+  throw new Error('The configuration was taken')
+}
+
+function camelCase(name: string) {
+  return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,225 @@
+import { createApp } from '#gateway/app.ts'
+import { createLog } from '#gateway/log.ts'
+import { readConfig } from '#gateway/read-config.ts'
+import { MOCK_ACCOUNT, MOCK_CRAWL, startMockBackend } from '#tests/support/mock-backend.ts'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const mock = await startMockBackend()
+const app = await open({ BACKEND_URL: mock.url })
+const base = await app.listen({ host: '127.0.0.1', port: 0 })
+
+const proxy = suite('proxy to BACKEND_URL')
+proxy.after(async () => {
+  await app.close()
+  await mock.close()
+})
+
+proxy('answers are those of the backend, content types byte for byte', async () => {
+  for (const type of ['application/json', 'text/event-stream', 'application/zip', 'application/json; charset=UTF-8', 'image/png']) {
+    const bytes = randomBytes(5000)
+    mock.set('GET /api/v1/thing/', {
+      headers: { 'content-type': type, 'x-own': 'kept', etag: '"e"', 'cache-control': 'no-store' },
+      body: bytes,
+    })
+    const reply = await call('GET', '/api/v1/thing/', { accept: 'application/json' })
+    assert.is(reply.status, 200)
+    assert.is(reply.headers['content-type'], type)
+    assert.is(reply.headers['x-own'], 'kept')
+    assert.is(reply.headers['etag'], '"e"')
+    assert.is(reply.headers['cache-control'], 'no-store')
+    assert.is(reply.headers['content-security-policy'], undefined, 'nothing is added to what a browser obeys')
+    assert.ok(reply.body.equals(bytes))
+  }
+})
+
+proxy('compressed answers stay as they are', async () => {
+  const bytes = randomBytes(200)
+  mock.set('GET /api/v1/thing/', { headers: { 'content-type': 'application/json', 'content-encoding': 'br' }, body: bytes })
+  const reply = await call('GET', '/api/v1/thing/', { 'accept-encoding': 'br' })
+  assert.is(reply.headers['content-encoding'], 'br')
+  assert.ok(reply.body.equals(bytes))
+})
+
+proxy('calls arrive as they were made, with their query, headers and who made them', async () => {
+  await call('GET', `/api/v1/core/crawl-requests/?page=2&params%5Bprefetched%5D=true`, {
+    'X-Api-Key': 'mock-1',
+    'x-team-id': 't',
+    authorization: 'Bearer b',
+  })
+  const received = mock.requests.at(-1)
+  assert.is(received?.path, '/api/v1/core/crawl-requests/')
+  assert.is(received?.query.get('params[prefetched]'), 'true')
+  assert.is(received?.headers['x-api-key'], 'mock-1')
+  assert.is(received?.headers['x-team-id'], 't')
+  assert.is(received?.headers.authorization, 'Bearer b')
+  assert.is(received?.headers['x-forwarded-for'], '127.0.0.1')
+  assert.is(received?.headers['x-forwarded-proto'], 'http')
+  assert.is(received?.headers['x-forwarded-host'], new URL(base).host)
+})
+
+proxy('a stranger cannot forge where a call came from', async () => {
+  await call('GET', '/api/v1/common/settings', {
+    'x-forwarded-for': '203.0.113.9',
+    'x-forwarded-host': 'evil.test',
+    'x-forwarded-proto': 'https',
+  })
+  const { headers } = mock.requests.at(-1) ?? {}
+  assert.is(headers?.['x-forwarded-for'], '127.0.0.1')
+  assert.is(headers?.['x-forwarded-host'], new URL(base).host)
+  assert.is(headers?.['x-forwarded-proto'], 'http')
+})
+
+proxy('both spellings of a path are passed on without a redirect', async () => {
+  for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/']) {
+    const reply = await call('GET', path)
+    assert.is(reply.status, 200)
+    assert.is(mock.requests.at(-1)?.path, path)
+  }
+  await call('GET', '/api/schema/team/')
+  assert.is(mock.requests.at(-1)?.path, '/api/schema/team/')
+})
+
+proxy('an upload arrives whole, whatever it calls itself', async () => {
+  const bytes = randomBytes(3_000_000)
+  for (const type of ['application/json', 'application/octet-stream', 'text/plain', undefined]) {
+    mock.set('POST /api/v1/upload/', { status: 201, json: { ok: true } })
+    const reply = await call('POST', '/api/v1/upload/', type ? { 'content-type': type } : {}, bytes)
+    assert.is(reply.status, 201, type)
+    assert.ok(mock.requests.at(-1)?.body.equals(bytes), `${type} is not touched`)
+    assert.is(mock.requests.at(-1)?.headers['content-type'], type)
+  }
+})
+
+proxy('DELETE with JSON as its type and no body is answered 204 with nothing', async () => {
+  const path = `/api/v1/core/crawl-requests/${MOCK_CRAWL}/`
+  const headers = { 'content-type': 'application/json', 'x-api-key': 'mock-1' }
+  for (const length of [{ 'content-length': '0' }, {}]) {
+    const reply = await call('DELETE', path, { ...headers, ...length })
+    assert.is(reply.status, 204)
+    assert.is(reply.body.length, 0)
+    assert.is(reply.headers['content-type'], undefined)
+  }
+  const body = '{"reason":"x"}'
+  await call('DELETE', path, { ...headers, 'content-length': String(body.length) }, Buffer.from(body))
+  assert.is(mock.requests.at(-1)?.body.toString(), body, 'a body is passed on')
+})
+
+proxy('errors of the backend are passed on, and nothing is asked twice', async () => {
+  for (const status of [400, 401, 404, 429, 500, 503]) {
+    const answer = { code: status, errors: { url: ['no'] }, message: 'As the backend says it.' }
+    mock.set('GET /api/v1/thing/', { status, json: answer })
+    const before = mock.requests.length
+    const reply = await call('GET', '/api/v1/thing/')
+    assert.is(reply.status, status)
+    assert.equal(JSON.parse(reply.body.toString()), answer)
+    assert.is(mock.requests.length, before + 1, `${status} is not asked for again`)
+  }
+})
+
+proxy('events arrive one by one, as they are sent', async () => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<ServerResponse>()
+  mock.set('GET /api/v1/live/status/', (_received, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' })
+    response.write('data: {"n":0}\n\n')
+    open(response)
+  })
+  const reply = await start('GET', '/api/v1/live/status/', { accept: 'text/event-stream', 'accept-encoding': 'gzip, br' })
+  const source = await opened
+  assert.is(reply.headers['content-type'], 'text/event-stream')
+  assert.is(reply.headers['x-accel-buffering'], 'no')
+  assert.is(reply.headers['content-encoding'], undefined)
+  const chunks = reply[Symbol.asyncIterator]()
+  for (let n = 0; n < 4; n++) {
+    // The next event is sent only when this one has arrived: a door that gathered them would wait for ever.
+    assert.is(String((await chunks.next()).value), `data: {"n":${n}}\n\n`)
+    if (n < 3) source.write(`data: {"n":${n + 1}}\n\n`)
+  }
+  source.end()
+  assert.is((await chunks.next()).done, true)
+})
+
+proxy('a reader who leaves ends the stream at its source', async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  mock.set('GET /api/v1/live/status/', (_received, response) => {
+    response.on('close', leave)
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': ping\n\n')
+  })
+  const reply = await start('GET', '/api/v1/live/status/')
+  reply.destroy()
+  await left
+})
+
+proxy('a whole session works through it', async () => {
+  const login = await call(
+    'POST',
+    '/api/v1/user/auth/login/',
+    { 'content-type': 'application/json' },
+    Buffer.from(JSON.stringify(MOCK_ACCOUNT)),
+  )
+  const { access } = JSON.parse(login.body.toString())
+  const stream = await call('GET', `/api/v1/core/crawl-requests/${MOCK_CRAWL}/status/`, { authorization: `Bearer ${access}` })
+  assert.is(stream.body.toString().match(/^data: /gm)?.length, 4)
+  assert.is((await call('GET', '/api/v1/user/teams/')).status, 401)
+})
+
+proxy('pages and health do not need the backend', async () => {
+  const before = mock.requests.length
+  assert.equal(JSON.parse((await call('GET', '/health/live')).body.toString()), { status: 'ok' })
+  assert.is(JSON.parse((await call('GET', '/health/ready')).body.toString()).status, 'ok')
+  assert.is((await call('GET', '/api/none')).status, 404)
+  assert.is(mock.requests.length, before)
+})
+
+proxy('a backend that is down is told in the shape of the API', async () => {
+  const { url } = await startMockBackend().then(async (gone) => (await gone.close(), gone))
+  const lonely = await open({ BACKEND_URL: url })
+  const reply = await lonely.inject('/api/v1/common/settings')
+  assert.ok([502, 503].includes(reply.statusCode))
+  assert.is(reply.headers['content-type'], 'application/json')
+  assert.equal(reply.json(), { code: reply.statusCode, errors: null, message: 'The backend cannot be reached.' })
+  assert.is((await lonely.inject('/health/ready')).statusCode, 200)
+  await lonely.close()
+})
+
+proxy('a backend that hangs up in the middle of its head is told so as well', async () => {
+  const rude = createServer((request) => request.socket.destroy())
+  await once(rude.listen(0, '127.0.0.1'), 'listening')
+  const lonely = await open({ BACKEND_URL: `http://127.0.0.1:${(rude.address() as AddressInfo).port}` })
+  const reply = await lonely.inject('/api/v1/common/settings')
+  assert.ok([502, 503].includes(reply.statusCode))
+  assert.equal(reply.json().errors, null)
+  await lonely.close()
+  rude.close()
+})
+
+proxy('a backend below a path gets its path', async () => {
+  mock.set('GET /base/api/v1/thing', { json: { deep: true } })
+  const deep = await open({ BACKEND_URL: `${mock.url}/base/` })
+  assert.equal((await deep.inject('/api/v1/thing')).json(), { deep: true })
+  await deep.close()
+})
+
+proxy.run()
+
+function open(environment: Record<string, string>) {
+  return createApp({ config: readConfig(environment), log: createLog({ level: 'silent' }), publicDir: import.meta.dirname })
+}
+
+/** Begins a call by the bare client: fetch would decode the body and hide headers. */
+async function start(method: string, path: string, headers: Record<string, string> = {}, body?: Buffer): Promise<IncomingMessage> {
+  const outgoing = httpRequest(`${base}${path}`, { method, headers, agent: false }).end(body)
+  const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
+  return reply
+}
+
+async function call(method: string, path: string, headers: Record<string, string> = {}, body?: Buffer) {
+  const reply = await start(method, path, headers, body)
+  const chunks: Buffer[] = []
+  for await (const chunk of reply) chunks.push(chunk as Buffer)
+  return { status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks) }
+}

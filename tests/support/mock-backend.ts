@@ -1,0 +1,253 @@
+// A backend of another make: it speaks the contract, and shares no code with ours. It stands behind the gateway in proxy mode and
+// behind the browser where a test wants to say what the API answers. One account, one team, one crawl that is always the same.
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = { method: string; path: string; query: URLSearchParams; headers: IncomingHttpHeaders; body: Buffer }
+/** An answer: JSON, or the bytes and headers to send, or a function that does with the response what it likes. */
+export type Answer =
+  | { status?: number; json: unknown }
+  | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
+  | ((received: Received, response: ServerResponse) => void | Promise<void>)
+
+export const MOCK_ACCOUNT = { email: 'owner@example.org', password: 'Correct-Horse-7!' }
+export const MOCK_CRAWL = '01890000-0000-7000-8000-0000000000c1'
+const TEAM = '01890000-0000-7000-8000-0000000000a1'
+const AT = '2026-03-04T09:12:33.481920Z'
+const CRAWLS = '/api/v1/core/crawl-requests'
+
+/** Starts it on a free port of loopback. `installed: false` begins with the install screen. */
+export async function startMockBackend({ installed = true }: { installed?: boolean } = {}) {
+  const requests: Received[] = []
+  const answers = new Map<string, Answer>()
+  const state = { installed, teamName: 'Default', keys: [apiKey('Default', 1)], firstName: '', teamsMade: 0 }
+  const server = createServer((request, response) => void respond(request, response))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** What arrived so far, oldest first. */
+    requests,
+    /** Answers a method and path (`'GET /api/v1/common/settings'`; the last slash does not matter) in another way; `undefined` ends that. */
+    set(route: string, answer: Answer | undefined) {
+      if (answer) answers.set(withoutSlash(route), answer)
+      else answers.delete(withoutSlash(route))
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse) {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mock')
+    const received: Received = {
+      method: request.method ?? '',
+      path: pathname,
+      query: searchParams,
+      headers: request.headers,
+      body: await bytesOf(request),
+    }
+    requests.push(received)
+    const answer = answers.get(withoutSlash(`${received.method} ${pathname}`)) ?? usual(received)
+    if (typeof answer === 'function') return answer(received, response)
+    if ('json' in answer) return send(response, answer.status ?? 200, { 'content-type': 'application/json' }, JSON.stringify(answer.json))
+    return send(response, answer.status ?? 200, answer.headers ?? {}, answer.body)
+  }
+
+  function usual({ body, headers, method, path, query }: Received): Answer {
+    const route = withoutSlash(`${method} ${path}`)
+    const json = () => JSON.parse(body.toString() || '{}') as Record<string, string>
+    if (route === 'GET /api/v1/common/settings') return { json: settings(state.installed) }
+    if (route === 'POST /api/v1/user/install') {
+      if (state.installed) return failure(403, 'The system is installed already.')
+      state.installed = true
+      return { status: 204 }
+    }
+    if (route === 'POST /api/v1/user/auth/login')
+      return json()['email'] === MOCK_ACCOUNT.email && json()['password'] === MOCK_ACCOUNT.password
+        ? { json: { access: token('access'), refresh: token('refresh') } }
+        : failure(400, 'Invalid input data.', { email: ['No active account with this e-mail address and password.'] })
+    if (route === 'POST /api/v1/user/auth/token/refresh') return { json: { access: token('access') } }
+    if (route === 'POST /api/v1/user/auth/logout') return { status: 204 }
+    if (!headers.authorization && !headers['x-api-key']) return failure(401, 'Authentication credentials were not provided.')
+
+    switch (route) {
+      case 'GET /api/v1/user/profile':
+        return { json: profile(state.firstName) }
+      case 'PATCH /api/v1/user/profile':
+        state.firstName = json()['first_name'] ?? state.firstName
+        return { json: profile(state.firstName) }
+      case 'GET /api/v1/user/teams':
+        return { json: [team(state.teamName)] }
+      case 'POST /api/v1/user/teams':
+        return {
+          status: 201,
+          json: { ...team(json()['name'] ?? ''), uuid: TEAM.replace(/1$/, String((state.teamsMade += 1) + 1)), is_default: false },
+        }
+      case 'GET /api/v1/user/teams/current':
+        return { json: team(state.teamName) }
+      case 'PATCH /api/v1/user/teams/current':
+        state.teamName = json()['name'] ?? state.teamName
+        return { json: team(state.teamName) }
+      case 'GET /api/v1/user/api-keys':
+        return { json: page(state.keys) }
+      case 'POST /api/v1/user/api-keys':
+        state.keys.unshift(apiKey(json()['name'] ?? '', state.keys.length + 1))
+        return { status: 201, json: state.keys[0] }
+      case `GET ${CRAWLS}`:
+        return { json: page([crawl()]) }
+      case `POST ${CRAWLS}`:
+        return { status: 201, json: crawl({ status: 'new', number_of_documents: 0, duration: null, sitemap: null, ...json() }) }
+      case `GET ${CRAWLS}/${MOCK_CRAWL}`:
+        return { json: crawl() }
+      case `DELETE ${CRAWLS}/${MOCK_CRAWL}`:
+        return { status: 204 }
+      case `GET ${CRAWLS}/${MOCK_CRAWL}/results`:
+        return { json: page([1, 2].map((number) => result(number, query.get('prefetched') === 'true'))) }
+      case `GET ${CRAWLS}/${MOCK_CRAWL}/status`:
+        return {
+          headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+          body: stream(query.get('prefetched') === 'true'),
+        }
+    }
+    const key = route.match(/^DELETE \/api\/v1\/user\/api-keys\/(.+)$/)?.[1]
+    if (key) {
+      state.keys = state.keys.filter(({ uuid }) => uuid !== key)
+      return { status: 204 }
+    }
+    return failure(404, 'Not found.')
+  }
+}
+
+export type MockBackend = Awaited<ReturnType<typeof startMockBackend>>
+
+function failure(code: number, message: string, errors: unknown = null): Answer {
+  return { status: code, json: { code, errors, message } }
+}
+
+function settings(isInstalled: boolean) {
+  return {
+    is_installed: isInstalled,
+    is_enterprise_mode_active: false,
+    api_version: '9.9.9',
+    google_analytics_id: '',
+    policy_url: '',
+    terms_url: '',
+    policy_update_at: null,
+    terms_update_at: null,
+    is_login_active: true,
+    is_signup_active: false,
+    is_github_login_active: false,
+    is_google_login_active: false,
+    github_client_id: '',
+    google_client_id: '',
+    is_search_configured: false,
+    max_crawl_concurrency: 16,
+    mcp_server: '',
+    is_rendering_configured: false,
+    max_upload_urls: 1000,
+  }
+}
+
+/** Looks like a token: the dashboard reads its `exp`, and nobody here checks its signature. */
+function token(type: 'access' | 'refresh') {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const issuedAt = Math.floor(Date.now() / 1000)
+  const claims = { token_type: type, iat: issuedAt, exp: issuedAt + (type === 'access' ? 300 : 2_592_000), jti: 'mock', user_id: TEAM }
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.c2lnbmF0dXJl`
+}
+
+function profile(firstName: string) {
+  return {
+    uuid: '01890000-0000-7000-8000-0000000000b1',
+    email: MOCK_ACCOUNT.email,
+    first_name: firstName,
+    last_name: '',
+    full_name: firstName,
+    privacy_confirmed_at: AT,
+    terms_confirmed_at: AT,
+    newsletter_confirmed: false,
+    email_verified: true,
+    is_active: true,
+    is_superuser: true,
+    created_at: AT,
+    updated_at: AT,
+  }
+}
+
+function team(name: string) {
+  return { uuid: TEAM, name, is_default: true, is_owner: true, members_count: 1, created_at: AT, updated_at: AT }
+}
+
+function apiKey(name: string, number: number) {
+  return {
+    uuid: `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    name,
+    key: `mock-${String(number).padStart(32, '0')}`,
+    last_used_at: null,
+    created_at: AT,
+    updated_at: AT,
+  }
+}
+
+function crawl(overrides: Record<string, unknown> = {}) {
+  return {
+    uuid: MOCK_CRAWL,
+    url: 'https://shop.example/',
+    urls: ['https://shop.example/'],
+    crawl_type: 'single',
+    status: 'finished',
+    options: { spider_options: { max_depth: 1, page_limit: 2 }, page_options: {}, plugin_options: {} },
+    created_at: AT,
+    updated_at: AT,
+    duration: '00:00:02.500000',
+    number_of_documents: 2,
+    sitemap: null,
+    reason: 'drained',
+    counts: { known: 2, kept: 2, failed: 0, settled: 2, pending: 0 },
+    ...overrides,
+  }
+}
+
+function result(number: number, embedded: boolean) {
+  const url = `https://shop.example/${number === 1 ? '' : number}`
+  const document = { metadata: { title: `Page ${number}` }, markdown: `# Page ${number}\n\nOf the mock.` }
+  return {
+    uuid: `01890000-0000-7000-8000-0000000001${number}0`,
+    url,
+    title: `Page ${number}`,
+    result: embedded ? document : `https://shop.example/files/${number}`,
+    attachments: [],
+    created_at: AT,
+    updated_at: AT,
+  }
+}
+
+function stream(embedded: boolean) {
+  const events = [
+    ...[1, 2].map((number) => ({ type: 'result', data: result(number, embedded) })),
+    { type: 'feed', data: { id: '1', type: 'info', message: 'Two pages fetched', timestamp: AT, metadata: {} } },
+    { type: 'state', status: 'finished', data: crawl() },
+  ]
+  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+}
+
+function page(results: unknown[]) {
+  return { count: results.length, next: null, previous: null, results }
+}
+
+function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer | undefined) {
+  response.writeHead(status, headers).end(body)
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+function withoutSlash(route: string) {
+  return route.replace(/\/$/, '')
+}
