@@ -1,7 +1,8 @@
 /** How answers leave: exact media types, one shape for every error, nothing of ours told to strangers. */
 import type { FastifyReply } from 'fastify'
 import type { ErrorBody } from '#contract/endpoint.ts'
-import { AppError, ERRORS } from '#backend/errors.ts'
+import { AppError } from '#backend/errors.ts'
+import { unsupportedType } from './json-body.ts'
 
 /** An answer that is JSON text already, for lists of stored documents: reading them to write them again would cost seconds. */
 export type RawJson = { readonly rawJson: string | Buffer }
@@ -29,7 +30,7 @@ export const sendEmpty = (reply: FastifyReply, status = 204): FastifyReply => re
 
 /** Any error as the answer of the contract. What we did wrong ourselves is logged, and told to nobody. */
 export function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = asAppError(thrown)
+  const error = asAppError(thrown, reply.request.headers['content-type'])
   if (error.status >= 500) reply.log.error({ err: error.cause ?? error }, 'request failed')
   if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds))
   const body: ErrorBody = { code: error.status, errors: errorsOf(error), message: error.message }
@@ -44,17 +45,17 @@ function errorsOf({ code, fields, status }: AppError): ErrorBody['errors'] {
 const BUSY_RETRY_SECONDS = 1
 
 /** Faults of the framework and of the database by the codes that they carry; everything else is a mistake of ours. */
-function asAppError(thrown: unknown): AppError {
+function asAppError(thrown: unknown, contentType: string | undefined): AppError {
   if (thrown instanceof AppError) return thrown
   const code = codeOf(thrown)
   // Locked for longer than the wait, full, read-only or out of order: the caller may try again, and an operator must look.
   if (/^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN)/.test(code))
     return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(contentType)
   // A body that is shorter or longer than it was said to be.
   if (code.startsWith('FST_ERR_CTP_')) return new AppError('json_parse_error')
-  return new AppError('unexpected', { message: ERRORS.unexpected.message, cause: thrown })
+  return new AppError('unexpected', { cause: thrown })
 }
 
 const codeOf = (thrown: unknown): string =>

@@ -1,0 +1,52 @@
+/** The API as one plugin: bodies, error replies, sign-in, then each feature's routes, then an answer for everything else. */
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { AppError } from './errors.ts'
+import { authenticateWith } from './http/authenticate.ts'
+import type { Callers } from './http/authenticate.ts'
+import { allowOrigins } from './http/cors.ts'
+import { acceptJsonBodies } from './http/json-body.ts'
+import { sendEmpty, sendError } from './http/reply.ts'
+
+/**
+ * @param callers      tells who is calling
+ * @param corsOrigins  other origins whose pages may call
+ * @param features     the routes of each feature
+ */
+export function createApi({ callers, corsOrigins, features, maxBodyBytes }: ApiNeeds): FastifyPluginAsync {
+  return async (app) => {
+    acceptJsonBodies(app, { maxBytes: maxBodyBytes })
+    app.setErrorHandler((error, _request, reply) => sendError(reply, error))
+    allowOrigins(app, corsOrigins)
+    authenticateWith(app, callers)
+    const methodsOf = rememberPaths(app)
+    for (const routes of features) await app.register(routes)
+    answerTheRest(app, methodsOf)
+  }
+}
+
+type ApiNeeds = { callers: Callers; corsOrigins: readonly string[]; features: readonly FastifyPluginAsync[]; maxBodyBytes: number }
+
+const REST = ['/api', '/api/*']
+
+/** Notes every route that is added from here on. Gives a function that says which methods a path has. */
+function rememberPaths(app: FastifyInstance): (path: string) => string[] {
+  const known: { pattern: RegExp; method: string }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    if (REST.includes(url)) return
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`)
+    for (const each of [method].flat()) known.push({ pattern, method: each })
+  })
+  return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
+}
+
+/** What no route takes: a method that the path does not have, or a path that is not there. */
+function answerTheRest(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
+  for (const url of REST)
+    app.all(url, async (request, reply) => {
+      const methods = methodsOf(request.url.split('?')[0] ?? '')
+      if (methods.length === 0) throw new AppError('not_found')
+      reply.header('allow', [...methods, 'OPTIONS'].join(', '))
+      if (request.method === 'OPTIONS') return sendEmpty(reply)
+      throw new AppError('method_not_allowed', { message: `Method "${request.method}" not allowed.` })
+    })
+}

@@ -1,0 +1,64 @@
+/** Who is calling: a user by access token or a team by API key, and which team is acted for. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Access } from '#contract/endpoint.ts'
+import { AppError } from '#backend/errors.ts'
+import type { Actor } from './actor.ts'
+
+export type Callers = {
+  /** The user of a good access token, or null. */
+  userOf(accessToken: string): Promise<{ userId: string } | null>
+  /** The team of a key, or null; notes that the key was used. */
+  teamOfKey(key: string): Promise<{ apiKeyId: string; teamId: string } | null>
+  /** The asked team when the user is a member, else the user's oldest, which is made when there is none. */
+  teamFor(userId: string, askedTeamId: string | null): Promise<string>
+  /** Counts a call made with a key; throws `throttled`. */
+  countCall(apiKeyId: string): void
+}
+
+/** What every API key begins with, so that a key is known from a token on sight. */
+export const API_KEY_PREFIX = 'sn-'
+
+/**
+ * Gives `app.authenticate` to this plugin and those below.
+ *
+ * A bearer token that is no API key decides alone, also when a key stands beside it; then the key; then nobody. Where anybody
+ * may call, nothing is looked at, so that a stale token does no harm.
+ */
+export function authenticateWith(app: FastifyInstance, callers: Callers): void {
+  app.decorateRequest('actor', null)
+  app.decorate('authenticate', (request, access) => identify(request, access, callers))
+}
+
+async function identify(request: FastifyRequest, access: Access, callers: Callers): Promise<Actor> {
+  if (access === 'public' || access === 'signed') return null
+  const { token, key } = credentialsOf(request)
+  if (token !== undefined) {
+    const user = await callers.userOf(token)
+    if (!user) throw new AppError('bad_access_token')
+    if (access === 'user') return { userId: user.userId }
+    const teamId = await callers.teamFor(user.userId, askedTeam(request))
+    return access === 'user+team' ? { userId: user.userId, teamId } : { userId: user.userId, teamId, apiKeyId: null }
+  }
+  if (key === undefined) throw new AppError('not_authenticated')
+  const known = await callers.teamOfKey(key)
+  if (!known) throw new AppError('unknown_api_key')
+  if (access !== 'team') throw new AppError('not_authenticated')
+  callers.countCall(known.apiKeyId)
+  return { userId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
+}
+
+/** The credential that counts. A key is also taken from the Authorization header, in the three ways that published examples write it. */
+function credentialsOf(request: FastifyRequest): { token?: string; key?: string } {
+  const [, scheme = '', text = ''] = /^\s*(\S+)(?:\s+(.*\S))?\s*$/.exec(request.headers.authorization ?? '') ?? []
+  const isKey = text.startsWith(API_KEY_PREFIX)
+  if (isKey && /^(bearer|api-key|token)$/i.test(scheme)) return { key: text }
+  if (/^bearer$/i.test(scheme)) return { token: text }
+  const header = request.headers['x-api-key']
+  const key = (Array.isArray(header) ? header[0] : header)?.trim()
+  return key ? { key } : {}
+}
+
+function askedTeam(request: FastifyRequest): string | null {
+  const header = request.headers['x-team-id']
+  return (Array.isArray(header) ? header[0] : header)?.trim().toLowerCase() ?? null
+}

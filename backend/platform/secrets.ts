@@ -1,0 +1,35 @@
+/** One secret of the installation, a key of its own for each purpose, and what is done with such keys. */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** What keys are made for. One for several purposes would let a signature of one serve in the other. */
+export type Purpose = 'access and refresh tokens' | 'file links' | 'api key hashes' | 'sealing'
+
+/** The 32 bytes of a purpose. Source: RFC 5869 (HKDF) with SHA-256. */
+export const deriveKey = (secretKey: string, purpose: Purpose): Buffer => Buffer.from(hkdfSync('sha256', secretKey, 'seine', purpose, 32))
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Hides text at rest. `context` names the place of the text: sealed text that was moved elsewhere does not open. */
+export function createSealer(key: Buffer) {
+  return { seal, open }
+
+  function seal(text: string, context: string): string {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(context))
+    return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+  }
+
+  /** Throws when the text was changed, moved, or sealed under another key. */
+  function open(sealed: string, context: string): string {
+    const bytes = Buffer.from(sealed, 'base64url')
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES))
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  }
+}
+
+export type Sealer = ReturnType<typeof createSealer>
+
+/** A hash that only the holder of the key can make: what is looked up by it cannot be guessed from the database. */
+export const keyedHash = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64url')

@@ -1,0 +1,48 @@
+/** Team and API key endpoints. */
+import type { FastifyPluginAsync } from 'fastify'
+import { createApiKey, createTeam, currentTeam, deleteApiKey, getTeam, listApiKeys, listTeams, renameTeam } from '#contract/teams.ts'
+import type { ApiKey as WireApiKey, Team as WireTeam } from '#contract/teams.ts'
+import { hrefOf } from '#backend/http/base-url.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import { instant, instantOrNull } from '#backend/http/instants.ts'
+import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
+import type { Query } from '#backend/http/pagination.ts'
+import { route } from '#backend/http/route.ts'
+import type { ApiKey, ApiKeys } from './api-keys.ts'
+import type { TeamOfMember, Teams } from './teams.ts'
+
+export function teamRoutes({ apiKeys, baseUrl, teams }: { apiKeys: ApiKeys; baseUrl: BaseUrl; teams: Teams }): FastifyPluginAsync {
+  return async (app) => {
+    route(app, listTeams, async ({ actor }) => (await teams.listOf(actor.userId)).map(presentTeam))
+    route(app, createTeam, async ({ actor, body }) => presentTeam(await teams.create(actor.userId, body.name)))
+    route(app, currentTeam, async ({ actor }) => presentTeam(await teams.read(actor.userId, actor.teamId)))
+    route(app, renameTeam, async ({ actor, body }) => presentTeam(await teams.rename(actor, body.name)))
+    route(app, getTeam, async ({ actor, params }) => presentTeam(await teams.read(actor.userId, params.id)))
+
+    route(app, listApiKeys, async ({ actor, request }) => {
+      const window = pageWindow(request.query as Query, await apiKeys.count(actor.teamId))
+      const keys = await apiKeys.list(actor.teamId, { limit: window.pageSize, offset: window.offset })
+      return pagedAnswer(hrefOf(baseUrl, request), window, keys.map(presentApiKey))
+    })
+    route(app, createApiKey, async ({ actor, body }) => presentApiKey(await apiKeys.issue(actor.teamId, body.name)))
+    route(app, deleteApiKey, ({ actor, params }) => apiKeys.revoke(actor.teamId, params.id))
+  }
+}
+
+const presentTeam = ({ id, name, isDefault, isOwner, membersCount, createdAt, updatedAt }: TeamOfMember): WireTeam => ({
+  uuid: id,
+  name,
+  is_default: isDefault,
+  is_owner: isOwner,
+  members_count: membersCount,
+  created_at: instant(createdAt),
+  updated_at: instant(updatedAt),
+})
+
+const presentApiKey = ({ id, name, key, createdAt, lastUsedAt }: ApiKey): WireApiKey => ({
+  uuid: id,
+  name,
+  key,
+  created_at: instant(createdAt),
+  last_used_at: instantOrNull(lastUsedAt),
+})

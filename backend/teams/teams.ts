@@ -1,0 +1,124 @@
+/** Teams and their members: which team a caller acts for, and what becomes of a team's name. */
+import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import { AppError } from '#backend/errors.ts'
+
+/** A team as one of its members sees it. */
+export type TeamOfMember = {
+  id: string
+  name: string
+  isDefault: boolean
+  isOwner: boolean
+  membersCount: number
+  createdAt: number
+  updatedAt: number
+}
+
+export const DEFAULT_TEAM_NAME = 'Default'
+export const DEFAULT_KEY_NAME = 'Default'
+
+/** @param issueKey  makes an API key of a team in the given transaction */
+export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
+  return { actingFor, create, createDefault, listOf, read, rename }
+
+  /** The asked team when the user is a member, else their oldest, else a default team that is made for them. */
+  async function actingFor(userId: string, askedTeamId: string | null): Promise<string> {
+    const found = await membershipOf(database, userId, askedTeamId)
+    return (
+      found ??
+      database
+        .transaction()
+        .execute(async (transaction) => (await membershipOf(transaction, userId, null)) ?? createDefault(transaction, userId))
+    )
+  }
+
+  /** Creates a team that the user owns, with a key. */
+  async function create(userId: string, name: string): Promise<TeamOfMember> {
+    const teamId = await database.transaction().execute((transaction) => found(transaction, { userId, name, isDefault: 0 }))
+    return read(userId, teamId)
+  }
+
+  /** Creates the user's default team with a key, in the caller's transaction. Gives its id. */
+  async function createDefault(transaction: Transaction, userId: string): Promise<string> {
+    return found(transaction, { userId, name: DEFAULT_TEAM_NAME, isDefault: 1 })
+  }
+
+  /** The user's teams, oldest first. */
+  async function listOf(userId: string): Promise<TeamOfMember[]> {
+    return (await selectTeams(userId).execute()).map(teamOf)
+  }
+
+  /** One of the user's teams. Throws `not_found` for any other. */
+  async function read(userId: string, teamId: string): Promise<TeamOfMember> {
+    const row = await selectTeams(userId).where('team.id', '=', teamId).executeTakeFirst()
+    if (!row) throw new AppError('not_found')
+    return teamOf(row)
+  }
+
+  async function rename({ userId, teamId }: { userId: string; teamId: string }, name: string): Promise<TeamOfMember> {
+    await database.updateTable('team').set({ name, updatedAt: now() }).where('id', '=', teamId).execute()
+    return read(userId, teamId)
+  }
+
+  async function found(
+    transaction: Transaction,
+    { userId, name, isDefault }: { userId: string; name: string; isDefault: 0 | 1 },
+  ): Promise<string> {
+    const teamId = newId()
+    const createdAt = now()
+    await transaction.insertInto('team').values({ id: teamId, name, isDefault, createdAt, updatedAt: createdAt }).execute()
+    await transaction.insertInto('teamMember').values({ id: newId(), teamId, userId, isOwner: 1, createdAt }).execute()
+    await issueKey(teamId, DEFAULT_KEY_NAME, transaction)
+    return teamId
+  }
+
+  function selectTeams(userId: string) {
+    return database
+      .selectFrom('teamMember as own')
+      .innerJoin('team', 'team.id', 'own.teamId')
+      .select(['team.id', 'team.name', 'team.isDefault', 'team.createdAt', 'team.updatedAt', 'own.isOwner'])
+      .select(({ selectFrom, fn }) =>
+        selectFrom('teamMember as each')
+          .whereRef('each.teamId', '=', 'team.id')
+          .select(fn.countAll<number>().as('total'))
+          .as('membersCount'),
+      )
+      .where('own.userId', '=', userId)
+      .orderBy('team.createdAt')
+      .orderBy('team.id')
+  }
+}
+
+export type Teams = ReturnType<typeof createTeams>
+
+type TeamNeeds = {
+  database: Database
+  issueKey: (teamId: string, name: string, rows: Rows) => Promise<unknown>
+  newId: () => string
+  now: () => number
+}
+
+type TeamRow = Omit<TeamOfMember, 'isDefault' | 'isOwner' | 'membersCount'> & {
+  isDefault: number
+  isOwner: number
+  membersCount: number | null
+}
+
+const teamOf = (row: TeamRow): TeamOfMember => ({
+  ...row,
+  isDefault: row.isDefault === 1,
+  isOwner: row.isOwner === 1,
+  membersCount: row.membersCount ?? 0,
+})
+
+/** The team among the user's that was asked for, else the oldest, else null. */
+async function membershipOf(rows: Rows, userId: string, askedTeamId: string | null): Promise<string | null> {
+  const teams = await rows
+    .selectFrom('teamMember')
+    .innerJoin('team', 'team.id', 'teamMember.teamId')
+    .select('team.id')
+    .where('teamMember.userId', '=', userId)
+    .orderBy('team.createdAt')
+    .orderBy('team.id')
+    .execute()
+  return (teams.find(({ id }) => id === askedTeamId) ?? teams[0])?.id ?? null
+}
