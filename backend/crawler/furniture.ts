@@ -1,10 +1,10 @@
-import { attributeOf, type ElementNode } from './html-tree.ts'
+import type { ElementNode } from './html-tree.ts'
 
 /**
  * What an element seems to be by its name, role, class and id.
  * `none` says nothing; `hidden` is not shown; `header` may hold the title; `comments` may be all there is to read; the rest is furniture.
  */
-export type Role = 'none' | 'hidden' | 'furniture' | 'header' | 'comments' | 'byline' | 'body'
+export type Role = 'none' | 'hidden' | 'furniture' | 'header' | 'comments' | 'byline' | 'caption' | 'body'
 
 const FURNITURE_WORDS =
   'nav navs navbar navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars rail footer footers colophon masthead cookie cookies consent gdpr ' +
@@ -12,16 +12,18 @@ const FURNITURE_WORDS =
   'share shares sharing sharebar sharetools sharelinks sharedaddy social socials socialmedia related relateds similar recommended recommendation recommendations recirc recirculation ' +
   'trending popular mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext toolbar toolbox actionbar modal popup popover overlay lightbox dropdown tooltip ' +
   'tags taglist tagcloud topics keywords skip skiplink skiplinks login signin paywall copyright legal disclaimer jumplinks jumpto editsection headerlink toc ' +
-  'teaser teasers readmore readnext morestories upnext nextup syndication backtotop totop print printonly noprint rating ratings feedback survey hat player playlist'
+  'teaser teasers readmore readnext morestories upnext nextup syndication backtotop totop print printonly noprint feedback survey hat playlist offscreen sharebox tagbox carousel slideshow'
 const FURNITURE = new Set(FURNITURE_WORDS.split(' '))
 /** Two words that say together what neither says alone. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|table of contents|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|table of contents|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
 const HEADER = new Set('header heading hero'.split(' '))
 const COMMENTS =
   /(?:^| )(?:comments|commentlist|comment (?:list|section|area|thread|form|respond|box|wrapper|container)|respond|discussion (?:area|list)|replies)(?: |$)/
 const BYLINE =
   /(?:^| )(?:byline|bylines|dateline|timestamp|pubdate|publish(?:ed)? (?:date|info|on|at|time)|pub date|date published|post (?:meta|date|info|byline|details)|entry (?:meta|date|info)|article (?:meta|date|info|byline|details|credits)|story (?:meta|date)|story byline|author name|author date|authors|author|posted on|posted by|credit|credits|image meta|meta data|submitted|contributors)(?: |$)/
+/** Words under pictures, and the sets of pictures that carry them. */
+const CAPTION = /(?:^| )(?:caption|captions|photo|gallery|galleries|image)(?: |$)/
 const BODY =
   /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
 /** Words that speak of the page's own layout: `has-sidebar`, `no-footer`. */
@@ -70,6 +72,8 @@ export function roleOf(element: ElementNode): Role {
   if (byName === 'furniture' && element.name === 'aside')
     return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert)\b/i.test(label) ? 'none' : 'furniture'
   if (byName !== undefined) return byName
+  // Rows are named after what they show.
+  if (element.name === 'tr' || element.name === 'th' || element.name === 'tbody') return 'none'
   if (byRole !== undefined) return byRole
   if (label === '') return 'none'
   const known = remembered.get(label)
@@ -110,17 +114,18 @@ function roleOfLabel(label: string): Role {
     .replace(LAYOUT, ' ')
     .replace(/[^\p{L}]+/gu, ' ')
     .trim()
+  // Posts of social networks that a text quotes.
+  if (/(?:^| )(?:embed|embedded|quote|tweet)(?: |$)/.test(text)) return 'none'
   if (COMMENTS.test(text)) return 'comments'
   if (BODY.test(text)) return 'body'
   if (FURNITURE_PAIRS.test(text)) return 'furniture'
   let role: Role = 'none'
-  // Posts of social networks that a text quotes.
-  if (/(?:^| )(?:embed|embedded|quote|tweet)(?: |$)/.test(text)) return 'none'
   for (const word of text.split(' ')) {
     if (FURNITURE.has(word)) return 'furniture'
     if (HEADER.has(word)) role = 'header'
   }
   if (/(?:^|\s)widget(?:[\s_]|-(?!container)|$)/.test(label) && !label.includes('elementor')) return 'furniture'
   if (BYLINE.test(text)) return 'byline'
+  if (CAPTION.test(text) && !/(?:^| )(?:code|table|figure|product)(?: |$)/.test(text)) return 'caption'
   return role
 }

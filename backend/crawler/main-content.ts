@@ -7,24 +7,42 @@ const MIN_PROSE = 30
 const FULL_PROSE = 160
 /** A child that holds this share of the prose is where the main content is. */
 const MAIN_SHARE = 0.75
-/** Furniture that holds more of the prose than this is no furniture, whatever it is called. */
-const TOO_MUCH = 0.4
+const MOST = 0.7
+const MUCH = 0.35
+/** Prose of a short article. */
+const ENOUGH = 500
 
 /**
  * Drops from a tree what is not worth reading; what stays is the main content.
  *
- * @param url  of the page: addresses of forums keep their comments, which are all there is to read
+ * @param url        addresses of forums keep their comments, which are all there is to read
+ * @param title      of the page
+ * @param isPosting  the page calls itself an article: its headline is its title, and not said again in the text
+ * @returns    is it mostly running text?
  */
-export function keepMainContent(root: ElementNode, url: string): void {
+export function keepMainContent(
+  root: ElementNode,
+  { url, title, isPosting }: { url: string; title: string; isPosting: boolean },
+): { isArticle: boolean } {
   weigh(root)
   const page: Judgement = { total: root.prose, keepsComments: isDiscussion(url) }
   dropFurniture(root, page, false)
   weigh(root)
   const main = dropAround(root)
-  if (!page.keepsComments && main.prose >= 500 && main.linkLength < 0.45 * main.textLength) dropInterruptions(main)
+  const isArticle = !page.keepsComments && main.prose >= 300 && main.linkLength < 0.45 * main.textLength
+  if (isArticle) dropInterruptions(main)
+  if (isArticle && isPosting) dropHeadline(root, plainWords(title))
+  return { isArticle }
 }
 
 type Judgement = { total: number; keepsComments: boolean }
+
+/** Furniture that holds most of the prose, or so much that too little would be left, is no furniture, whatever it is called. */
+function isTooMuch(element: ElementNode, page: Judgement): boolean {
+  if (element.name === 'body' || element.name === 'html') return true
+  const rest = page.total - element.prose
+  return element.prose > MOST * page.total || (element.prose > MUCH * page.total && rest < ENOUGH)
+}
 
 /** Counts prose bottom-up: text outside links, of blocks that are long enough and not mostly links. */
 function weigh(element: ElementNode): number {
@@ -67,9 +85,9 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'hidden':
       return true
     case 'furniture':
-      return element.prose < TOO_MUCH * page.total && element.name !== 'body' && element.name !== 'html'
+      return !isTooMuch(element, page)
     case 'header':
-      return !inArticle && element.prose < TOO_MUCH * page.total && element.name !== 'body' && !/^h[1-6]$/.test(element.name)
+      return !inArticle && !isTooMuch(element, page) && !HEADING.test(element.name)
     case 'comments':
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
@@ -85,7 +103,7 @@ function dropAround(root: ElementNode): ElementNode {
     let best: ElementNode | null = null
     for (const child of current.children)
       if (child instanceof ElementNode && !child.dropped && (best === null || child.prose > best.prose)) best = child
-    if (best === null || best.prose === 0 || best.prose < MAIN_SHARE * current.prose) return current
+    if (best === null || !best.hasBlock || best.prose < MAIN_SHARE * current.prose) return current
     const isMarked = best.name === 'main' || best.name === 'article' || roleOf(best) === 'body'
     let isBefore = true
     for (const child of current.children) {
@@ -130,6 +148,16 @@ function dropInterruptions(element: ElementNode): void {
     if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
     const { textLength, linkLength } = child
     if (textLength === 0) continue
+    if (
+      child.name !== 'figcaption' &&
+      textLength < 1500 &&
+      child.prose < 0.35 * element.prose &&
+      roleOf(child) === 'caption' &&
+      !NUMBERED.test(startOf(child))
+    ) {
+      dropWords(child)
+      continue
+    }
     const isHeading = HEADING.test(child.name)
     const isLinks = linkLength > 0.6 * textLength
     if (follows && isLinks && !isHeading) {
@@ -146,13 +174,21 @@ function dropInterruptions(element: ElementNode): void {
         if (follows && !isFollowedByLinks(element, child)) follows = false
         if (follows || isLinks) child.dropped = true
       } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
-        if (linkLength > 0.9 * textLength && textLength > 12 && !isHeading) child.dropped = true
+        if (linkLength > 0.9 * textLength && textLength > 12 && !isHeading && !/[.!?…]\W?$/.test(endOf(child))) child.dropped = true
         else if (linkLength > 0.3 * textLength && INVITES.test(text)) child.dropped = true
         else if (NOTICE.test(text)) child.dropped = true
       }
     } else if (isLinks && child.prose === 0 && child.name !== 'table' && isCards(child)) child.dropped = true
     else dropInterruptions(child)
   }
+}
+
+/** Drops the words beside a picture and keeps the picture. */
+function dropWords(element: ElementNode): void {
+  if (!holds(element, 'img')) element.dropped = true
+  else
+    for (const child of element.children)
+      if (child instanceof ElementNode && child.textLength > 0 && child.name !== 'figcaption') dropWords(child)
 }
 
 function isFollowedByLinks(parent: ElementNode, heading: ElementNode): boolean {
@@ -174,6 +210,8 @@ function isCards(element: ElementNode): boolean {
   )
 }
 
+/** Captions that the text refers to. */
+const NUMBERED = /^(?:fig|figure|table|tab|listing|example|abb|abbildung|tabelle|figura|tabla)\b.{0,3}\d/i
 const HEADING = /^h[1-6]$/
 const POINTS_ELSEWHERE =
   /^\W*(?:related|recommended|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|popular|latest|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|lire aussi|à lire|lesen sie auch|mehr zum thema|leia também|leia mais|lea también|te puede interesar|leggi anche|baca juga|читайте также|lees ook|läs också|czytaj także)/i
@@ -181,6 +219,16 @@ const INVITES =
   /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|watch|listen|don.t miss|click here|sign up|subscribe|follow|download|get (?:the|our|more)|join|like us|share|buy|check out|support|donate|follow us|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch)/i
 const NOTICE =
   /^\W*(?:advertisement|advertising|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i
+
+/** The last text inside an element. */
+function endOf(element: ElementNode): string {
+  for (let at = element.children.length - 1; at >= 0; at--) {
+    const child = element.children[at]!
+    const text = child instanceof TextNode ? child.data.trim() : child.dropped || child.tag.silent ? '' : endOf(child)
+    if (text !== '') return text
+  }
+  return ''
+}
 
 /** The first words of a text. */
 function startOf(element: ElementNode): string {
@@ -194,6 +242,27 @@ function startOf(element: ElementNode): string {
   }
   read(element)
   return text.trim()
+}
+
+function dropHeadline(element: ElementNode, title: string): boolean {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
+    if (child.name === 'h1') {
+      const headline = plainWords(startOf(child))
+      child.dropped =
+        headline !== '' && (title.startsWith(headline.slice(0, 40)) || headline.startsWith(title.slice(0, 40)) || title.includes(headline))
+      return true
+    }
+    if (dropHeadline(child, title)) return true
+  }
+  return false
+}
+
+function plainWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 function isDiscussion(url: string): boolean {

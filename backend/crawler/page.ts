@@ -14,6 +14,8 @@ export type ParsedPage = {
   links: PageLink[]
   linksDropped: number
   refresh: string | null
+  /** Says of itself that it is an article: one text with a headline and a date. */
+  isPosting: boolean
 }
 
 const MAX_TITLE_BYTES = 1024
@@ -59,6 +61,7 @@ export function parsePage(html: string, url: string): ParsedPage {
     metadata: Object.fromEntries(metadata),
     links,
     linksDropped: dropped,
+    isPosting: metadata.get('og:type')?.toLowerCase() === 'article' || metadata.has('article:published_time'),
     refresh: refreshContent === null ? null : refreshTarget(refreshContent, url, resolver),
   }
 

@@ -73,10 +73,12 @@ export function readPage(source: PageSource, rules: ExtractionRules): PageReadin
 function readHtml(source: PageSource, mediaType: string, charset: string | null, rules: ExtractionRules): PageReading {
   const page = parsePage(decodeMarkup(source.bytes, charset), source.url)
   let roots = [page.root]
+  let isArticle = false
   if (rules.includeTags.length > 0) roots = selectElements(page.root, rules.includeTags)
   else {
     if (rules.excludeTags.length > 0) dropElements(page.root, rules.excludeTags)
-    if (rules.onlyMainContent) keepMainContent(page.root, source.url)
+    if (rules.onlyMainContent)
+      isArticle = keepMainContent(page.root, { url: source.url, title: page.title ?? '', isPosting: page.isPosting }).isArticle
   }
   const { title, language, canonicalUrl, links, linksDropped, refresh } = page
   return {
@@ -95,7 +97,7 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
     links,
     linksDropped,
     refresh,
-    markdown: writeMarkdown(roots, page.resolver),
+    markdown: writeMarkdown(roots, page.resolver, { plainImages: isArticle, title: title ?? '' }),
     html: rules.includeHtml ? writeHtml(roots) : null,
   }
 }

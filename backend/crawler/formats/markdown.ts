@@ -13,13 +13,17 @@ const HEADING = /^h[1-6]$/
  * nothing that the page's text could turn into markup.
  *
  * @param roots  written one after the other; what is `dropped` inside is left out
+ * @param options.plainImages  pictures lose the links around them: in an article those lead to a larger picture or a shop
+ * @param options.title        of the page; pictures described by it alone need no description
  * @returns      at most 4 MiB, ending in one line break unless empty
  */
-export function writeMarkdown(roots: TreeNode[], resolver: Resolver): string {
-  const writer = new MarkdownWriter(resolver)
+export function writeMarkdown(roots: TreeNode[], resolver: Resolver, options: MarkdownOptions): string {
+  const writer = new MarkdownWriter(resolver, options)
   writer.blocks(roots)
   return writer.text()
 }
+
+export type MarkdownOptions = { plainImages: boolean; title: string }
 
 class MarkdownWriter {
   #out = ''
@@ -35,8 +39,11 @@ class MarkdownWriter {
   #full = false
   #resolver: Resolver
 
-  constructor(resolver: Resolver) {
+  readonly #options: MarkdownOptions
+
+  constructor(resolver: Resolver, options: MarkdownOptions) {
     this.#resolver = resolver
+    this.#options = options
   }
 
   text(): string {
@@ -392,6 +399,12 @@ class MarkdownWriter {
     if (href.includes('#') && /^(?:\\?[¶#§🔗]|\\?\[?(?:link|permalink)\]?)?$/u.test(label) && this.#resolver.isSamePage(href)) return ''
     const url = this.#address(href)
     if (url === null) return text
+    if (
+      label.startsWith('![') &&
+      /^!\[(?:[^\]\\]|\\.)*\]\([^()]*\)$/.test(label) &&
+      (this.#options.plainImages || /\.(?:jpe?g|png|gif|webp|avif)$/i.test(url))
+    )
+      return text
     const leading = text.startsWith(' ') ? ' ' : ''
     const trailing = text.endsWith(' ') ? ' ' : ''
     return `${leading}[${balanced(label)}](${url})${trailing}`
@@ -413,10 +426,33 @@ class MarkdownWriter {
   #image(element: ElementNode): string {
     const source = imageSource(element, this.#resolver)
     if (source === null) return ''
-    const alt = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
+    const given = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
+    const alt = given === '' || FILE_NAME.test(given) || isSaid(given, this.#options.title) || hasCaption(element, given) ? '' : given
     return `![${balanced(escapeText(alt))}](${destination(source)})`
   }
 }
+
+function isSaid(words: string, title: string): boolean {
+  return title.includes(words) || (title.length >= 20 && words.includes(title.slice(0, 30)))
+}
+
+/** Is the picture in a figure with words of its own, or beside a text that starts as its description does? */
+function hasCaption(image: ElementNode, alt: string): boolean {
+  let at = image.parent
+  const start = alt.slice(0, 40)
+  for (let levels = 0; at !== null && levels < 4 && at.textLength < 600; levels++, at = at.parent) {
+    if (
+      at.name === 'figure' &&
+      at.children.some((child) => child instanceof ElementNode && child.name === 'figcaption' && child.textLength > 0)
+    )
+      return true
+    if (at.textLength >= start.length && start.length > 10 && at.tag.block && rawText(at).includes(start)) return true
+  }
+  return false
+}
+
+/** Names of files given for descriptions. */
+const FILE_NAME = /^\S*(?:[-_]\S*\d|\d\S*[-_]|[-_]\S+[-_])\S*$|^\S+\.(?:jpe?g|png|gif|webp|svg|avif)$/i
 
 function imageSource(element: ElementNode, resolver: Resolver): string | null {
   if (attributeOf(element, 'width') === '1' || attributeOf(element, 'height') === '1') return null
