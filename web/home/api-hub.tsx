@@ -66,6 +66,7 @@ function Sample({ keys }: { keys: readonly ApiKey[] }) {
         <CodeBlock
           label="Start a crawl with curl"
           language="bash"
+          wrap
           code={sampleOf(key ? `***${key.key.slice(-4)}` : 'YOUR_API_KEY')}
           copyText={sampleOf(key?.key ?? 'YOUR_API_KEY')}
           onCopied={(done) => (done ? toast.success('Copied') : toast.error('Failed to copy'))}

@@ -128,7 +128,7 @@ function CrawlLine({ crawl }: { crawl: CrawlRequest }) {
     >
       <CrawlIcon className="text-faint" />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium" title={first}>
+        <span className="block truncate text-table font-medium" title={first}>
           {first.replace(/^https?:\/\//, '').replace(/\/$/, '')}
           {crawl.crawl_type === 'batch' && more > 0 && ` +${more} more`}
         </span>

@@ -122,8 +122,8 @@ function Entry({ entry }: { entry: SidebarEntry }) {
   )
 }
 
-const ENTRY =
-  'relative flex h-9 w-full items-center gap-3 rounded-control px-3 text-left font-medium text-soft transition-colors hover:bg-hover hover:text-ink'
+const ENTRY = 'relative flex h-9 w-full items-center gap-3 rounded-control px-3 text-left font-medium transition-colors'
+const REST = 'text-soft hover:bg-hover hover:text-ink'
 
 function EntryLink({ path, label, current }: { path: PathName; label: string; current: boolean }) {
   const Icon = ICONS[path]
@@ -133,8 +133,9 @@ function EntryLink({ path, label, current }: { path: PathName; label: string; cu
       aria-current={current ? 'page' : undefined}
       className={cx(
         ENTRY,
-        current &&
-          'bg-wash text-accent-ink before:absolute before:inset-y-1.5 before:-left-3 before:w-[3px] before:rounded-r-[3px] before:bg-accent hover:bg-wash hover:text-accent-ink',
+        current
+          ? 'bg-wash text-accent-ink before:absolute before:inset-y-1.5 before:-left-3 before:w-[3px] before:rounded-r-[3px] before:bg-accent'
+          : REST,
       )}
     >
       {Icon && <Icon className={cx('size-5', !current && 'text-faint')} />}
@@ -156,7 +157,7 @@ function Group({ label, entries, location }: { label: string; entries: readonly 
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setChoice({ open: !isOpen, inside: isInside })}
-        className={cx(ENTRY, isInside && !isOpen && 'text-accent-ink')}
+        className={cx(ENTRY, isInside && !isOpen ? 'text-accent-ink hover:bg-hover' : REST)}
       >
         <LogsIcon className={cx('size-5', isInside && !isOpen ? 'text-accent-ink' : 'text-faint')} />
         {label}

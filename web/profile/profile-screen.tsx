@@ -26,7 +26,7 @@ export function ProfileScreen() {
           <OptionSection title="About you" description="Your name is shown to the members of your teams.">
             <ProfileForm key={profile.uuid} profile={profile} />
           </OptionSection>
-          <OptionSection title="Password" description="Other devices stay signed in until their session ends.">
+          <OptionSection title="Password" description="The current one is asked for, so that nobody at an open screen can change it.">
             <PasswordForm />
           </OptionSection>
           <OptionSection title="Account actions" description="Ends the session on this device.">

@@ -218,7 +218,6 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
         value={name}
         error={problem}
         maxLength={255}
-        autoFocus
         autoComplete="off"
         className="text-ink"
         onChange={(value) => {

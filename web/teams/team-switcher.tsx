@@ -28,7 +28,7 @@ export function TeamSwitcher() {
               onSelect: () => chooseTeam(one.uuid),
             })),
           },
-          { items: [{ label: 'Create Team', icon: PlusIcon, onSelect: () => setCreating(true) }] },
+          { items: [{ label: 'Create Team', picture: <Plus />, onSelect: () => setCreating(true) }] },
         ]}
         trigger={(trigger) => (
           <button
@@ -47,6 +47,12 @@ export function TeamSwitcher() {
     </>
   )
 }
+
+const Plus = () => (
+  <span className="grid size-6 flex-none place-items-center">
+    <PlusIcon className="text-faint" />
+  </span>
+)
 
 const TINTS = ['bg-wash text-accent-ink', 'bg-st-new-wash text-st-new', 'bg-warning-wash text-warning', 'bg-info-wash text-info']
 
@@ -95,7 +101,7 @@ function CreateTeamDialog({ open, onClose }: { open: boolean; onClose: () => voi
         </>
       }
     >
-      <TextField label="Team Name" value={name} onChange={setName} autoFocus autoComplete="off" className="text-ink" />
+      <TextField label="Team Name" value={name} onChange={setName} autoComplete="off" className="text-ink" />
     </Dialog>
   )
 }

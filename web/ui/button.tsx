@@ -8,8 +8,7 @@ import type { Icon } from './icons.tsx'
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger' | 'removal'
 export type ButtonSize = 'small' | 'normal' | 'large'
 
-const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-control border font-medium whitespace-nowrap select-none transition-colors'
+const BASE = 'inline-flex items-center justify-center rounded-control border font-medium whitespace-nowrap select-none transition-colors'
 
 const LOOKS: Record<ButtonLook, string> = {
   primary: 'border-accent bg-accent text-on-accent',
@@ -31,8 +30,8 @@ const OFF = 'border-line bg-sunken text-faint'
 
 const SIZES: Record<ButtonSize, string> = {
   small: 'h-7 px-2.5 text-table gap-1.5',
-  normal: 'h-9 px-3.5 text-body',
-  large: 'h-11 px-5 text-read',
+  normal: 'h-9 px-3.5 text-body gap-2',
+  large: 'h-11 px-5 text-read gap-2',
 }
 
 const iconTone = (look: ButtonLook, off: boolean) => cx('-ml-0.5', (look === 'plain' || look === 'quiet') && !off && 'text-faint')

@@ -16,7 +16,7 @@ export type DialogProps = {
   size?: 'small' | 'normal' | 'wide'
   /** False: neither Esc nor a click outside closes it, and there is no cross. */
   dismissible?: boolean
-  /** Wraps body and foot in a form, so that Enter sends it. */
+  /** Wraps body and foot in a form, so that Enter sends it. The focus starts in its first field, or where `data-autofocus` stands. */
   onSubmit?: () => void
 }
 
@@ -33,7 +33,14 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     const dialog = element.current
     if (!dialog) return
     const before = document.activeElement
+    // Where a scroll bar was, its room stays, so that the page behind does not move.
+    const root = document.documentElement
+    root.toggleAttribute('data-scrolls', root.scrollHeight > root.clientHeight)
     dialog.showModal()
+    // By itself a dialog would begin at the cross.
+    const start =
+      dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector<HTMLElement>('form :is(input, select, textarea)')
+    start?.focus()
     return () => {
       dialog.close()
       // What opened it may itself have been redrawn; then the browser has nothing to go back to and we do it.
@@ -123,7 +130,7 @@ export function ConfirmDialog({ open, onClose, onConfirm, title, children, actio
       title={title}
       footer={
         <>
-          <Button look="quiet" onClick={onClose} autoFocus>
+          <Button look="quiet" onClick={onClose} data-autofocus>
             Cancel
           </Button>
           <Button look="danger" busy={busy} busyLabel={busyAction ?? 'Deleting…'} onClick={onConfirm}>

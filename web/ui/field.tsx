@@ -66,11 +66,19 @@ export function FieldError({ id, error, className }: { id?: string; error: strin
   )
 }
 
+type BoxSize = 'small' | 'normal' | 'lines'
+
+const BOXES: Record<BoxSize, string> = {
+  small: 'flex h-8 items-center gap-2 px-2.5 text-table',
+  normal: 'flex h-9 items-center gap-2 px-3 text-body',
+  lines: 'block resize-y px-3 py-2 text-body outline-none max-sm:text-[16px]',
+}
+
 /** The outline of a control; the ring lies on the border while anything inside has the focus. */
-export const boxClass = ({ error, disabled, size = 'normal' }: { error?: boolean; disabled?: boolean; size?: 'small' | 'normal' }) =>
+export const boxClass = ({ error, disabled, size = 'normal' }: { error?: boolean; disabled?: boolean; size?: BoxSize }) =>
   cx(
-    'flex w-full min-w-0 items-center gap-2 rounded-control border text-ink transition-colors focus-within:outline-2 focus-within:-outline-offset-1',
-    size === 'small' ? 'h-8 px-2.5 text-table' : 'h-9 px-3 text-body',
+    'w-full min-w-0 rounded-control border text-ink transition-colors focus-within:outline-2 focus-within:-outline-offset-1',
+    BOXES[size],
     disabled ? 'border-line bg-sunken text-faint' : 'bg-surface',
     error ? 'border-danger focus-within:outline-danger' : 'focus-within:border-focus focus-within:outline-focus',
     !error && !disabled && 'border-control',
@@ -210,11 +218,7 @@ export function TextAreaField(props: TextAreaFieldProps) {
           {...ties}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          className={cx(
-            boxClass({ error: Boolean(error), disabled: area.disabled === true }),
-            'block h-auto resize-y py-2 outline-none max-sm:text-[16px]',
-            mono && 'font-mono text-label',
-          )}
+          className={cx(boxClass({ error: Boolean(error), disabled: area.disabled === true, size: 'lines' }), mono && 'font-mono')}
         />
       )}
     </Field>

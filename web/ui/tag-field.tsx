@@ -97,7 +97,7 @@ export function TagField({ values, onChange, placeholder, disabled = false, mono
             label={`Add to ${field.label}`}
             icon={PlusIcon}
             disabled={disabled}
-            className="size-6.5"
+            className="size-6.5!"
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => {
               add(text)

@@ -1,0 +1,104 @@
+/**
+ * The page in a real browser: the gateway with the built page, a backend behind it, and a browser that never leaves the machine.
+ * The backend is the mock written from the contract, so that a test can say what the API answers; tests of whole journeys start
+ * the product itself instead and hand its address to `openBrowser`.
+ */
+import AxeBuilder from '@axe-core/playwright'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import * as assert from 'uvu/assert'
+import { createApp } from '#gateway/app.ts'
+import { createLog } from '#gateway/log.ts'
+import { readConfig } from '#gateway/read-config.ts'
+import { MOCK_ACCOUNT, startMockBackend } from '#tests/support/mock-backend.ts'
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const PHONE = { width: 390, height: 844 }
+export const DESKTOP = { width: 1440, height: 900 }
+
+const publicDir = fileURLToPath(new URL('../../build/web', import.meta.url))
+
+/** The built page before a mock backend. `environment` sets options of the gateway. */
+export async function startPage({ installed = true, environment = {} }: { installed?: boolean; environment?: Record<string, string> } = {}) {
+  if (!existsSync(publicDir)) await (await import('../../scripts/build.ts')).buildPage()
+  const backend = await startMockBackend({ installed })
+  const app = await createApp({
+    config: readConfig({ BACKEND_URL: backend.url, LOG_LEVEL: 'silent', ...environment }),
+    log: createLog({ level: 'silent' }),
+    publicDir,
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    backend,
+    async close() {
+      await app.close()
+      await backend.close()
+    },
+  }
+}
+
+export type OpenedPage = Page & {
+  /** What the page's console and its uncaught errors said, worst first read at the end of a test. */
+  complaints: string[]
+}
+
+/** A browser whose pages reach `url` and nothing else; the code host's star count is answered here. */
+export async function openBrowser(url: string, { stars = 2481 }: { stars?: number | null } = {}) {
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ARGUMENTS })
+  return { newPage, close: () => browser.close() }
+
+  async function newPage(options: BrowserContextOptions = {}): Promise<OpenedPage> {
+    const context = await browser.newContext({ baseURL: url, viewport: DESKTOP, locale: 'en-US', reducedMotion: 'reduce', ...options })
+    await stayInside(context)
+    const complaints: string[] = []
+    const page = Object.assign(await context.newPage(), { complaints })
+    page.setDefaultTimeout(10_000)
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    return page
+  }
+
+  async function stayInside(context: BrowserContext) {
+    await context.route(/.*/, (route) => {
+      const target = new URL(route.request().url())
+      if (target.origin === new URL(url).origin) return route.fallback()
+      if (target.hostname === 'api.github.com' && stars !== null)
+        return route.fulfill({ json: { stargazers_count: stars }, headers: { 'access-control-allow-origin': '*' } })
+      return route.abort()
+    })
+  }
+}
+
+/** Signs in by the form and waits for the dashboard. */
+export async function signIn(page: Page, account: { email: string; password: string } = MOCK_ACCOUNT) {
+  await page.goto('/')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+/** Looks for what keeps people out, and for anything that sticks out of the window. */
+export async function assertAccessible(page: Page, place: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  assert.equal(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    [],
+    `${place}: axe finds nothing`,
+  )
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  assert.is(overflow, 0, `${place}: nothing sticks out of the window`)
+}
