@@ -2,18 +2,26 @@ import type { ElementNode } from './html-tree.ts'
 
 /**
  * What an element seems to be by its name, role, class and id.
- * `none` says nothing; `hidden` is not shown; `header` may hold the title; `comments` may be all there is to read; the rest is furniture.
+ * `none` says nothing; `hidden` is not shown; `perhaps` is furniture when it is small; `header` may hold the title; `comments` may be all there is to read; the rest is furniture.
  */
-export type Role = 'none' | 'hidden' | 'furniture' | 'header' | 'comments' | 'byline' | 'caption' | 'body'
+export type Role = 'none' | 'hidden' | 'furniture' | 'perhaps' | 'header' | 'comments' | 'byline' | 'caption' | 'body'
 
-const FURNITURE_WORDS =
-  'nav navs navbar navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars rail footer footers colophon masthead cookie cookies consent gdpr ' +
-  'newsletter newsletters subscribe subscription signup promo promos promotion advert adverts advertisement advertising ads ad adsense dfp sponsor sponsored sponsors partner partners ' +
-  'share shares sharing sharebar sharetools sharelinks sharedaddy social socials socialmedia related relateds similar recommended recommendation recommendations recirc recirculation ' +
-  'trending popular mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext toolbar toolbox actionbar modal popup popover overlay lightbox dropdown tooltip ' +
-  'tags taglist tagcloud topics keywords skip skiplink skiplinks login signin paywall copyright legal disclaimer jumplinks jumpto editsection headerlink toc ' +
-  'teaser teasers readmore readnext morestories upnext nextup syndication backtotop totop print printonly noprint feedback survey hat playlist offscreen sharebox tagbox carousel slideshow'
-const FURNITURE = new Set(FURNITURE_WORDS.split(' '))
+const FURNITURE = wordSet(
+  'nav navs navbar navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars footer footers colophon masthead cookie cookies consent gdpr ' +
+    'newsletter newsletters subscribe signup advert adverts advertisement advertising ads adsense dfp sharebar sharetools sharelinks sharedaddy sharebox ' +
+    'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext ' +
+    'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink readmore morestories upnext nextup backtotop totop noprint offscreen',
+)
+/** Words that furniture and content share: enough for a small part of a page, not for a large one. */
+const PERHAPS = wordSet(
+  'rail subscription promo promos promotion ad sponsor sponsored sponsors partner partners share shares sharing social socials socialmedia similar popular paginator toolbox modal popup popover overlay ' +
+    'lightbox dropdown tooltip tags topics keywords login signin paywall copyright legal disclaimer toc teaser teasers readnext syndication print printonly feedback survey hat playlist carousel slideshow',
+)
+
+function wordSet(words: string): Set<string> {
+  return new Set(words.split(' '))
+}
+
 /** Two words that say together what neither says alone. */
 const FURNITURE_PAIRS =
   /(?:^| )(?:sr only|off screen|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|table of contents|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
@@ -122,9 +130,11 @@ function roleOfLabel(label: string): Role {
   let role: Role = 'none'
   for (const word of text.split(' ')) {
     if (FURNITURE.has(word)) return 'furniture'
-    if (HEADER.has(word)) role = 'header'
+    if (PERHAPS.has(word)) role = 'perhaps'
+    else if (HEADER.has(word) && role === 'none') role = 'header'
   }
   if (/(?:^|\s)widget(?:[\s_]|-(?!container)|$)/.test(label) && !label.includes('elementor')) return 'furniture'
+  if (role === 'perhaps') return role
   if (BYLINE.test(text)) return 'byline'
   if (CAPTION.test(text) && !/(?:^| )(?:code|table|figure|product)(?: |$)/.test(text)) return 'caption'
   return role

@@ -86,6 +86,8 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       return true
     case 'furniture':
       return !isTooMuch(element, page)
+    case 'perhaps':
+      return element.prose <= 0.2 * page.total && element.name !== 'body' && element.name !== 'html'
     case 'header':
       return !inArticle && !isTooMuch(element, page) && !HEADING.test(element.name)
     case 'comments':
@@ -103,7 +105,7 @@ function dropAround(root: ElementNode): ElementNode {
     let best: ElementNode | null = null
     for (const child of current.children)
       if (child instanceof ElementNode && !child.dropped && (best === null || child.prose > best.prose)) best = child
-    if (best === null || !best.hasBlock || best.prose < MAIN_SHARE * current.prose) return current
+    if (best === null || !best.hasBlock || HOLDERS_OF_PARTS.has(best.name) || best.prose < MAIN_SHARE * current.prose) return current
     const isMarked = best.name === 'main' || best.name === 'article' || roleOf(best) === 'body'
     let isBefore = true
     for (const child of current.children) {
@@ -116,7 +118,7 @@ function dropAround(root: ElementNode): ElementNode {
 
 /** Does a neighbour of the main part belong to it: its title, its introduction, its table, or more of the same? */
 function belongs(element: ElementNode, best: ElementNode, isBefore: boolean, isMarked: boolean): boolean {
-  if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || isBefore
+  if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
   if (isBefore && element.textLength < 400 && holdsTitle(element)) return true
   if (element.linkLength > 0.35 * element.textLength) return false
   if (
@@ -210,6 +212,8 @@ function isCards(element: ElementNode): boolean {
   )
 }
 
+/** One list or quote may hold most of an article's words; what stands around it is of the article all the same. */
+const HOLDERS_OF_PARTS = new Set(['ul', 'ol', 'dl', 'li', 'blockquote', 'pre', 'figure', 'details'])
 /** Captions that the text refers to. */
 const NUMBERED = /^(?:fig|figure|table|tab|listing|example|abb|abbildung|tabelle|figura|tabla)\b.{0,3}\d/i
 const HEADING = /^h[1-6]$/

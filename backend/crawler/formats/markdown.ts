@@ -40,6 +40,8 @@ class MarkdownWriter {
   #resolver: Resolver
 
   readonly #options: MarkdownOptions
+  /** Descriptions of pictures so far: one for all pictures of a page describes none. */
+  #alts = new Set<string>()
 
   constructor(resolver: Resolver, options: MarkdownOptions) {
     this.#resolver = resolver
@@ -427,7 +429,11 @@ class MarkdownWriter {
     const source = imageSource(element, this.#resolver)
     if (source === null) return ''
     const given = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
-    const alt = given === '' || FILE_NAME.test(given) || isSaid(given, this.#options.title) || hasCaption(element, given) ? '' : given
+    const alt =
+      given === '' || FILE_NAME.test(given) || isSaid(given, this.#options.title) || this.#alts.has(given) || hasCaption(element, given)
+        ? ''
+        : given
+    if (alt !== '') this.#alts.add(alt)
     return `![${balanced(escapeText(alt))}](${destination(source)})`
   }
 }

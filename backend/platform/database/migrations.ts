@@ -54,6 +54,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX run_list ON run (team_id, kind, no)`,
       `CREATE INDEX run_unfinished ON run (status, lease_until) WHERE ended_at IS NULL`,
       `CREATE UNIQUE INDEX run_idempotency ON run (team_id, idempotency_key) WHERE idempotency_key IS NOT NULL`,
+      // Runs whose waiting URLs have not all been given their end.
+      `CREATE INDEX run_unswept ON run (no) WHERE ended_at IS NOT NULL AND settled < known AND deleted_at IS NULL`,
       // The run row is rewritten with each commit, so what never changes lives apart.
       `CREATE TABLE run_options (run_no ${integer} PRIMARY KEY, options TEXT NOT NULL, seeds TEXT NOT NULL)`,
       `CREATE TABLE host (

@@ -1,0 +1,381 @@
+/**
+ * Writes what the runs of this engine have done: about thirty pages share one transaction, so that one wait for the disk serves
+ * them all.
+ *
+ * A commit holds everything about its pages: rows, bodies, ends of URLs, new URLs, counters, credits, feed. Each run's part is fenced
+ * by the run's token: whoever has lost a run changes no row, and is told so. After a commit, and only then, its numbers count.
+ */
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import type { FeedType, RunStatus } from '#contract/runs.ts'
+import { noChanges } from './changes.ts'
+import type { AddedUrl, RunChanges } from './changes.ts'
+import type { Hosts } from './hosts.ts'
+import { NOT_FETCHED } from './outcomes.ts'
+
+const PAGES_PER_COMMIT = 30
+const BYTES_PER_COMMIT = 4 * 1024 * 1024
+const LONGEST_WAIT_MS = 20
+const PAGES_PER_RUN = 2 ** 24
+const FEED_KEPT = 400
+/** Rows that still wait when a run ends get their outcome in its last commit up to here; the rest follows in bites. */
+const SWEEP_AT_END = 20_000
+const SWEEP_BITE = 5000
+const LEASE_MS = 15_000
+
+/** How a run is to end. `failed` may still come of it: when nothing was kept and no start URL could be fetched. */
+export type Ending = { status: 'finished' | 'canceled'; reason: string; type: FeedType; message: (kept: number) => string }
+
+/** What the committer knows of a run; the run's owner holds it and keeps `changes` up to date. */
+export type OpenRun = {
+  no: number
+  teamId: string
+  token: number
+  pageLimit: number
+  /** As committed. */
+  kept: number
+  eventSeq: number
+  changes: RunChanges
+  ending: Ending | null
+  /** The commit has happened; `status` as it now stands. */
+  committed(status: RunStatus): void
+  /** The run is no longer ours, or its part cannot be written: its memory is worthless. */
+  lost(why: 'canceling' | 'taken' | 'broken', fault?: unknown): void
+}
+
+export type Hint = { runNo: number; eventSeq: number; status: RunStatus }
+
+export type Committer = ReturnType<typeof createCommitter>
+
+export function createCommitter(needs: {
+  connection: SqliteConnection
+  hosts: Hosts
+  now: () => number
+  newId: () => string
+  /** True when nothing is in hand that could join the next commit: then it need not wait. */
+  isQuiet: () => boolean
+  publish: (hints: Hint[]) => void
+  /** A commit has ended, well or not. */
+  after: () => void
+  report: (message: string, fault: unknown) => void
+}) {
+  const { connection, hosts, now, newId, isQuiet, publish, after, report } = needs
+  const write = statements(connection)
+  const dirty = new Set<OpenRun>()
+  let pagesWaiting = 0
+  let bytesWaiting = 0
+  let timer: NodeJS.Timeout | undefined
+  let immediate: NodeJS.Immediate | undefined
+  let firstAt = 0
+  let averageMs = 0
+  let lastEndedAt = -Infinity
+  let faultsInRow = 0
+  return {
+    touch,
+    flush,
+    sweep,
+    close,
+    get pagesWaiting() {
+      return pagesWaiting
+    },
+    get bytesWaiting() {
+      return bytesWaiting
+    },
+    /** The database refuses to be written; nothing is lost, and nothing more should be fetched. */
+    get isStuck() {
+      return faultsInRow > 0
+    },
+  }
+
+  /** Something of the run waits to be written. */
+  function touch(run: OpenRun, pages = 0, bytes = 0) {
+    if (dirty.size === 0) firstAt = performance.now()
+    dirty.add(run)
+    pagesWaiting += pages
+    bytesWaiting += bytes
+    schedule(run.ending !== null)
+  }
+
+  function schedule(isUrgent: boolean) {
+    if (immediate !== undefined || faultsInRow > 0) return
+    const sinceEnd = performance.now() - lastEndedAt
+    // A pause as long as a commit takes leaves the lock to the API for half of the time on any disk.
+    const isFull = pagesWaiting >= PAGES_PER_COMMIT || bytesWaiting >= BYTES_PER_COMMIT
+    if ((isUrgent || isFull || isQuiet()) && sinceEnd >= averageMs) {
+      clearTimeout(timer)
+      timer = undefined
+      immediate = setImmediate(flush)
+      return
+    }
+    timer ??= setTimeout(flush, Math.max(averageMs - sinceEnd, isFull || isUrgent ? 0 : LONGEST_WAIT_MS - (performance.now() - firstAt), 0))
+  }
+
+  /** Writes everything that waits, now. */
+  function flush() {
+    clearTimeout(timer)
+    if (immediate !== undefined) clearImmediate(immediate)
+    timer = immediate = undefined
+    const runs = [...dirty]
+    if (runs.length === 0 && !hosts.hasChanges()) return
+    const startedAt = performance.now()
+    const waited = { pages: pagesWaiting, bytes: bytesWaiting }
+    dirty.clear()
+    pagesWaiting = bytesWaiting = 0
+    const trouble = writeAll(runs)
+    lastEndedAt = performance.now()
+    if (trouble === null) {
+      faultsInRow = 0
+      averageMs = averageMs * 0.8 + (lastEndedAt - startedAt) * 0.2
+    } else {
+      for (const run of runs) dirty.add(run)
+      pagesWaiting += waited.pages
+      bytesWaiting += waited.bytes
+      backOff(trouble)
+    }
+    after()
+  }
+
+  /** Null when all is written or given up; the fault when the machine is in trouble and it must be tried again. */
+  function writeAll(runs: OpenRun[]): unknown {
+    try {
+      commit(runs)
+      return null
+    } catch (fault) {
+      if (isTrouble(fault)) return fault
+    }
+    // One run's part cannot be written: each gets a transaction of its own, so that a sick one cannot harm the others.
+    for (const run of runs) {
+      try {
+        commit([run])
+      } catch (fault) {
+        if (isTrouble(fault)) return fault
+        run.lost('broken', fault)
+      }
+    }
+    return null
+  }
+
+  function backOff(fault: unknown) {
+    faultsInRow += 1
+    report('the database cannot be written', fault)
+    timer = setTimeout(flush, Math.min(1000 * 2 ** (faultsInRow - 1), 30_000))
+  }
+
+  function commit(runs: OpenRun[]) {
+    const at = now()
+    const results: { run: OpenRun; status: RunStatus; eventSeq: number; kept: number }[] = []
+    const refused: { run: OpenRun; why: 'canceling' | 'taken' }[] = []
+    let isRolledBack = true
+    try {
+      write.begin.run()
+      for (const run of runs) {
+        const written = writeRun(run, at)
+        if (typeof written === 'string') refused.push({ run, why: written })
+        else results.push({ run, ...written })
+      }
+      hosts.write()
+      write.commit.run()
+      isRolledBack = false
+    } finally {
+      if (isRolledBack && connection.inTransaction) write.rollback.run()
+      hosts.rollBack(isRolledBack)
+    }
+    for (const { run, kept, eventSeq } of results) {
+      run.kept = kept
+      run.eventSeq = eventSeq
+      run.changes = noChanges()
+    }
+    publish(results.map(({ run, status, eventSeq }) => ({ runNo: run.no, eventSeq, status })))
+    for (const { run, status } of results) run.committed(status)
+    for (const { run, why } of refused) run.lost(why)
+  }
+
+  function writeRun(run: OpenRun, at: number): { status: RunStatus; eventSeq: number; kept: number } | 'canceling' | 'taken' {
+    const { changes, ending } = run
+    const listed = changes.added.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), 0)
+    const kept = run.kept + changes.pages.length
+    const feed = [...changes.feed]
+    if (ending !== null) feed.push({ type: ending.type, message: ending.message(kept), at, metadata: {} })
+    const eventSeq = run.eventSeq + changes.pages.length + feed.length + (ending === null ? 0 : 1)
+    const expected = ending?.status === 'canceled' ? 'canceling' : 'running'
+    const fence = write.fence.run(
+      changes.pages.length,
+      changes.failed,
+      changes.added.length,
+      changes.settled.length + listed - changes.reopened,
+      eventSeq,
+      at,
+      at + LEASE_MS,
+      run.no,
+      run.token,
+      expected,
+      changes.pages.length,
+    )
+    if (fence.changes === 0)
+      return (write.status.get(run.no) as { status: string } | undefined)?.status === 'canceling' ? 'canceling' : 'taken'
+
+    for (const url of changes.added) insertUrl(run.no, url)
+    for (const [seq, title] of changes.retitled) write.retitle.run(title, run.no, seq)
+    for (const [seq, { depth, host }] of changes.closer) {
+      if (host === null) write.closer.run(depth, run.no, seq)
+      else write.reopen.run(depth, hosts.number(host), run.no, seq)
+    }
+    for (const url of changes.settled)
+      write.settle.run(url.outcome, url.detail, url.httpStatus, url.bytes, url.tookMs, url.tries, run.no, url.seq)
+    for (const { seq, tries, dueAt } of changes.retries) write.retry.run(tries, Math.round(dueAt), run.no, seq)
+    let seq = run.eventSeq
+    let ordinal = run.kept
+    for (const page of changes.pages) {
+      seq += 1
+      ordinal += 1
+      const no = run.no * PAGES_PER_RUN + ordinal
+      write.page.run(
+        no,
+        newId(),
+        run.no,
+        page.hi,
+        page.lo,
+        page.url,
+        page.title,
+        page.httpStatus,
+        page.contentType,
+        page.language,
+        page.contentHash,
+        seq,
+        at,
+      )
+      write.body.run(no, page.encoding, page.rawBytes, page.body)
+    }
+    if (feed.length > 0) writeFeed(run.no, seq, feed)
+    if (changes.pages.length > 0) {
+      write.credit.run(changes.pages.length, run.no)
+      write.usage.run(run.teamId, new Date(at).toISOString().slice(0, 10), changes.pages.length, changes.pages.length)
+    }
+    const status = ending === null ? 'running' : end(run, ending, kept, at)
+    return { status, eventSeq, kept }
+  }
+
+  function insertUrl(runNo: number, url: AddedUrl) {
+    const hostNo = url.host === null ? 0 : hosts.number(url.host)
+    write.url.run(
+      runNo,
+      url.seq,
+      url.hi,
+      url.lo,
+      hostNo,
+      url.rank,
+      url.hops,
+      url.outcome === null ? 0 : 3,
+      url.outcome,
+      url.detail,
+      url.isSeed ? 1 : 0,
+      url.url,
+      url.title,
+    )
+  }
+
+  function writeFeed(runNo: number, after: number, feed: RunChanges['feed']) {
+    const messages = feed.map(({ type, message, at, metadata }, index) => ({
+      id: String(after + 1 + index),
+      type,
+      message,
+      timestamp: new Date(at).toISOString().replace('Z', '000Z'),
+      metadata,
+      seq: after + 1 + index,
+    }))
+    const last = after + feed.length
+    write.feed.run(runNo, after + 1, last, JSON.stringify(messages))
+    write.oldFeed.run(runNo, last - FEED_KEPT)
+  }
+
+  /** The last statements of a run: waiting URLs, status, credits, job. */
+  function end(run: OpenRun, ending: Ending, kept: number, at: number): RunStatus {
+    const isFailed = ending.status === 'finished' && kept === 0 && nothingWasFetched(run.no)
+    const status = isFailed ? 'failed' : ending.status
+    const swept = sweepOnce(run.no, status === 'canceled' ? 'canceled' : 'limit', SWEEP_AT_END)
+    write.end.run(status, isFailed ? 'no_start_url' : ending.reason, at, swept, run.no)
+    write.settleCredit.run(isFailed ? 1 : 0, run.no)
+    write.dropJobs.run(`run:${run.no}:`, `run:${run.no};`)
+    return status
+  }
+
+  function nothingWasFetched(runNo: number): boolean {
+    const seeds = write.seeds.all(runNo) as { outcome: string | null }[]
+    return seeds.every(({ outcome }) => outcome === 'redirected' || (outcome !== null && NOT_FETCHED.has(outcome)))
+  }
+
+  function sweepOnce(runNo: number, outcome: string, limit: number): number {
+    return write.sweepPending.run(outcome, runNo, runNo, limit).changes + write.sweepWaiting.run(outcome, runNo, runNo, limit).changes
+  }
+
+  /** Gives an outcome to rows that still wait although their run has ended: one bite. False: nothing was left. */
+  function sweep(): boolean {
+    const run = write.unswept.get() as { no: number; status: string } | undefined
+    if (run === undefined) return false
+    return connection
+      .transaction(() => {
+        const changed = sweepOnce(run.no, run.status === 'canceled' ? 'canceled' : 'limit', SWEEP_BITE)
+        // Nothing left to sweep: whatever the count said, all its URLs have ended.
+        write.swept.run(changed, changed, run.no)
+        return true
+      })
+      .immediate()
+  }
+
+  function close() {
+    clearTimeout(timer)
+    if (immediate !== undefined) clearImmediate(immediate)
+  }
+}
+
+/** Trouble of the machine, not of what is written: it will pass, and everything can be written then. */
+function isTrouble(fault: unknown): boolean {
+  const code = (fault as { code?: string }).code ?? ''
+  return /^SQLITE_(FULL|BUSY|IOERR|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(code)
+}
+
+function statements(connection: SqliteConnection) {
+  const of = (sql: string) => connection.prepare(sql)
+  return {
+    begin: of('BEGIN IMMEDIATE'),
+    commit: of('COMMIT'),
+    rollback: of('ROLLBACK'),
+    fence:
+      of(`UPDATE run SET kept = kept + ?, failed = failed + ?, known = known + ?, settled = settled + ?, event_seq = ?, updated_at = ?, lease_until = ?
+      WHERE no = ? AND token = ? AND status = ? AND kept + ? <= page_limit`),
+    status: of('SELECT status FROM run WHERE no = ?'),
+    url: of(
+      'INSERT INTO run_url (run_no, seq, key_hi, key_lo, host_no, depth, hops, state, outcome, detail, is_seed, url, title) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    retitle: of('UPDATE run_url SET title = ? WHERE run_no = ? AND seq = ?'),
+    closer: of('UPDATE run_url SET depth = ? WHERE run_no = ? AND seq = ? AND state < 2'),
+    reopen: of('UPDATE run_url SET depth = ?, host_no = ?, state = 0, outcome = NULL, detail = NULL WHERE run_no = ? AND seq = ?'),
+    settle: of(
+      'UPDATE run_url SET state = 2, due_at = NULL, outcome = ?, detail = ?, http_status = ?, bytes = ?, took_ms = ?, tries = ? WHERE run_no = ? AND seq = ?',
+    ),
+    retry: of('UPDATE run_url SET state = 1, tries = ?, due_at = ? WHERE run_no = ? AND seq = ?'),
+    page: of(
+      'INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    body: of('INSERT INTO page_body (page_no, encoding, raw_bytes, body) VALUES (?, ?, ?, ?)'),
+    feed: of('INSERT INTO run_feed (run_no, first_seq, last_seq, messages) VALUES (?, ?, ?, ?)'),
+    oldFeed: of('DELETE FROM run_feed WHERE run_no = ? AND last_seq < ?'),
+    credit: of('UPDATE credit_entry SET used = used + ? WHERE run_no = ?'),
+    usage: of(
+      'INSERT INTO usage_day (team_id, day, pages, runs, credits) VALUES (?, ?, ?, 0, ?) ON CONFLICT (team_id, day) DO UPDATE SET pages = pages + excluded.pages, credits = credits + excluded.credits',
+    ),
+    end: of('UPDATE run SET status = ?, reason = ?, ended_at = ?, settled = settled + ?, owner = NULL, lease_until = NULL WHERE no = ?'),
+    settleCredit: of(
+      "UPDATE credit_entry SET state = 'settled', used = CASE WHEN ? = 1 THEN 0 ELSE used END WHERE run_no = ? AND state = 'held'",
+    ),
+    dropJobs: of('DELETE FROM job WHERE key >= ? AND key < ?'),
+    seeds: of('SELECT outcome FROM run_url WHERE run_no = ? AND is_seed = 1'),
+    sweepPending: of(
+      'UPDATE run_url SET state = 3, outcome = ? WHERE run_no = ? AND seq IN (SELECT seq FROM run_url WHERE run_no = ? AND state = 0 LIMIT ?)',
+    ),
+    sweepWaiting: of(
+      'UPDATE run_url SET state = 3, due_at = NULL, outcome = ? WHERE run_no = ? AND seq IN (SELECT seq FROM run_url WHERE run_no = ? AND state = 1 LIMIT ?)',
+    ),
+    unswept: of('SELECT no, status FROM run WHERE ended_at IS NOT NULL AND settled < known AND deleted_at IS NULL LIMIT 1'),
+    swept: of('UPDATE run SET settled = CASE WHEN ? = 0 THEN known ELSE settled + ? END WHERE no = ?'),
+  }
+}

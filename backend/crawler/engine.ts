@@ -1,0 +1,342 @@
+/**
+ * The engine: takes runs from the job table, lets their URLs be fetched in fair turns, and brings each run to its end.
+ *
+ * One event loop fetches and commits, threads parse. `pump` is the only place where a fetch starts: it goes around the teams, and
+ * within a team around its runs, one URL each, as long as there is room. Everything that ends calls it again.
+ */
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import type { RunStatus } from '#contract/runs.ts'
+import { getDomain } from 'tldts'
+import { createCommitter } from './committer.ts'
+import type { Hint } from './committer.ts'
+import { createEgress } from './fetch/egress.ts'
+import { robotsFetch } from './fetch/fetch-robots.ts'
+import { httpFetcher } from './fetch/http-fetcher.ts'
+import { createHosts } from './hosts.ts'
+import { createParsePool } from './parse-pool.ts'
+import { createRobotsCache } from './robots-cache.ts'
+import { createCrawlRun } from './run-crawl.ts'
+import type { CrawlOptions, CrawlRun, RunRow } from './run-crawl.ts'
+import { runTables } from './run-tables.ts'
+
+/** What the operator set, as plain values: they travel to the engine's process. */
+export type EngineSettings = {
+  userAgent: string
+  productToken: string
+  obeysRobots: boolean
+  maxConcurrency: number
+  hostConcurrency: number
+  hostDelayMs: number
+  maxPageBytes: number
+  maxJobSeconds: number
+  egressAllow: string
+  egressResolver: string | null
+  parserThreads: number
+  /** Runs in hand at once. */
+  runConcurrency: number
+}
+
+export type EngineLog = {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+const FETCHES_PER_THREAD = 64
+const QUEUED_PER_THREAD = 8
+const MOST_BYTES = 256 * 1024 * 1024
+const MOST_PAGES_WAITING = 100
+const MOST_BYTES_WAITING = 16 * 1024 * 1024
+/** Memory of known URLs over which no further run is taken. */
+const MOST_KNOWN_BYTES = 250 * 1024 * 1024
+const LOOK_MS = 500
+const RECONCILE_MS = 5000
+const SLICE_PAGES = 500
+const SLICE_MS = 10_000
+const CANCEL_GRACE_MS = 10_000
+
+type InHand = { run: CrawlRun; since: number }
+export type Engine = ReturnType<typeof createEngine>
+
+export function createEngine(needs: {
+  connection: SqliteConnection
+  settings: EngineSettings
+  owner: string
+  now: () => number
+  newId: () => string
+  random: () => number
+  publish: (hints: Hint[]) => void
+  log: EngineLog
+}) {
+  const { connection, settings, owner, now, newId, random, publish, log } = needs
+  const egress = createEgress({
+    allow: settings.egressAllow,
+    connectionsPerOrigin: settings.hostConcurrency,
+    resolver: settings.egressResolver,
+    userAgent: settings.userAgent,
+  })
+  const fetcher = httpFetcher({ egress })
+  const hosts = createHosts({ connection, limits: { concurrency: settings.hostConcurrency, delayMs: settings.hostDelayMs }, now, random })
+  const pool = createParsePool({ threads: settings.parserThreads })
+  const robots = createRobotsCache({
+    fetch: robotsFetch({ fetcher }),
+    load: hosts.loadRobots,
+    save: hosts.saveRobots,
+    now,
+    productToken: settings.productToken,
+  })
+  const committer = createCommitter({
+    connection,
+    hosts,
+    now,
+    newId,
+    isQuiet: () => working.size <= 1 && pool.queued === 0,
+    publish,
+    after: pump,
+    report: (message, fault) => log.error({ err: fault }, message),
+  })
+  const tables = runTables(connection)
+  const runs = new Map<number, InHand>()
+  /** Runs by team, in the order of their turns. */
+  const turns = new Map<string, CrawlRun[]>()
+  const working = new Set<Promise<void>>()
+  let teamTurn = 0
+  let bytesInHand = 0
+  let isOpen = true
+  let isFull = false
+  let claiming: Promise<void> | null = null
+  let claimAgain = false
+  let pumpTimer: NodeJS.Timeout | undefined
+  let lastReconciled = -Infinity
+  let idleSince = performance.now()
+  const look = setInterval(lookAround, LOOK_MS)
+  reconcile()
+  claim()
+  return {
+    wake: claim,
+    cancel,
+    close,
+    /** Milliseconds since the last run left; 0 while there is one. */
+    idleMs: () => (runs.size > 0 ? 0 : performance.now() - idleSince),
+  }
+
+  // ---- taking runs
+
+  /** Takes as many runs as there are places for, the team with the fewest first. */
+  function claim() {
+    if (claiming !== null) {
+      claimAgain = true
+      return
+    }
+    claiming = claimAll()
+      .catch((fault: unknown) => log.error({ err: fault }, 'a run could not be taken'))
+      .finally(() => {
+        claiming = null
+        if (!claimAgain) return
+        claimAgain = false
+        claim()
+      })
+  }
+
+  async function claimAll() {
+    while (isOpen && runs.size < settings.runConcurrency && knownBytes() < MOST_KNOWN_BYTES) {
+      const job = tables.nextJob((teamId) => turns.get(teamId)?.length ?? 0)
+      if (job === null) return
+      const row = tables.take(job.runNo, owner, now(), now() + settings.maxJobSeconds * 1000)
+      if (row === null) continue
+      await begin(row)
+    }
+  }
+
+  async function begin(row: RunRow & { isResumed: boolean }) {
+    const { options, seedHosts } = tables.describe(row.no)
+    const run: CrawlRun = createCrawlRun({
+      row,
+      options: options as CrawlOptions,
+      seedHosts,
+      isResumed: row.isResumed,
+      tables: tables.frontier(row.no),
+      committer,
+      fetcher,
+      hosts,
+      pool,
+      robots,
+      now,
+      random,
+      siteOf: (host) => getDomain(host) ?? host,
+      obeysRobots: settings.obeysRobots,
+      maxConcurrency: settings.maxConcurrency,
+      maxPageBytes: settings.maxPageBytes,
+      gone: (why, fault) => leave(row.no, why, fault),
+      holdBytes: (change) => {
+        bytesInHand += change
+      },
+    })
+    runs.set(row.no, { run, since: performance.now() })
+    publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
+    log.info({ run: row.id, resumed: row.isResumed }, 'run taken')
+    await run.start(() => new Promise((resolve) => setImmediate(resolve)))
+    // Not before its memory is whole: a lease from half a memory could hand out what has ended.
+    if (runs.has(row.no)) turns.set(row.team_id, [...(turns.get(row.team_id) ?? []), run])
+    pump()
+  }
+
+  function leave(runNo: number, why: RunStatus | 'taken' | 'broken', fault?: unknown) {
+    const held = runs.get(runNo)
+    if (held === undefined) return
+    runs.delete(runNo)
+    const { teamId } = held.run
+    const others = (turns.get(teamId) ?? []).filter((run) => run !== held.run)
+    if (others.length > 0) turns.set(teamId, others)
+    else turns.delete(teamId)
+    idleSince = performance.now()
+    if (why === 'broken') log.error({ runNo, err: fault }, 'a run could not be written; its memory is made again from the tables')
+    else if (why === 'taken') log.warn({ runNo }, 'a run was taken by another owner')
+    else log.info({ runNo, status: why }, 'run ended')
+    if (why === 'broken') reconcile()
+    claim()
+  }
+
+  // ---- fair turns
+
+  /** Starts fetches until there is no room, or nothing that may be asked now. */
+  function pump() {
+    if (!isOpen) return
+    clearTimeout(pumpTimer)
+    const at = now()
+    while (hasRoom()) {
+      const found = nextLease(at)
+      if ('opensAt' in found) {
+        if (found.opensAt < Infinity) pumpLater(found.opensAt - at)
+        return
+      }
+      const work = found.run.work(found.lease).catch((fault: unknown) => {
+        log.error({ runNo: found.run.no, url: found.lease.url, err: fault }, 'a URL could not be worked on')
+        found.run.giveUp(found.lease, fault)
+      })
+      working.add(work)
+      void work.finally(() => {
+        working.delete(work)
+        pump()
+      })
+    }
+  }
+
+  function pumpLater(ms: number) {
+    pumpTimer = setTimeout(pump, Math.min(Math.max(ms, 1), 60_000))
+  }
+
+  type Found = { run: CrawlRun; lease: Parameters<CrawlRun['work']>[0] } | { opensAt: number }
+
+  function nextLease(at: number): Found {
+    let opensAt = Infinity
+    const teams = [...turns.keys()]
+    for (let step = 0; step < teams.length; step += 1) {
+      const index = (teamTurn + step) % teams.length
+      const ofTeam = turns.get(teams[index]!)!
+      for (let tried = 0, most = ofTeam.length; tried < most; tried += 1) {
+        const run = ofTeam.shift()!
+        ofTeam.push(run)
+        const leased = run.lease(at)
+        if ('lease' in leased) {
+          teamTurn = index + 1
+          return { run, lease: leased.lease }
+        }
+        opensAt = Math.min(opensAt, leased.opensAt)
+      }
+    }
+    return { opensAt }
+  }
+
+  /** Back-pressure, with a band between stopping and going on. */
+  function hasRoom(): boolean {
+    const share = Math.max(
+      working.size / (FETCHES_PER_THREAD * settings.parserThreads),
+      pool.queued / (QUEUED_PER_THREAD * settings.parserThreads),
+      bytesInHand / MOST_BYTES,
+      committer.pagesWaiting / MOST_PAGES_WAITING,
+      committer.bytesWaiting / MOST_BYTES_WAITING,
+      committer.isStuck ? 1 : 0,
+    )
+    if (share >= 1) isFull = true
+    else if (share <= 0.75) isFull = false
+    return !isFull
+  }
+
+  // ---- looking after runs
+
+  function lookAround() {
+    if (!isOpen) return
+    try {
+      for (const runNo of tables.canceling()) if (runs.has(runNo)) cancel(runNo)
+      if (performance.now() - lastReconciled > RECONCILE_MS) reconcile()
+      if (runs.size === 0 || committer.pagesWaiting === 0) committer.sweep()
+      handPlacesOver()
+    } catch (fault) {
+      log.error({ err: fault }, 'the tables could not be looked at')
+    }
+    pump()
+  }
+
+  /** Every unfinished run has a job, or an owner; whoever was stopped and has no owner ends. */
+  function reconcile() {
+    lastReconciled = performance.now()
+    const ended = tables.endOrphans([...runs.keys()], now(), CANCEL_GRACE_MS)
+    if (ended.length > 0) publish(ended)
+    if (tables.derive([...runs.keys()], now()) > 0) claim()
+  }
+
+  /** A place goes on to a waiting run when its holder has had its slice. */
+  function handPlacesOver() {
+    const waits = tables.jobsWaiting() > 0
+    for (const [runNo, { run, since }] of runs) {
+      if (run.isYielding && run.inHand === 0) {
+        committer.flush()
+        if (!runs.has(runNo) || committer.isStuck) continue
+        run.drop()
+        tables.release(runNo, run.token, owner, now())
+        claim()
+      } else if (
+        waits &&
+        runs.size >= settings.runConcurrency &&
+        (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)
+      )
+        run.yieldPlace()
+    }
+    if (waits) claim()
+  }
+
+  function cancel(runNo: number) {
+    runs.get(runNo)?.run.cancel()
+  }
+
+  function knownBytes(): number {
+    let bytes = 0
+    for (const { run } of runs.values()) bytes += run.knownBytes
+    return bytes
+  }
+
+  /** Leases nothing more, waits for what is in hand as long as it is told, commits, and lets the runs go; they stay pending. */
+  async function close({ graceMs = 10_000 }: { graceMs?: number } = {}) {
+    isOpen = false
+    clearInterval(look)
+    clearTimeout(pumpTimer)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs)
+    })
+    await Promise.race([Promise.allSettled([...working, claiming]), late])
+    clearTimeout(timer)
+    committer.flush()
+    committer.close()
+    for (const [runNo, { run }] of runs) {
+      const { token } = run
+      runs.delete(runNo)
+      run.drop()
+      tables.release(runNo, token, owner, now())
+    }
+    await fetcher.close()
+    await pool.close()
+    await egress.close()
+  }
+}

@@ -1,0 +1,523 @@
+/**
+ * Which URL of a run comes next. The memory of the run's one owner over the table `run_url`.
+ *
+ * A URL is pending until it is settled; what is in hand is known here and nowhere else, so handing out a URL writes nothing and a
+ * crash needs no repair. Every URL is known by its key in a hot set; state, depth and length of its title lie in flat arrays by
+ * seq. Each host has a ring of the next few hundred pending URLs in order of depth; the rest waits in the table and is read back
+ * when the ring is empty. Memory is ahead of the tables by what lies in `changes`, which the committer writes and replaces.
+ *
+ * Rule: if a commit fails, the whole memory is thrown away and made again from the tables.
+ */
+import type { RunChanges } from './changes.ts'
+import type { Host, Hosts } from './hosts.ts'
+import { createHotSet } from './hot-set.ts'
+import { LINK_STRIDE } from './page-rules.ts'
+import type { LinkBlock } from './page-rules.ts'
+import { hostKey } from './canonical-url.ts'
+import { urlPattern } from './traps.ts'
+import { LATE } from './late.ts'
+
+/** What is remembered of a URL, by seq. */
+const PENDING = 0
+const IN_HAND = 1
+const ENDED = 2
+const KEPT = 3
+const TOO_DEEP = 4
+const WAITING = 5
+
+/** In the hot set: the key of a kept page's final URL that is no row of its own. */
+const ALIAS = -2
+
+const RING = 256
+const RINGS_TOGETHER = 8192
+const MOST_TITLE = 100
+const MOST_PATTERNS = 50_000
+const MOST_HOSTS_OF_SITE = 500
+
+export type Lease = { seq: number; url: string; depth: number; tries: number; hops: number; isSeed: boolean; host: Host }
+
+type PendingUrl = { seq: number; url: string; rank: number; tries: number; hops: number; isSeed: boolean }
+type HostQueue = {
+  host: Host
+  ring: PendingUrl[]
+  head: number
+  /** Pending URLs in all: those of the ring and those that only the table has. */
+  pending: number
+  inHand: number
+  /** Faults of the host in a row since its last success in this run; -1 once it is given up. */
+  faults: number
+}
+type Pattern = { added: number; lastHash: string; sameInRow: number; closed: boolean }
+
+export type UrlRow = { seq: number; url: string; depth: number; tries: number; hops: number; is_seed: number; host_no: number }
+
+/** How the tables are read; each call sees every committed row. */
+export type FrontierTables = {
+  keys(
+    after: number,
+    limit: number,
+  ): {
+    seq: number
+    key_hi: number
+    key_lo: number
+    state: number
+    depth: number
+    outcome: string | null
+    title_length: number
+    url: string
+  }[]
+  pageKeys(): { key_hi: number; key_lo: number }[]
+  pendingPerHost(): { host_no: number; pending: number }[]
+  waiting(): (UrlRow & { due_at: number })[]
+  pendingOf(hostNo: number, limit: number): UrlRow[]
+}
+
+export type FrontierOptions = {
+  maxDepth: number
+  pageLimit: number
+  hosts: Hosts
+  tables: FrontierTables
+  siteOf: (host: string) => string
+  seedHosts: Set<string>
+}
+
+/** What the committer calls a URL that this frontier has put behind all others. */
+export type Frontier = ReturnType<typeof createFrontier>
+
+export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, seedHosts }: FrontierOptions) {
+  const keys = createHotSet()
+  let states = new Uint8Array(1024)
+  let depths = new Uint16Array(1024)
+  let titleLengths = new Uint8Array(1024)
+  let known = 0
+  let outside = 0
+  let dropped = 0
+  let inHand = 0
+  const queues = new Map<string, HostQueue>()
+  const waiting: { dueAt: number; url: PendingUrl; queue: HostQueue }[] = []
+  const patterns = new Map<string, Pattern>()
+  const sites = new Map<string, Set<string>>()
+  const knownLimit = Math.min(Math.max(50 * pageLimit, 20_000), 5_000_000)
+  const outsideLimit = Math.min(Math.max(5 * pageLimit, 5_000), 200_000)
+  const patternLimit = Math.max(200, Math.floor(pageLimit * 0.3))
+  return {
+    rebuild,
+    addLinks,
+    addTarget,
+    lease,
+    giveBack,
+    retryAt,
+    settle,
+    keepAs,
+    hostFault,
+    hostGood,
+    isClosed,
+    sawContent,
+    hasPage,
+    depthOf: (seq: number) => depths[seq]!,
+    isInHand: (lease: Lease) => states[lease.seq] === IN_HAND,
+    /** URLs handed out and not yet ended. */
+    get inHand() {
+      return inHand
+    },
+    get known() {
+      return known
+    },
+    /** Links that were not even listed, because the run knows too many. */
+    get dropped() {
+      return dropped
+    },
+    get bytes() {
+      return keys.bytes + states.length * 4
+    },
+    isDrained,
+    nextDueAt: () => waiting[0]?.dueAt ?? Infinity,
+  }
+
+  // ---- from the tables
+
+  /** Makes the memory from the rows: 50,000 keys at a time, so that the event loop goes on. */
+  async function rebuild(breathe: () => Promise<void>) {
+    for (let after = -1; ;) {
+      const rows = tables.keys(after, 50_000)
+      for (const row of rows) {
+        remember(row.seq, row.key_hi, row.key_lo, row.depth % LATE, row.title_length)
+        const isOutside = row.outcome === 'out_of_scope'
+        if (isOutside) outside += 1
+        else countPattern(urlPattern(row.url))
+        states[row.seq] =
+          row.state === 0 ? PENDING : row.state === 1 ? WAITING : row.outcome === 'kept' ? KEPT : row.outcome === 'depth' ? TOO_DEEP : ENDED
+        after = row.seq
+      }
+      if (rows.length < 50_000) break
+      await breathe()
+    }
+    for (const { key_hi: hi, key_lo: lo } of tables.pageKeys()) if (keys.find(hi, lo) === -1) keys.add(hi, lo, ALIAS)
+    for (const { host_no: no, pending } of tables.pendingPerHost()) queueOf(hosts.getByNo(no)).pending = pending
+    for (const row of tables.waiting()) wait(pendingOf(row), queueOf(hosts.getByNo(row.host_no)), row.due_at)
+  }
+
+  // ---- adding
+
+  /**
+   * Takes the links of a page: unknown ones become rows, a shorter title or a shallower depth is noted for known ones.
+   * @param depth  of the page that they stand on
+   */
+  function addLinks({ numbers, text, notes }: LinkBlock, depth: number, changes: RunChanges) {
+    let from = 0
+    for (let at = 0; at < numbers.length; at += LINK_STRIDE) {
+      const urlEnd = numbers[at + 2]!
+      const titleEnd = numbers[at + 3]!
+      const start = from
+      from = titleEnd
+      const hi = numbers[at]!
+      const lo = numbers[at + 1]!
+      const seq = keys.find(hi, lo)
+      if (seq >= 0) {
+        const length = Math.min(titleEnd - urlEnd, MOST_TITLE)
+        const before = titleLengths[seq]!
+        if (length > 0 && (before === 0 || length < before)) {
+          titleLengths[seq] = length
+          changes.retitled.set(seq, text.slice(urlEnd, urlEnd + length))
+        }
+        if (depth + 1 < depths[seq]!) comeCloser(seq, depth + 1, text.slice(start, urlEnd), changes)
+      } else if (seq === -1) {
+        const note = numbers[at + 4]!
+        const title = text.slice(urlEnd, Math.min(titleEnd, urlEnd + MOST_TITLE))
+        append(
+          {
+            hi,
+            lo,
+            url: text.slice(start, urlEnd),
+            title,
+            depth: depth + 1,
+            note: note === 0 ? null : notes[note - 1]!,
+            hops: 0,
+            isSeed: false,
+            first: false,
+          },
+          changes,
+        )
+      }
+    }
+  }
+
+  /** Adds where a redirect to another host leads, at the depth and in the place of the one that was redirected. False: it is known. */
+  function addTarget(
+    target: { hi: number; lo: number; url: string; depth: number; hops: number; isSeed: boolean },
+    changes: RunChanges,
+  ): boolean {
+    if (keys.find(target.hi, target.lo) !== -1) return false
+    append({ ...target, title: '', note: null, first: true }, changes)
+    return true
+  }
+
+  type NewUrl = {
+    hi: number
+    lo: number
+    url: string
+    title: string
+    depth: number
+    note: { outcome: string; detail: string } | null
+    hops: number
+    isSeed: boolean
+    first: boolean
+  }
+
+  function append(link: NewUrl, changes: RunChanges) {
+    const isOutside = link.note?.outcome === 'out_of_scope'
+    if (isOutside ? outside >= outsideLimit : known - outside >= knownLimit) {
+      dropped += 1
+      return
+    }
+    if (isOutside) outside += 1
+    let { note } = link
+    let rank = link.depth
+    let key = ''
+    if (note === null) {
+      key = hostKey(link.url)
+      if (isOneHostTooMany(key)) note = { outcome: 'trap:host', detail: `more than ${MOST_HOSTS_OF_SITE} hosts of one site` }
+      else if (link.depth > maxDepth) note = { outcome: 'depth', detail: `deeper than ${maxDepth}` }
+      // Large sites are one pattern: its URLs beyond a share are not dropped, they wait behind all others.
+      else if (countPattern(urlPattern(link.url)) > patternLimit) rank += LATE
+    }
+    const seq = known
+    remember(seq, link.hi, link.lo, link.depth, link.title.length)
+    states[seq] = note === null ? PENDING : note.outcome === 'depth' ? TOO_DEEP : ENDED
+    const queue = note === null ? queueOf(hosts.get(key)) : null
+    changes.added.push({
+      seq,
+      hi: link.hi,
+      lo: link.lo,
+      host: queue?.host ?? null,
+      rank,
+      outcome: note?.outcome ?? null,
+      detail: note?.detail ?? null,
+      hops: link.hops,
+      isSeed: link.isSeed,
+      url: link.url,
+      title: link.title,
+    })
+    if (queue !== null) push(queue, { seq, url: link.url, rank, tries: 0, hops: link.hops, isSeed: link.isSeed }, link.first)
+  }
+
+  function remember(seq: number, hi: number, lo: number, depth: number, titleLength: number) {
+    if (seq >= states.length) {
+      states = enlarged(states, new Uint8Array(states.length * 2))
+      depths = enlarged(depths, new Uint16Array(depths.length * 2))
+      titleLengths = enlarged(titleLengths, new Uint8Array(titleLengths.length * 2))
+    }
+    keys.add(hi, lo, seq)
+    depths[seq] = Math.min(depth, 65_535)
+    titleLengths[seq] = Math.min(titleLength, 255)
+    known = Math.max(known, seq + 1)
+  }
+
+  /** A slow page can show that a URL lies closer than was thought. */
+  function comeCloser(seq: number, depth: number, url: string, changes: RunChanges) {
+    const state = states[seq]
+    if (state === KEPT || state === ENDED || (state === TOO_DEEP && depth > maxDepth)) return
+    depths[seq] = depth
+    if (state !== TOO_DEEP) return void changes.closer.set(seq, { depth, host: null })
+    states[seq] = PENDING
+    const queue = queueOf(hosts.get(hostKey(url)))
+    changes.closer.set(seq, { depth, host: queue.host })
+    push(queue, { seq, url, rank: depth, tries: 0, hops: 0, isSeed: false }, false)
+  }
+
+  /** Into the ring as long as the ring holds all that is pending; else the table keeps it. */
+  function push(queue: HostQueue, url: PendingUrl, first: boolean) {
+    const { ring, head } = queue
+    const isWhole = ring.length - head === queue.pending
+    queue.pending += 1
+    if (first) {
+      ring.splice(head, 0, url)
+      return
+    }
+    if (!isWhole || ring.length - head >= Math.max(8, Math.min(RING, RINGS_TOGETHER / queues.size))) return
+    let at = ring.length
+    while (at > head && ring[at - 1]!.rank > url.rank) at -= 1
+    if (at === ring.length) ring.push(url)
+    else ring.splice(at, 0, url)
+  }
+
+  // ---- handing out
+
+  /**
+   * The next URL that may be asked now: of the hosts that are open, the one whose first URL is shallowest and oldest.
+   * null when there is none; `opensAt` then says when to ask again (Infinity: when something ends).
+   */
+  function lease(now: number): { lease: Lease } | { opensAt: number } {
+    while (waiting.length > 0 && waiting[0]!.dueAt <= now) {
+      const { url, queue } = waiting.shift()!
+      states[url.seq] = PENDING
+      queue.pending += 1
+      queue.ring.splice(queue.head, 0, url)
+    }
+    let best: HostQueue | null = null
+    let bestUrl: PendingUrl | null = null
+    let opensAt = waiting[0]?.dueAt ?? Infinity
+    for (const queue of queues.values()) {
+      if (queue.pending === 0) continue
+      const isGivenUp = queue.faults < 0
+      if (!isGivenUp && !hosts.isOpen(queue.host, now)) {
+        if (!queue.host.askingRobots && queue.host.inHand < hosts.width(queue.host)) opensAt = Math.min(opensAt, hosts.opensAt(queue.host))
+        continue
+      }
+      const url = firstOf(queue)
+      if (url !== null && (bestUrl === null || url.rank < bestUrl.rank || (url.rank === bestUrl.rank && url.seq < bestUrl.seq))) {
+        best = queue
+        bestUrl = url
+      }
+    }
+    if (best === null || bestUrl === null) return { opensAt }
+    best.head += 1
+    if (best.head > 64 && best.head * 2 > best.ring.length) {
+      best.ring.splice(0, best.head)
+      best.head = 0
+    }
+    best.pending -= 1
+    best.inHand += 1
+    inHand += 1
+    states[bestUrl.seq] = IN_HAND
+    return {
+      lease: {
+        seq: bestUrl.seq,
+        url: bestUrl.url,
+        depth: depths[bestUrl.seq]!,
+        tries: bestUrl.tries,
+        hops: bestUrl.hops,
+        isSeed: bestUrl.isSeed,
+        host: best.host,
+      },
+    }
+  }
+
+  function firstOf(queue: HostQueue): PendingUrl | null {
+    for (;;) {
+      while (queue.head < queue.ring.length) {
+        const url = queue.ring[queue.head]!
+        if (states[url.seq] === PENDING) return url
+        queue.head += 1
+      }
+      queue.ring.length = 0
+      queue.head = 0
+      if (queue.pending === 0 || queue.host.no === 0 || !refill(queue)) return null
+    }
+  }
+
+  function refill(queue: HostQueue): boolean {
+    // Rows of URLs in hand, and of those that ended since the last commit, still read as pending.
+    for (const row of tables.pendingOf(queue.host.no, RING + inHand + 128)) if (states[row.seq] === PENDING) queue.ring.push(pendingOf(row))
+    return queue.ring.length > 0
+  }
+
+  /** A leased URL goes back as if it had never been handed out. */
+  function giveBack(lease: Lease) {
+    const queue = endLease(lease)
+    states[lease.seq] = PENDING
+    queue.pending += 1
+    queue.ring.splice(queue.head, 0, pendingFrom(lease))
+  }
+
+  /** A leased URL is tried again later. */
+  function retryAt(lease: Lease, dueAt: number, changes: RunChanges) {
+    const queue = endLease(lease)
+    wait({ ...pendingFrom(lease), tries: lease.tries + 1 }, queue, dueAt)
+    changes.retries.push({ seq: lease.seq, tries: lease.tries + 1, dueAt })
+  }
+
+  function wait(url: PendingUrl, queue: HostQueue, dueAt: number) {
+    states[url.seq] = WAITING
+    let at = waiting.length
+    while (at > 0 && waiting[at - 1]!.dueAt > dueAt) at -= 1
+    waiting.splice(at, 0, { dueAt, url, queue })
+  }
+
+  // ---- ending
+
+  /** A leased URL has ended, kept or not. */
+  function settle(lease: Lease, isKept: boolean) {
+    endLease(lease)
+    states[lease.seq] = isKept ? KEPT : ENDED
+  }
+
+  /**
+   * What it means that a page is kept under a final URL that a redirect led to: `own` nothing, the key is that of the leased URL or
+   * new · `duplicate` that page is kept already or in hand · a row: that URL was waiting or listed, and is settled by this page.
+   */
+  function keepAs(lease: Lease, hi: number, lo: number): 'own' | 'duplicate' | { seq: number; wasListed: boolean } {
+    const seq = keys.find(hi, lo)
+    if (seq === lease.seq) return 'own'
+    if (seq === -1) {
+      keys.add(hi, lo, ALIAS)
+      return 'own'
+    }
+    const state = states[seq]
+    if (seq === ALIAS || state === KEPT || state === IN_HAND) return 'duplicate'
+    if (state === PENDING) queueOf(lease.host).pending -= 1
+    if (state === WAITING) {
+      const at = waiting.findIndex(({ url }) => url.seq === seq)
+      if (at >= 0) waiting.splice(at, 1)
+    }
+    states[seq] = KEPT
+    return { seq, wasListed: state === TOO_DEEP || state === ENDED }
+  }
+
+  /** Whether a URL is known and may still bring a page, or has brought one. */
+  function hasPage(hi: number, lo: number): boolean {
+    const seq = keys.find(hi, lo)
+    return seq !== -1 && (seq === ALIAS || states[seq] !== ENDED)
+  }
+
+  /** A fault of the host; true when it is given up for this run: 20 in a row without a success. */
+  function hostFault(lease: Lease, deadAfter: number): boolean {
+    const queue = queueOf(lease.host)
+    if (queue.faults < 0) return false
+    queue.faults += 1
+    if (queue.faults < deadAfter) return false
+    queue.faults = -1
+    return true
+  }
+
+  function hostGood(lease: Lease) {
+    queueOf(lease.host).faults = 0
+  }
+
+  /** Why a leased URL need not be asked any more, null when it must. */
+  function isClosed(lease: Lease): { outcome: 'host_dead' | 'trap:same'; detail: string } | null {
+    if (queueOf(lease.host).faults < 0) return { outcome: 'host_dead', detail: 'the host has stopped answering' }
+    return patterns.get(urlPattern(lease.url))?.closed
+      ? { outcome: 'trap:same', detail: 'URLs of this form all bring the same page' }
+      : null
+  }
+
+  /** Notes what a page held: twenty in a row of one pattern with one content close the pattern. */
+  function sawContent(url: string, contentHash: string) {
+    const pattern = patterns.get(urlPattern(url))
+    if (pattern === undefined) return
+    pattern.sameInRow = pattern.lastHash === contentHash ? pattern.sameInRow + 1 : 1
+    pattern.lastHash = contentHash
+    if (pattern.sameInRow >= 20) pattern.closed = true
+  }
+
+  /** Nothing pending, nothing waiting, nothing in hand. */
+  function isDrained(): boolean {
+    if (inHand > 0 || waiting.length > 0) return false
+    for (const queue of queues.values()) if (queue.pending > 0) return false
+    return true
+  }
+
+  function endLease(lease: Lease): HostQueue {
+    inHand -= 1
+    const queue = queueOf(lease.host)
+    queue.inHand -= 1
+    return queue
+  }
+
+  function queueOf(host: Host): HostQueue {
+    let queue = queues.get(host.key)
+    if (queue === undefined) {
+      queue = { host, ring: [], head: 0, pending: 0, inHand: 0, faults: 0 }
+      queues.set(host.key, queue)
+    }
+    return queue
+  }
+
+  function countPattern(name: string): number {
+    let pattern = patterns.get(name)
+    if (pattern === undefined) {
+      pattern = { added: 0, lastHash: '', sameInRow: 0, closed: false }
+      patterns.set(name, pattern)
+      if (patterns.size > MOST_PATTERNS) patterns.delete(patterns.keys().next().value!)
+    }
+    pattern.added += 1
+    return pattern.added
+  }
+
+  function isOneHostTooMany(key: string): boolean {
+    if (queues.has(key)) return false
+    const host = new URL(key).hostname
+    if (seedHosts.has(host)) return false
+    const site = siteOf(host)
+    const ofSite = sites.get(site) ?? new Set()
+    sites.set(site, ofSite)
+    if (ofSite.has(key)) return false
+    if (ofSite.size >= MOST_HOSTS_OF_SITE) return true
+    ofSite.add(key)
+    return false
+  }
+
+  function pendingFrom(lease: Lease): PendingUrl {
+    return { seq: lease.seq, url: lease.url, rank: lease.depth, tries: lease.tries, hops: lease.hops, isSeed: lease.isSeed }
+  }
+}
+
+function pendingOf(row: UrlRow): PendingUrl {
+  return { seq: row.seq, url: row.url, rank: row.depth, tries: row.tries, hops: row.hops, isSeed: row.is_seed === 1 }
+}
+
+function enlarged<T extends Uint8Array | Uint16Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}

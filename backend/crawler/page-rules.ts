@@ -1,0 +1,69 @@
+/** What a parser thread must know about a run before it can read a page for it: plain values that travel once per run and thread. */
+import type { ExtractionRules } from './read-page.ts'
+import type { ScopeRules } from './scope.ts'
+
+export type PageRules = {
+  /** Names these rules; a run whose scope grew gets new rules under a new name. */
+  name: string
+  extraction: ExtractionRules
+  scope: ScopeRules
+  includeLinks: boolean
+  /** Secret of the run, in its URL keys. */
+  salt: Uint8Array
+  /** Most decoded bytes of one page. */
+  maxBytes: number
+}
+
+/** One fetched body on its way to a parser thread. */
+export type PageJob = {
+  id: number
+  rules: string
+  body: Uint8Array<ArrayBuffer>
+  contentEncoding: string
+  contentType: string | null
+  status: number
+  url: string
+}
+
+/**
+ * The links of a page in one block: the event loop looks at the numbers and cuts out a text only for a URL that it does not know.
+ * Five numbers a link: both halves of the URL key, where its URL and its title end in `text`, and its note (0: in scope).
+ */
+export type LinkBlock = { numbers: Int32Array<ArrayBuffer>; text: string; notes: LinkNote[] }
+export const LINK_STRIDE = 5
+
+/** Why links will not be followed; note n stands at `notes[n - 1]`. */
+export type LinkNote = { outcome: 'out_of_scope' | `trap:${string}`; detail: string }
+
+export type ParsedPage = {
+  kind: 'page'
+  id: number
+  title: string | null
+  language: string | null
+  mediaType: string
+  canonicalUrl: string | null
+  /** Key of the final URL. */
+  keyHi: number
+  keyLo: number
+  /** SHA-256 of the Markdown, first 16 bytes in hexadecimal. */
+  contentHash: string
+  /** How `body` is packed: 0 plain, 1 zstd. It is the JSON text of the result document. */
+  encoding: 0 | 1
+  rawBytes: number
+  body: Uint8Array<ArrayBuffer>
+  decodedBytes: number
+  links: LinkBlock
+  linksDropped: number
+}
+
+export type ParseRefusal = {
+  kind: 'refusal'
+  id: number
+  outcome: 'unsupported_type' | 'unparsable' | 'too_large' | 'bad_encoding'
+  detail: string
+}
+
+export type ParseReply = ParsedPage | ParseRefusal
+
+/** What goes to a thread: new rules first, then pages. */
+export type ParseBatch = { rules: PageRules[]; forget: string[]; pages: PageJob[] }

@@ -1,0 +1,121 @@
+/** One page, from its bytes to everything that is stored of it: runs in a parser thread, knows no thread. */
+import { hash } from 'node:crypto'
+import { constants, zstdCompressSync } from 'node:zlib'
+import { canonicalUrl, urlIdentity } from './canonical-url.ts'
+import { decodeBody } from './fetch/decode-body.ts'
+import { LINK_STRIDE } from './page-rules.ts'
+import type { LinkBlock, LinkNote, PageJob, PageRules, ParseReply } from './page-rules.ts'
+import { readPage } from './read-page.ts'
+import type { PageReading } from './read-page.ts'
+import { compileScope } from './scope.ts'
+import { judgeUrl } from './traps.ts'
+import { urlKey } from './url-key.ts'
+
+/** A short body is not worth packing. */
+const LEAST_PACKED_BYTES = 512
+const MOST_REMEMBERED = 4096
+
+type KnownLink = { url: string; hi: number; lo: number; note: LinkNote | null }
+
+export type PageParser = (job: PageJob) => Promise<ParseReply> | ParseReply
+
+/** Makes ready what all pages of a run share: its compiled scope and the links that were seen a moment ago, since navigation repeats. */
+export function createPageParser(rules: PageRules): PageParser {
+  const judge = compileScope(rules.scope)
+  const recent = new Map<string, KnownLink | null>()
+  return parse
+
+  function parse(job: PageJob): Promise<ParseReply> | ParseReply {
+    const decoded = decodeBody(job.body, job.contentEncoding, rules.maxBytes)
+    if ('failure' in decoded) return { kind: 'refusal', id: job.id, outcome: decoded.failure, detail: decoded.detail }
+    const reading = readPage({ bytes: decoded.bytes, contentType: job.contentType, status: job.status, url: job.url }, rules.extraction)
+    const finish = (result: Awaited<typeof reading>): ParseReply =>
+      result.kind === 'refusal'
+        ? { kind: 'refusal', id: job.id, outcome: result.reason, detail: result.detail }
+        : present(job, result, decoded.bytes.length)
+    return reading instanceof Promise ? reading.then(finish) : finish(reading)
+  }
+
+  function present(job: PageJob, reading: PageReading, decodedBytes: number): ParseReply {
+    const { block, inScope } = linkBlock(reading)
+    const document = JSON.stringify({
+      metadata: reading.metadata,
+      markdown: reading.markdown,
+      ...(rules.includeLinks ? { links: [...inScope].sort() } : {}),
+      ...(reading.html === null ? {} : { html: reading.html }),
+    })
+    const raw = Buffer.from(document)
+    const isPacked = raw.length >= LEAST_PACKED_BYTES
+    const body = isPacked ? zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) : raw
+    const key = urlKey(rules.salt, urlIdentity(job.url))
+    return {
+      kind: 'page',
+      id: job.id,
+      title: reading.title,
+      language: reading.language,
+      mediaType: reading.mediaType,
+      canonicalUrl: reading.canonicalUrl,
+      keyHi: key.hi,
+      keyLo: key.lo,
+      contentHash: hash('sha256', reading.markdown, 'hex').slice(0, 32),
+      encoding: isPacked ? 1 : 0,
+      rawBytes: raw.length,
+      // A buffer of its own: what zlib hands out may be a slice of something larger.
+      body: new Uint8Array(body),
+      decodedBytes,
+      links: block,
+      linksDropped: reading.linksDropped,
+    }
+  }
+
+  function linkBlock(reading: PageReading): { block: LinkBlock; inScope: Set<string> } {
+    const inScope = new Set<string>()
+    const notes: LinkNote[] = []
+    const noteNumbers = new Map<LinkNote, number>()
+    const numbers = new Int32Array((reading.links.length + 1) * LINK_STRIDE)
+    let text = ''
+    let at = 0
+    const take = (raw: string, title: string) => {
+      const link = knownLink(raw)
+      if (link === null) return
+      if (link.note === null && rules.includeLinks) inScope.add(link.url)
+      text += link.url
+      numbers[at] = link.hi
+      numbers[at + 1] = link.lo
+      numbers[at + 2] = text.length
+      text += title
+      numbers[at + 3] = text.length
+      numbers[at + 4] = link.note === null ? 0 : noteNumber(link.note)
+      at += LINK_STRIDE
+    }
+    const noteNumber = (note: LinkNote) => {
+      const known = noteNumbers.get(note)
+      if (known !== undefined) return known
+      noteNumbers.set(note, notes.push(note))
+      return notes.length
+    }
+    for (const link of reading.links) take(link.url, link.text)
+    if (reading.refresh !== null) take(reading.refresh, '')
+    return { block: { numbers: numbers.slice(0, at), text, notes }, inScope }
+  }
+
+  function knownLink(raw: string): KnownLink | null {
+    let link = recent.get(raw)
+    if (link === undefined) {
+      link = judgeLink(raw)
+      if (recent.size >= MOST_REMEMBERED) recent.clear()
+      recent.set(raw, link)
+    }
+    return link
+  }
+
+  function judgeLink(raw: string): KnownLink | null {
+    const url = canonicalUrl(raw)
+    if (url === null) return null
+    const { hi, lo } = urlKey(rules.salt, urlIdentity(url))
+    const outside = judge(url)
+    if (outside !== null) return { url, hi, lo, note: { outcome: 'out_of_scope', detail: `${outside.rule}: ${outside.detail}` } }
+    const trap = judgeUrl(url)
+    return { url, hi, lo, note: trap === null ? null : { outcome: `trap:${trap}`, detail: trap } }
+  }
+}

@@ -1,0 +1,45 @@
+/** The program of a parser thread: takes batches of pages, answers with batches of replies. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { createPageParser } from './parse-page.ts'
+import type { PageParser } from './parse-page.ts'
+import type { PageJob, ParseBatch, ParseReply } from './page-rules.ts'
+
+/** Shared with the pool: [0] is the page in hand, 0 for none, so that whoever kills this thread knows the culprit. */
+const inHand = new Int32Array((workerData as { inHand: SharedArrayBuffer }).inHand)
+const parsers = new Map<string, PageParser>()
+const port = parentPort!
+let last: Promise<void> = Promise.resolve()
+
+port.on('message', (batch: ParseBatch) => {
+  last = last.then(() => answer(batch))
+})
+
+async function answer({ rules, forget, pages }: ParseBatch) {
+  for (const name of forget) parsers.delete(name)
+  for (const one of rules) parsers.set(one.name, createPageParser(one))
+  const replies: ParseReply[] = []
+  for (const page of pages) {
+    Atomics.store(inHand, 0, page.id)
+    const reply = parse(page)
+    replies.push(reply instanceof Promise ? await reply : reply)
+  }
+  Atomics.store(inHand, 0, 0)
+  const buffers = replies.flatMap((reply) => (reply.kind === 'page' ? [reply.body.buffer, reply.links.numbers.buffer] : []))
+  port.postMessage(replies, buffers)
+}
+
+function parse(page: PageJob): ParseReply | Promise<ParseReply> {
+  const refusal = (fault: unknown): ParseReply => ({
+    kind: 'refusal',
+    id: page.id,
+    outcome: 'unparsable',
+    detail: String(fault).slice(0, 200),
+  })
+  try {
+    const reply = parsers.get(page.rules)!(page)
+    // A page that breaks the parser fails alone: its reason goes on the record of its URL.
+    return reply instanceof Promise ? reply.catch(refusal) : reply
+  } catch (fault) {
+    return refusal(fault)
+  }
+}

@@ -1,0 +1,536 @@
+/**
+ * One crawl in the hands of its owner: leases URLs, sees each through robots, fetch and parser to its one end, and keeps the memory
+ * that a commit writes.
+ *
+ * Nothing here waits for a commit. What a page brought lies in `changes` until the committer has written it; when the run is lost
+ * (canceled, taken by somebody else, broken) everything in hand is dropped, and the tables are right as they are.
+ */
+import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
+import type { RunStatus } from '#contract/runs.ts'
+import { urlIdentity } from './canonical-url.ts'
+import { noChanges } from './changes.ts'
+import type { Committer, Ending, OpenRun } from './committer.ts'
+import type { Fetched, Fetcher, FetchOutcome, FailureReason } from './fetch/fetcher.ts'
+import { createFrontier } from './frontier.ts'
+import type { FrontierTables, Lease } from './frontier.ts'
+import type { Host, Hosts } from './hosts.ts'
+import { FAILURES } from './outcomes.ts'
+import type { ParsedPage, PageRules } from './page-rules.ts'
+import type { ParsePool } from './parse-pool.ts'
+import { DEAD_AFTER_FAULTS, blameFor, retryPolicy, retryReasonOf } from './politeness.ts'
+import type { HostSignal, RetryReason } from './politeness.ts'
+import type { RobotsCache } from './robots-cache.ts'
+import { judgeRobots } from './robots.ts'
+import { compileScope } from './scope.ts'
+import { urlKey } from './url-key.ts'
+
+const MOST_HOPS = 10
+const LEAST_BYTE_BUDGET = 1024 ** 3
+const BYTES_PER_PAGE = 2 * 1024 ** 2
+
+export type RunRow = {
+  no: number
+  id: string
+  team_id: string
+  token: number
+  page_limit: number
+  kept: number
+  event_seq: number
+  started_at: number
+  deadline_at: number
+  url_salt: Buffer
+  label: string
+}
+
+export type CrawlOptions = { spider_options: SpiderOptions; page_options: PageOptions }
+
+export type CrawlNeeds = {
+  row: RunRow
+  options: CrawlOptions
+  /** Hosts of the start URLs, and of those that they moved to. */
+  seedHosts: string[]
+  isResumed: boolean
+  tables: FrontierTables
+  committer: Committer
+  fetcher: Fetcher
+  hosts: Hosts
+  pool: ParsePool
+  robots: RobotsCache
+  siteOf: (host: string) => string
+  now: () => number
+  random: () => number
+  obeysRobots: boolean
+  maxConcurrency: number
+  maxPageBytes: number
+  /** The run is over for this engine: ended, or lost. */
+  gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => void
+  /** Bytes that arrived and are not parsed yet. */
+  holdBytes: (change: number) => void
+}
+
+export type CrawlRun = ReturnType<typeof createCrawlRun>
+
+export function createCrawlRun(needs: CrawlNeeds) {
+  const { committer, fetcher, hosts, now, options, pool, random, robots, row } = needs
+  const { page_options: pageOptions, spider_options: spider } = options
+  const stop = new AbortController()
+  const headers = { 'accept-language': pageOptions.locale, ...lowerCased(pageOptions.extra_headers) }
+  const concurrency = Math.min(spider.concurrent_requests ?? needs.maxConcurrency, needs.maxConcurrency)
+  const byteBudget = Math.max(row.page_limit * BYTES_PER_PAGE, LEAST_BYTE_BUDGET)
+  const seedHosts = new Set(needs.seedHosts)
+  const frontier = createFrontier({
+    maxDepth: spider.max_depth,
+    pageLimit: row.page_limit,
+    hosts,
+    tables: needs.tables,
+    siteOf: needs.siteOf,
+    seedHosts,
+  })
+  const fetchedAtStart = row.kept
+  let rules = pageRules(0)
+  let judge = compileScope(rules.scope)
+  let fetching = 0
+  let keptInMemory = row.kept
+  let decodedBytes = 0
+  let isGone = false
+  let isYielding = false
+  let warnedOfDrops = false
+
+  const open: OpenRun = {
+    no: row.no,
+    teamId: row.team_id,
+    token: row.token,
+    pageLimit: row.page_limit,
+    kept: row.kept,
+    eventSeq: row.event_seq,
+    changes: noChanges(),
+    ending: null,
+    committed(status) {
+      if (status !== 'running') leave(status)
+    },
+    lost(why, fault) {
+      if (why === 'canceling') cancel()
+      else leave(why, fault)
+    },
+  }
+  pool.define(rules)
+  return {
+    no: row.no,
+    teamId: row.team_id,
+    start,
+    lease,
+    work,
+    giveUp,
+    cancel,
+    yieldPlace,
+    drop: () => leave('taken'),
+    get pagesThisSlice() {
+      return open.kept - fetchedAtStart
+    },
+    get isYielding() {
+      return isYielding
+    },
+    get isIdle() {
+      return frontier.inHand === 0
+    },
+    get inHand() {
+      return frontier.inHand
+    },
+    get token() {
+      return row.token
+    },
+    get knownBytes() {
+      return frontier.bytes
+    },
+  }
+
+  async function start(breathe: () => Promise<void>) {
+    await frontier.rebuild(breathe)
+    if (!needs.isResumed) {
+      feed('info', `Crawl of ${row.label} started`)
+      if (!pageOptions.ignore_rendering) feed('warning', 'No browser is available for rendering: pages are fetched over plain HTTP')
+    } else feed('info', 'Crawl resumed from its last checkpoint')
+    committer.touch(open)
+    checkEnd()
+  }
+
+  // ---- leasing
+
+  /** The next URL that may be asked now, or when to ask again. */
+  function lease(at: number): { lease: Lease } | { opensAt: number } {
+    if (isGone || isYielding || open.ending !== null) return { opensAt: Infinity }
+    if (at >= row.deadline_at) {
+      endWith({
+        status: 'finished',
+        reason: 'time_limit',
+        type: 'warning',
+        message: (kept) => `The crawl reached its time limit with ${pages(kept)}`,
+      })
+      return { opensAt: Infinity }
+    }
+    if (fetching >= concurrency || keptInMemory + frontier.inHand >= row.page_limit) return { opensAt: row.deadline_at }
+    return frontier.lease(at)
+  }
+
+  /** Sees a leased URL through to its end. Resolves when nothing of it is in hand any more; rejects only for a mistake of ours. */
+  async function work(leased: Lease): Promise<void> {
+    const closed = frontier.isClosed(leased)
+    if (closed !== null) return settle(leased, closed.outcome, closed.detail)
+    if (needs.obeysRobots && !(await mayAsk(leased))) return
+    fetching += 1
+    hosts.start(leased.host)
+    const outcome = await fetcher.fetch({
+      url: leased.url,
+      headers,
+      timeoutMs: pageOptions.timeout,
+      maxBytes: needs.maxPageBytes,
+      signal: stop.signal,
+      beforeHop: (hop) => beforeHop(leased.host, hop),
+    })
+    fetching -= 1
+    hosts.end(leased.host, signalOf(outcome))
+    if (isGone) return
+    if (outcome.kind === 'redirected') return redirect(leased, outcome.to, outcome.status)
+    if (outcome.kind === 'failure')
+      return fail(leased, outcome.reason, outcome.detail, outcome.status ?? null, outcome.retryAfterMs ?? null, outcome.tookMs)
+    const reason =
+      retryReasonOf(outcome.status) ?? (outcome.status < 300 && outcome.status !== 204 && outcome.status !== 205 ? null : 'status')
+    if (reason !== null) return fail(leased, reason, `HTTP ${outcome.status}`, outcome.status, outcome.headers.retryAfterMs, outcome.tookMs)
+    frontier.hostGood(leased)
+    await read(leased, outcome)
+  }
+
+  /** Robots rules: true when the URL may be fetched; otherwise it has ended, waits, or was given back. */
+  async function mayAsk(leased: Lease): Promise<boolean> {
+    const { host } = leased
+    const source = robots.known(host.key)
+    if (source === null) {
+      host.askingRobots = true
+      hosts.start(host)
+      try {
+        const answer = await robots.get(host.key)
+        hosts.setCrawlDelay(host, answer.kind === 'rules' ? answer.robots.crawlDelayMs : null)
+      } finally {
+        hosts.end(host, null)
+        host.askingRobots = false
+      }
+      if (!isGone) frontier.giveBack(leased)
+      return false
+    }
+    if (source.kind === 'unreachable') {
+      fail(leased, 'robots_unreachable', 'its robots.txt cannot be had', null, null, null)
+      return false
+    }
+    hosts.setCrawlDelay(host, source.robots.crawlDelayMs)
+    const verdict = judgeRobots(source.robots, leased.url)
+    if (verdict.allowed) return true
+    const line = `line ${verdict.line}: ${verdict.text}`
+    feed('warning', `Skipped ${leased.url}: robots.txt forbids it (${line})`, { url: leased.url })
+    settle(leased, 'robots', line)
+    return false
+  }
+
+  /** A redirect within the host pays like a page: its robots rules hold, and it waits the pause. */
+  async function beforeHop(host: Host, hop: string): Promise<'go' | FailureReason> {
+    if (needs.obeysRobots) {
+      const source = robots.known(host.key)
+      if (source?.kind === 'rules' && !judgeRobots(source.robots, hop).allowed) return 'robots'
+    }
+    const waitMs = hosts.opensAt(host) - now()
+    if (waitMs > 0) await pause(waitMs, stop.signal)
+    if (stop.signal.aborted) return 'canceled'
+    hosts.start(host)
+    hosts.end(host, null)
+    return 'go'
+  }
+
+  // ---- ends
+
+  async function read(leased: Lease, fetched: Fetched) {
+    const size = fetched.body.length
+    needs.holdBytes(size)
+    const reply = await pool.parse({
+      rules: rules.name,
+      body: fetched.body,
+      contentEncoding: fetched.headers.contentEncoding,
+      contentType: fetched.headers.contentType,
+      status: fetched.status,
+      url: fetched.url,
+    })
+    needs.holdBytes(-size)
+    if (isGone) return
+    if (reply.kind === 'refusal') {
+      feed('error', `Could not read ${leased.url}: ${words(reply.outcome)} (${reply.detail})`, { url: leased.url })
+      return settle(leased, reply.outcome, reply.detail, fetched.status, size, fetched.tookMs)
+    }
+    keep(leased, fetched, reply, size)
+  }
+
+  function keep(leased: Lease, fetched: Fetched, page: ParsedPage, size: number) {
+    const place = frontier.keepAs(leased, page.keyHi, page.keyLo)
+    if (place === 'duplicate') return settle(leased, 'duplicate', fetched.url, fetched.status, size, fetched.tookMs)
+    const { changes } = open
+    frontier.addLinks(page.links, frontier.depthOf(leased.seq), changes)
+    frontier.sawContent(leased.url, page.contentHash)
+    if (typeof place === 'object') {
+      // The page belongs to the row of its final URL, which was waiting; the leased one only led there.
+      changes.settled.push({
+        seq: place.seq,
+        outcome: 'kept',
+        detail: null,
+        httpStatus: fetched.status,
+        bytes: size,
+        tookMs: Math.round(fetched.tookMs),
+        tries: leased.tries + 1,
+        title: null,
+      })
+      if (place.wasListed) changes.reopened += 1
+    }
+    changes.pages.push({
+      hi: page.keyHi,
+      lo: page.keyLo,
+      url: fetched.url,
+      title: page.title,
+      httpStatus: fetched.status,
+      contentType: page.mediaType,
+      language: page.language,
+      contentHash: page.contentHash,
+      encoding: page.encoding,
+      rawBytes: page.rawBytes,
+      body: page.body,
+    })
+    keptInMemory += 1
+    decodedBytes += page.decodedBytes
+    feed('info', `Fetched ${fetched.url}`, { url: fetched.url, status_code: fetched.status })
+    if (page.linksDropped > 0)
+      feed('warning', `${fetched.url} has ${page.linksDropped} links more than are followed from one page`, { url: fetched.url })
+    const detail = fetched.hops.length > 0 ? fetched.url : null
+    const isOwn = typeof place !== 'object'
+    settle(leased, isOwn ? 'kept' : 'redirected', detail, fetched.status, size, fetched.tookMs, page.body.length)
+  }
+
+  /** A redirect to another host: that address is a URL of its own, in the place of this one. */
+  function redirect(leased: Lease, to: string, status: number) {
+    if (leased.hops >= MOST_HOPS) return fail(leased, 'redirect_limit', `more than ${MOST_HOPS} redirects`, status, null, null)
+    const host = new URL(to).hostname
+    if (leased.isSeed && spider.allowed_domains.length === 0 && !seedHosts.has(host)) joinHost(host, leased.url)
+    const outside = leased.isSeed ? null : judge(to)
+    if (outside !== null) return settle(leased, 'out_of_scope', `redirected to ${to} (${outside.rule}: ${outside.detail})`, status)
+    const { hi, lo } = urlKey(row.url_salt, urlIdentity(to))
+    const isNew = frontier.addTarget({ hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }, open.changes)
+    // A chain that comes back to where it has been leads nowhere.
+    if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
+      return fail(leased, 'redirect_loop', `redirected in a circle to ${to}`, status, null, null)
+    settle(leased, 'redirected', to, status)
+  }
+
+  /** Many sites have moved once: where a start URL leads belongs to the crawl, unless its domains were named. */
+  function joinHost(host: string, from: string) {
+    seedHosts.add(host)
+    pool.forget(rules.name)
+    rules = pageRules(seedHosts.size)
+    judge = compileScope(rules.scope)
+    pool.define(rules)
+    feed('info', `${from} has moved to ${host}, which joins the crawl`, { url: from })
+  }
+
+  function fail(
+    leased: Lease,
+    reason: RetryReason,
+    detail: string,
+    status: number | null,
+    retryAfterMs: number | null,
+    tookMs: number | null,
+  ) {
+    if (reason === 'canceled') return void frontier.giveBack(leased)
+    if (blameFor(reason) === 'host' && frontier.hostFault(leased, DEAD_AFTER_FAULTS))
+      feed('error', `${leased.host.key} has stopped answering: the rest of its URLs is given up`)
+    const next = retryPolicy(reason, leased.tries + 1, retryAfterMs, random())
+    if ('retryInMs' in next) {
+      frontier.retryAt(leased, now() + next.retryInMs, open.changes)
+      committer.touch(open)
+      return
+    }
+    const isRobots = next.giveUp === 'robots'
+    feed(isRobots ? 'warning' : 'error', `Could not fetch ${leased.url}: ${words(next.giveUp)}${detail === '' ? '' : ` (${detail})`}`, {
+      url: leased.url,
+      ...(status === null ? {} : { status_code: status }),
+    })
+    settle(leased, next.giveUp, detail, status, null, tookMs)
+  }
+
+  /** A mistake of ours ends the URL alone. */
+  function giveUp(leased: Lease, fault: unknown) {
+    if (isGone || !frontier.isInHand(leased)) return
+    feed('error', `Could not work on ${leased.url}: a fault of ours`, { url: leased.url })
+    settle(leased, 'internal', String(fault))
+  }
+
+  /** The one way in which a URL ends. */
+  function settle(
+    leased: Lease,
+    outcome: string,
+    detail: string | null,
+    httpStatus: number | null = null,
+    bytes: number | null = null,
+    tookMs: number | null = null,
+    pageBytes = 0,
+  ) {
+    frontier.settle(leased, outcome === 'kept')
+    const { changes } = open
+    changes.settled.push({
+      seq: leased.seq,
+      outcome,
+      detail: detail?.slice(0, 500) ?? null,
+      httpStatus,
+      bytes,
+      tookMs: tookMs === null ? null : Math.round(tookMs),
+      tries: leased.tries + 1,
+      title: null,
+    })
+    if (FAILURES.has(outcome)) changes.failed += 1
+    if (frontier.dropped > 0 && !warnedOfDrops) {
+      warnedOfDrops = true
+      feed('warning', 'The crawl knows as many URLs as it can: further links are counted, not kept')
+    }
+    if (decodedBytes > byteBudget)
+      endWith({
+        status: 'finished',
+        reason: 'byte_limit',
+        type: 'warning',
+        message: (kept) => `The crawl reached its limit of bytes with ${pages(kept)}`,
+      })
+    else checkEnd()
+    committer.touch(open, pageBytes > 0 ? 1 : 0, pageBytes)
+  }
+
+  function checkEnd() {
+    if (isGone || open.ending !== null || frontier.inHand > 0) return
+    if (keptInMemory >= row.page_limit && !frontier.isDrained())
+      endWith({
+        status: 'finished',
+        reason: 'page_limit',
+        type: 'warning',
+        message: (kept) => `The crawl reached its page limit with ${pages(kept)}`,
+      })
+    else if (frontier.isDrained())
+      endWith({
+        status: 'finished',
+        reason: keptInMemory >= row.page_limit ? 'page_limit' : 'drained',
+        type: 'success',
+        message: (kept) => (kept === 0 ? 'The crawl ended without a page' : `The crawl ended with ${pages(kept)}`),
+      })
+  }
+
+  function endWith(ending: Ending) {
+    if (isGone || open.ending !== null) return
+    // What is still in hand is dropped: it stays pending, and the last commit gives it its end.
+    stop.abort()
+    open.ending = ending
+    committer.touch(open)
+  }
+
+  // ---- leaving
+
+  /** Stops at once: pages in hand are thrown away, and what is committed stays. */
+  function cancel() {
+    if (isGone || open.ending?.status === 'canceled') return
+    stop.abort()
+    open.changes = noChanges()
+    open.ending = {
+      status: 'canceled',
+      reason: 'canceled',
+      type: 'warning',
+      message: (kept) => `The crawl was canceled with ${pages(kept)}`,
+    }
+    committer.touch(open)
+  }
+
+  /** No more leases; the place is free when nothing is in hand. */
+  function yieldPlace() {
+    isYielding = true
+  }
+
+  function leave(why: RunStatus | 'taken' | 'broken', fault?: unknown) {
+    if (isGone) return
+    isGone = true
+    stop.abort()
+    pool.forget(rules.name)
+    needs.gone(why, fault)
+  }
+
+  function feed(type: 'info' | 'success' | 'warning' | 'error', message: string, metadata: Record<string, unknown> = {}) {
+    open.changes.feed.push({ type, message: message.slice(0, 1000), at: now(), metadata })
+  }
+
+  function pageRules(generation: number): PageRules {
+    return {
+      name: `${row.no}/${row.token}/${generation}`,
+      extraction: {
+        includeHtml: pageOptions.include_html,
+        onlyMainContent: pageOptions.only_main_content,
+        includeTags: pageOptions.include_tags,
+        excludeTags: pageOptions.exclude_tags,
+      },
+      scope: {
+        allowedDomains: spider.allowed_domains,
+        includePaths: spider.include_paths,
+        excludePaths: spider.exclude_paths,
+        seedHosts: [...seedHosts],
+      },
+      includeLinks: pageOptions.include_links,
+      salt: row.url_salt,
+      maxBytes: needs.maxPageBytes,
+    }
+  }
+}
+
+/** What an answer taught about its host; null for nothing. A 404 is a good answer: the host is well. */
+function signalOf(outcome: FetchOutcome): HostSignal | null {
+  if (outcome.kind === 'redirected') return { kind: 'good', firstByteMs: outcome.tookMs }
+  if (outcome.kind === 'fetched') {
+    return outcome.status === 429 || outcome.status === 503
+      ? { kind: 'busy', retryAfterMs: outcome.headers.retryAfterMs }
+      : { kind: 'good', firstByteMs: outcome.firstByteMs }
+  }
+  const { reason } = outcome
+  return reason === 'timeout' || reason === 'connect' || reason === 'reset' ? { kind: reason } : null
+}
+
+const WORDS: Record<string, string> = {
+  status: 'the server answered with an error',
+  dns: 'the name could not be resolved',
+  connect: 'no connection',
+  timeout: 'it took too long',
+  tls: 'no secure connection',
+  reset: 'the connection broke off',
+  refused_address: 'this address is not allowed',
+  too_large: 'it is too large',
+  bad_encoding: 'its encoding is broken or unknown',
+  protocol: 'the answer is not HTTP',
+  redirect_limit: 'too many redirects',
+  redirect_loop: 'it redirects in a circle',
+  bad_redirect: 'it redirects to nowhere',
+  robots: 'robots.txt forbids it',
+  robots_unreachable: 'its robots rules are unknown',
+  unsupported_type: 'not a type that holds text',
+  unparsable: 'it cannot be parsed',
+  retry_after_too_long: 'it asks for too long a wait',
+  host_dead: 'the host has stopped answering',
+}
+const words = (outcome: string) => WORDS[outcome] ?? outcome
+const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`
+const lowerCased = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}

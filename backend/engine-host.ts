@@ -1,0 +1,102 @@
+/**
+ * The API's hold on the engine: starts its process with the first job, starts it again when it dies, lets it go when it has been idle.
+ *
+ * What it hands over are hints; a message that is lost costs half a second at most, since the engine looks at the tables itself.
+ */
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import type { EngineLog, EngineSettings } from '#backend/crawler/engine.ts'
+import type { RunHint } from '#backend/platform/events/event-bus.ts'
+import type { FromEngine, ToEngine } from './engine-messages.ts'
+
+/** What the features see of it. */
+export type EngineHost = {
+  /** There may be a job. */
+  wake(): void
+  /** The run's status says that it is to be stopped. */
+  cancel(runNo: number): void
+  /** Commits and ends. */
+  close(): Promise<void>
+}
+
+const IDLE_MS = 5 * 60_000
+const CLOSE_GRACE_MS = 10_000
+const LONGEST_BACK_OFF_MS = 30_000
+const HEALTHY_MS = 60_000
+
+/**
+ * @param hasWork  whether any run is unfinished: then the engine is started at once, since a crash left it so
+ * @param onHint   called for every hint of a commit
+ */
+export function engineHost(needs: {
+  database: string
+  settings: EngineSettings
+  logLevel: string
+  hasWork: () => boolean
+  onHint: (hint: RunHint) => void
+  log: EngineLog
+}): EngineHost {
+  const { database, settings, logLevel, hasWork, onHint, log } = needs
+  let child: ChildProcess | null = null
+  let isClosing = false
+  let faults = 0
+  let restart: NodeJS.Timeout | undefined
+  if (hasWork()) start()
+  return { wake, cancel, close }
+
+  function wake() {
+    if (child === null && restart === undefined && !isClosing) start()
+    else say({ type: 'wake' })
+  }
+
+  function cancel(runNo: number) {
+    say({ type: 'cancel', runNo })
+  }
+
+  function start() {
+    restart = undefined
+    const startedAt = performance.now()
+    const started = fork(new URL('./engine-process.ts', import.meta.url), [], {
+      // A flag of the API's own process is not the engine's.
+      execArgv: ['--max-semi-space-size=8'],
+      serialization: 'advanced',
+    })
+    child = started
+    started.on('message', (message: FromEngine) => hear(message))
+    started.on('error', (fault) => log.error({ err: fault }, 'the engine could not be started'))
+    started.once('exit', (code, signal) => {
+      if (child === started) child = null
+      if (isClosing) return
+      if (code === 0) {
+        if (hasWork()) start()
+        return
+      }
+      faults = performance.now() - startedAt > HEALTHY_MS ? 1 : faults + 1
+      const waitMs = Math.min(1000 * 2 ** (faults - 1), LONGEST_BACK_OFF_MS)
+      log.error({ code, signal, waitMs }, 'the engine has died and is started again; its runs go on from their last checkpoint')
+      restart = setTimeout(start, waitMs)
+    })
+    say({ type: 'start', database, settings, logLevel })
+  }
+
+  function hear(message: FromEngine) {
+    if (message.type === 'hints') for (const hint of message.hints) onHint(hint)
+    else if (message.type === 'idle' && message.forMs >= IDLE_MS && !hasWork()) say({ type: 'close', graceMs: 0 })
+  }
+
+  function say(message: ToEngine) {
+    if (child?.connected) child.send(message)
+  }
+
+  async function close() {
+    isClosing = true
+    clearTimeout(restart)
+    const closing = child
+    if (closing === null || closing.exitCode !== null) return
+    const gone = new Promise<void>((resolve) => closing.once('exit', () => resolve()))
+    say({ type: 'close', graceMs: CLOSE_GRACE_MS })
+    const force = setTimeout(() => closing.kill('SIGKILL'), CLOSE_GRACE_MS + 5000)
+    await gone
+    clearTimeout(force)
+  }
+}

@@ -1,0 +1,11 @@
+/** What the process of the API and the process of the engine say to each other. Hints, never truth: both read the tables. */
+import type { Hint } from '#backend/crawler/committer.ts'
+import type { EngineSettings } from '#backend/crawler/engine.ts'
+
+export type ToEngine =
+  | { type: 'start'; database: string; settings: EngineSettings; logLevel: string }
+  | { type: 'wake' }
+  | { type: 'cancel'; runNo: number }
+  | { type: 'close'; graceMs: number }
+
+export type FromEngine = { type: 'ready' } | { type: 'hints'; hints: Hint[] } | { type: 'idle'; forMs: number } | { type: 'closed' }

@@ -1,0 +1,60 @@
+/**
+ * The program of the engine's process: its own event loop, its own connection to the database, a lower priority than the API's.
+ *
+ * It ends when it is told to, and when its parent is gone: whoever starts again takes the runs over.
+ */
+import { randomUUID } from 'node:crypto'
+import { setPriority } from 'node:os'
+import pino from 'pino'
+import { createEngine } from '#backend/crawler/engine.ts'
+import type { Engine } from '#backend/crawler/engine.ts'
+import { openSqlite } from '#backend/platform/database/sqlite.ts'
+import { createIds } from '#backend/platform/ids.ts'
+import type { FromEngine, ToEngine } from './engine-messages.ts'
+
+/** Measured on two cores: at +5 the API answers in a third of the time, and the crawl is no slower. */
+const PRIORITY = 5
+const IDLE_NOTE_MS = 10_000
+
+let engine: Engine | null = null
+let closeDatabase: () => void = () => undefined
+
+setPriority(PRIORITY)
+process.on('message', (message: ToEngine) => void receive(message))
+process.on('disconnect', () => process.exit(0))
+// A signal to the whole process group is the parent's affair: it says `close` when it is time.
+process.on('SIGTERM', () => undefined)
+process.on('SIGINT', () => undefined)
+
+async function receive(message: ToEngine) {
+  if (message.type === 'start') start(message)
+  else if (message.type === 'wake') engine?.wake()
+  else if (message.type === 'cancel') engine?.cancel(message.runNo)
+  else {
+    await engine?.close({ graceMs: message.graceMs })
+    closeDatabase()
+    process.send?.({ type: 'closed' } satisfies FromEngine, () => process.exit(0))
+  }
+}
+
+function start({ database, settings, logLevel }: Extract<ToEngine, { type: 'start' }>) {
+  const connection = openSqlite(database, { cacheMiB: 64 })
+  closeDatabase = () => connection.close()
+  const log = pino({ level: logLevel, base: { part: 'engine' } })
+  engine = createEngine({
+    connection,
+    settings,
+    owner: randomUUID(),
+    now: Date.now,
+    newId: createIds(Date.now),
+    random: Math.random,
+    publish: (hints) => send({ type: 'hints', hints }),
+    log,
+  })
+  setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()
+  send({ type: 'ready' })
+}
+
+function send(message: FromEngine) {
+  if (process.connected) process.send!(message)
+}
