@@ -1,0 +1,191 @@
+// Who may import whom. The table is the plan of ARCHITECTURE.md as data: the first row whose place a file is in holds for it.
+import { readFileSync, readdirSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, normalize, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+type Row = {
+  /** A folder (ends with a slash; `*` is any one folder) or a file. */
+  place: string
+  /** Folders and files it may import; `own` is the folder that `place` names. */
+  may: readonly string[]
+  /** Packages of npm, where not all are welcome. */
+  packages?: readonly string[]
+}
+
+const DESK = ['own', 'contract/', 'backend/http/', 'backend/platform/', 'backend/errors.ts']
+const ROOM = [
+  ...['own', 'contract/', 'web/api/', 'web/navigation.ts', 'web/runs/', 'web/state/', 'web/ui/'],
+  // What every screen stands in, and what more than one of them ends with.
+  ...['web/layout/public-layout.tsx', 'web/layout/use-page-title.ts', 'web/session/log-out.ts'],
+]
+
+const TABLE: readonly Row[] = [
+  { place: 'contract/', may: ['own'], packages: ['zod'] },
+
+  { place: 'backend/platform/*/', may: ['own', 'backend/platform/database/'] },
+  { place: 'backend/platform/', may: ['own'] },
+  { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
+  { place: 'backend/http/', may: ['own', 'backend/errors.ts', 'contract/'] },
+  { place: 'backend/crawler/', may: ['own', 'backend/platform/database/', 'contract/crawls.ts', 'contract/runs.ts'] },
+  { place: 'backend/runs/', may: [...DESK, 'backend/crawler/'] },
+  // A crawl has a site tree too; how one is drawn is a pure rule of the sitemaps.
+  { place: 'backend/crawls/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/site-tree.ts'] },
+  { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
+  { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
+  { place: 'backend/*/', may: DESK },
+  // What stands at the root of the backend puts it together.
+  { place: 'backend/index.ts', may: ['backend/compose.ts'] },
+  { place: 'backend/', may: ['own', 'contract/'] },
+
+  { place: 'gateway/main.ts', may: ['gateway/', 'backend/index.ts'] },
+  { place: 'gateway/', may: ['own', 'contract/settings.ts'] },
+
+  { place: 'web/ui/', may: ['own', 'web/state/', 'contract/'] },
+  { place: 'web/state/', may: ['own', 'contract/'] },
+  { place: 'web/navigation.ts', may: ['contract/'] },
+  { place: 'web/api/', may: ['own', 'web/state/', 'contract/'] },
+  { place: 'web/runs/', may: ['own', 'web/api/', 'web/ui/', 'web/state/', 'web/navigation.ts', 'contract/'] },
+  { place: 'web/activity/', may: [...ROOM, 'web/crawl/', 'web/search/', 'web/sitemap/'] },
+  // Screens that are made of the sections and dialogs of others.
+  { place: 'web/layout/', may: ['web/', 'contract/'] },
+  { place: 'web/settings/', may: ['web/', 'contract/'] },
+  { place: 'web/home/', may: ['web/', 'contract/'] },
+  { place: 'web/system/', may: ['web/', 'contract/'] },
+  { place: 'web/*/', may: ROOM },
+  { place: 'web/', may: ['own', 'contract/'] },
+]
+
+/** The one place from which bytes leave for addresses that a stranger chose. */
+const EGRESS = 'backend/crawler/fetch/'
+const NETWORK = /^(node:)?(net|tls|http|https|http2|dgram|dns)(\/|$)|^(undici|got|axios|node-fetch|ws)(\/|$)/
+
+const PLACES = ['contract', 'gateway', 'backend', 'web']
+
+/** Of these, what looks at an address without asking for it. */
+const PURE = /^\s*import\s*\{\s*(?:(?:isIP|isIPv4|isIPv6|BlockList|SocketAddress)\s*,?\s*)+\}\s*from\s*['"]node:net['"]/
+
+type Import = { target: string; isType: boolean }
+
+/**
+ * Checks every source file below `root`.
+ *
+ * @returns  a line for each fault, sorted; none when the rules hold
+ */
+export function checkImports(root: string): string[] {
+  const sources = new Map(
+    PLACES.flatMap((place) => filesBelow(root, place)).map((file) => [file, withoutComments(readFileSync(join(root, file), 'utf8'))]),
+  )
+  const faults: string[] = []
+  const graph = new Map<string, string[]>()
+  for (const [file, text] of sources) {
+    const imports = importsOf(text).map((entry) => ({ ...entry, target: resolveTarget(file, entry.target) }))
+    graph.set(
+      file,
+      imports.flatMap(({ isType, target }) => (sources.has(target) && !isType ? [target] : [])),
+    )
+    for (const entry of imports) faults.push(...faultsOfImport(file, entry))
+    if (text.includes('process.env') && file !== 'gateway/read-config.ts')
+      faults.push(`${file} reads process.env: options arrive as arguments, from gateway/read-config.ts`)
+    if (file.startsWith('backend/') && !file.startsWith(EGRESS) && usesGlobalFetch(text))
+      faults.push(`${file} fetches by itself: only ${EGRESS} may`)
+  }
+  return [...faults, ...rings(graph)].toSorted()
+}
+
+function faultsOfImport(file: string, { isType, target }: Import): string[] {
+  const row = TABLE.find(({ place }) => isIn(file, place))
+  if (!row) return []
+  const isPackage = !/\.\w+$/.test(target) || !PLACES.some((place) => target.startsWith(`${place}/`))
+  if (!isPackage) {
+    const own = ownFolder(file, row.place)
+    const isFine = row.may.some((place) => isIn(target, place === 'own' ? own : place))
+    return isFine ? [] : [`${file} may not import ${target}: in ${row.place} only ${row.may.join(', ')}`]
+  }
+  const name = target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : (target.split('/')[0] ?? '')
+  const isBuiltin = target.startsWith('node:') || builtinModules.includes(name)
+  if (row.packages && !isBuiltin && !row.packages.includes(name)) return [`${file} may not import the package ${name}`]
+  if (file.startsWith('contract/') && isBuiltin) return [`${file} may not import ${target}: browsers read it too`]
+  if (file.startsWith('web/') && isBuiltin) return [`${file} may not import ${target}: browsers have none`]
+  if (file.startsWith('backend/') && !file.startsWith(EGRESS) && !isType && NETWORK.test(target))
+    return [`${file} may not import ${target}: only ${EGRESS} may`]
+  return []
+}
+
+/** Sets of files that import each other, as one line a ring: `a → b → a`. Types are gone when the code runs, and make no ring. */
+function rings(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  const visit = (file: string) => {
+    const start = path.indexOf(file)
+    if (start >= 0) return void found.push(`a ring: ${[...path.slice(start), file].join(' → ')}`)
+    if (done.has(file)) return
+    path.push(file)
+    for (const next of graph.get(file) ?? []) visit(next)
+    path.pop()
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file)
+  return found
+}
+
+function importsOf(text: string): Import[] {
+  const found: Import[] = []
+  for (const match of text.matchAll(/^\s*(?:import|export)\s+(type\s+)?[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm)) {
+    // `import { type A, type B }` leaves nothing when it runs either.
+    const names = match[0].match(/\{([^}]*)\}/)?.[1]
+    const onlyTypes =
+      names !== undefined &&
+      /^\s*import\s*\{/.test(match[0]) &&
+      names.split(',').every((name) => !name.trim() || /^type\s/.test(name.trim()))
+    found.push({ target: match[2] ?? '', isType: Boolean(match[1]) || onlyTypes || PURE.test(match[0]) })
+  }
+  for (const match of text.matchAll(/(?:^\s*import\s+|\bimport\(\s*|\bnew URL\(\s*)['"]([^'"]+)['"]/gm)) {
+    const target = match[1] ?? ''
+    if (!match[0].includes('URL') || /^\.{1,2}\/.*\.tsx?$/.test(target)) found.push({ target, isType: false })
+  }
+  return found
+}
+
+function resolveTarget(file: string, target: string): string {
+  if (target.startsWith('#')) return target.slice(1)
+  return target.startsWith('.') ? normalize(join(dirname(file), target)) : target
+}
+
+function isIn(file: string, place: string): boolean {
+  if (!place.endsWith('/')) return file === place
+  return new RegExp(`^${place.replace('*', '[^/]+')}`).test(file)
+}
+
+// The folder that a row's place names, for this file: `backend/teams/` where the row says any folder of the backend.
+function ownFolder(file: string, place: string): string {
+  return (
+    file
+      .split('/')
+      .slice(0, place.split('/').length - 1)
+      .join('/') + '/'
+  )
+}
+
+function usesGlobalFetch(text: string): boolean {
+  if (/globalThis\.fetch\b/.test(text)) return true
+  const hasOwn = /function fetch\b|(?:const|let)\s+\{?[^=;]*\bfetch\b[^=;]*\}?\s*=|[{,]\s*fetch\s*[,}:]/.test(text)
+  return !hasOwn && /(?:await|return|[=(,:?])\s*fetch\(/.test(text)
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+}
+
+function filesBelow(root: string, place: string): string[] {
+  return readdirSync(join(root, place), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+}
+
+if (import.meta.main) {
+  const faults = checkImports(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
+  for (const fault of faults) console.log(fault)
+  process.exitCode = faults.length ? 1 : 0
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { checkImports } from '../../scripts/check-imports.ts'
+
+const BAD_HOUSE = {
+  'backend/crawler/fetch/egress.ts': `
+import { connect } from 'node:net'
+import { Agent } from 'undici'
+import { teams } from '../../teams/teams.ts'
+export const egress = [connect, Agent, teams]
+`,
+  'backend/crawls/crawls.ts': `
+// A comment may say import { x } from '#web/ui/button.tsx', and fetch('what it likes').
+import { connect } from 'node:net'
+import type { Agent } from 'undici'
+import { other } from './other.ts'
+export type { Agent }
+export const crawls = async () => [connect, other, await fetch('http://example.org')]
+`,
+  'backend/crawls/other.ts': `
+import { crawls } from './crawls.ts'
+export const other: unknown = () => crawls
+`,
+  'backend/teams/teams.ts': `
+import { crawls } from '#backend/crawls/crawls.ts'
+import { isIP } from 'node:net'
+export const teams = [crawls, isIP, process.env]
+`,
+  'contract/endpoint.ts': `
+import { readFileSync } from 'node:fs'
+import { fastify } from 'fastify'
+export const endpoint = [readFileSync, fastify]
+`,
+  'gateway/read-config.ts': `
+export const environment = process.env
+`,
+  'web/api/client.ts': `
+export const client = 1
+`,
+  'web/ui/button.tsx': `
+import type { environment } from '#gateway/read-config.ts'
+import { client } from '../api/client.ts'
+export const button: { environment?: typeof environment; client: unknown } = { client }
+`,
+}
+
+const imports = suite('import rules')
+
+imports('each broken rule of a bad house is named, and nothing else', () => {
+  const root = mkdtempSync(join(tmpdir(), 'bad-house-'))
+  for (const [file, text] of Object.entries(BAD_HOUSE)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  const faults = checkImports(root)
+  rmSync(root, { recursive: true })
+  const expected: [start: string, why: string][] = [
+    ['a ring: backend/crawls/crawls.ts → backend/crawls/other.ts → backend/crawls/crawls.ts', 'files that import each other'],
+    [
+      'backend/crawler/fetch/egress.ts may not import backend/teams/teams.ts',
+      'the engine knows no product, and no other import of this file is a fault',
+    ],
+    ['backend/crawls/crawls.ts fetches by itself', 'the global fetch'],
+    ['backend/crawls/crawls.ts may not import node:net', 'a network client outside of the door; the type of one is none'],
+    ['backend/teams/teams.ts may not import backend/crawls/crawls.ts', 'a neighbour feature'],
+    ['backend/teams/teams.ts reads process.env', 'the environment'],
+    ['contract/endpoint.ts may not import node:fs', 'browsers read the contract'],
+    ['contract/endpoint.ts may not import the package fastify', 'nothing but zod'],
+    ['web/ui/button.tsx may not import gateway/read-config.ts', 'not even a type'],
+    ['web/ui/button.tsx may not import web/api/client.ts', 'upward'],
+  ]
+  assert.is(faults.length, expected.length, faults.join('\n'))
+  for (const [index, [start, why]] of expected.entries()) assert.ok(faults[index]?.startsWith(start), `${why}: ${faults[index]}`)
+})
+
+imports('our own house holds them', () => {
+  assert.equal(checkImports(fileURLToPath(new URL('../..', import.meta.url))), [])
+})
+
+imports.run()
