@@ -24,13 +24,13 @@ export async function endRun(
 ): Promise<number | null> {
   const ended = await transaction
     .updateTable('run')
-    .set(({ eb, ref }) => ({
+    .set((own) => ({
       status,
       reason,
       endedAt: at,
       updatedAt: at,
-      settled: ref('known'),
-      eventSeq: eb('eventSeq', '+', 2),
+      settled: own.ref('known'),
+      eventSeq: own.eb('eventSeq', '+', 2),
       owner: null,
       leaseUntil: null,
     }))

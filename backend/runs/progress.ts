@@ -227,8 +227,6 @@ export function createProgress({
     leave(watched, reader)
   }
 
-  const isFull = (reader: Reader) => reader.sink.unsentBytes() > MAX_UNSENT_BYTES
-
   async function room(reader: Reader): Promise<void> {
     while (isFull(reader) && !reader.hasLeft) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -304,6 +302,8 @@ export function createProgress({
 }
 
 export type Progress = ReturnType<typeof createProgress>
+
+const isFull = (reader: Reader) => reader.sink.unsentBytes() > MAX_UNSENT_BYTES
 
 /** Lets at most `places` calls run at a time, in the order of asking. */
 function createSlots(places: number) {

@@ -1,0 +1,96 @@
+/** Every URL that a crawl came to know, and how it ended. */
+import { setImmediate } from 'node:timers/promises'
+import type { UrlOutcome } from '#contract/crawls.ts'
+import { queryText } from '#backend/http/pagination.ts'
+import type { PageWindow, Query } from '#backend/http/pagination.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { Run } from '#backend/runs/run.ts'
+
+/** `pending` stands for URLs that have not ended. */
+export type OutcomeFilters = { outcomes?: string[]; contains?: string }
+
+const PENDING = 'pending'
+/** URLs that are counted in one statement: a few milliseconds, then others have their turn. */
+const COUNTED_AT_ONCE = 20_000
+
+/** The filters `outcome`, `outcome__in` and `url__contains`. */
+export function readOutcomeFilters(query: Query): OutcomeFilters {
+  const one = queryText(query, 'outcome')
+  const several = queryText(query, 'outcome__in')?.split(',').filter(Boolean)
+  const contains = queryText(query, 'url__contains')
+  const outcomes = one === undefined ? several : [one]
+  return { ...(outcomes === undefined ? {} : { outcomes }), ...(contains === undefined ? {} : { contains }) }
+}
+
+export function createCrawlOutcomes({ database }: { database: Database }) {
+  return { list, count }
+
+  /** One page of a crawl's URLs in the order of discovery. */
+  async function list(
+    run: Run,
+    filters: OutcomeFilters,
+    windowOf: (count: number) => PageWindow,
+  ): Promise<{ window: PageWindow; urls: UrlOutcome[] }> {
+    const window = windowOf(await countMatching(run, filters))
+    const rows = await filtered(run.no, filters)
+      .select(['url', 'title', 'depth', 'outcome', 'detail', 'httpStatus', 'tries', 'bytes', 'tookMs'])
+      .orderBy('seq')
+      .limit(window.pageSize)
+      .offset(window.offset)
+      .execute()
+    const urls = rows.map(({ title, httpStatus, tookMs, ...row }) => ({
+      ...row,
+      title: title || null,
+      http_status: httpStatus,
+      took_ms: tookMs,
+    }))
+    return { window, urls }
+  }
+
+  async function countMatching(run: Run, filters: OutcomeFilters): Promise<number> {
+    // The run knows how many there are.
+    if (filters.outcomes === undefined && filters.contains === undefined) return run.known
+    const { matching } = await filtered(run.no, filters)
+      .select(({ fn }) => fn.countAll<number>().as('matching'))
+      .executeTakeFirstOrThrow()
+    return matching
+  }
+
+  function filtered(runNo: number, { outcomes, contains }: OutcomeFilters) {
+    let query = database.selectFrom('runUrl').where('runNo', '=', runNo)
+    if (contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(contains)]), '>', 0)
+    if (outcomes === undefined) return query
+    const ended = outcomes.filter((outcome) => outcome !== PENDING)
+    return query.where((of) =>
+      of.or([
+        ...(ended.length === outcomes.length ? [] : [of.eb('outcome', 'is', null)]),
+        ...(ended.length === 0 ? [] : [of.eb('outcome', 'in', ended)]),
+      ]),
+    )
+  }
+
+  /** How many URLs ended in which way, the most frequent first; null counts those that have not ended. */
+  async function count(runNo: number): Promise<{ outcome: string | null; count: number }[]> {
+    const counts = new Map<string | null, number>()
+    const { last } = await database
+      .selectFrom('runUrl')
+      .where('runNo', '=', runNo)
+      .select(({ fn }) => fn.max<number | null>('seq').as('last'))
+      .executeTakeFirstOrThrow()
+    for (let from = 0; last !== null && from <= last; from += COUNTED_AT_ONCE) {
+      const some = await database
+        .selectFrom('runUrl')
+        .where('runNo', '=', runNo)
+        .where('seq', '>=', from)
+        .where('seq', '<', from + COUNTED_AT_ONCE)
+        .select(['outcome', ({ fn }) => fn.countAll<number>().as('count')])
+        .groupBy('outcome')
+        .execute()
+      for (const { outcome, count: found } of some) counts.set(outcome, (counts.get(outcome) ?? 0) + found)
+      await setImmediate()
+    }
+    return [...counts].map(([outcome, found]) => ({ outcome, count: found })).toSorted((one, other) => other.count - one.count)
+  }
+}
+
+export type CrawlOutcomes = ReturnType<typeof createCrawlOutcomes>

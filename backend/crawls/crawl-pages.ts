@@ -1,0 +1,138 @@
+/** The results of crawls: rows by their ordinal, documents as the JSON text that was stored. */
+import { zstdDecompressSync } from 'node:zlib'
+import { AppError } from '#backend/errors.ts'
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { PageWindow } from '#backend/http/pagination.ts'
+import type { InstantBound, TextFilter } from '#backend/runs/run-filters.ts'
+import type { PageRow } from './present-crawl.ts'
+
+export type PageFilters = { url: TextFilter; createdAt: InstantBound[] }
+
+/** A row with its event's number and its place among the crawl's results, from 1. */
+export type NumberedPage = PageRow & { eventSeq: number; ordinal: number }
+
+/** Most bytes of documents, unpacked, that are read at once. */
+const BYTES_AT_ONCE = 8 * 1024 * 1024
+
+const PAGE = ['no', 'id', 'url', 'title', 'createdAt'] as const
+
+export function createCrawlPages({ database }: { database: Database }) {
+  return { list, get, between, ordinalAt, documents, document }
+
+  /** One page of a crawl's results, oldest first. */
+  async function list(
+    runNo: number,
+    filters: PageFilters,
+    windowOf: (count: number) => PageWindow,
+  ): Promise<{ window: PageWindow; pages: PageRow[] }> {
+    const { count } = await filtered(runNo, filters)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const window = windowOf(count)
+    const pages = await filtered(runNo, filters).select(PAGE).orderBy('no').limit(window.pageSize).offset(window.offset).execute()
+    return { window, pages }
+  }
+
+  function filtered(runNo: number, { url, createdAt }: PageFilters) {
+    let query = ofRun(runNo)
+    if (url.exact !== undefined) query = query.where('url', '=', url.exact)
+    if (url.contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(url.contains)]), '>', 0)
+    if (url.startsWith !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(url.startsWith)]), '=', 1)
+    for (const { operator, at } of createdAt) query = query.where('createdAt', operator, at)
+    return query
+  }
+
+  function ofRun(runNo: number) {
+    return database
+      .selectFrom('page')
+      .where('no', '>', runNo * PAGES_PER_RUN)
+      .where('no', '<', (runNo + 1) * PAGES_PER_RUN)
+  }
+
+  /** One result of a crawl. Throws `not_found`. */
+  async function get(runNo: number, id: string): Promise<PageRow> {
+    const page = await database
+      .selectFrom('page')
+      .where('id', '=', id.toLowerCase())
+      .where('runNo', '=', runNo)
+      .select(PAGE)
+      .executeTakeFirst()
+    if (!page) throw new AppError('not_found')
+    return page
+  }
+
+  /** At most `limit` results with `after` < ordinal ≤ `upTo`, in order. */
+  async function between(runNo: number, after: number, upTo: number, limit: number): Promise<NumberedPage[]> {
+    const first = runNo * PAGES_PER_RUN
+    const rows = await database
+      .selectFrom('page')
+      .where('no', '>', first + after)
+      .where('no', '<=', first + upTo)
+      .select([...PAGE, 'eventSeq'])
+      .orderBy('no')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => ({ ...row, ordinal: row.no - first }))
+  }
+
+  /** How many of the first `kept` results have an event number of at most `seq`: numbers grow with ordinals, so halving finds it. */
+  async function ordinalAt(runNo: number, seq: number, kept: number): Promise<number> {
+    let low = 0
+    let high = kept
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      const page = await database
+        .selectFrom('page')
+        .where('no', '=', runNo * PAGES_PER_RUN + middle)
+        .select('eventSeq')
+        .executeTakeFirst()
+      if (page && page.eventSeq <= seq) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /**
+   * The stored documents of results as JSON text, in the order of `nos`, in groups that are not much over `bytesAtOnce` unpacked.
+   * One statement a group; a document that is missing is `null`.
+   */
+  async function* documents(nos: number[], bytesAtOnce = BYTES_AT_ONCE): AsyncGenerator<string[]> {
+    const sizes = new Map<number, number>()
+    if (nos.length > 0)
+      for (const { pageNo, rawBytes } of await database
+        .selectFrom('pageBody')
+        .where('pageNo', 'in', nos)
+        .select(['pageNo', 'rawBytes'])
+        .execute())
+        sizes.set(pageNo, rawBytes)
+    let group: number[] = []
+    let bytes = 0
+    for (const no of nos) {
+      group.push(no)
+      bytes += sizes.get(no) ?? 0
+      if (bytes < bytesAtOnce) continue
+      yield await readDocuments(group)
+      group = []
+      bytes = 0
+    }
+    if (group.length > 0) yield await readDocuments(group)
+  }
+
+  async function readDocuments(nos: number[]): Promise<string[]> {
+    const bodies = await database.selectFrom('pageBody').where('pageNo', 'in', nos).select(['pageNo', 'encoding', 'body']).execute()
+    const texts = new Map(bodies.map(({ pageNo, encoding, body }) => [pageNo, unpack(encoding, body).toString()]))
+    return nos.map((no) => texts.get(no) ?? 'null')
+  }
+
+  /** One stored document as the bytes of its JSON text. Throws `not_found`. */
+  async function document(pageNo: number): Promise<Buffer> {
+    const row = await database.selectFrom('pageBody').where('pageNo', '=', pageNo).select(['encoding', 'body']).executeTakeFirst()
+    if (!row) throw new AppError('not_found')
+    return unpack(row.encoding, row.body)
+  }
+}
+
+export type CrawlPages = ReturnType<typeof createCrawlPages>
+
+const unpack = (encoding: number, body: Buffer): Buffer => (encoding === 1 ? zstdDecompressSync(body) : body)

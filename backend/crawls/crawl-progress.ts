@@ -1,0 +1,40 @@
+/** What a crawl's stream shows: the crawl's object and its results, documents embedded or linked. */
+import type { FileLinks } from '#backend/http/file-links.ts'
+import type { ProgressSource } from '#backend/runs/tail.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+import { presentCrawl, resultJson } from './present-crawl.ts'
+
+/** Most bytes of embedded documents in one reading: a slow reader has that much in hand. */
+const BYTES_AT_ONCE = 1024 * 1024
+
+export function crawlSource({
+  baseUrl,
+  links,
+  pages,
+  prefetched,
+}: {
+  baseUrl: string
+  links: FileLinks
+  pages: CrawlPages
+  prefetched: boolean
+}): ProgressSource {
+  return {
+    state: (run) => JSON.stringify(presentCrawl(run, links, baseUrl)),
+    ordinalAt: (run, seq) => pages.ordinalAt(run.no, seq, run.kept),
+    async results(run, after, upTo, limit) {
+      const rows = await pages.between(run.no, after, upTo, limit)
+      const documents = prefetched ? await firstDocuments(rows.map(({ no }) => no)) : null
+      const ready = documents === null ? rows : rows.slice(0, documents.length)
+      return ready.map((row, at) => ({
+        seq: row.eventSeq,
+        ordinal: row.ordinal,
+        json: resultJson(run.id, row, documents?.[at] ?? null, links, baseUrl),
+      }))
+    },
+  }
+
+  async function firstDocuments(nos: number[]): Promise<string[]> {
+    for await (const documents of pages.documents(nos, BYTES_AT_ONCE)) return documents
+    return []
+  }
+}

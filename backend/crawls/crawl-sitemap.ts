@@ -1,0 +1,99 @@
+/**
+ * The list of a crawl's links: every address in scope that it saw, and every page that it visited.
+ *
+ * Read in bites in the order of discovery, so that a crawl of a million addresses neither fills the memory nor holds the others up.
+ * Addresses of a run are unique by their key already; a visited page is found by the key of its final address, and a bit for each
+ * remembers which of them have been listed, so that those reached by a redirect alone follow at the end.
+ */
+import { setImmediate } from 'node:timers/promises'
+import type { SitePage } from '#contract/sitemaps.ts'
+import { AppError } from '#backend/errors.ts'
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { Run } from '#backend/runs/run.ts'
+import { hasSitemap } from './present-crawl.ts'
+
+/** A link with its shortest text, or the title of the page when nobody linked to it with words. */
+export type ListedPage = { url: string; title: string | null }
+
+const ROWS_AT_ONCE = 2000
+const MAX_TITLE = 100
+
+export function createCrawlSitemap({ database }: { database: Database }) {
+  return { read }
+
+  /** The list, in bites. Throws `no_sitemap` while there is none. */
+  function read(run: Run): AsyncGenerator<ListedPage[]> {
+    if (!hasSitemap(run)) throw new AppError('no_sitemap')
+    return bites(run)
+  }
+
+  async function* bites({ no: runNo, kept }: Run): AsyncGenerator<ListedPage[]> {
+    const listed = new Uint8Array(Math.ceil((kept + 1) / 8))
+    for (let after = -1; ;) {
+      const rows = await linksAfter(runNo, after)
+      const last = rows.at(-1)
+      if (!last) break
+      after = last.seq
+      const bite: ListedPage[] = []
+      for (const { url, title, outcome, pageNo, pageTitle } of rows) {
+        if (pageNo === null) {
+          if (title !== '' && outcome !== 'out_of_scope') bite.push({ url, title })
+          continue
+        }
+        const ordinal = pageNo - runNo * PAGES_PER_RUN
+        if (hasBit(listed, ordinal)) continue
+        setBit(listed, ordinal)
+        bite.push({ url, title: title || titleOf(pageTitle) })
+      }
+      yield bite
+      await setImmediate()
+    }
+    for (let after = 0; after < kept; after += ROWS_AT_ONCE) {
+      const rows = await pagesAfter(runNo, after)
+      yield rows.flatMap(({ no, url, title }) => (hasBit(listed, no - runNo * PAGES_PER_RUN) ? [] : [{ url, title: titleOf(title) }]))
+      await setImmediate()
+    }
+  }
+
+  async function linksAfter(runNo: number, after: number) {
+    return database
+      .selectFrom('runUrl')
+      .leftJoin('page', (join) =>
+        join.onRef('page.runNo', '=', 'runUrl.runNo').onRef('page.keyHi', '=', 'runUrl.keyHi').onRef('page.keyLo', '=', 'runUrl.keyLo'),
+      )
+      .where('runUrl.runNo', '=', runNo)
+      .where('runUrl.seq', '>', after)
+      .select(['runUrl.seq', 'runUrl.url', 'runUrl.title', 'runUrl.outcome', 'page.no as pageNo', 'page.title as pageTitle'])
+      .orderBy('runUrl.seq')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+  }
+
+  async function pagesAfter(runNo: number, after: number) {
+    const first = runNo * PAGES_PER_RUN
+    return database
+      .selectFrom('page')
+      .where('no', '>', first + after)
+      .where('no', '<=', first + after + ROWS_AT_ONCE)
+      .select(['no', 'url', 'title'])
+      .orderBy('no')
+      .execute()
+  }
+}
+
+export type CrawlSitemap = ReturnType<typeof createCrawlSitemap>
+
+/** A listed page as the tree takes it: without a title that is not known. */
+export const toSitePage = ({ url, title }: ListedPage): SitePage => (title === null ? { url } : { url, title })
+
+function titleOf(title: string | null): string | null {
+  const shown = (title ?? '').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return shown === '' ? null : Array.from(shown).slice(0, MAX_TITLE).join('')
+}
+
+const hasBit = (bits: Uint8Array, at: number) => (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) === 1
+
+function setBit(bits: Uint8Array, at: number) {
+  bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
+}

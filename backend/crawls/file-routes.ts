@@ -1,0 +1,38 @@
+/** Files by their signed links: a crawl's documents and its sitemap in three forms. */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { getFile } from '#contract/crawls.ts'
+import { AppError } from '#backend/errors.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+import type { Query } from '#backend/http/pagination.ts'
+import { sendJson } from '#backend/http/reply.ts'
+import { route } from '#backend/http/route.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+import type { CrawlSitemap } from './crawl-sitemap.ts'
+import { sendGraph, sendList, sendMarkdown } from './send-sitemap.ts'
+
+type Needs = { links: FileLinks; pages: CrawlPages; runs: Pick<Runs, 'readById'>; sitemap: CrawlSitemap }
+
+export function fileRoutes({ links, pages, runs, sitemap }: Needs): FastifyPluginAsync {
+  return async (app) => {
+    route(app, getFile, async ({ params, request, reply }) => {
+      // Also on a refusal: a page of another origin may know why.
+      reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
+      links.check(pathOf(request), request.query as Query)
+      if (params.kind !== 'crawls') throw new AppError('not_found')
+      return sendCrawlFile(request, reply, params.id, params['*'].replace(/\/$/, '').toLowerCase())
+    })
+  }
+
+  async function sendCrawlFile(request: FastifyRequest, reply: FastifyReply, runId: string, file: string): Promise<FastifyReply> {
+    const run = await runs.readById('crawl', runId)
+    const resultId = /^results\/([0-9a-f-]{36})\.json$/.exec(file)?.[1]
+    if (resultId !== undefined) return sendJson(reply, 200, await pages.document((await pages.get(run.no, resultId)).no))
+    if (file === 'sitemap/json') return sendList(reply, sitemap, run)
+    if (file === 'sitemap/graph') return sendGraph(reply, sitemap, run)
+    if (file === 'sitemap/markdown') return sendMarkdown(request, reply, sitemap, run)
+    throw new AppError('not_found')
+  }
+}
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''

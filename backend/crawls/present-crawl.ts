@@ -1,0 +1,54 @@
+/** A crawl and its results as they go over the wire. */
+import type { CrawlRequest } from '#contract/crawls.ts'
+import { isTerminal } from '#contract/runs.ts'
+import { duration, instant } from '#backend/http/instants.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+import type { Run } from '#backend/runs/run.ts'
+
+/** A result's row. */
+export type PageRow = { no: number; id: string; url: string; title: string | null; createdAt: number }
+
+/** Where a crawl's sitemap is found by a signed link. */
+export const sitemapPath = (runId: string) => `/api/v1/files/crawls/${runId}/sitemap/json`
+
+/** Where a result's document is found by a signed link. */
+export const resultPath = (runId: string, pageId: string) => `/api/v1/files/crawls/${runId}/results/${pageId}.json`
+
+/** True once a crawl's list of links stands: it has ended, and something was seen beyond the addresses it was given. */
+export const hasSitemap = ({ status, kept, known, seedCount }: Run) => isTerminal(status) && (kept > 0 || known > seedCount)
+
+/** The crawl's object. */
+export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): CrawlRequest {
+  return {
+    uuid: run.id,
+    url: run.seeds[0] ?? null,
+    urls: run.seeds,
+    crawl_type: run.variant === 'batch' ? 'batch' : 'single',
+    status: run.status,
+    options: run.options as CrawlRequest['options'],
+    created_at: instant(run.createdAt),
+    updated_at: instant(run.updatedAt),
+    duration: run.endedAt === null ? null : duration(run.endedAt - run.createdAt),
+    number_of_documents: run.kept,
+    sitemap: hasSitemap(run) ? links.sign(baseUrl, sitemapPath(run.id)) : null,
+    reason: run.reason,
+    counts: {
+      known: run.known,
+      kept: run.kept,
+      failed: run.failed,
+      settled: run.settled,
+      pending: Math.max(0, run.known - run.settled),
+    },
+  }
+}
+
+/**
+ * A result's object as JSON text.
+ *
+ * @param document  JSON text of the result document, put in as it is; null writes a signed link instead
+ */
+export function resultJson(runId: string, page: PageRow, document: string | null, links: FileLinks, baseUrl: string): string {
+  const at = JSON.stringify(instant(page.createdAt))
+  const result = document ?? JSON.stringify(links.sign(baseUrl, resultPath(runId, page.id)))
+  return `{"uuid":"${page.id}","url":${JSON.stringify(page.url)},"title":${JSON.stringify(page.title)},"result":${result},"attachments":[],"created_at":${at},"updated_at":${at}}`
+}

@@ -1,0 +1,116 @@
+/** The crawl endpoints. */
+import type { FastifyPluginAsync } from 'fastify'
+import {
+  countOutcomes,
+  crawlGraph,
+  crawlSitemapMarkdown,
+  createBatchCrawl,
+  createCrawl,
+  downloadCrawl,
+  followCrawl,
+  getCrawl,
+  getResult,
+  listCrawls,
+  listOutcomes,
+  listResults,
+  stopCrawl,
+} from '#contract/crawls.ts'
+import { hrefOf } from '#backend/http/base-url.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
+import type { Query } from '#backend/http/pagination.ts'
+import { route } from '#backend/http/route.ts'
+import type { Progress } from '#backend/runs/progress.ts'
+import { readInstantBounds, readTextFilter } from '#backend/runs/run-filters.ts'
+import { runRoutes } from '#backend/runs/run-routes.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { archiveName, crawlArchive } from './crawl-archive.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+import type { CrawlOutcomes } from './crawl-outcomes.ts'
+import { readOutcomeFilters } from './crawl-outcomes.ts'
+import type { CrawlSitemap } from './crawl-sitemap.ts'
+import { crawlSource } from './crawl-progress.ts'
+import { presentCrawl } from './present-crawl.ts'
+import { sendResult, sendResults } from './send-results.ts'
+import { sendGraph, sendMarkdown } from './send-sitemap.ts'
+import type { StartCrawl } from './start-crawl.ts'
+
+export function crawlRoutes({
+  baseUrl,
+  links,
+  outcomes,
+  pages,
+  progress,
+  runs,
+  sitemap,
+  startCrawl,
+}: {
+  baseUrl: BaseUrl
+  links: FileLinks
+  outcomes: CrawlOutcomes
+  pages: CrawlPages
+  progress: Progress
+  runs: Runs
+  sitemap: CrawlSitemap
+  startCrawl: StartCrawl
+}): FastifyPluginAsync {
+  return async (app) => {
+    // Readers would keep the server from closing.
+    app.addHook('preClose', async () => progress.close())
+
+    route(app, createCrawl, async ({ actor, body, request }) =>
+      presentCrawl(await startCrawl.startSingle(actor.teamId, body, idempotencyKey(request.headers)), links, baseUrl(request)),
+    )
+    route(app, createBatchCrawl, async ({ actor, body, request }) =>
+      presentCrawl(await startCrawl.startBatch(actor.teamId, body, idempotencyKey(request.headers)), links, baseUrl(request)),
+    )
+    runRoutes(app, {
+      baseUrl,
+      endpoints: { list: listCrawls, read: getCrawl, stop: stopCrawl, follow: followCrawl },
+      kind: 'crawl',
+      present: (run, base) => presentCrawl(run, links, base),
+      progress,
+      runs,
+      source: (form) => crawlSource({ ...form, links, pages }),
+      variants: ['single', 'batch'],
+    })
+
+    route(app, listResults, async ({ actor, params, query, request, reply }) => {
+      const run = await runs.read(actor.teamId, 'crawl', params.id)
+      const asked = request.query as Query
+      const filters = { url: readTextFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
+      const { window, pages: rows } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
+      const head = { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }
+      return sendResults(reply, { baseUrl: baseUrl(request), head, links, pages, prefetched: query.prefetched, rows, runId: run.id })
+    })
+    route(app, getResult, async ({ actor, params, query, request }) => {
+      const run = await runs.read(actor.teamId, 'crawl', params.id)
+      const row = await pages.get(run.no, params.resultId)
+      return sendResult({ baseUrl: baseUrl(request), links, pages, prefetched: query.prefetched, row, runId: run.id })
+    })
+
+    route(app, listOutcomes, async ({ actor, params, request }) => {
+      const run = await runs.read(actor.teamId, 'crawl', params.id)
+      const asked = request.query as Query
+      const { window, urls } = await outcomes.list(run, readOutcomeFilters(asked), (count) => pageWindow(asked, count))
+      return pagedAnswer(hrefOf(baseUrl, request), window, urls)
+    })
+    route(app, countOutcomes, async ({ actor, params }) => outcomes.count((await runs.read(actor.teamId, 'crawl', params.id)).no))
+
+    route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
+      const run = await runs.read(actor.teamId, 'crawl', params.id)
+      reply.header('content-disposition', `attachment; filename="${archiveName(run.label)}"`)
+      return reply.type('application/zip').send(crawlArchive({ format: query.output_format, pages, run }))
+    })
+    route(app, crawlGraph, async ({ actor, params, reply }) => sendGraph(reply, sitemap, await runs.read(actor.teamId, 'crawl', params.id)))
+    route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
+      sendMarkdown(request, reply, sitemap, await runs.read(actor.teamId, 'crawl', params.id)),
+    )
+  }
+}
+
+const idempotencyKey = (headers: Record<string, string | string[] | undefined>) => {
+  const key = headers['idempotency-key']
+  return Array.isArray(key) ? key[0] : key
+}

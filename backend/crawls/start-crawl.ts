@@ -1,0 +1,115 @@
+/** Starts crawls: judges what was asked, fills in the defaults, hands the seeds over. */
+import type { BodyOf, FieldErrors } from '#contract/endpoint.ts'
+import type { createBatchCrawl, createCrawl, SpiderOptions } from '#contract/crawls.ts'
+import { AppError } from '#backend/errors.ts'
+import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
+import { urlKey } from '#backend/crawler/url-key.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { Runs, SeedUrl } from '#backend/runs/runs.ts'
+
+/** What the address door says about a URL; every verdict but `refused_address` lets the crawl begin, and end with its own reason. */
+export type JudgeUrl = (url: string) => Promise<string>
+
+const JUDGED_AT_ONCE = 16
+
+/**
+ * @param judgeUrl        asks the address door, names resolved
+ * @param maxConcurrency  most fetches in hand of one crawl
+ */
+export function createStartCrawl({ judgeUrl, maxConcurrency, runs }: { judgeUrl: JudgeUrl; maxConcurrency: number; runs: Runs }) {
+  return { startSingle, startBatch }
+
+  /** A crawl from one address. Throws `invalid_input` with the fields that cannot be taken. */
+  async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
+    const spider = options.spider_options
+    checkSpider(spider)
+    const [refused] = await refusals([url])
+    if (refused) throw new AppError('invalid_input', { fields: { url: refused[1] } })
+    return runs.start(teamId, {
+      kind: 'crawl',
+      variant: 'single',
+      label: url,
+      pageLimit: spider.page_limit,
+      options: { ...options, spider_options: { ...spider, ...limits(spider) } },
+      seeds: [url],
+      seedUrls: (salt) => seedUrls(salt, [url]),
+      idempotencyKey,
+    })
+  }
+
+  /** A list of addresses, each fetched once and no further. Throws as `startSingle`, messages by the address's place in the list. */
+  async function startBatch(teamId: string, { urls, options }: BodyOf<typeof createBatchCrawl>, idempotencyKey?: string): Promise<Run> {
+    checkSpider(options.spider_options)
+    const refused = await refusals(urls)
+    if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
+    const { concurrent_requests, proxy_server } = limits(options.spider_options)
+    const spider: SpiderOptions = {
+      max_depth: 0,
+      page_limit: urls.length,
+      concurrent_requests,
+      allowed_domains: [...new Set(urls.map((url) => new URL(url).hostname))],
+      exclude_paths: [],
+      include_paths: [],
+      proxy_server,
+    }
+    return runs.start(teamId, {
+      kind: 'crawl',
+      variant: 'batch',
+      label: urls[0] ?? '',
+      pageLimit: urls.length,
+      options: { ...options, spider_options: spider },
+      seeds: urls,
+      seedUrls: (salt) => seedUrls(salt, urls),
+      idempotencyKey,
+    })
+  }
+
+  function limits({ concurrent_requests, proxy_server }: Limits) {
+    return { concurrent_requests: concurrent_requests ?? maxConcurrency, proxy_server: proxy_server || null }
+  }
+
+  function checkSpider({ concurrent_requests, proxy_server }: Limits) {
+    const fields: FieldErrors = {
+      ...(concurrent_requests !== null && concurrent_requests > maxConcurrency
+        ? { concurrent_requests: [`Ensure this value is less than or equal to ${maxConcurrency}.`] }
+        : {}),
+      ...(proxy_server ? { proxy_server: ['Unknown proxy server.'] } : {}),
+    }
+    if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields: { options: { spider_options: fields } } })
+  }
+
+  /** The addresses that may not be asked, by their place, with the messages. One look-up per host. */
+  async function refusals(urls: string[]): Promise<[place: number, messages: string[]][]> {
+    const canonical = urls.map((url) => seedUrl(url))
+    const places = new Map<string, string>()
+    for (const url of canonical) if (url !== null) places.set(hostKey(url), url)
+    const verdicts = new Map<string, string>()
+    const waiting = [...places]
+    const judge = async () => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) verdicts.set(next[0], await judgeUrl(next[1]))
+    }
+    await Promise.all(Array.from({ length: Math.min(JUDGED_AT_ONCE, waiting.length) }, judge))
+    return canonical.flatMap((url, place): [number, string[]][] => {
+      if (url === null) return [[place, ['Enter a valid URL.']]]
+      return verdicts.get(hostKey(url)) === 'refused_address' ? [[place, ['This address is not allowed.']]] : []
+    })
+  }
+}
+
+export type StartCrawl = ReturnType<typeof createStartCrawl>
+
+type Limits = Pick<SpiderOptions, 'concurrent_requests' | 'proxy_server'>
+
+/** The distinct pages behind the submitted addresses, in their order; two spellings of one page are one. */
+function seedUrls(salt: Buffer, urls: string[]): SeedUrl[] {
+  const seeds = new Map<string, SeedUrl>()
+  for (const submitted of urls) {
+    const url = seedUrl(submitted)
+    if (url === null) continue
+    const identity = urlIdentity(url)
+    if (seeds.has(identity)) continue
+    const { hi, lo } = urlKey(salt, identity)
+    seeds.set(identity, { url, hostKey: hostKey(url), keyHi: hi, keyLo: lo })
+  }
+  return [...seeds.values()]
+}
