@@ -1,0 +1,90 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { decodeBody, decodePrefix } from '#backend/crawler/fetch/decode-body.ts'
+
+const decode = suite('content encodings')
+
+const TEXT = Buffer.from('<p>zażółć</p>'.repeat(200))
+const MIB = 1024 * 1024
+const BOMB = Buffer.alloc(16 * MIB, 32)
+
+const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
+  ['', TEXT, 'none'],
+  ['identity', TEXT, 'named none'],
+  ['gzip', gzipSync(TEXT), 'gzip'],
+  ['GZip ', gzipSync(TEXT), 'in any case'],
+  ['x-gzip', gzipSync(TEXT), 'by its old name'],
+  ['deflate', deflateSync(TEXT), 'zlib'],
+  ['deflate', deflateRawSync(TEXT), 'raw, as some servers send it'],
+  ['br', brotliCompressSync(TEXT), 'brotli'],
+  ['zstd', zstdCompressSync(TEXT), 'zstd'],
+  ['gzip, br', brotliCompressSync(gzipSync(TEXT)), 'two, last one first'],
+  ['identity, gzip,', gzipSync(TEXT), 'empty names'],
+  ['gzip', Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100))]), 'two members'],
+]
+for (const [encoding, bytes, why] of GOOD) {
+  decode(`takes off ${JSON.stringify(encoding)}: ${why}`, () => {
+    const result = decodeBody(bytes, encoding, MIB)
+    assert.ok('bytes' in result && Buffer.from(result.bytes).equals(TEXT))
+  })
+}
+
+const gzip = gzipSync(TEXT)
+const badSum = Buffer.from(gzip)
+badSum[badSum.length - 5]! ^= 255
+
+const BAD: [encoding: string, bytes: Uint8Array, failure: string, why: string][] = [
+  ['gzip', gzip.subarray(0, gzip.length / 2), 'bad_encoding', 'cut in half is not a page'],
+  ['gzip', gzip.subarray(0, gzip.length - 4), 'bad_encoding', 'cut before its length'],
+  ['gzip', badSum, 'bad_encoding', 'a wrong checksum'],
+  ['gzip', TEXT, 'bad_encoding', 'plain text'],
+  ['br', TEXT, 'bad_encoding', 'plain text'],
+  ['br', brotliCompressSync(TEXT).subarray(0, 20), 'bad_encoding', 'cut'],
+  ['zstd', zstdCompressSync(TEXT).subarray(0, 30), 'bad_encoding', 'cut'],
+  ['x-nothing', TEXT, 'bad_encoding', 'a name nobody knows'],
+  ['constructor', TEXT, 'bad_encoding', 'a name of nothing'],
+  ['gzip, gzip, gzip', gzipSync(gzipSync(gzip)), 'bad_encoding', 'more than two'],
+  [Array(1000).fill('gzip').join(', '), TEXT, 'bad_encoding', 'a thousand'],
+  ['gzip', gzipSync(BOMB), 'too_large', 'a bomb'],
+  ['deflate', deflateRawSync(BOMB), 'too_large', 'a raw bomb'],
+  ['br', brotliCompressSync(BOMB), 'too_large', 'a brotli bomb'],
+  ['zstd', zstdCompressSync(BOMB), 'too_large', 'a zstd bomb'],
+  ['gzip, gzip', gzipSync(gzipSync(BOMB)), 'too_large', 'a bomb in a bomb'],
+  ['', BOMB, 'too_large', 'plain and too large'],
+]
+for (const [encoding, bytes, failure, why] of BAD) {
+  decode(`refuses ${encoding.slice(0, 20)}: ${why}`, () => {
+    const result = decodeBody(bytes, encoding, MIB)
+    assert.is('failure' in result ? result.failure : 'decoded', failure)
+  })
+}
+
+decode('exactly the limit is not too much', () => {
+  const result = decodeBody(gzip, 'gzip', TEXT.length)
+  assert.ok('bytes' in result)
+  const over = decodeBody(gzip, 'gzip', TEXT.length - 1)
+  assert.ok('failure' in over && over.failure === 'too_large')
+})
+
+decode('an empty body has nothing to take off', () => {
+  const result = decodeBody(new Uint8Array(0), 'gzip', MIB)
+  assert.ok('bytes' in result && result.bytes.length === 0)
+})
+
+decode('gives the beginning of what need not be whole', async () => {
+  for (const [encoding, bytes] of [
+    ['gzip', gzip.subarray(0, gzip.length - 8)],
+    ['', TEXT],
+    ['br', brotliCompressSync(TEXT)],
+    ['deflate', deflateSync(TEXT)],
+  ] as const) {
+    const start = await decodePrefix(bytes, encoding, 50)
+    assert.ok(start !== null && Buffer.from(start).equals(TEXT.subarray(0, 50)), encoding)
+  }
+  assert.is((await decodePrefix(gzipSync(BOMB), 'gzip', 1000))?.length, 1000)
+  assert.is(await decodePrefix(TEXT, 'gzip', 50), null)
+  assert.is(await decodePrefix(TEXT, 'x-nothing', 50), null)
+})
+
+decode.run()

@@ -1,0 +1,182 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  afterAnswer,
+  afterStart,
+  blameFor,
+  hostDelayMs,
+  hostOpenAt,
+  hostWidth,
+  mayAsk,
+  newHostState,
+  retryPolicy,
+  retryReasonOf,
+} from '#backend/crawler/politeness.ts'
+import type { HostSignal, HostState, RetryReason } from '#backend/crawler/politeness.ts'
+
+const polite = suite('politeness')
+
+const LIMITS = { concurrency: 4, delayMs: 0 }
+const MIDDLE = 0.5
+
+const RETRIES: [reason: RetryReason, tries: number, retryAfterMs: number | null, expected: number | string, why: string][] = [
+  ['connect', 1, null, 2000, 'a refused connection is tried again'],
+  ['connect', 2, null, 8000, 'later the second time'],
+  ['connect', 3, null, 'connect', 'three times in all'],
+  ['reset', 1, null, 2000, 'so is a broken one'],
+  ['timeout', 2, null, 8000, 'and a slow one'],
+  ['timeout', 3, null, 'timeout', 'three times in all'],
+  ['status_fault', 1, null, 4000, 'a server’s fault'],
+  ['status_fault', 2, null, 16_000, 'waits longer'],
+  ['status_fault', 3, null, 'status', 'three times in all'],
+  ['status_busy', 1, 5000, 5000, 'as told'],
+  ['status_busy', 1, 120_000, 120_000, 'up to two minutes'],
+  ['status_busy', 1, 120_001, 'retry_after_too_long', 'not longer'],
+  ['status_busy', 3, 5000, 'status', 'three times in all'],
+  ['status_busy', 1, null, 2000, 'without a word of theirs, by ours'],
+  ['robots_unreachable', 1, null, 60_000, 'a minute'],
+  ['robots_unreachable', 2, null, 300_000, 'five minutes'],
+  ['robots_unreachable', 3, null, 'robots_unreachable', 'then never'],
+  ['unparsable', 1, null, 0, 'a page that killed its parser gets one more'],
+  ['unparsable', 2, null, 'unparsable', 'and no third'],
+  ...(
+    [
+      'dns',
+      'tls',
+      'refused_address',
+      'too_large',
+      'bad_encoding',
+      'protocol',
+      'redirect_limit',
+      'redirect_loop',
+      'bad_redirect',
+      'robots',
+      'canceled',
+      'status',
+    ] as const
+  ).map((reason): [RetryReason, number, null, string, string] => [reason, 1, null, reason, 'would be the same again']),
+]
+for (const [reason, tries, retryAfterMs, expected, why] of RETRIES) {
+  polite(`after try ${tries}, ${reason}: ${expected} (${why})`, () => {
+    assert.equal(
+      retryPolicy(reason, tries, retryAfterMs, MIDDLE),
+      typeof expected === 'number' ? { retryInMs: expected } : { giveUp: expected },
+    )
+  })
+}
+
+polite('spreads waits by 30 % either way', () => {
+  assert.equal(retryPolicy('connect', 1, null, 0), { retryInMs: 1400 })
+  assert.equal(retryPolicy('connect', 1, null, 1), { retryInMs: 2600 })
+})
+
+polite('sorts statuses', () => {
+  const kinds: [number, string | null][] = [
+    [200, null],
+    [204, null],
+    [304, null],
+    [302, null],
+    [400, 'status'],
+    [404, 'status'],
+    [408, 'status_fault'],
+    [429, 'status_busy'],
+    [500, 'status_fault'],
+    [501, 'status'],
+    [502, 'status_fault'],
+    [503, 'status_busy'],
+    [504, 'status_fault'],
+    [505, 'status'],
+    [522, 'status_fault'],
+    [999, 'status'],
+  ]
+  for (const [code, kind] of kinds) assert.is(retryReasonOf(code), kind, String(code))
+  assert.is(blameFor('timeout'), 'host')
+  assert.is(blameFor('status_fault'), 'url')
+  assert.is(blameFor('canceled'), 'nobody')
+})
+
+const good: HostSignal = { kind: 'good', firstByteMs: 20 }
+const after = (state: HostState, signals: HostSignal[], now = 1000): HostState =>
+  signals.reduce((each, signal) => afterAnswer(each, LIMITS, signal, now), state)
+const times = (n: number, signal: HostSignal): HostSignal[] => Array<HostSignal>(n).fill(signal)
+
+polite('a healthy host gets the full width soon, and no pause', () => {
+  let state = newHostState(LIMITS)
+  assert.is(hostWidth(state, LIMITS), 2)
+  state = after(state, times(2, good))
+  assert.is(hostWidth(state, LIMITS), 3)
+  state = after(state, times(3, good))
+  assert.is(hostWidth(state, LIMITS), 4)
+  state = after(state, times(50, good))
+  assert.is(hostWidth(state, LIMITS), 4)
+  assert.is(hostDelayMs(state, LIMITS), 0)
+  assert.is(afterStart(state, LIMITS, 1000, MIDDLE), state)
+  assert.ok(mayAsk(state, LIMITS, 3, 0))
+  assert.not.ok(mayAsk(state, LIMITS, 4, 0))
+})
+
+polite('"too much" without a time: one at a time, pauses doubling from a second to a minute', () => {
+  let state = after(newHostState(LIMITS), times(20, good))
+  const pauses: number[] = []
+  for (let i = 0; i < 8; i += 1) {
+    state = after(state, [{ kind: 'busy', retryAfterMs: null }])
+    pauses.push(hostDelayMs(state, LIMITS))
+  }
+  assert.equal(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
+  assert.is(hostWidth(state, LIMITS), 1)
+  assert.is(afterStart(state, LIMITS, 1000, 0).nextAt, 1000 + 54_000)
+  assert.is(afterStart(state, LIMITS, 1000, 1).nextAt, 1000 + 72_000)
+  assert.not.ok(mayAsk(afterStart(state, LIMITS, 1000, 0), LIMITS, 0, 54_999))
+  assert.ok(mayAsk(afterStart(state, LIMITS, 1000, 0), LIMITS, 0, 55_000))
+})
+
+polite('"too much" with a time closes the host until then, two minutes at most', () => {
+  const state = after(newHostState(LIMITS), [{ kind: 'busy', retryAfterMs: 5000 }])
+  assert.is(hostOpenAt(state), 6000)
+  assert.is(state.width, 1)
+  assert.is(hostOpenAt(after(state, [{ kind: 'busy', retryAfterMs: 1e12 }])), 121_000)
+  assert.is(hostOpenAt(after(state, [{ kind: 'busy', retryAfterMs: 0 }])), 6000, 'a shorter word does not open it')
+})
+
+polite('timeouts and refused connections make short pauses that good answers wear off', () => {
+  let state = after(newHostState(LIMITS), times(20, good))
+  state = after(state, [{ kind: 'timeout' }])
+  assert.is(state.width, 2)
+  assert.is(hostDelayMs(state, LIMITS), 250)
+  state = after(state, [{ kind: 'connect' }])
+  assert.is(hostDelayMs(state, LIMITS), 375)
+  assert.is(state.faultsInRow, 2)
+  assert.is(hostDelayMs(after(state, times(30, { kind: 'connect' })), LIMITS), 30_000)
+  const recovered = after(state, times(6, good))
+  assert.is(hostDelayMs(recovered, LIMITS), 0)
+  assert.is(recovered.faultsInRow, 0)
+})
+
+polite('a broken connection halves the width, and makes no pause', () => {
+  const state = after(after(newHostState(LIMITS), times(20, good)), [{ kind: 'reset' }])
+  assert.is(hostWidth(state, LIMITS), 2)
+})
+
+polite('a host that slows down is thinned out before it fails', () => {
+  const swift = after(newHostState(LIMITS), times(20, good))
+  const slow = after(swift, times(3, { kind: 'good', firstByteMs: 3000 }))
+  assert.ok(slow.width < swift.width)
+  assert.is(after(swift, times(50, { kind: 'good', firstByteMs: 400 })).width, 4, 'half a second is never slow')
+})
+
+polite('what is usual for a host is learned anew within ten minutes', () => {
+  let state = after(newHostState(LIMITS), times(20, good))
+  const slow: HostSignal = { kind: 'good', firstByteMs: 3000 }
+  for (let minute = 0; minute <= 16; minute += 1) state = after(state, times(20, slow), 1000 + minute * 60_000)
+  assert.is(state.width, 4)
+})
+
+polite('a crawl delay means one at a time, thirty seconds at most', () => {
+  const state = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
+  assert.is(hostDelayMs(state, LIMITS), 2000)
+  assert.is(hostWidth(state, LIMITS), 1)
+  assert.is(hostDelayMs({ ...state, crawlDelayMs: 864_000_000 }, LIMITS), 30_000)
+  assert.is(hostDelayMs(state, { concurrency: 4, delayMs: 5000 }), 5000, 'a longer pause of the operator wins')
+})
+
+polite.run()

@@ -1,0 +1,167 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MAX_ROBOTS_BYTES, judgeRobots, parseRobots } from '#backend/crawler/robots.ts'
+
+const robots = suite('robots rules')
+
+const judge = (text: string, path: string, token = 'SeineBot'): boolean =>
+  judgeRobots(parseRobots(text, token), `https://example.com${path}`).allowed
+const all = (...lines: string[]): string => ['User-agent: *', ...lines].join('\n')
+
+// Facts of RFC 9309 and of the matching rules that large crawlers publish, one row each.
+const CASES: [text: string, path: string, allowed: boolean, why: string][] = [
+  ['', '/x', true, 'an empty file'],
+  [all('Disallow: /'), '/', false, 'everything'],
+  [all('Disallow: /'), '/x?y', false, 'everything below'],
+  [all('Disallow:'), '/x', true, 'an empty value is no rule'],
+  [all('Disallow: /', 'Allow:'), '/x', false, 'nor is an empty Allow'],
+  [all('Disallow: /fish'), '/fish', false, 'a prefix'],
+  [all('Disallow: /fish'), '/fish.html', false, 'a prefix, no segment'],
+  [all('Disallow: /fish'), '/fish/salmon.html', false, 'a prefix, below'],
+  [all('Disallow: /fish'), '/fishheads/yummy.html', false, 'a prefix, longer word'],
+  [all('Disallow: /fish'), '/fish.php?id=anything', false, 'a prefix, with a query'],
+  [all('Disallow: /fish'), '/Fish.asp', true, 'paths have a case'],
+  [all('Disallow: /fish'), '/catfish', true, 'from the start only'],
+  [all('Disallow: /fish'), '/?id=fish', true, 'not in the query'],
+  [all('Disallow: /fish'), '/desert/fish', true, 'not further in'],
+  [all('Disallow: /fish*'), '/fish', false, 'a star at the end adds nothing'],
+  [all('Disallow: /fish*'), '/desert/fish', true, 'and moves nothing'],
+  [all('Disallow: /fish/'), '/fish/', false, 'a folder'],
+  [all('Disallow: /fish/'), '/fish', true, 'a folder is not its name'],
+  [all('Disallow: /fish/'), '/fish.html', true, 'nor a file of that name'],
+  [all('Disallow: /*.php'), '/index.php', false, 'a star in the middle'],
+  [all('Disallow: /*.php'), '/folder/any.php.file.html', false, 'with more behind'],
+  [all('Disallow: /*.php'), '/filename.php?parameters', false, 'with a query behind'],
+  [all('Disallow: /*.php'), '/', true, 'needs the rest'],
+  [all('Disallow: /*.php'), '/windows.PHP', true, 'case here too'],
+  [all('Disallow: /*.php$'), '/filename.php', false, 'the end'],
+  [all('Disallow: /*.php$'), '/filename.php?parameters', true, 'a query is behind the end'],
+  [all('Disallow: /*.php$'), '/filename.php/', true, 'so is a slash'],
+  [all('Disallow: /*.php$'), '/filename.php5', true, 'so is a digit'],
+  [all('Disallow: /*.php$'), '/a.php.php', false, 'the last place counts'],
+  [all('Disallow: /fish*.php'), '/fishheads/catfish.php?x', false, 'prefix and star'],
+  [all('Disallow: /fish*.php'), '/Fish.PHP', true, 'prefix and star, case'],
+  [all('Allow: /p', 'Disallow: /'), '/page', true, 'the longest rule wins'],
+  [all('Disallow: /', 'Allow: /p'), '/page', true, 'whatever the order'],
+  [all('Allow: /folder', 'Disallow: /folder'), '/folder/page', true, 'allowing wins among equals'],
+  [all('Disallow: /folder', 'Allow: /folder'), '/folder/page', true, 'in any order'],
+  [all('Allow: /page', 'Disallow: /*.htm'), '/page.htm', false, 'stars count as length'],
+  [all('Allow: /page', 'Disallow: /*.ph'), '/page.php5', true, 'equal length: allowed'],
+  [all('Allow: /$', 'Disallow: /'), '/', true, 'the end counts as length'],
+  [all('Allow: /$', 'Disallow: /'), '/page.htm', false, 'the root alone'],
+  [all('Disallow: /a', 'Allow: /a/b', 'Disallow: /a/b/c'), '/a/b/c/d', false, 'nested'],
+  [all('Disallow: /'), '/robots.txt', true, 'the file itself is always open'],
+  [all('Disallow: fish'), '/fish', true, 'a pattern that starts with neither / nor * matches nothing'],
+  [all('Disallow: *fish'), '/big/fish', false, 'a star may start it'],
+  [all('Disallow: /a%3cd.html'), '/a%3Cd.html', false, 'escapes have no case'],
+  [all('Disallow: /a%3Cd.html'), '/a%3cd.html', false, 'on either side'],
+  [all('Disallow: /%7Ejoe/'), '/~joe/index.html', false, 'unreserved characters are the same escaped'],
+  [all('Disallow: /~joe/'), '/%7ejoe/', false, 'both ways'],
+  [all('Disallow: /a%2fb.html'), '/a/b.html', true, 'an escaped slash is no slash'],
+  [all('Disallow: /a%2fb.html'), '/a%2Fb.html', false, 'but itself'],
+  [all('Disallow: /foo/bar/ツ'), '/foo/bar/%E3%83%84', false, 'other scripts'],
+  [all('Disallow: /foo/bar/%E3%83%84'), '/foo/bar/%e3%83%84', false, 'escaped other scripts'],
+  [all('Disallow: /foo/%62%61%72'), '/foo/bar', false, 'needless escapes'],
+  [all('Disallow: /path/file-with-a-%2A.html'), '/path/file-with-a-*.html', false, 'an escaped star is a star'],
+  [all('Disallow: /path/file-with-a-%2A.html'), '/path/file-with-a-x.html', true, 'and not any run'],
+  [all('Disallow: /path/foo-%24'), '/path/foo-$', false, 'an escaped dollar is a dollar'],
+  [all('Disallow: /a$b'), '/a$b', false, 'a dollar in the middle is itself'],
+  [all('Disallow: /a b'), '/a%20b', false, 'a blank is escaped in URLs'],
+  [all('Disallow: /?q='), '/?q=1', false, 'queries are compared'],
+  ['User-agent: SeineBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b', '/b', true, 'our group replaces that for all'],
+  ['User-agent: *\nDisallow: /b\n\nUser-agent: seinebot\nDisallow: /a', '/a', false, 'names have no case, order does not matter'],
+  ['User-agent: SeineBot\n\nUser-agent: *\nDisallow: /', '/x', false, 'names in a row share the rules, over blank lines too'],
+  ['User-agent: SeineBot\nDisallow:\n\nUser-agent: *\nDisallow: /', '/x', true, 'an empty rule of ours closes nothing'],
+  ['User-agent: SeineBot/1.2 (+x)\nDisallow: /', '/x', false, 'a version behind the name does not count'],
+  ['User-agent: Seine\nDisallow: /', '/x', true, 'a shorter name is somebody else'],
+  ['User-agent: SeineBot-Images\nDisallow: /', '/x', true, 'so is a longer one'],
+  ['User-agent: a\nUser-agent: SeineBot\nUser-agent: b\nDisallow: /', '/x', false, 'several names share one group'],
+  ['User-agent: a\nDisallow: /x\nUser-agent: SeineBot\nDisallow: /y', '/x', true, 'a name after a rule begins another group'],
+  [
+    'User-agent: SeineBot\nDisallow: /a\n\nUser-agent: x\nDisallow: /\n\nUser-agent: SeineBot\nDisallow: /b',
+    '/b',
+    false,
+    'groups of one name are one',
+  ],
+  ['User-agent: SeineBot\nDisallow: /a\n\nUser-agent: x\nDisallow: /\n\nUser-agent: SeineBot\nDisallow: /b', '/a', false, 'both of them'],
+  [
+    'User-agent: a\nSitemap: https://example.com/s.xml\nUser-agent: SeineBot\nDisallow: /',
+    '/x',
+    false,
+    'other lines do not end a list of names',
+  ],
+  ['User-agent: *\nCrawl-delay: 5\nDisallow: /x', '/x', false, 'nor does a delay end a group'],
+  ['Disallow: /\nUser-agent: *\nDisallow: /x', '/y', true, 'rules before any name count for nobody'],
+  ['\uFEFFUser-agent: *\nDisallow: /x', '/x', false, 'a byte order mark'],
+  ['User-agent: *\r\nDisallow: /x\r\n', '/x', false, 'CR LF'],
+  ['User-agent: *\rDisallow: /x\r', '/x', false, 'CR alone'],
+  ['USER-AGENT :  *\ndisALLOW\t: /x # note', '/x', false, 'case, blanks and notes'],
+  ['User-agent: *  # everybody\n# Disallow: /\nDisallow: /x#y', '/xy', false, 'a note begins anywhere'],
+  ['User-agent: *\nDisallow: /x', '/x', false, 'no line end at the end'],
+  ['User-agent: * and more\nDisallow: /x', '/x', false, 'words behind the star'],
+  ['User-agent: *x\nDisallow: /x', '/x', true, 'but not glued to it'],
+  ['User-agent *\nDisallow /x', '/x', false, 'a forgotten colon'],
+  ['User agent: *\nDissallow: /x', '/x', false, 'usual misspellings'],
+  ['Useragent: *\nDisalow: /x', '/x', false, 'more of them'],
+  ['User-agent: *\nnonsense\n<html>\nfoo: bar\n: \n:::\nDisallow: /x', '/x', false, 'lines nobody understands'],
+  ['<html>User-agent: *<br>Disallow: /x<br></html>', '/x', true, 'a page is no robots file'],
+  ['User-agent: *\nconstructor: /\n__proto__: /\nDisallow: /x', '/y', true, 'names of nothing of ours'],
+  [all(`Disallow: /${'*a'.repeat(200)}$`), `/${'a'.repeat(5000)}b`, true, 'a pattern made to backtrack'],
+]
+for (const [text, path, allowed, why] of CASES) {
+  robots(`${allowed ? 'opens ' : 'closes'} ${path.slice(0, 40)}: ${why}`, () => assert.is(judge(text, path), allowed))
+}
+
+robots('says which line decided', () => {
+  const parsed = parseRobots('# for all\nUser-agent: *\n\nDisallow: /private/ # keep out\n', 'SeineBot')
+  assert.equal(judgeRobots(parsed, 'https://example.com/private/x'), { allowed: false, line: 4, text: 'Disallow: /private/' })
+  assert.equal(judgeRobots(parsed, 'https://example.com/x'), { allowed: true, line: null, text: null })
+})
+
+robots('keeps only what is meant for us, as plain values', () => {
+  const parsed = parseRobots('User-agent: a\nDisallow: /a\nUser-agent: SeineBot\nAllow: /b\nUser-agent: *\nDisallow: /c', 'SeineBot')
+  assert.equal(
+    parsed.rules.map((rule) => rule.pattern),
+    ['/b'],
+  )
+  const stored = JSON.parse(JSON.stringify(parsed)) as typeof parsed
+  assert.equal(stored, parsed)
+  assert.is(judgeRobots(stored, 'https://example.com/c').allowed, true)
+})
+
+const DELAYS: [text: string, delayMs: number | null][] = [
+  ['User-agent: *\nCrawl-delay: 2', 2000],
+  ['User-agent: *\nCrawl-delay: 0.5', 500],
+  ['User-agent: *\ncrawl-delay: 864000', 864_000_000],
+  ['User-agent: *\nCrawl-delay: soon', null],
+  ['User-agent: *\nCrawl-delay: -5', null],
+  ['User-agent: *\nCrawl-delay:', null],
+  ['User-agent: *\nCrawl-delay: 9\nUser-agent: SeineBot\nCrawl-delay: 1\nDisallow: /x', 1000],
+  ['User-agent: *\nDisallow: /y\nCrawl-delay: 9\nUser-agent: SeineBot\nCrawl-delay: 1\nDisallow: /x', 1000],
+  ['Crawl-delay: 3', null],
+]
+for (const [text, delayMs] of DELAYS) {
+  robots(`reads a crawl delay: ${JSON.stringify(text)}`, () => assert.is(parseRobots(text, 'SeineBot').crawlDelayMs, delayMs))
+}
+
+robots('reads sitemaps, whoever they stand under', () => {
+  const text =
+    'Sitemap: https://example.com/a.xml\nUser-agent: x\nDisallow: /\nsitemap: http://example.com/b.xml\nSitemap: /relative.xml\nSitemap: javascript:1'
+  assert.equal(parseRobots(text, 'SeineBot').sitemaps, ['https://example.com/a.xml', 'http://example.com/b.xml'])
+})
+
+robots('reads no further than 512 KiB', () => {
+  const filler = `#${'x'.repeat(1023)}\n`
+  const before = `User-agent: *\n${filler.repeat(100)}Disallow: /x\n`
+  const after = `User-agent: *\n${filler.repeat(MAX_ROBOTS_BYTES / 1024)}Disallow: /x\n`
+  assert.is(judge(before, '/x'), false)
+  assert.is(judge(after, '/x'), true)
+})
+
+robots('bears twenty thousand rules', () => {
+  const text = all(...Array.from({ length: 20_000 }, (_, i) => `Disallow: /x${i}/`))
+  assert.is(judge(text, '/x19999/'), false)
+  assert.is(judge(text, '/y'), true)
+})
+
+robots.run()

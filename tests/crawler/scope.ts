@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { compileGlob } from '#backend/crawler/glob.ts'
+import { compileScope } from '#backend/crawler/scope.ts'
+import type { ScopeRules } from '#backend/crawler/scope.ts'
+
+const scope = suite('which links a crawl follows')
+
+const rules = (changes: Partial<ScopeRules>): ScopeRules => ({
+  allowedDomains: [],
+  includePaths: [],
+  excludePaths: [],
+  seedHosts: ['example.com'],
+  ...changes,
+})
+
+const CASES: [changes: Partial<ScopeRules>, url: string, rule: string | null, why: string][] = [
+  [{}, 'https://example.com/a', null, 'the seed’s host'],
+  [{}, 'https://www.example.com/a', null, 'its subdomains'],
+  [{}, 'https://a.b.example.com:8443/a', null, 'of every depth and port'],
+  [{ seedHosts: ['www.example.com'] }, 'https://example.com/', null, 'a leading www. does not narrow'],
+  [{ seedHosts: ['docs.example.com'] }, 'https://example.com/', 'domain', 'any other label does'],
+  [{}, 'https://notexample.com/', 'domain', 'a host that only ends alike'],
+  [{}, 'https://example.com.evil.org/', 'domain', 'a host that only begins alike'],
+  [{ seedHosts: ['a.org', 'b.org'] }, 'https://x.b.org/', null, 'each seed of a batch'],
+  [{ seedHosts: ['[::1]'] }, 'http://[::1]:8080/', null, 'an address'],
+  [{ allowedDomains: ['*'] }, 'https://other.org/', null, 'any host'],
+  [{ allowedDomains: ['*.example.org'] }, 'https://example.com/', 'domain', 'patterns replace the seed’s host'],
+  [{ allowedDomains: ['*.example.org'] }, 'https://example.org/', 'domain', 'the whole value must match'],
+  [{ allowedDomains: ['Example.ORG', 'x.org'] }, 'https://example.org/', null, 'host names have no case'],
+  [{ allowedDomains: ['*.münchen.de'] }, 'https://www.xn--mnchen-3ya.de/', null, 'nor one script'],
+  [{ allowedDomains: ['shop?.example.org'] }, 'https://shop7.example.org/', null, 'one character'],
+  [{ allowedDomains: ['shop[ab].example.org'] }, 'https://shopc.example.org/', 'domain', 'one of a set'],
+  [{}, 'https://example.com/a.PDF', 'file_type', 'documents are not followed'],
+  [{}, 'https://example.com/a.jpg?x=1', 'file_type', 'nor images'],
+  [{}, 'https://example.com/a.tar.gz', 'file_type', 'nor archives'],
+  [{}, 'https://example.com/a.pdf/', null, 'only the last segment has an extension'],
+  [{}, 'https://example.com/v1.2', null, 'a number is none'],
+  [{}, 'https://example.com/a.html', null, 'pages are followed'],
+  [{}, 'https://example.com/a.php?file=x.pdf', null, 'whatever their query names'],
+  [{ includePaths: ['/blog/*'] }, 'https://example.com/blog/a/b', null, 'a star goes across slashes'],
+  [{ includePaths: ['/blog/*'] }, 'https://example.com/blog', 'include_paths', 'the whole path must match'],
+  [{ includePaths: ['/Blog/*'] }, 'https://example.com/blog/a', 'include_paths', 'paths have a case'],
+  [{ includePaths: ['/a', '/b'] }, 'https://example.com/b?x=1', null, 'the query is not part of it'],
+  [{ excludePaths: ['*/private/*'] }, 'https://example.com/a/private/b', 'exclude_paths', 'a match is never followed'],
+  [{ excludePaths: ['*'], includePaths: ['*'] }, 'https://example.com/', 'exclude_paths', 'excluded wins over included'],
+  [{ includePaths: ['/über/*'] }, 'https://example.com/%C3%BCber/x', null, 'patterns may be written as people read them'],
+  [{}, 'ftp://example.com/', 'scheme', 'http and https only'],
+]
+for (const [changes, url, rule, why] of CASES) {
+  scope(`${rule ?? 'follows'} ${url}: ${why}`, () => {
+    const verdict = compileScope(rules(changes))(url)
+    assert.is(verdict?.rule ?? null, rule)
+  })
+}
+
+scope('names the pattern that decided', () => {
+  assert.equal(compileScope(rules({ excludePaths: ['/x', '/secret*'] }))('https://example.com/secret/1'), {
+    rule: 'exclude_paths',
+    detail: '/secret*',
+  })
+  assert.equal(compileScope(rules({}))('https://example.com/a.PDF'), { rule: 'file_type', detail: 'pdf' })
+})
+
+scope('rules survive the way to another thread', () => {
+  assert.is(compileScope(structuredClone(rules({ excludePaths: ['/x'] })))('https://example.com/x')?.rule, 'exclude_paths')
+})
+
+/** The plainest matcher there is, for comparing. */
+function reference(pattern: string, value: string): boolean {
+  if (pattern === '') return value === ''
+  if (pattern[0] === '*') return reference(pattern.slice(1), value) || (value !== '' && reference(pattern, value.slice(1)))
+  if (value === '') return false
+  const set = /^\[([^\]]+)\]/.exec(pattern)
+  if (set !== null) return set[1]!.includes(value[0]!) && reference(pattern.slice(set[0].length), value.slice(1))
+  return (pattern[0] === '?' || pattern[0] === value[0]) && reference(pattern.slice(1), value.slice(1))
+}
+
+scope('patterns match like the plainest matcher there is', () => {
+  const pattern = fc.array(fc.constantFrom('*', '?', 'a', 'b', '/', '[ab]', '[/b]', '.'), { maxLength: 10 }).map((parts) => parts.join(''))
+  const value = fc.array(fc.constantFrom('a', 'b', '/', '.', 'c'), { maxLength: 12 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(pattern, value, (glob, text) => assert.is(compileGlob(glob)(text), reference(glob, text), `${glob} on ${text}`)),
+    { numRuns: 10_000 },
+  )
+})
+
+scope('long patterns cross the words of the state', () => {
+  const glob = compileGlob(`${'?'.repeat(70)}*${'[ab]'.repeat(40)}x`)
+  assert.ok(glob(`${'q'.repeat(100)}${'ab'.repeat(20)}x`))
+  assert.not.ok(glob(`${'q'.repeat(100)}${'ab'.repeat(19)}x`))
+  assert.not.ok(glob('q'.repeat(69)))
+})
+
+scope('patterns made to backtrack cost no more than their length', () => {
+  const text = 'a'.repeat(5000)
+  for (const pattern of ['(a+)+$', `${'a*'.repeat(500)}b`, `${'*a?'.repeat(300)}b`, `${'[ab]*'.repeat(200)}c`, '*'.repeat(1000)]) {
+    const matches = compileGlob(pattern)
+    // counted in work, not in time: 5,000 characters times 32 words at most
+    assert.type(matches(text), 'boolean')
+  }
+  assert.not.ok(compileGlob('a'.repeat(1025))('a'.repeat(1025)), 'over 1 KiB nothing matches')
+})
+
+scope('odd brackets are plain characters', () => {
+  assert.ok(compileGlob('a[b')('a[b'))
+  assert.ok(compileGlob('a[]b')('a[]b'))
+  assert.ok(compileGlob('[!ab]')('c'))
+  assert.not.ok(compileGlob('[!ab]')('a'))
+  assert.ok(compileGlob('[a-c]x')('bx'))
+})
+
+scope.run()

@@ -1,0 +1,46 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { judgeUrl, urlPattern } from '#backend/crawler/traps.ts'
+
+const traps = suite('URLs that never end')
+
+const at = (path: string): string => `https://example.com/${path}`
+const many = (n: number, of: (i: number) => string, joint: string): string => Array.from({ length: n }, (_, i) => of(i)).join(joint)
+
+const JUDGED: [url: string, rule: string | null, why: string][] = [
+  [at('a/b/c'), null, 'an ordinary page'],
+  [at('a/a/a'), null, 'three alike are not yet a pattern'],
+  [at('a/b/a/c/a/d/a'), 'repeat', 'one segment four times'],
+  [at('foo/bar/foo/bar/'), 'repeat', 'a pair twice in a row'],
+  [at('2024/01/2024/02'), null, 'a pair that changes'],
+  [at('en/docs/en/api'), null, 'a language twice'],
+  [at('a//b//c//d//e'), 'repeat', 'empty segments count'],
+  [at(many(20, (i) => `s${i}`, '/')), null, 'twenty segments'],
+  [at(many(21, (i) => `s${i}`, '/')), 'length', 'more than twenty'],
+  [at('x'.repeat(2028)), null, '2,048 bytes'],
+  [at('x'.repeat(2029)), 'length', 'one more'],
+  [at(`?${many(8, (i) => `f${i}=1`, '&')}`), null, 'eight filters'],
+  [at(`?${many(9, (i) => `f${i}=1`, '&')}`), 'facets', 'nine'],
+  [at(`?${many(20, () => 'id=1', '&')}`), null, 'one name many times'],
+  [at('?a&b=&&c=1'), null, 'names without values'],
+]
+for (const [url, rule, why] of JUDGED) traps(`${rule ?? 'lets pass'}: ${why}`, () => assert.is(judgeUrl(url), rule))
+
+const PATTERNS: [url: string, pattern: string][] = [
+  [at('product/1234'), 'example.com/product/#'],
+  [at('product/987654321'), 'example.com/product/#'],
+  [at('blog/2024/05/17/hello-world'), 'example.com/blog/#/#/#/hello-world'],
+  [at('archive/2024-05-17'), 'example.com/archive/#'],
+  [at('page-12.html'), 'example.com/page-#.html'],
+  [at('user/550e8400-e29b-41d4-a716-446655440000'), 'example.com/user/#'],
+  [at('commit/9f86d081884c7d65'), 'example.com/commit/#'],
+  [at('watch/dQw4w9WgXcQ12345x'), 'example.com/watch/#'],
+  [at('about'), 'example.com/about'],
+  [at('face'), 'example.com/face'],
+  [at('a-long-title-of-an-article'), 'example.com/a-long-title-of-an-article'],
+  [at('?month=3&day=1'), 'example.com/?day&month'],
+  [at('?day=9&month=12'), 'example.com/?day&month'],
+]
+for (const [url, pattern] of PATTERNS) traps(`sees ${url.slice(20)} as ${pattern}`, () => assert.is(urlPattern(url), pattern))
+
+traps.run()
