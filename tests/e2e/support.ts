@@ -3,7 +3,7 @@
  * The backend is the mock written from the contract, so that a test can say what the API answers; tests of whole journeys start
  * the product itself instead and hand its address to `openBrowser`.
  */
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
@@ -31,7 +31,10 @@ export const DESKTOP = { width: 1440, height: 900 }
 const publicDir = fileURLToPath(new URL('../../build/web', import.meta.url))
 
 /** The built page before a mock backend. `environment` sets options of the gateway. */
-export async function startPage({ installed = true, environment = {} }: { installed?: boolean; environment?: Record<string, string> } = {}) {
+export async function startPage({
+  installed = true,
+  environment = {},
+}: { installed?: boolean; environment?: Record<string, string> } = {}) {
   if (!existsSync(publicDir)) await (await import('../../scripts/build.ts')).buildPage()
   const backend = await startMockBackend({ installed })
   const app = await createApp({

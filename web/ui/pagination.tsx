@@ -1,6 +1,7 @@
 /** "Showing a to b of n results", Previous and Next. */
 import { Button } from './button.tsx'
 import { PAGE_SIZE } from './limits.ts'
+import { pageRange } from './page-range.ts'
 import { numberText } from './time-texts.ts'
 
 export type PaginationProps = {
@@ -11,13 +12,6 @@ export type PaginationProps = {
   /** While loading both buttons rest. */
   busy?: boolean
   onPage: (page: number) => void
-}
-
-/** First and last row shown, counted from 1, and whether there is more on either side. */
-export function pageRange(page: number, count: number, pageSize: number) {
-  const first = count === 0 ? 0 : (page - 1) * pageSize + 1
-  const last = Math.min(count, page * pageSize)
-  return { first, last, hasPrevious: page > 1, hasNext: last < count }
 }
 
 export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, onPage }: PaginationProps) {

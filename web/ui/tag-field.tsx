@@ -5,6 +5,7 @@ import { cx } from './cx.ts'
 import { Field } from './field.tsx'
 import type { FieldWords } from './field.tsx'
 import { CloseIcon, PlusIcon } from './icons.tsx'
+import { withTags } from './with-tags.ts'
 
 export type TagFieldProps = FieldWords & {
   values: readonly string[]
@@ -12,15 +13,6 @@ export type TagFieldProps = FieldWords & {
   placeholder?: string
   disabled?: boolean
   mono?: boolean
-}
-
-/** The list with what was written added: cut at line ends and commas, blanks and what is there already left alone. */
-export function withTags(values: readonly string[], written: string): string[] {
-  const added = written
-    .split(/[\n,]/)
-    .map((text) => text.trim())
-    .filter(Boolean)
-  return [...new Set([...values, ...added])]
 }
 
 export function TagField({ values, onChange, placeholder, disabled = false, mono = true, ...field }: TagFieldProps) {
