@@ -15,9 +15,17 @@ type Row = {
 
 const DESK = ['own', 'contract/', 'backend/http/', 'backend/platform/', 'backend/errors.ts']
 const ROOM = [
-  ...['own', 'contract/', 'web/api/', 'web/navigation.ts', 'web/runs/', 'web/state/', 'web/ui/'],
+  'own',
+  'contract/',
+  'web/api/',
+  'web/navigation.ts',
+  'web/runs/',
+  'web/state/',
+  'web/ui/',
   // What every screen stands in, and what more than one of them ends with.
-  ...['web/layout/public-layout.tsx', 'web/layout/use-page-title.ts', 'web/session/log-out.ts'],
+  'web/layout/public-layout.tsx',
+  'web/layout/use-page-title.ts',
+  'web/session/log-out.ts',
 ]
 
 const TABLE: readonly Row[] = [

@@ -1,0 +1,35 @@
+// Everything about the sources that can be judged without running the product: `npm run check`.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const tool = (name: string) => join(root, 'node_modules/.bin', name)
+
+const STEPS: [name: string, command: string, ...args: string[]][] = [
+  ['types', tool('tsc'), '--noEmit'],
+  ['lint', tool('oxlint'), '--type-aware', '--quiet'],
+  ['format', tool('prettier'), '--check', '--log-level=warn', '.'],
+  ['imports', process.execPath, 'scripts/check-imports.ts'],
+  ['docs', process.execPath, 'scripts/write-docs.ts', '--check'],
+]
+
+// One after another: each of them uses all the processors it finds.
+for (const [name, command, ...args] of STEPS) {
+  const startedAt = performance.now()
+  const { code, output } = await run(command, args)
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+  if (code === 0) continue
+  console.log(output.trimEnd().replace(/^/gm, '     | '))
+  process.exitCode = 1
+}
+
+function run(command: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  return new Promise((done, fail) => {
+    child.on('error', fail)
+    child.on('close', (code) => done({ code, output }))
+  })
+}

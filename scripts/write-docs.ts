@@ -1,0 +1,175 @@
+// Writes what is said elsewhere already: docs/configuration.md and .env.example from the rows of gateway/options.ts, and
+// docs/api.md from the contract. `--check` writes nothing, and fails where a file is not in step.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import type { EndpointSpec } from '../contract/endpoint.ts'
+import { ENDPOINTS } from '../contract/index.ts'
+import { OPTIONS, type Option } from '../gateway/options.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The option that begins a group, and the group's title. */
+const GROUPS: Record<string, string> = {
+  ROLE: 'The process',
+  PUBLIC_URL: 'How it is reached, and limits',
+  CRAWLER_USER_AGENT: 'Crawling',
+  PRODUCT_NAME: 'What people see',
+}
+
+const ACCESS: Record<EndpointSpec['access'], string> = {
+  public: 'anybody',
+  user: 'a signed-in user',
+  'user+team': 'a signed-in user, for the current team',
+  team: 'an API key, or a signed-in user for the current team',
+  signed: 'whoever has the signed link',
+}
+
+/** Every written document by its path below the root. */
+export function writtenDocs(): Record<string, string> {
+  return { '.env.example': environmentExample(), 'docs/api.md': apiReference(), 'docs/configuration.md': configuration() }
+}
+
+function configuration(): string {
+  const lines = [
+    '# Configuration',
+    '',
+    'Every option is an environment variable, or a line of a file `.env` in the working directory. None is required.',
+    'All faults are reported together at the start, which then ends with code 78. A secret may also be given as a file, by its name with `_FILE`.',
+    '',
+    '<!-- Written from gateway/options.ts by `npm run docs`. -->',
+  ]
+  for (const [name, row] of Object.entries<Option>(OPTIONS)) {
+    if (GROUPS[name]) lines.push('', `## ${GROUPS[name]}`, '', '| variable | type | default | meaning |', '|---|---|---|---|')
+    const kind = row.isSecret ? `secret; ${row.type}` : row.type
+    lines.push(`| \`${name}\` | ${kind} | ${defaultOf(row)} | ${row.help}${row.isPublic ? ' Written into the page.' : ''} |`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function environmentExample(): string {
+  const lines = ['# Copy to .env and set what you want to differ. Written from gateway/options.ts by `npm run docs`.']
+  for (const [name, row] of Object.entries<Option>(OPTIONS)) {
+    if (GROUPS[name]) lines.push('', `# --- ${GROUPS[name]}`)
+    const example = row.fallbackText === undefined ? String(row.fallback ?? '') : ''
+    lines.push(
+      '',
+      `# ${row.help.replaceAll('`', '')} (${row.type}; default: ${defaultOf(row).replaceAll('`', '')})`,
+      `# ${name}=${example}`,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function defaultOf({ fallback, fallbackText }: Option): string {
+  if (fallbackText !== undefined) return fallbackText
+  return fallback === undefined ? '–' : `\`${String(fallback)}\``
+}
+
+function apiReference(): string {
+  const endpoints = [...ENDPOINTS.values()]
+  const lines = [
+    '# API',
+    '',
+    'All paths are served with and without their last slash. JSON in, JSON out, always UTF-8.',
+    'Programs send an API key as `X-API-Key`; it belongs to a team. The dashboard sends `Authorization: Bearer` with an access token, and `x-team-id` to pick a team.',
+    'Errors have one shape, `{ "code": status, "errors": null | [] | { field: [messages] }, "message": text }`; see [errors](errors.md).',
+    '',
+    '<!-- Written from contract/ by `npm run docs`. -->',
+  ]
+  for (const tag of new Set(endpoints.map((endpoint) => endpoint.tag))) {
+    lines.push('', `## ${tag}`)
+    for (const endpoint of endpoints.filter((candidate) => candidate.tag === tag)) lines.push(...endpointEntry(endpoint))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function endpointEntry({ access, answer, body, description, media, method, path, query, status, summary }: EndpointSpec): string[] {
+  const success = status ?? (answer || media ? 200 : 204)
+  return [
+    '',
+    `### ${method} \`${path}\``,
+    '',
+    `${summary}. For ${ACCESS[access]}.${description ? ` ${description}` : ''}`,
+    ...fieldTable('Query', query),
+    ...fieldTable('Body', body),
+    '',
+    `Answers ${success}${media ? ` with \`${media}\`` : answer ? ` with ${answerLine(answer)}` : ' with nothing'}.`,
+  ]
+}
+
+type Schema = {
+  type?: string | string[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  default?: unknown
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+}
+
+function schemaOf(shape: z.ZodMiniType, io: 'input' | 'output'): Schema {
+  return z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Schema
+}
+
+function fieldTable(title: string, shape: z.ZodMiniType | undefined): string[] {
+  if (!shape) return []
+  const fields = fieldsOf(schemaOf(shape, 'input'))
+  if (fields.length === 0) return []
+  // A default is a value of what comes out, so where reading changes the type it stands on that side only.
+  const read = new Map(fieldsOf(schemaOf(shape, 'output')).map(([name, schema]) => [name, schema.default]))
+  const rows = fields.map(
+    ([name, schema, isRequired]) => `| \`${name}\` | ${typeOf(schema)} | ${defaultText(schema.default ?? read.get(name), isRequired)} |`,
+  )
+  return ['', `| ${title} | type | default |`, '|---|---|---|', ...rows]
+}
+
+/** The fields of an object, those of objects inside it by their dotted names. */
+function fieldsOf(schema: Schema, prefix = ''): [name: string, schema: Schema, isRequired: boolean][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    field.properties
+      ? fieldsOf(field, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, field, schema.required?.includes(name) ?? false] as [string, Schema, boolean]],
+  )
+}
+
+function defaultText(value: unknown, isRequired: boolean): string {
+  if (value !== undefined) return `\`${JSON.stringify(value)}\``
+  return isRequired ? 'required' : '–'
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ')
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
+  if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`
+  const bound = (word: string, value: number | undefined) =>
+    value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? '' : `${word} ${value}`
+  const range = [bound('from', schema.minimum), bound('to', schema.maximum), schema.maxLength ? `up to ${schema.maxLength} characters` : '']
+  return [[schema.type ?? 'value'].flat().join(' or '), ...range].filter(Boolean).join(' ')
+}
+
+function answerLine(answer: z.ZodMiniType): string {
+  const schema = schemaOf(answer, 'output')
+  const names = Object.keys(schema.items?.properties ?? schema.properties ?? {}).map((name) => `\`${name}\``)
+  const object = names.length ? `${names.join(', ')}` : 'an object'
+  return schema.type === 'array' ? `a list of ${object}` : object
+}
+
+if (import.meta.main) {
+  const isCheck = process.argv.includes('--check')
+  for (const [path, text] of Object.entries(writtenDocs())) {
+    const file = join(root, path)
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
+    if (!isCheck) {
+      writeFileSync(file, text)
+      console.log(`wrote ${path}`)
+    } else {
+      console.log(`${path} is not in step: npm run docs`)
+      process.exitCode = 1
+    }
+  }
+}
