@@ -113,5 +113,10 @@ function checked(shape: EndpointSpec['body'], input: unknown): unknown {
   if (shape === undefined) return undefined
   const result = shape.safeParse(input)
   if (result.success) return result.data
-  throw new AppError('invalid_input', { fields: fieldErrors(result.error.issues, input) })
+  const complaints = result.error.issues.map(({ code, path, message }) => ({
+    path,
+    // A map says of a name that it does not take only that it is no such map.
+    message: code === 'invalid_key' ? 'Enter a valid name.' : message,
+  }))
+  throw new AppError('invalid_input', { fields: fieldErrors(complaints, input) })
 }

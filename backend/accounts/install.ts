@@ -1,0 +1,49 @@
+/** First run: the administrator, their default team and its key, once and all together. */
+import { AppError } from '#backend/errors.ts'
+import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import { checkPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
+import { userRow } from './users.ts'
+
+export type Installation = { email: string; password: string; newsletterConfirmed: boolean; analyticsConfirmed: boolean }
+
+const ANALYTICS_SETTING = 'analytics_confirmed'
+
+/** @param createDefaultTeam  founds a user's default team in the given transaction */
+export function createInstall({ createDefaultTeam, database, newId, now, passwords }: InstallNeeds) {
+  return { install, isInstalled }
+
+  /** Whether a user exists. */
+  async function isInstalled(rows: Rows = database): Promise<boolean> {
+    return (await rows.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+  }
+
+  /** Throws `forbidden` when there is a user already; of several calls at once, one comes first and the others are late. */
+  async function install({ email, password, newsletterConfirmed, analyticsConfirmed }: Installation): Promise<void> {
+    // Asked before the costly part, and again where it counts.
+    if (await isInstalled()) throw new AppError('forbidden')
+    checkPassword(password)
+    const passwordHash = await passwords.hash(password)
+    await database.transaction().execute(async (transaction) => {
+      if (await isInstalled(transaction)) throw new AppError('forbidden')
+      const id = newId()
+      const administrator = { id, email, passwordHash, isSuperuser: true, emailVerified: true, newsletterConfirmed }
+      await transaction.insertInto('user').values(userRow(administrator, now())).execute()
+      await createDefaultTeam(transaction, id)
+      await transaction
+        .insertInto('setting')
+        .values({ name: ANALYTICS_SETTING, value: String(analyticsConfirmed) })
+        .execute()
+    })
+  }
+}
+
+export type Install = ReturnType<typeof createInstall>
+
+type InstallNeeds = {
+  createDefaultTeam: (transaction: Transaction, userId: string) => Promise<unknown>
+  database: Database
+  newId: () => string
+  now: () => number
+  passwords: Passwords
+}

@@ -1,0 +1,71 @@
+/** The profile of a user: names, confirmations, password. */
+import type { Selectable } from 'kysely'
+import { AppError, fieldError } from '#backend/errors.ts'
+import type { Database, Transaction, UserTable } from '#backend/platform/database/database.ts'
+import { checkPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
+
+export type User = Omit<Selectable<UserTable>, 'passwordHash' | 'emailLower'>
+
+/** What may be changed; what is absent stays. A confirmation can be given, not taken back. */
+export type ProfileChange = {
+  firstName?: string | undefined
+  lastName?: string | undefined
+  newsletterConfirmed?: boolean | undefined
+  confirmsPrivacy?: boolean | undefined
+  confirmsTerms?: boolean | undefined
+  password?: string | undefined
+  currentPassword?: string | undefined
+}
+
+/** @param endSessions  ends all sessions of a user in the given transaction */
+export function createProfile({ database, endSessions, now, passwords }: ProfileNeeds) {
+  return { read, change }
+
+  async function read(userId: string): Promise<User> {
+    const user = await database.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
+    if (!user) throw new AppError('not_found')
+    const { passwordHash: _hash, emailLower: _lower, ...shown } = user
+    return shown
+  }
+
+  /** A new password ends all sessions, the caller's as well. Throws `invalid_input` for a wrong current password or a poor new one. */
+  async function change(userId: string, wanted: ProfileChange): Promise<User> {
+    const { currentPassword, password } = wanted
+    if (currentPassword !== undefined) await checkCurrent(userId, currentPassword)
+    if (password !== undefined) checkPassword(password)
+    const passwordHash = password === undefined ? undefined : await passwords.hash(password)
+    const at = now()
+    await database.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('user')
+        .set({
+          updatedAt: at,
+          ...(wanted.firstName !== undefined && { firstName: wanted.firstName }),
+          ...(wanted.lastName !== undefined && { lastName: wanted.lastName }),
+          ...(wanted.newsletterConfirmed !== undefined && { newsletterConfirmed: Number(wanted.newsletterConfirmed) }),
+          ...(wanted.confirmsPrivacy && { privacyConfirmedAt: at }),
+          ...(wanted.confirmsTerms && { termsConfirmedAt: at }),
+          ...(passwordHash !== undefined && { passwordHash }),
+        })
+        .where('id', '=', userId)
+        .execute()
+      if (passwordHash !== undefined) await endSessions(transaction, userId)
+    })
+    return read(userId)
+  }
+
+  async function checkCurrent(userId: string, currentPassword: string) {
+    const row = await database.selectFrom('user').select('passwordHash').where('id', '=', userId).executeTakeFirst()
+    if (!(await passwords.matches(currentPassword, row?.passwordHash ?? null))) throw fieldError('current_password', 'Wrong password')
+  }
+}
+
+export type Profile = ReturnType<typeof createProfile>
+
+type ProfileNeeds = {
+  database: Database
+  endSessions: (transaction: Transaction, userId: string) => Promise<void>
+  now: () => number
+  passwords: Passwords
+}

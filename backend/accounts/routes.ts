@@ -1,0 +1,106 @@
+/** Account endpoints. */
+import type { FastifyPluginAsync } from 'fastify'
+import {
+  confirmPrivacyTerms,
+  getProfile,
+  install as installEndpoint,
+  login,
+  logout,
+  refreshToken,
+  updateProfile,
+  verifyToken,
+} from '#contract/accounts.ts'
+import type { Profile as WireProfile } from '#contract/accounts.ts'
+import { AppError } from '#backend/errors.ts'
+import { instant, instantOrNull } from '#backend/http/instants.ts'
+import { SIGN_IN_LIMITS, callerAddress } from '#backend/http/rate-limits.ts'
+import type { RateLimits } from '#backend/http/rate-limits.ts'
+import { route } from '#backend/http/route.ts'
+import type { Install } from './install.ts'
+import type { Profile, User } from './profile.ts'
+import type { Sessions } from './sessions.ts'
+
+export function accountRoutes({ install, isLoginEnabled, limits, profile, sessions }: AccountNeeds): FastifyPluginAsync {
+  return async (app) => {
+    route(app, installEndpoint, async ({ body, request }) => {
+      limits.take('install', SIGN_IN_LIMITS.install, callerAddress(request.ip))
+      const { email, password, newsletter_confirmed: newsletterConfirmed, analytics_confirmed: analyticsConfirmed } = body
+      await install.install({ email, password, newsletterConfirmed, analyticsConfirmed })
+    })
+
+    route(app, login, async ({ body, request }) => {
+      if (!isLoginEnabled) throw new AppError('forbidden')
+      const giveBack = takeLogin(callerAddress(request.ip), body.email.toLowerCase())
+      const pair = await sessions.login(body)
+      giveBack()
+      return pair
+    })
+    route(app, refreshToken, ({ body, request }) => {
+      limits.take('token', SIGN_IN_LIMITS.token, callerAddress(request.ip))
+      return sessions.refresh(body.refresh)
+    })
+    route(app, verifyToken, async ({ body, request }) => {
+      limits.take('token', SIGN_IN_LIMITS.token, callerAddress(request.ip))
+      await sessions.verify(body.token)
+      return {}
+    })
+    route(app, logout, ({ body }) => sessions.end(body.refresh))
+
+    route(app, getProfile, async ({ actor }) => presentProfile(await profile.read(actor.userId)))
+    route(app, updateProfile, async ({ actor, body }) => {
+      if (body.password !== undefined || body.current_password !== undefined)
+        limits.take('passwordChange', SIGN_IN_LIMITS.passwordChange, actor.userId)
+      return presentProfile(await profile.change(actor.userId, profileChange(body)))
+    })
+    route(app, confirmPrivacyTerms, async ({ actor, body }) => presentProfile(await profile.change(actor.userId, profileChange(body))))
+  }
+
+  /** Counts a login before its password is looked at; gives a function that takes it back when it was no guess. */
+  function takeLogin(address: string, email: string): () => void {
+    const taken: [name: keyof typeof SIGN_IN_LIMITS, ...parts: string[]][] = [
+      ['loginOfEmailFromAddress', address, email],
+      ['loginFromAddress', address],
+      ['loginOfEmail', email],
+    ]
+    for (const [name, ...parts] of taken) limits.take(name, SIGN_IN_LIMITS[name], ...parts)
+    return () => taken.forEach(([name, ...parts]) => limits.giveBack(name, ...parts))
+  }
+}
+
+type AccountNeeds = { install: Install; isLoginEnabled: boolean; limits: RateLimits; profile: Profile; sessions: Sessions }
+
+type WireChange = {
+  first_name?: string | undefined
+  last_name?: string | undefined
+  newsletter_confirmed?: boolean | undefined
+  privacy_confirmed?: boolean | undefined
+  terms_confirmed?: boolean | undefined
+  password?: string | undefined
+  current_password?: string | undefined
+}
+
+const profileChange = (body: WireChange) => ({
+  firstName: body.first_name,
+  lastName: body.last_name,
+  newsletterConfirmed: body.newsletter_confirmed,
+  confirmsPrivacy: body.privacy_confirmed,
+  confirmsTerms: body.terms_confirmed,
+  password: body.password,
+  currentPassword: body.current_password,
+})
+
+const presentProfile = (user: User): WireProfile => ({
+  uuid: user.id,
+  email: user.email,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  full_name: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email,
+  privacy_confirmed_at: instantOrNull(user.privacyConfirmedAt),
+  terms_confirmed_at: instantOrNull(user.termsConfirmedAt),
+  newsletter_confirmed: user.newsletterConfirmed === 1,
+  email_verified: user.emailVerified === 1,
+  is_active: user.isActive === 1,
+  is_superuser: user.isSuperuser === 1,
+  created_at: instant(user.createdAt),
+  updated_at: instant(user.updatedAt),
+})

@@ -1,0 +1,91 @@
+/** Sessions: opened by login, named by their refresh token, ended by logout, by a change of the password, and when the user is disabled. */
+import type { TokenPair } from '#contract/accounts.ts'
+import { AppError, fieldError } from '#backend/errors.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { Passwords } from './passwords.ts'
+import type { TokenClaims, TokenType, Tokens } from './tokens.ts'
+
+export function createSessions({ database, now, passwords, tokens }: SessionNeeds) {
+  return { login, refresh, verify, end, endAllOf, userOf }
+
+  /**
+   * Opens a session. An unknown address, a wrong password and a disabled account are one answer, after the same time.
+   * Throws `email_not_verified` when everything else is right.
+   */
+  async function login({ email, password }: { email: string; password: string }): Promise<TokenPair> {
+    const user = await database
+      .selectFrom('user')
+      .select(['id', 'passwordHash', 'isActive', 'emailVerified'])
+      .where('emailLower', '=', email.toLowerCase())
+      .executeTakeFirst()
+    const isRight = await passwords.matches(password, user?.passwordHash ?? null)
+    if (!user || !isRight || user.isActive !== 1) throw wrongCredentials()
+    if (user.emailVerified !== 1) throw new AppError('email_not_verified')
+    return open(user.id, user.passwordHash)
+  }
+
+  /** A new access token; the refresh token stays as it is. Throws `bad_refresh_token`. */
+  async function refresh(refreshToken: string): Promise<{ access: string }> {
+    const claims = await livingClaims(refreshToken, 'refresh')
+    if (!claims) throw new AppError('bad_refresh_token')
+    return { access: await tokens.signAccess(claims) }
+  }
+
+  /** Throws `bad_refresh_token` unless the token, of either type, is good. */
+  async function verify(token: string): Promise<void> {
+    if (!((await livingClaims(token, 'access')) ?? (await livingClaims(token, 'refresh')))) throw new AppError('bad_refresh_token')
+  }
+
+  /** Ends the session of a refresh token; anything else is left alone. */
+  async function end(refreshToken: unknown): Promise<void> {
+    const claims = typeof refreshToken === 'string' ? await tokens.read(refreshToken, 'refresh') : null
+    if (!claims) return
+    await database.updateTable('session').set({ endedAt: now() }).where('id', '=', claims.sessionId).where('endedAt', 'is', null).execute()
+  }
+
+  /** Ends all sessions of a user, with whatever else the transaction does. */
+  async function endAllOf(transaction: Transaction, userId: string): Promise<void> {
+    await transaction.updateTable('session').set({ endedAt: now() }).where('userId', '=', userId).where('endedAt', 'is', null).execute()
+  }
+
+  /** The user of a good access token, or null. */
+  async function userOf(accessToken: string): Promise<{ userId: string } | null> {
+    const claims = await livingClaims(accessToken, 'access')
+    return claims && { userId: claims.userId }
+  }
+
+  async function open(userId: string, passwordHash: string | null): Promise<TokenPair> {
+    const { token: refreshToken, sessionId, expiresAt } = await tokens.signRefresh(userId)
+    await database.transaction().execute(async (transaction) => {
+      // The password may have been changed, or the user disabled, while it was compared.
+      const user = await transaction.selectFrom('user').select(['passwordHash', 'isActive']).where('id', '=', userId).executeTakeFirst()
+      if (user?.passwordHash !== passwordHash || user.isActive !== 1) throw wrongCredentials()
+      await transaction.deleteFrom('session').where('userId', '=', userId).where('expiresAt', '<=', now()).execute()
+      await transaction.insertInto('session').values({ id: sessionId, userId, createdAt: now(), expiresAt, endedAt: null }).execute()
+    })
+    return { access: await tokens.signAccess({ userId, sessionId }), refresh: refreshToken }
+  }
+
+  /** What a token says while its session lasts and its user is active, else null. */
+  async function livingClaims(token: string, type: TokenType): Promise<TokenClaims | null> {
+    const claims = await tokens.read(token, type)
+    if (!claims) return null
+    const session = await database
+      .selectFrom('session')
+      .innerJoin('user', 'user.id', 'session.userId')
+      .select('session.id')
+      .where('session.id', '=', claims.sessionId)
+      .where('session.userId', '=', claims.userId)
+      .where('session.endedAt', 'is', null)
+      .where('session.expiresAt', '>', now())
+      .where('user.isActive', '=', 1)
+      .executeTakeFirst()
+    return session ? claims : null
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+type SessionNeeds = { database: Database; now: () => number; passwords: Passwords; tokens: Tokens }
+
+const wrongCredentials = () => fieldError('email', 'Wrong email address or password.')

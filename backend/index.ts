@@ -1,0 +1,3 @@
+/** The backend's face. */
+export { createBackend } from './compose.ts'
+export type { Backend, BackendConfig, Log } from './compose.ts'

@@ -1,0 +1,24 @@
+/** Settings, health and readiness. */
+import type { FastifyPluginAsync } from 'fastify'
+import { getSettings } from '#contract/settings.ts'
+import { route, spellings } from '#backend/http/route.ts'
+import { sendJson } from '#backend/http/reply.ts'
+import type { SettingsReader } from './settings.ts'
+
+/** `off` is well: the part is optional and not there. */
+export type Check = 'ok' | 'failed' | 'off'
+export type Checks = { database: Check; storage: Check; queue: Check; browser: Check }
+
+/** Health stands outside of the API's contract: it is for whoever runs the process. */
+export function systemRoutes({ check, settings }: { check: () => Promise<Checks>; settings: SettingsReader }): FastifyPluginAsync {
+  return async (app) => {
+    route(app, getSettings, () => settings.read())
+    for (const url of spellings('/health/live')) app.get(url, async (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'))
+    for (const url of spellings('/health/ready'))
+      app.get(url, async (_request, reply) => {
+        const { browser, ...needed } = await check()
+        const isReady = Object.values(needed).every((state) => state === 'ok')
+        return sendJson(reply, isReady ? 200 : 503, JSON.stringify({ status: isReady ? 'ok' : 'failed', checks: { ...needed, browser } }))
+      })
+  }
+}

@@ -1,0 +1,53 @@
+/** The public Settings, from configuration and the installed mark. */
+import type { Settings } from '#contract/settings.ts'
+import { instant } from '#backend/http/instants.ts'
+
+/** What the operator set, as far as everybody may know it. Instants are ISO 8601 texts. */
+export type PublicSettings = {
+  analyticsId: string | undefined
+  isEnterprise: boolean
+  isLoginEnabled: boolean
+  maxCrawlConcurrency: number
+  maxUploadUrls: number
+  policyUpdatedAt: string | undefined
+  policyUrl: string | undefined
+  termsUpdatedAt: string | undefined
+  termsUrl: string | undefined
+  version: string
+}
+
+export function createSettings({ isInstalled, known }: { isInstalled: () => Promise<boolean>; known: PublicSettings }) {
+  // A user, once there, is never gone: this is asked before every visit, also while the database is busy.
+  let wasInstalled = false
+  return { read }
+
+  async function read(): Promise<Settings> {
+    wasInstalled ||= await isInstalled()
+    return {
+      is_installed: wasInstalled,
+      is_enterprise_mode_active: known.isEnterprise,
+      api_version: known.version,
+      google_analytics_id: known.analyticsId ?? '',
+      policy_url: known.policyUrl ?? '',
+      terms_url: known.termsUrl ?? '',
+      policy_update_at: momentOf(known.policyUpdatedAt),
+      terms_update_at: momentOf(known.termsUpdatedAt),
+      is_login_active: known.isLoginEnabled,
+      // True as soon as there is an endpoint to register with; the screens then offer it.
+      is_signup_active: false,
+      is_github_login_active: false,
+      is_google_login_active: false,
+      github_client_id: '',
+      google_client_id: '',
+      is_search_configured: false,
+      max_crawl_concurrency: known.maxCrawlConcurrency,
+      mcp_server: '',
+      is_rendering_configured: false,
+      max_upload_urls: known.maxUploadUrls,
+    }
+  }
+}
+
+export type SettingsReader = ReturnType<typeof createSettings>
+
+const momentOf = (text: string | undefined) => (text === undefined ? null : instant(Date.parse(text)))

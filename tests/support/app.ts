@@ -1,0 +1,159 @@
+/** The whole API over a data directory of its own: called without a port, or listened to on a free one. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
+import fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { fillPath } from '#contract/endpoint.ts'
+import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
+import { getProfile, install, login } from '#contract/accounts.ts'
+import { createApiKey, currentTeam } from '#contract/teams.ts'
+import { createBackend } from '#backend/compose.ts'
+import type { Backend, BackendConfig, Log, Replacements } from '#backend/compose.ts'
+import { makeUser } from './make.ts'
+import type { Clock } from './clock.ts'
+
+/** Whoever calls: a user with tokens, or a team by its key. */
+export type Caller = { access: string; refresh: string; userId: string; teamId: string; apiKey: string; email: string; password: string }
+
+export type Reply<T> = { status: number; headers: Record<string, string | undefined>; text: string; body: T }
+
+export type CallOptions = {
+  /** Calls with this user's token. */
+  as?: Caller | undefined
+  /** Calls with an API key instead. */
+  key?: string | undefined
+  params?: Record<string, string>
+  query?: Record<string, string | number | boolean>
+  body?: unknown
+  headers?: Record<string, string>
+  /** The caller's network address. */
+  from?: string
+}
+
+export const ADMINISTRATOR = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
+
+const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
+  accessTokenSeconds: 300,
+  corsOrigins: [],
+  crawlConcurrency: 16,
+  crawlHostConcurrency: 4,
+  crawlHostDelayMs: 0,
+  crawlMaxJobSeconds: 600,
+  crawlMaxPageBytes: 10 * 1024 * 1024,
+  crawlObeyRobots: true,
+  crawlerUserAgent: 'SeineBot/test (+https://example.org)',
+  // Sites of tests stand on this machine.
+  egressAllow: ['127.0.0.1'],
+  enterpriseMode: false,
+  fileLinkSeconds: 25_200,
+  logLevel: 'silent',
+  loginEnabled: true,
+  maxBodyBytes: 10 * 1024 * 1024,
+  parserThreads: Math.max(1, availableParallelism() - 1),
+  refreshTokenSeconds: 2_592_000,
+  secretKey: 'a secret of tests alone, 4f9c1b7e2a6d8035',
+  version: '0.0.0-test',
+  workerConcurrency: 8,
+}
+
+export type App = Awaited<ReturnType<typeof startApp>>
+
+/**
+ * Builds the app. `close` it at the end, or the process stays.
+ *
+ * @param engine  `true` starts the real engine in its process; by default runs stay new
+ * @param log     receives what is logged; errors are thrown away by default
+ */
+export async function startApp({
+  clock,
+  config = {},
+  engine = false,
+  log = silent,
+}: { clock?: Clock; config?: Partial<BackendConfig>; engine?: boolean | Replacements['engine']; log?: Log } = {}) {
+  const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'seine-test-'))
+  const settings = { ...CONFIG, dataDir, databaseUrl: `sqlite:${join(dataDir, 'seine.db')}`, ...config }
+  const backend: Backend = await createBackend(settings, log, {
+    // The cheapest that the hash allows: strength is not what tests are about.
+    hashCost: { memoryKiB: 8, passes: 1 },
+    ...(clock && { now: clock.now }),
+    ...(engine === true ? {} : { engine: engine || idleEngine }),
+  })
+  const http: FastifyInstance = fastify({ routerOptions: { maxParamLength: 2048 }, forceCloseConnections: true })
+  await http.register(backend.api)
+  await http.ready()
+  return { call, request, signIn, secondUser, logIn, listen, close, backend, dataDir, http }
+
+  /** Calls an endpoint of the contract. */
+  async function call<E extends EndpointSpec>(endpoint: E, { params, ...options }: CallOptions = {}): Promise<Reply<AnswerOf<E>>> {
+    return request(endpoint.method, fillPath(endpoint.path, params), options) as Promise<Reply<AnswerOf<E>>>
+  }
+
+  /** Calls any path. A body that is a text goes as it is. */
+  async function request(
+    method: string,
+    path: string,
+    { as, key, query, body, headers = {}, from = '127.0.0.1' }: Omit<CallOptions, 'params'> = {},
+  ): Promise<Reply<unknown>> {
+    const reply = await http.inject({
+      method: method as 'GET',
+      url: path,
+      remoteAddress: from,
+      ...(query && { query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])) }),
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(as && { authorization: `Bearer ${as.access}`, 'x-team-id': as.teamId }),
+        ...(key !== undefined && { 'x-api-key': key }),
+        ...headers,
+      },
+    })
+    const isJson = reply.headers['content-type'] === 'application/json'
+    return {
+      status: reply.statusCode,
+      headers: reply.headers as Record<string, string | undefined>,
+      text: reply.payload,
+      body: isJson ? (JSON.parse(reply.payload) as unknown) : undefined,
+    }
+  }
+
+  /** Installs when that is still to be done, and signs the administrator in. */
+  async function signIn(): Promise<Caller> {
+    await call(install, { body: ADMINISTRATOR })
+    return logIn(ADMINISTRATOR)
+  }
+
+  /** Another user with a team of their own, signed in. */
+  async function secondUser(email = 'ben@example.org'): Promise<Caller> {
+    const password = 'Another-Horse-8!'
+    await makeUser(backend, { email, password })
+    return logIn({ email, password })
+  }
+
+  async function logIn({ email, password }: { email: string; password: string }): Promise<Caller> {
+    const { status, body: pair, text } = await call(login, { body: { email, password } })
+    if (status !== 200) throw new Error(`login was answered ${status}: ${text}`)
+    const headers = { authorization: `Bearer ${pair.access}` }
+    const { body: team } = await call(currentTeam, { headers })
+    const { body: profile } = await call(getProfile, { headers })
+    const { body: key } = await call(createApiKey, { headers: { ...headers, 'x-team-id': team.uuid }, body: { name: 'test' } })
+    return { ...pair, userId: profile.uuid, teamId: team.uuid, apiKey: key.key, email, password }
+  }
+
+  /** Listens on a free port; gives the address. */
+  async function listen(): Promise<string> {
+    return http.listen({ host: '127.0.0.1', port: 0 })
+  }
+
+  async function close(): Promise<void> {
+    await http.close()
+    await backend.close()
+    if (config.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** No engine: what is started stays new. */
+const idleEngine: Replacements['engine'] = () => ({ wake: () => undefined, cancel: () => undefined, close: async () => undefined })
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }

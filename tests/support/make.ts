@@ -1,0 +1,18 @@
+/** Rows that are valid unless told otherwise. */
+import { createPasswords } from '#backend/accounts/passwords.ts'
+import { userRow } from '#backend/accounts/users.ts'
+import type { Backend } from '#backend/compose.ts'
+import { createIds } from '#backend/platform/ids.ts'
+
+const newId = createIds(Date.now)
+
+/** A user without a team, as registration leaves one. Gives the id. */
+export async function makeUser(
+  { database }: Pick<Backend, 'database'>,
+  { email, password, emailVerified = true }: { email: string; password: string; emailVerified?: boolean },
+): Promise<string> {
+  const passwordHash = await createPasswords({ cost: { memoryKiB: 8, passes: 1 } }).hash(password)
+  const id = newId()
+  await database.insertInto('user').values(userRow({ id, email, passwordHash, emailVerified }, Date.now())).execute()
+  return id
+}
