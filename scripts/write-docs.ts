@@ -52,7 +52,7 @@ function environmentExample(): string {
   const lines = ['# Copy to .env and set what you want to differ. Written from gateway/options.ts by `npm run docs`.']
   for (const [name, row] of Object.entries<Option>(OPTIONS)) {
     if (GROUPS[name]) lines.push('', `# --- ${GROUPS[name]}`)
-    const example = row.fallbackText === undefined ? String(row.fallback ?? '') : ''
+    const example = row.fallbackText === undefined ? textOf(row.fallback) : ''
     lines.push(
       '',
       `# ${row.help.replaceAll('`', '')} (${row.type}; default: ${defaultOf(row).replaceAll('`', '')})`,
@@ -64,7 +64,12 @@ function environmentExample(): string {
 
 function defaultOf({ fallback, fallbackText }: Option): string {
   if (fallbackText !== undefined) return fallbackText
-  return fallback === undefined ? '–' : `\`${String(fallback)}\``
+  return fallback === undefined ? '–' : `\`${textOf(fallback)}\``
+}
+
+/** A default as a person would write it into the environment. */
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value ?? '')
 }
 
 function apiReference(): string {
