@@ -24,8 +24,11 @@ function wordSet(words: string): Set<string> {
 
 /** Two words that say together what neither says alone. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|table of contents|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|table of contents|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
 const HEADER = new Set('header heading hero'.split(' '))
+/** Questions about cookies are asked of browsers, whatever the page's words are. */
+const CONSENT =
+  /(?:^| )(?:(?:cookies?|gdpr|gprd|consent|privacy) (?:consent|banner|bar|notice|notification|law|popup|message|info|overlay|warning|modal|dialog|box|alert|disclaimer|container|wrapper)|(?:cookie|cookies|gdpr|onetrust|cookiebot|cookieconsent))(?: |$)/
 const COMMENTS =
   /(?:^| )(?:comments|commentlist|comment (?:list|section|area|thread|form|respond|box|wrapper|container)|respond|discussion (?:area|list)|replies)(?: |$)/
 const BYLINE =
@@ -78,7 +81,11 @@ export function roleOf(element: ElementNode): Role {
   // The other tabs of a tabbed text are one click away and belong to it.
   if (isHidden && !isTabPanel) return 'hidden'
   if (byName === 'furniture' && element.name === 'aside')
-    return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert)\b/i.test(label) ? 'none' : 'furniture'
+    return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert|footnotes?|footnote-list|sidenote|marginnote)\b/i.test(
+      label,
+    )
+      ? 'none'
+      : 'furniture'
   if (byName !== undefined) return byName
   // Rows are named after what they show.
   if (element.name === 'tr' || element.name === 'th' || element.name === 'tbody') return 'none'
@@ -124,6 +131,7 @@ function roleOfLabel(label: string): Role {
     .trim()
   // Posts of social networks that a text quotes.
   if (/(?:^| )(?:embed|embedded|quote|tweet)(?: |$)/.test(text)) return 'none'
+  if (CONSENT.test(text)) return 'hidden'
   if (COMMENTS.test(text)) return 'comments'
   if (BODY.test(text)) return 'body'
   if (FURNITURE_PAIRS.test(text)) return 'furniture'

@@ -25,21 +25,37 @@ export function keepMainContent(
   { url, title, isPosting }: { url: string; title: string; isPosting: boolean },
 ): { isArticle: boolean } {
   weigh(root)
-  const page: Judgement = { total: root.prose, keepsComments: isDiscussion(url) }
+  const page: Judgement = { total: root.prose, textLength: root.textLength, keepsComments: isDiscussion(url) }
   dropFurniture(root, page, false)
   weigh(root)
-  const main = dropAround(root)
+  const main = dropAround(root, plainWords(title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''))
   const isArticle = !page.keepsComments && main.prose >= 300 && main.linkLength < 0.45 * main.textLength
   if (isArticle) dropInterruptions(main)
   if (isArticle && isPosting) dropHeadline(root, plainWords(title))
   return { isArticle }
 }
 
-type Judgement = { total: number; keepsComments: boolean }
+type Judgement = { total: number; textLength: number; keepsComments: boolean }
+
+/** A text in a box among paragraphs: handbooks call it a sidebar. */
+function isBox(element: ElementNode): boolean {
+  if (
+    element.name !== 'div' ||
+    element.prose < 150 ||
+    element.linkLength * 4 > element.textLength ||
+    !/\bsidebar\b/.test(attributeOf(element, 'class') ?? '')
+  )
+    return false
+  let paragraphs = 0
+  for (const sibling of element.parent!.children) if (sibling instanceof ElementNode && !sibling.hasBlock && sibling.prose > 0) paragraphs++
+  return paragraphs > 1
+}
 
 /** Furniture that holds most of the prose, or so much that too little would be left, is no furniture, whatever it is called. */
 function isTooMuch(element: ElementNode, page: Judgement): boolean {
   if (element.name === 'body' || element.name === 'html') return true
+  // Where there is hardly any prose, its share says little: the words of all kinds decide.
+  if (element.prose < 200) return element.textLength > 0.5 * page.textLength
   const rest = page.total - element.prose
   return element.prose > MOST * page.total || (element.prose > MUCH * page.total && rest < ENOUGH)
 }
@@ -85,7 +101,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'hidden':
       return true
     case 'furniture':
-      return !isTooMuch(element, page)
+      return !isTooMuch(element, page) && !isBox(element)
     case 'perhaps':
       return element.prose <= 0.2 * page.total && element.name !== 'body' && element.name !== 'html'
     case 'header':
@@ -99,27 +115,42 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 }
 
 /** Goes down to where the prose is and drops, on each level, what does not look like a part of it. */
-function dropAround(root: ElementNode): ElementNode {
+function dropAround(root: ElementNode, title: string): ElementNode {
   let current = root
   for (;;) {
     let best: ElementNode | null = null
     for (const child of current.children)
       if (child instanceof ElementNode && !child.dropped && (best === null || child.prose > best.prose)) best = child
-    if (best === null || !best.hasBlock || HOLDERS_OF_PARTS.has(best.name) || best.prose < MAIN_SHARE * current.prose) return current
+    if (
+      best === null ||
+      !best.hasBlock ||
+      HOLDERS_OF_PARTS.has(best.name) ||
+      best.prose < MAIN_SHARE * current.prose ||
+      isOneOfMany(best, current)
+    )
+      return current
     const isMarked = best.name === 'main' || best.name === 'article' || roleOf(best) === 'body'
+    // Few words of prose among much else: a front page, of which all parts are wanted.
+    if (!isMarked && best.prose < ENOUGH && best.textLength < 0.6 * shownLength(current)) return current
     let isBefore = true
     for (const child of current.children) {
       if (child === best) isBefore = false
-      else if (child instanceof ElementNode && !child.dropped && !belongs(child, best, isBefore, isMarked)) child.dropped = true
+      else if (child instanceof ElementNode && !child.dropped && !belongs(child, best, isBefore, isMarked, title)) child.dropped = true
     }
     current = best
   }
 }
 
+function shownLength(element: ElementNode): number {
+  let length = element.textLength
+  for (const child of element.children) if (child instanceof ElementNode && child.dropped) length -= child.textLength
+  return length
+}
+
 /** Does a neighbour of the main part belong to it: its title, its introduction, its table, or more of the same? */
-function belongs(element: ElementNode, best: ElementNode, isBefore: boolean, isMarked: boolean): boolean {
+function belongs(element: ElementNode, best: ElementNode, isBefore: boolean, isMarked: boolean, title: string): boolean {
   if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
-  if (isBefore && element.textLength < 400 && holdsTitle(element)) return true
+  if (isBefore && element.textLength > 0 && element.textLength < 400 && (holdsTitle(element) || saysTitle(element, title))) return true
   if (element.linkLength > 0.35 * element.textLength) return false
   if (
     element.name === best.name &&
@@ -131,6 +162,50 @@ function belongs(element: ElementNode, best: ElementNode, isBefore: boolean, isM
   if (isMarked && !isBefore) return false
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
+}
+
+/** Posts of a thread, tabs of a product, entries of a list: one has the most words, all are wanted. */
+function isOneOfMany(element: ElementNode, parent: ElementNode): boolean {
+  const signature = signatureOf(element)
+  if (signature === null) return false
+  for (const other of parent.children)
+    if (
+      other !== element &&
+      other instanceof ElementNode &&
+      !other.dropped &&
+      other.name === element.name &&
+      other.textLength > 0 &&
+      signatureOf(other) === signature
+    )
+      return true
+  return false
+}
+
+/** The first class names of an element and of the first one in it; null when they say nothing. */
+function signatureOf(element: ElementNode): string | null {
+  const own = firstClass(element)
+  if (own === '' || LAYOUT_CLASS.test(own)) return null
+  for (const child of element.children)
+    if (child instanceof ElementNode && (child.textLength > 0 || child.tag.block)) return `${own} ${child.name} ${firstClass(child)}`
+  return own
+}
+
+function firstClass(element: ElementNode): string {
+  return attributeOf(element, 'class')?.trim().split(/\s/, 1)[0] ?? ''
+}
+
+function saysTitle(element: ElementNode, title: string): boolean {
+  const start = title.slice(0, 24)
+  return start.length > 8 && plainWords(allText(element)).includes(start)
+}
+
+function allText(element: ElementNode): string {
+  let text = ''
+  for (const child of element.children) {
+    if (child instanceof TextNode) text += child.data
+    else if (!child.dropped && !child.tag.silent) text += child.tag.block ? ' ' + allText(child) + ' ' : allText(child)
+  }
+  return text
 }
 
 function holdsTitle(element: ElementNode): boolean {
@@ -177,11 +252,11 @@ function dropInterruptions(element: ElementNode): void {
         if (follows || isLinks) child.dropped = true
       } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
         if (linkLength > 0.9 * textLength && textLength > 12 && !isHeading && !/[.!?…]\W?$/.test(endOf(child))) child.dropped = true
-        else if (linkLength > 0.3 * textLength && INVITES.test(text)) child.dropped = true
+        else if (linkLength > 0.3 * textLength && INVITES.test(text) && !endOf(child).endsWith('.')) child.dropped = true
         else if (NOTICE.test(text)) child.dropped = true
       }
     } else if (isLinks && child.prose === 0 && child.name !== 'table' && isCards(child)) child.dropped = true
-    else dropInterruptions(child)
+    else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child)
   }
 }
 
@@ -212,6 +287,11 @@ function isCards(element: ElementNode): boolean {
   )
 }
 
+/** Parts in which every line belongs to the whole. */
+const KEPT_WHOLE = new Set(['dl', 'table', 'blockquote', 'pre'])
+/** Class names that place and do not name. */
+const LAYOUT_CLASS =
+  /^(?:row|col|columns?|container|wrap|section|block|inner|clearfix|grid|module|component|region|content|span\d|vc_|wp-block|elementor|et_|fusion|fl-|kt-|large|small|medium|mb?-?\d|text|box|field|zone)/i
 /** One list or quote may hold most of an article's words; what stands around it is of the article all the same. */
 const HOLDERS_OF_PARTS = new Set(['ul', 'ol', 'dl', 'li', 'blockquote', 'pre', 'figure', 'details'])
 /** Captions that the text refers to. */
