@@ -1,6 +1,7 @@
 /** Every URL that a crawl came to know, and how it ended. */
 import { setImmediate } from 'node:timers/promises'
 import type { UrlOutcome } from '#contract/crawls.ts'
+import { LATE } from '#backend/crawler/late.ts'
 import { queryText } from '#backend/http/pagination.ts'
 import type { PageWindow, Query } from '#backend/http/pagination.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -38,8 +39,10 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
       .limit(window.pageSize)
       .offset(window.offset)
       .execute()
-    const urls = rows.map(({ title, httpStatus, tookMs, ...row }) => ({
+    const urls = rows.map(({ depth, title, httpStatus, tookMs, ...row }) => ({
       ...row,
+      // The engine adds to the depth of what it asks last.
+      depth: depth % LATE,
       title: title || null,
       http_status: httpStatus,
       took_ms: tookMs,

@@ -1,0 +1,267 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { urlIdentity } from '#backend/crawler/canonical-url.ts'
+import { urlKey } from '#backend/crawler/url-key.ts'
+import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
+
+const single = suite('start a crawl')
+
+single('answers 201 with every default filled in', async () => {
+  const { call, close } = await startCrawlApp()
+  const { status, json } = await call('POST', CRAWLS, {
+    body: { url: 'https://shop.example', options: { spider_options: {}, page_options: {}, plugin_options: {} } },
+  })
+  assert.is(status, 201)
+  assert.match(json.uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  const { uuid: _, ...rest } = json
+  assert.equal(rest, {
+    url: 'https://shop.example',
+    urls: ['https://shop.example'],
+    crawl_type: 'single',
+    status: 'new',
+    options: {
+      spider_options: {
+        max_depth: 1,
+        page_limit: 1,
+        concurrent_requests: 16,
+        allowed_domains: [],
+        exclude_paths: [],
+        include_paths: [],
+        proxy_server: null,
+      },
+      page_options: {
+        exclude_tags: [],
+        include_tags: [],
+        wait_time: 100,
+        include_html: false,
+        only_main_content: true,
+        include_links: false,
+        timeout: 15_000,
+        accept_cookies_selector: null,
+        locale: 'en-US',
+        extra_headers: {},
+        actions: [],
+        ignore_rendering: false,
+      },
+      plugin_options: {},
+    },
+    created_at: '2026-03-04T09:12:30.100000Z',
+    updated_at: '2026-03-04T09:12:30.100000Z',
+    duration: null,
+    number_of_documents: 0,
+    sitemap: null,
+    reason: null,
+    counts: { known: 1, kept: 0, failed: 0, settled: 0, pending: 1 },
+  })
+  await close()
+})
+
+single('needs no options at all', async () => {
+  const { call, close } = await startCrawlApp()
+  for (const body of [
+    { url: 'https://a.example/' },
+    { url: ['https://a.example/'], options: {} },
+    { url: 'https://a.example/', options: { page_options: {} } },
+  ])
+    assert.is((await call('POST', CRAWLS, { body })).status, 201)
+  await close()
+})
+
+single('is one commit: run, options, seed, job, credits and the day are there, and the engine is woken after it', async () => {
+  const { create, database, teams, wakes, close } = await startCrawlApp()
+  const { uuid } = await create('https://shop.example/Tea/?utm_source=mail#top', { page_limit: 20 })
+  const run = await database.selectFrom('run').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
+  assert.is(run.teamId, teams.one)
+  assert.equal(
+    [run.status, run.variant, run.label, run.pageLimit, run.seeds, run.known, run.eventSeq],
+    ['new', 'single', 'https://shop.example/Tea/?utm_source=mail#top', 20, 1, 1, 0],
+  )
+  assert.is(run.urlSalt.length, 16)
+  const [url, ...others] = await database.selectFrom('runUrl').selectAll().execute()
+  assert.is(others.length, 0)
+  // The submitted address is asked as it is, tracking and all; only the fragment is the browser's own.
+  assert.equal([url?.url, url?.seq, url?.depth, url?.state, url?.isSeed], ['https://shop.example/Tea/?utm_source=mail', 0, 0, 0, 1])
+  assert.equal({ hi: url?.keyHi, lo: url?.keyLo }, urlKey(run.urlSalt, urlIdentity('https://shop.example/Tea/?utm_source=mail')))
+  const host = await database.selectFrom('host').selectAll().executeTakeFirstOrThrow()
+  assert.equal([host.hostKey, host.no], ['https://shop.example:443', url?.hostNo])
+  const job = await database.selectFrom('job').selectAll().executeTakeFirstOrThrow()
+  assert.equal(
+    [job.key, job.kind, job.payload, job.teamId, job.priority],
+    [`run:${run.no}:1`, 'crawl', JSON.stringify({ runNo: run.no }), teams.one, 1],
+  )
+  const credit = await database.selectFrom('creditEntry').selectAll().executeTakeFirstOrThrow()
+  assert.equal([credit.requested, credit.used, credit.state], [20, 0, 'held'])
+  assert.equal(await database.selectFrom('usageDay').select(['day', 'runs', 'pages']).execute(), [{ day: '2026-03-04', runs: 1, pages: 0 }])
+  assert.is(wakes.count, 1)
+  await close()
+})
+
+single('puts a team behind its own waiting crawls, and not behind those of another', async () => {
+  const { call, create, database, close } = await startCrawlApp()
+  await create()
+  await create()
+  await call('POST', CRAWLS, { body: { url: 'https://other.example/' }, key: OTHER_KEY })
+  const jobs = await database.selectFrom('job').select('priority').orderBy('no').execute()
+  assert.equal(
+    jobs.map(({ priority }) => priority),
+    [1, 2, 1],
+  )
+  await close()
+})
+
+const REFUSED: [body: unknown, field: string[], message: string][] = [
+  [{}, ['url'], 'This field is required.'],
+  [{ url: null }, ['url'], 'This field may not be null.'],
+  [{ url: '' }, ['url'], 'This field may not be blank.'],
+  [{ url: 'shop.example' }, ['url'], 'Enter a valid URL.'],
+  [{ url: 'ftp://shop.example/' }, ['url'], 'Enter a valid URL.'],
+  [{ url: 'javascript:alert(1)' }, ['url'], 'Enter a valid URL.'],
+  [{ url: ['https://a.example/', 'https://b.example/'] }, ['url'], 'Send several addresses as a batch.'],
+  [
+    { url: 'https://a.example/', options: { spider_options: { page_limit: 0 } } },
+    ['options', 'spider_options', 'page_limit'],
+    'Ensure this value is greater than or equal to 1.',
+  ],
+  [
+    { url: 'https://a.example/', options: { spider_options: { concurrent_requests: 17 } } },
+    ['options', 'spider_options', 'concurrent_requests'],
+    'Ensure this value is less than or equal to 16.',
+  ],
+  [
+    { url: 'https://a.example/', options: { spider_options: { proxy_server: 'eu-pool' } } },
+    ['options', 'spider_options', 'proxy_server'],
+    'Unknown proxy server.',
+  ],
+  [
+    { url: 'https://a.example/', options: { page_options: { actions: [{ type: 'video' }] } } },
+    ['options', 'page_options', 'actions', '0', 'type'],
+    '"video" is not a valid choice.',
+  ],
+]
+
+for (const [body, field, message] of REFUSED)
+  single(`refuses ${JSON.stringify(body)}`, async () => {
+    const { call, database, close } = await startCrawlApp()
+    const { status, json } = await call('POST', CRAWLS, { body })
+    assert.is(status, 400)
+    assert.equal([json.code, json.message], [400, 'Invalid input data.'])
+    assert.equal(
+      field.reduce((errors, name) => errors?.[name], json.errors),
+      [message],
+    )
+    assert.is((await database.selectFrom('run').select('no').execute()).length, 0)
+    await close()
+  })
+
+single('refuses an address that the door refuses, and lets others fail by themselves', async () => {
+  const asked: string[] = []
+  const verdicts: Record<string, string> = { 'http://10.0.0.1/': 'refused_address', 'http://nowhere.example/': 'dns' }
+  const judgeUrl = async (url: string) => {
+    asked.push(url)
+    return verdicts[url] ?? 'ok'
+  }
+  const { call, close } = await startCrawlApp({ judgeUrl })
+  const refused = await call('POST', CRAWLS, { body: { url: 'http://0xa.0.0.1' } })
+  assert.equal([refused.status, refused.json.errors], [400, { url: ['This address is not allowed.'] }])
+  assert.is((await call('POST', CRAWLS, { body: { url: 'http://nowhere.example/' } })).status, 201)
+  // The door sees what would be dialled, not what was typed.
+  assert.equal(asked, ['http://10.0.0.1/', 'http://nowhere.example/'])
+  await close()
+})
+
+single('drops options that nobody knows', async () => {
+  const { create, close } = await startCrawlApp()
+  const { options } = await create('https://a.example/', { extra_args: ['--no-sandbox'], hooks: {} }, { js_code: 'x', output_path: '/etc' })
+  assert.not.ok('extra_args' in options.spider_options || 'js_code' in options.page_options)
+  await close()
+})
+
+const idempotency = suite('start a crawl with an Idempotency-Key')
+
+idempotency('gives the same crawl again for 24 hours, and one job', async () => {
+  const { call, clock, database, close } = await startCrawlApp()
+  const post = (key?: string) =>
+    call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'k-1' }, ...(key ? { key } : {}) })
+  const first = await post()
+  clock.at += 60_000
+  const second = await post()
+  assert.equal([second.status, second.json.uuid], [201, first.json.uuid])
+  assert.is((await database.selectFrom('job').select('no').execute()).length, 1)
+  assert.is.not((await post(OTHER_KEY)).json.uuid, first.json.uuid)
+  clock.at += 24 * 3_600_000
+  assert.is.not((await post()).json.uuid, first.json.uuid)
+  await close()
+})
+
+idempotency('makes one crawl of twenty calls at once', async () => {
+  const { call, database, close } = await startCrawlApp()
+  const post = () => call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'race' } })
+  const replies = await Promise.all(Array.from({ length: 20 }, post))
+  assert.is(new Set(replies.map(({ json }) => json.uuid)).size, 1)
+  assert.is((await database.selectFrom('run').select('no').execute()).length, 1)
+  await close()
+})
+
+idempotency('refuses a key over 255 characters', async () => {
+  const { call, close } = await startCrawlApp()
+  const { status } = await call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'x'.repeat(256) } })
+  assert.is(status, 400)
+  await close()
+})
+
+const batch = suite('start a batch')
+const BATCH = `${CRAWLS}batch/`
+
+batch('echoes every address and fetches each page once', async () => {
+  const { call, database, close } = await startCrawlApp()
+  const urls = ['https://a.example', 'https://b.example/x', 'https://a.example/', 'https://b.example/x/', 'https://b.example/x']
+  const { status, json } = await call('POST', BATCH, {
+    body: { urls, options: { spider_options: { max_depth: 9, page_limit: 1, concurrent_requests: 3 }, page_options: {} } },
+  })
+  assert.is(status, 201)
+  assert.equal([json.url, json.urls, json.crawl_type], ['https://a.example', urls, 'batch'])
+  assert.equal(json.options.spider_options, {
+    max_depth: 0,
+    page_limit: 5,
+    concurrent_requests: 3,
+    allowed_domains: ['a.example', 'b.example'],
+    exclude_paths: [],
+    include_paths: [],
+    proxy_server: null,
+  })
+  const rows = await database.selectFrom('runUrl').select(['seq', 'url']).orderBy('seq').execute()
+  assert.equal(rows, [
+    { seq: 0, url: 'https://a.example/' },
+    { seq: 1, url: 'https://b.example/x' },
+  ])
+  assert.equal(json.counts, { known: 2, kept: 0, failed: 0, settled: 0, pending: 2 })
+  await close()
+})
+
+batch('names the places of addresses that cannot be taken', async () => {
+  const { call, close } = await startCrawlApp({ judgeUrl: async (url) => (url.includes('10.') ? 'refused_address' : 'ok') })
+  const bad = await call('POST', BATCH, { body: { urls: ['https://a.example/', 'nonsense'] } })
+  assert.equal([bad.status, bad.json.errors], [400, { urls: { 1: ['Enter a valid URL.'] } }])
+  const inside = await call('POST', BATCH, { body: { urls: ['https://a.example/', 'http://10.0.0.1/'] } })
+  assert.equal([inside.status, inside.json.errors], [400, { urls: { 1: ['This address is not allowed.'] } }])
+  const none = await call('POST', BATCH, { body: { urls: [] } })
+  assert.equal([none.status, none.json.errors], [400, { urls: ['This list may not be empty.'] }])
+  await close()
+})
+
+batch('takes a thousand addresses', async () => {
+  const { call, database, close } = await startCrawlApp()
+  const urls = Array.from({ length: 1000 }, (_, at) => `https://host-${at % 700}.example/${at}`)
+  assert.is((await call('POST', BATCH, { body: { urls } })).status, 201)
+  const { urls: stored } = await database
+    .selectFrom('runUrl')
+    .select(({ fn }) => fn.countAll<number>().as('urls'))
+    .executeTakeFirstOrThrow()
+  assert.is(stored, 1000)
+  assert.is((await call('POST', BATCH, { body: { urls: [...urls, 'https://one.more/'] } })).status, 400)
+  await close()
+})
+
+single.run()
+idempotency.run()
+batch.run()

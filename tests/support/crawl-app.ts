@@ -1,0 +1,171 @@
+/** The crawl endpoints over an in-memory database, with two teams and no engine: `engine` writes the rows that one would write. */
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import type { InjectOptions } from 'fastify'
+import { createApi } from '#backend/api.ts'
+import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
+import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
+import { createCrawlSitemap } from '#backend/crawls/crawl-sitemap.ts'
+import { fileRoutes } from '#backend/crawls/file-routes.ts'
+import { crawlRoutes } from '#backend/crawls/routes.ts'
+import { createStartCrawl } from '#backend/crawls/start-crawl.ts'
+import { createBaseUrl } from '#backend/http/base-url.ts'
+import { createFileLinks } from '#backend/http/file-links.ts'
+import { localBus } from '#backend/platform/events/local-bus.ts'
+import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { createIds } from '#backend/platform/ids.ts'
+import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
+import { createProgress } from '#backend/runs/progress.ts'
+import { createRuns } from '#backend/runs/runs.ts'
+import { engineRows } from './engine-rows.ts'
+
+export const CRAWLS = '/api/v1/core/crawl-requests/'
+/** API keys of the two teams. */
+export const KEY = 'sn-one'
+export const OTHER_KEY = 'sn-other'
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any
+
+export type CrawlApp = Awaited<ReturnType<typeof startCrawlApp>>
+
+/**
+ * @param judgeUrl    the address door's verdict
+ * @param stopWaitMs  how long a stop waits
+ * @param publicUrl   base of links; none: the request tells
+ */
+export async function startCrawlApp({
+  judgeUrl = async () => 'ok',
+  maxConcurrency = 16,
+  publicUrl = null,
+  stopWaitMs = 50,
+}: { judgeUrl?: (url: string) => Promise<string>; maxConcurrency?: number; publicUrl?: string | null; stopWaitMs?: number } = {}) {
+  const clock = { at: Date.UTC(2026, 2, 4, 9, 12, 30, 100) }
+  const now = () => clock.at
+  const connection = openSqlite(':memory:', { cacheMiB: 16 })
+  migrate(connection, now)
+  const database = sqliteDatabase(connection)
+  const newId = createIds(now)
+  const teams = { one: newId(), other: newId() }
+  for (const [name, id] of Object.entries(teams))
+    await database.insertInto('team').values({ id, name, isDefault: 1, createdAt: clock.at, updatedAt: clock.at }).execute()
+
+  const bus = localBus()
+  const wakes = { count: 0 }
+  const cancels: number[] = []
+  const warnings: unknown[] = []
+  const beats = new Set<() => void>()
+  const queue = embeddedQueue({ now, wake: () => (wakes.count += 1) })
+  const runs = createRuns({
+    bus,
+    cancelRun: (no) => cancels.push(no),
+    database,
+    newId,
+    newSalt: () => randomBytes(16),
+    now,
+    queue,
+    stopWaitMs,
+  })
+  const every = (_ms: number, call: () => void) => {
+    beats.add(call)
+    return () => void beats.delete(call)
+  }
+  const progress = createProgress({ bus, database, every, now, warn: (facts) => warnings.push(facts) })
+  const pages = createCrawlPages({ database })
+  const sitemap = createCrawlSitemap({ database })
+  const links = createFileLinks({ key: randomBytes(32), now, validSeconds: 25_200 })
+  const app = Fastify({ routerOptions: { caseSensitive: false } })
+  await app.register(
+    createApi({
+      callers: {
+        userOf: async () => null,
+        teamOfKey: async (key) =>
+          key === KEY ? { apiKeyId: 'one', teamId: teams.one } : key === OTHER_KEY ? { apiKeyId: 'other', teamId: teams.other } : null,
+        teamFor: async () => teams.one,
+        countCall: () => undefined,
+      },
+      corsOrigins: [],
+      maxBodyBytes: 10 * 1024 * 1024,
+      features: [
+        crawlRoutes({
+          baseUrl: createBaseUrl({ publicUrl }),
+          links,
+          outcomes: createCrawlOutcomes({ database }),
+          pages,
+          progress,
+          runs,
+          sitemap,
+          startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, runs }),
+        }),
+        fileRoutes({ links, pages, runs, sitemap }),
+      ],
+    }),
+  )
+  const engine = engineRows({ bus, database, newId, now })
+  return {
+    app,
+    beat: () => [...beats].forEach((call) => call()),
+    beats,
+    bus,
+    call,
+    cancels,
+    clock,
+    close,
+    create,
+    database,
+    engine,
+    listen,
+    links,
+    pages,
+    progress,
+    runs,
+    sitemap,
+    started,
+    teams,
+    wakes,
+    warnings,
+  }
+
+  /** A call with the first team's key, or another's. */
+  async function call(method: InjectOptions['method'], url: string, { body, key = KEY, headers = {} }: CallOptions = {}) {
+    const reply = await app.inject({
+      method,
+      url,
+      headers: { 'x-api-key': key, ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+    const type = reply.headers['content-type']
+    const json: Json = type === 'application/json' ? reply.json() : null
+    return { status: reply.statusCode, json, text: reply.body, bytes: reply.rawPayload, type, headers: reply.headers }
+  }
+
+  /** A new crawl's object. */
+  async function create(url = 'https://shop.example/', spider: object = {}, page: object = {}): Promise<Json> {
+    const reply = await call('POST', CRAWLS, { body: { url, options: { spider_options: spider, page_options: page } } })
+    if (reply.status !== 201) throw new Error(`not created: ${reply.status} ${reply.text}`)
+    return reply.json
+  }
+
+  /** A crawl that the engine has taken: its id and number. */
+  async function started(
+    url = 'https://shop.example/',
+    spider: object = { page_limit: 100_000, max_depth: 3 },
+  ): Promise<{ id: string; no: number }> {
+    const { uuid } = await create(url, spider)
+    return { id: uuid, no: await engine.take(uuid) }
+  }
+
+  /** The address of the app on a free port. */
+  async function listen(): Promise<string> {
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  }
+
+  async function close() {
+    await app.close()
+    await database.destroy()
+  }
+}
+
+type CallOptions = { body?: unknown; key?: string; headers?: Record<string, string> }
