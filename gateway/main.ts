@@ -8,12 +8,15 @@ const STOP_MS = 10_000
 /** The code by which sysexits.h calls a configuration that cannot be used. */
 const EX_CONFIG = 78
 
-try {
-  await start(readConfig(readEnvironment()))
-} catch (error) {
-  if (!(error instanceof ConfigFault)) throw error
-  console.error(error.message)
-  process.exit(EX_CONFIG)
+// Not when it is only compiled, see scripts/compile.ts.
+if (import.meta.main) {
+  try {
+    await start(readConfig(readEnvironment()))
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error
+    console.error(error.message)
+    process.exit(EX_CONFIG)
+  }
 }
 
 async function start(config: Config) {

@@ -1,30 +1,40 @@
-// Runs before `npm start`, `npm run dev` and `npm test`: installs the packages when they are not those of the lock file, and
-// builds the page when its sources changed. Plain JavaScript without packages, since it runs on whatever Node (18 or later)
-// the machine has, before anything is installed. With nothing to do it takes about as long as Node itself takes to start.
+// Runs before `npm start`, `npm run dev` and `npm test`: installs the packages when they are not those of the lock file, builds the
+// page and compiles the server when their sources changed. Plain JavaScript without packages, since it runs on whatever Node
+// (18 or later) the machine has, before anything is installed. With nothing to do it takes about as long as Node's own start.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inRoot = (path) => join(root, path)
 const node = inRoot('node_modules/.bin/node')
-const pageMark = inRoot('build/.page-sources')
 
 if (!isInstalled()) {
   console.log('Installing packages (npm ci) …')
   // Some packages are needed only to build and to run (Node itself is one), which NODE_ENV=production would leave out.
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
 }
-if (existsSync(inRoot('web/main.tsx'))) {
-  const sources = hashOfPageSources()
-  if (!existsSync(inRoot('build/web/index.html')) || read(pageMark) !== sources) {
-    console.log('Building the page …')
-    run(node, [inRoot('scripts/build.ts')])
-    mkdirSync(inRoot('build'), { recursive: true })
-    writeFileSync(pageMark, sources)
-  }
+whenChanged('build/web', ['contract', 'web', 'scripts/build.ts', 'package-lock.json'], () => {
+  console.log('Building the page …')
+  run(node, ['scripts/build.ts'])
+})
+whenChanged('build/compiled', ['backend', 'contract', 'gateway', 'package.json', 'package-lock.json'], () => {
+  console.log('Compiling the server …')
+  rmSync(inRoot('build/compiled'), { recursive: true, force: true })
+  const [, ...start] = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).scripts.start.split(' ')
+  run(node, [...start.slice(0, -1), 'scripts/compile.ts'])
+})
+
+/** Calls `make` when the output is missing, or was made of sources other than these files and folders. */
+function whenChanged(output, sources, make) {
+  const mark = inRoot(`${output}.sources`)
+  const hash = hashOf(sources)
+  if (existsSync(inRoot(output)) && read(mark) === hash) return
+  make()
+  mkdirSync(inRoot('build'), { recursive: true })
+  writeFileSync(mark, hash)
 }
 
 /**
@@ -42,23 +52,23 @@ function isInstalled() {
   })
 }
 
-function hashOfPageSources() {
+function hashOf(sources) {
   const hash = createHash('sha256')
-  const files = ['package-lock.json', 'scripts/build.ts', ...filesBelow('contract'), ...filesBelow('web')]
-  for (const file of files.sort((a, b) => (a < b ? -1 : 1)))
-    if (existsSync(inRoot(file)))
-      hash
-        .update(`${file}\0`)
-        .update(readFileSync(inRoot(file)))
-        .update('\0')
+  for (const file of sources.flatMap(filesBelow))
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(inRoot(file)))
+      .update('\0')
   return hash.digest('hex')
 }
 
-function filesBelow(folder) {
-  if (!existsSync(inRoot(folder))) return []
-  return readdirSync(inRoot(folder), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
-  )
+/** The files of a folder and below it, in an order that does not depend on the disk; of a file, itself. */
+function filesBelow(path) {
+  if (!existsSync(inRoot(path))) return []
+  if (!statSync(inRoot(path)).isDirectory()) return [path]
+  return readdirSync(inRoot(path))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .flatMap((name) => filesBelow(`${path}/${name}`))
 }
 
 function read(path) {
