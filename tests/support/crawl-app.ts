@@ -102,7 +102,7 @@ export async function startCrawlApp({
       ],
     }),
   )
-  const engine = engineRows({ bus, database, newId, now })
+  const engine = engineRows({ bus, database, now })
   return {
     app,
     beat: () => [...beats].forEach((call) => call()),

@@ -1,0 +1,122 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { markdownLine, siteTreeJson } from '#backend/sitemaps/site-tree.ts'
+
+const tree = suite('site tree')
+
+const of = (...pages: (string | [url: string, title: string])[]) =>
+  JSON.parse(siteTreeJson(pages.map((page) => (typeof page === 'string' ? { url: page } : { url: page[0], title: page[1] })))) as Record<
+    string,
+    unknown
+  >
+
+tree('nests hosts and path segments, with titles where they are known', () => {
+  assert.equal(
+    of(
+      ['https://shop.example/', 'Blue Kettle'],
+      ['https://shop.example/tea', 'All teas'],
+      ['https://shop.example/tea?page=2', 'All teas, page 2'],
+      ['https://shop.example/tea/green', 'Green'],
+      'https://shop.example/cart/',
+    ),
+    {
+      'shop.example': {
+        __self__: { url: 'https://shop.example/', title: 'Blue Kettle' },
+        tea: {
+          __self__: { url: 'https://shop.example/tea', title: 'All teas' },
+          __query__: [{ url: 'https://shop.example/tea?page=2', title: 'All teas, page 2' }],
+          green: { __self__: { url: 'https://shop.example/tea/green', title: 'Green' } },
+        },
+        cart: { __self__: { url: 'https://shop.example/cart/' } },
+      },
+    },
+  )
+})
+
+tree('is an empty object without pages', () => assert.equal(of(), {}))
+
+tree('keeps ports apart, and drops a path that occurs again', () => {
+  assert.equal(of('http://a.example:8080/x', ['http://a.example/x', 'first'], ['https://a.example/x/', 'second']), {
+    'a.example:8080': { x: { __self__: { url: 'http://a.example:8080/x' } } },
+    'a.example': { x: { __self__: { url: 'http://a.example/x', title: 'first' } } },
+  })
+})
+
+tree('puts an address with a query among the variants, also when it comes first', () => {
+  assert.equal(of('https://a.example/?b=1', 'https://a.example/', 'https://a.example/?b=2'), {
+    'a.example': {
+      __query__: [{ url: 'https://a.example/?b=1' }, { url: 'https://a.example/?b=2' }],
+      __self__: { url: 'https://a.example/' },
+    },
+  })
+})
+
+const SEGMENTS: [path: string, keys: string[], url: string, why: string][] = [
+  ['/caf%C3%A9', ['café'], '/café', 'decoded for display'],
+  ['/a%20b', ['a b'], '/a%20b', 'a blank would end the address'],
+  ['/a%2Fb', ['a/b'], '/a%2Fb', 'an encoded slash is part of the segment'],
+  ['/100%25', ['100%'], '/100%25', 'a percent sign is not undone twice'],
+  ['/%2541', ['%41'], '/%2541', 'nor shown as what it is not'],
+  ['/%E4%F6', ['%E4%F6'], '/%E4%F6', 'no UTF-8: stays'],
+  ['/%00%0A%E2%80%AE', ['%00%0A%E2%80%AE'], '/%00%0A%E2%80%AE', 'control characters and turned writing stay encoded'],
+  ['/a//b', ['a', '', 'b'], '/a//b', 'an empty segment is a segment'],
+  ['/__self__', ['%5F%5Fself%5F%5F'], '/__self__', 'our own word'],
+  ['/__query__/x', ['%5F%5Fquery%5F%5F', 'x'], '/__query__/x', 'our own word'],
+  ['/%255F%255Fself%255F%255F', ['%255F%255Fself%255F%255F'], '/%255F%255Fself%255F%255F', 'and what looks like its other spelling'],
+  ['/__proto__/constructor', ['__proto__', 'constructor'], '/__proto__/constructor', 'a path like any other'],
+  ['/toString', ['toString'], '/toString', 'a path like any other'],
+]
+for (const [path, keys, shown, why] of SEGMENTS)
+  tree(`${path}: ${why}`, () => {
+    const whole = of(`https://a.example${path}`)
+    assert.equal(Object.keys(whole), ['a.example'])
+    let node: unknown = whole['a.example']
+    for (const key of keys) {
+      assert.ok(Object.hasOwn(node as object, key), `${key} of ${JSON.stringify(node)}`)
+      node = Object.getOwnPropertyDescriptor(node, key)?.value
+    }
+    assert.equal(node, { __self__: { url: `https://a.example${shown}` } })
+  })
+
+tree('a shown address still leads to its page', () => {
+  for (const path of ['/caf%C3%A9?q=%C3%BC%26b', '/a%2Fb%3Fc%23d', '/%2541', '/%22%3C%3E', '/%E4']) {
+    const whole = siteTreeJson([{ url: `https://a.example${path}` }])
+    const [shown = ''] = /https:[^"]+/.exec(whole) ?? []
+    assert.is(new URL(shown).href, new URL(`https://a.example${path}`).href)
+  }
+})
+
+tree('does not pollute what it is read into, nor lose a page to a hostile path', () => {
+  const whole = of('https://a.example/__proto__/polluted', 'https://__proto__/', 'https://a.example/constructor/prototype/polluted')
+  assert.is((Object.prototype as Record<string, unknown>)['polluted'], undefined)
+  assert.is(JSON.stringify(whole).match(/__self__/g)?.length, 3)
+})
+
+tree('takes a path of thousands of segments', () => {
+  const url = `https://a.example${'/x'.repeat(3000)}`
+  assert.is(siteTreeJson([{ url }]).match(/"x":/g)?.length, 3000)
+})
+
+tree('leaves out what is no address', () => assert.equal(of('nonsense', ''), {}))
+
+const markdown = suite('site list in Markdown')
+
+const LINES: [url: string, title: string | undefined, line: string, why: string][] = [
+  ['https://a.example/', 'Home', '- [Home](https://a.example/)', 'a link'],
+  ['https://a.example/x', undefined, '- https://a.example/x', 'no title'],
+  ['https://a.example/x_(y)', 'Y', '- [Y](https://a.example/x_%28y%29)', 'round brackets would end the link'],
+  ['https://a.example/', 'a\n\n# b', '- [a # b](https://a.example/)', 'one line each'],
+  [
+    'https://a.example/',
+    '](https://evil.example/) ![x',
+    '- [\\](https://evil.example/) !\\[x](https://a.example/)',
+    'a title makes no link of its own',
+  ],
+  ['https://a.example/', '<img src=x>', '- [\\<img src=x>](https://a.example/)', 'nor an element'],
+  ['https://a.example/', 'snake_case', '- [snake_case](https://a.example/)', 'ordinary words stay as they are'],
+]
+for (const [url, title, line, why] of LINES)
+  markdown(`${line}: ${why}`, () => assert.is(markdownLine(title === undefined ? { url } : { url, title }), `${line}\n`))
+
+tree.run()
+markdown.run()
