@@ -31,6 +31,8 @@ const DAY = 24 * HOUR
 const LEAST_TTL = 5 * MINUTE
 const MOST_STALE = 7 * DAY
 const MAX_ORIGINS = 1000
+/** Rules of all origins together, so that a thousand huge files do not fill the memory. */
+const MAX_RULES = 200_000
 
 const NO_RULES: Robots = { rules: [], crawlDelayMs: null, sitemaps: [] }
 
@@ -50,7 +52,11 @@ export function createRobotsCache(needs: {
   save: (hostKey: string, stored: StoredRobots) => void
 }) {
   const { fetch, load, now, productToken, save } = needs
-  const memory = new LRUCache<string, StoredRobots>({ max: MAX_ORIGINS })
+  const memory = new LRUCache<string, StoredRobots>({
+    max: MAX_ORIGINS,
+    maxSize: MAX_RULES,
+    sizeCalculation: ({ robots }) => 1 + (robots?.rules.length ?? 0),
+  })
   const asking = new Map<string, Promise<RobotsVerdictSource>>()
   return { get, known }
 
@@ -93,7 +99,7 @@ export function createRobotsCache(needs: {
     const readAt = now()
     if (answer.kind === 'answer' && !isFault(answer.status)) {
       const ttlMs = Math.min(Math.max(answer.maxAgeMs ?? DAY, LEAST_TTL), DAY)
-      const robots = answer.status >= 200 && answer.status < 300 ? parseRobots(answer.text, productToken) : NO_RULES
+      const robots = answer.status >= 200 && answer.status < 300 ? detached(parseRobots(answer.text, productToken)) : NO_RULES
       return { robots, readAt, until: readAt + ttlMs, failures: 0 }
     }
     // a chain of redirects that leads nowhere is no file, RFC 9309, 2.3.1.2
@@ -114,6 +120,11 @@ export function robotsUrl(hostKey: string): string {
 }
 
 const LEADS_NOWHERE: ReadonlySet<FailureReason> = new Set(['redirect_limit', 'redirect_loop', 'bad_redirect'])
+
+/** A copy that does not keep the file alive which its strings were cut from. */
+function detached(robots: Robots): Robots {
+  return JSON.parse(JSON.stringify(robots)) as Robots
+}
 
 function isFault(status: number): boolean {
   return status === 429 || status >= 500 || status < 200

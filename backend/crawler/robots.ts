@@ -12,6 +12,7 @@ export type RobotsVerdict = { allowed: boolean; line: number | null; text: strin
 export const MAX_ROBOTS_BYTES = 512 * 1024
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_SITEMAPS = 1000
+const LINE_END = /\r\n|\n|\r/
 
 /** Keys as they are written, misspellings included that mean the same to everybody. */
 const KEYS: Record<string, 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap'> = {
@@ -42,49 +43,40 @@ export function parseRobots(text: string, productToken: string): Robots {
   const everybody = newGroup()
   const sitemaps: string[] = []
   const token = productToken.toLowerCase()
-  let namesOwn = false
-  let namesEverybody = false
   let ownIsNamed = false
+  // those that the lines at hand are meant for: names in a row share the rules that follow
+  let named: Group[] = []
   let rulesSeen = false
-  let number = 0
-  for (const raw of text
+  const lines = text
     .slice(0, MAX_ROBOTS_BYTES)
     .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)) {
-    number += 1
-    const entry = readLine(raw)
+    .split(LINE_END)
+  for (let i = 0; i < lines.length; i += 1) {
+    const entry = readLine(lines[i]!)
     if (entry === null) continue
     const { key, value } = entry
     if (key === 'agent') {
-      if (rulesSeen) namesOwn = namesEverybody = rulesSeen = false
-      if (/^\*(?:\s|$)/.test(value)) namesEverybody = true
-      else if (/^[a-z_-]*/i.exec(value)![0].toLowerCase() === token) namesOwn = ownIsNamed = true
-      continue
-    }
-    if (key === 'sitemap') {
+      if (rulesSeen) named = []
+      rulesSeen = false
+      const group = /^\*(?:\s|$)/.test(value) ? everybody : /^[a-z_-]*/i.exec(value)![0].toLowerCase() === token ? own : null
+      if (group === own) ownIsNamed = true
+      if (group !== null && !named.includes(group)) named.push(group)
+    } else if (key === 'sitemap') {
       if (sitemaps.length < MAX_SITEMAPS && /^https?:\/\//i.test(value)) sitemaps.push(value)
-      continue
+    } else if (key === 'delay') {
+      const delayMs = /^\d+(?:\.\d+)?$/.test(value) ? Math.round(Number(value) * 1000) : NaN
+      if (Number.isSafeInteger(delayMs)) for (const group of named) group.crawlDelayMs = Math.max(group.crawlDelayMs ?? 0, delayMs)
+    } else {
+      rulesSeen = true
+      // an empty value is no rule; a pattern that starts with neither sign matches no path
+      if (named.length === 0 || !(value.startsWith('/') || value.startsWith('*'))) continue
+      const name = key === 'allow' ? 'Allow' : 'Disallow'
+      const rule = { allow: key === 'allow', pattern: normalPattern(value), line: i + 1, text: `${name}: ${value.slice(0, 200)}` }
+      for (const group of named) group.rules.push(rule)
     }
-    const groups = [...(namesOwn ? [own] : []), ...(namesEverybody ? [everybody] : [])]
-    if (key === 'delay') {
-      const seconds = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : NaN
-      if (Number.isFinite(seconds))
-        for (const group of groups) group.crawlDelayMs = Math.max(group.crawlDelayMs ?? 0, Math.round(seconds * 1000))
-      continue
-    }
-    rulesSeen = true
-    // an empty value is no rule; a pattern that starts with neither sign matches no path
-    if (!value.startsWith('/') && !value.startsWith('*')) continue
-    const rule: RobotsRule = {
-      allow: key === 'allow',
-      pattern: normalPattern(value),
-      line: number,
-      text: `${key === 'allow' ? 'Allow' : 'Disallow'}: ${value.slice(0, 200)}`,
-    }
-    for (const group of groups) group.rules.push(rule)
   }
-  const group = ownIsNamed ? own : everybody
-  return { rules: group.rules, crawlDelayMs: group.crawlDelayMs, sitemaps }
+  const { crawlDelayMs, rules } = ownIsNamed ? own : everybody
+  return { rules, crawlDelayMs, sitemaps }
 }
 
 /**
@@ -130,6 +122,7 @@ function readLine(raw: string): { key: (typeof KEYS)[string]; value: string } | 
 
 /** A `$` that is not the end, and signs that a URL holds escaped, in their escaped spelling. */
 function normalPattern(value: string): string {
+  if (!NEEDS_SPELLING.test(value)) return value
   const isAnchored = value.endsWith('$')
   const body = escapeLoose(isAnchored ? value.slice(0, -1) : value).replaceAll('$', '%24')
   return normalEscapes(isAnchored ? `${body}$` : body)
@@ -137,8 +130,11 @@ function normalPattern(value: string): string {
 
 /** Signs that mean something in a pattern are escaped in a path, as RFC 9309, 2.2.3 asks. */
 function normalPath(path: string): string {
+  if (!NEEDS_SPELLING.test(path) && !path.includes('*')) return path
   return normalEscapes(escapeLoose(path)).replace(/[*$]/g, (sign) => (sign === '*' ? '%2A' : '%24'))
 }
+
+const NEEDS_SPELLING = /[%$"'<>`{}|\\^[\]]|[^\x21-\x7e]/
 
 function escapeLoose(text: string): string {
   return text.replace(/[^\x21-\x7e]+|["'<>`{}|\\^[\]]/g, (run) => (run === "'" ? '%27' : encodeURIComponent(run.toWellFormed())))

@@ -29,7 +29,7 @@ export async function dialFirst(addresses: string[], port: number, deadline: num
     try {
       return await dial(address, port, waitMs)
     } catch (error) {
-      failure = error
+      failure ??= error
     }
   }
   throw failure ?? new EgressError('timeout', 'no connection in time')

@@ -68,6 +68,7 @@ export function createEgress({
         void openFor(options, origin, callback)
       },
       connections: connectionsPerOrigin,
+      keepAliveMaxTimeout: 30_000,
       keepAliveTimeout: 4000,
       maxHeaderSize: maxHeaderBytes,
       pipelining: 1,

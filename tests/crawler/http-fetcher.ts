@@ -1,0 +1,556 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readRetryAfter } from '#backend/crawler/fetch/answer-headers.ts'
+import { createEgress } from '#backend/crawler/fetch/egress.ts'
+import type { ExchangeLimits } from '#backend/crawler/fetch/exchange.ts'
+import type { FetchFailure, FetchOutcome, FetchRequest, Fetched } from '#backend/crawler/fetch/fetcher.ts'
+import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
+
+const http = suite('the HTTP fetcher')
+
+type Site = {
+  url: (path: string) => string
+  requests: IncomingMessage[]
+  fetch: (path: string, changes?: Partial<FetchRequest>) => Promise<FetchOutcome>
+}
+
+/** A small site on loopback and a fetcher that may reach it and nothing else. */
+async function withSite(
+  listener: RequestListener,
+  test: (site: Site) => Promise<void>,
+  limits: Partial<ExchangeLimits> = {},
+): Promise<void> {
+  const requests: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    requests.push(request)
+    void listener(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    await withFetcher(
+      `127.0.0.1:${port}`,
+      (fetch) =>
+        test({
+          url: (path) => `http://127.0.0.1:${port}${path}`,
+          requests,
+          fetch: (path, changes) => fetch(`http://127.0.0.1:${port}${path}`, changes),
+        }),
+      limits,
+    )
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+async function withFetcher(
+  allow: string,
+  test: (fetch: (url: string, changes?: Partial<FetchRequest>) => Promise<FetchOutcome>) => Promise<void>,
+  limits: Partial<ExchangeLimits> = {},
+): Promise<void> {
+  const egress = createEgress({ allow, connectTimeoutMs: 500, resolver: null, userAgent: 'SeineBot/0.1 (+http://example.com)' })
+  const fetcher = httpFetcher({ egress, limits })
+  const { signal } = new AbortController()
+  try {
+    await test((url, changes) => fetcher.fetch({ url, headers: {}, timeoutMs: 5000, maxBytes: 100_000, signal, ...changes }))
+  } finally {
+    await fetcher.close()
+    await egress.close()
+  }
+}
+
+const fetched = (outcome: FetchOutcome): Fetched => {
+  assert.is(outcome.kind, 'fetched', JSON.stringify(outcome))
+  return outcome as Fetched
+}
+const failed = (outcome: FetchOutcome): FetchFailure => {
+  assert.is(outcome.kind, 'failure', JSON.stringify({ ...outcome, body: undefined }))
+  return outcome as FetchFailure
+}
+const text = (outcome: FetchOutcome): string => Buffer.from(fetched(outcome).body).toString()
+const html = (response: ServerResponse, body: string): void => {
+  response.writeHead(200, { 'content-type': 'text/html' })
+  response.end(body)
+}
+const go = (response: ServerResponse, location: string, headers: Record<string, string | string[]> = {}): void => {
+  response.writeHead(302, { location, ...headers })
+  response.end('moved')
+}
+
+http('brings a page with what its head says', () =>
+  withSite(
+    (_request, response) => {
+      response.writeHead(200, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-encoding': 'GZIP',
+        'cache-control': 'max-age=5',
+        'retry-after': '7',
+      })
+      response.end('body')
+    },
+    async ({ fetch, requests, url }) => {
+      const page = fetched(await fetch('/a?b=c'))
+      assert.is(page.url, url('/a?b=c'))
+      assert.is(page.status, 200)
+      assert.equal(page.headers, {
+        contentType: 'text/html; charset=utf-8',
+        contentEncoding: 'gzip',
+        cacheControl: 'max-age=5',
+        retryAfterMs: 7000,
+      })
+      assert.is(text(page), 'body')
+      assert.equal(page.hops, [])
+      assert.not.ok(page.truncated)
+      assert.ok(page.tookMs >= page.firstByteMs)
+      assert.is(requests[0]!.url, '/a?b=c')
+      assert.is(requests[0]!.method, 'GET')
+      assert.is(requests[0]!.headers['user-agent'], 'SeineBot/0.1 (+http://example.com)')
+      assert.is(requests[0]!.headers['accept-encoding'], 'gzip, deflate, br')
+      assert.match(String(requests[0]!.headers.accept), /^text\/html/)
+    },
+  ),
+)
+
+http('the body can be handed to another thread', () =>
+  withSite(
+    (_request, response) => html(response, 'x'.repeat(50_000)),
+    async ({ fetch }) => {
+      const { body } = fetched(await fetch('/'))
+      assert.is(body.byteLength, 50_000)
+      assert.is(body.buffer.byteLength, 50_000, 'an ArrayBuffer of its own')
+      structuredClone(body, { transfer: [body.buffer] })
+      assert.is(body.byteLength, 0)
+    },
+  ),
+)
+
+http('any status is an answer', () =>
+  withSite(
+    (request, response) => {
+      response.writeHead(Number(request.url!.slice(1)))
+      response.end()
+    },
+    async ({ fetch }) => {
+      for (const status of [204, 304, 300, 404, 429, 500, 503]) assert.is(fetched(await fetch(`/${status}`)).status, status)
+    },
+  ),
+)
+
+http('sends the headers of a page’s options, but none of the connection’s', () =>
+  withSite(
+    (_request, response) => html(response, ''),
+    async ({ fetch, requests, url }) => {
+      await fetch('/', {
+        headers: {
+          'X-Own': 'a',
+          Accept: 'text/plain',
+          Host: 'evil.test',
+          Connection: 'close',
+          'Content-Length': '5',
+          'Accept-Encoding': 'zstd',
+        },
+      })
+      const { headers } = requests[0]!
+      assert.is(headers['x-own'], 'a')
+      assert.is(headers.accept, 'text/plain')
+      assert.is(headers.host, new URL(url('/')).host)
+      assert.is(headers['accept-encoding'], 'gzip, deflate, br')
+      assert.is(headers['content-length'], undefined)
+    },
+  ),
+)
+
+http('a header with a line break is refused, not sent', () =>
+  withSite(
+    (_request, response) => html(response, ''),
+    async ({ fetch, requests }) => {
+      assert.is(failed(await fetch('/', { headers: { 'x-a': 'b\r\nx-c: d' } })).reason, 'protocol')
+      assert.is(requests.length, 0)
+    },
+  ),
+)
+
+http('follows redirects inside a host, asking before each hop', () =>
+  withSite(
+    (request, response) => (request.url === '/end/' ? html(response, 'there') : go(response, request.url === '/a' ? 'b?x#frag' : 'end/./')),
+    async ({ fetch, url }) => {
+      const asked: string[] = []
+      const page = fetched(await fetch('/a', { beforeHop: async (hop) => (asked.push(hop), 'go') }))
+      assert.is(text(page), 'there')
+      assert.is(page.url, url('/end/'))
+      assert.equal(page.hops, [url('/a'), url('/b?x')])
+      assert.equal(asked, [url('/b?x'), url('/end/')])
+    },
+  ),
+)
+
+http('does not go where beforeHop says no', () =>
+  withSite(
+    (_request, response) => go(response, '/secret'),
+    async ({ fetch, requests }) => {
+      assert.is(failed(await fetch('/a', { beforeHop: async () => 'robots' })).reason, 'robots')
+      assert.is(requests.length, 1)
+    },
+  ),
+)
+
+http('hands back a redirect to another host, unasked', () =>
+  withSite(
+    (_request, response) => go(response, 'HTTPS://Example.com:443/x/../y?utm_source=z#f'),
+    async ({ fetch, url }) => {
+      const outcome = await fetch('/a', { headers: { Authorization: 'secret' } })
+      assert.is(outcome.kind, 'redirected')
+      if (outcome.kind !== 'redirected') return
+      assert.is(outcome.to, 'https://example.com/y')
+      assert.is(outcome.status, 302)
+      assert.equal(outcome.hops, [url('/a')])
+    },
+  ),
+)
+
+http('another port of the same host is another host', async () => {
+  await withSite(
+    (_request, response) => html(response, 'other'),
+    (other) =>
+      withSite(
+        (_request, response) => go(response, other.url('/x')),
+        async ({ fetch }) => {
+          assert.is((await fetch('/')).kind, 'redirected')
+          assert.is(other.requests.length, 0)
+        },
+      ),
+  )
+})
+
+const REDIRECTS: [location: string, reason: string, why: string][] = [
+  ['/loop', 'redirect_loop', 'to itself'],
+  ['javascript:alert(1)', 'bad_redirect', 'to a script'],
+  ['file:///etc/passwd', 'bad_redirect', 'to a file'],
+  ['http://[::1', 'bad_redirect', 'to no URL'],
+]
+for (const [location, reason, why] of REDIRECTS) {
+  http(`a redirect ${why} is ${reason}`, () =>
+    withSite(
+      (_request, response) => go(response, location),
+      async ({ fetch, requests }) => {
+        const outcome = failed(await fetch('/loop'))
+        assert.is(outcome.reason, reason)
+        assert.is(outcome.status, 302)
+        assert.is(requests.length, 1)
+      },
+    ),
+  )
+}
+
+http('ten redirects are followed, eleven are too many', () =>
+  withSite(
+    (request, response) => {
+      const left = Number(request.url!.slice(1))
+      if (left === 0) html(response, 'there')
+      else go(response, `/${left - 1}`)
+    },
+    async ({ fetch, requests }) => {
+      assert.is(text(await fetch('/10')), 'there')
+      requests.length = 0
+      assert.is(failed(await fetch('/11')).reason, 'redirect_limit')
+      assert.is(requests.length, 11)
+    },
+  ),
+)
+
+http('other 3xx and redirects without a Location are plain answers', () =>
+  withSite(
+    (request, response) => {
+      response.writeHead(Number(request.url!.slice(1)), request.url === '/304' ? { location: '/x' } : {})
+      response.end()
+    },
+    async ({ fetch, requests }) => {
+      for (const status of [302, 304]) assert.is(fetched(await fetch(`/${status}`)).status, status)
+      assert.is(requests.length, 2)
+    },
+  ),
+)
+
+http('keeps cookies for the hops of one fetch, and forgets them', () =>
+  withSite(
+    (request, response) => {
+      if (/wall=1/.test(request.headers.cookie ?? '')) html(response, `in with ${request.headers.cookie}`)
+      else go(response, request.url!, { 'set-cookie': ['wall=1; Path=/', 'deep=2; Path=/other', '=3', 'gone=4; Max-Age=0'] })
+    },
+    async ({ fetch, requests }) => {
+      assert.is(text(await fetch('/', { headers: { cookie: 'own=0' } })), 'in with own=0; wall=1')
+      requests.length = 0
+      await fetch('/')
+      assert.is(requests[0]!.headers.cookie, undefined)
+    },
+  ),
+)
+
+http('a wall that cookies do not open is a loop', () =>
+  withSite(
+    (_request, response) => go(response, '/', { 'set-cookie': 'a=1' }),
+    async ({ fetch, requests }) => {
+      assert.is(failed(await fetch('/')).reason, 'redirect_loop')
+      assert.is(requests.length, 2)
+    },
+  ),
+)
+
+http('refuses a body that is declared too large without reading it', () =>
+  withSite(
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': 100_001 })
+      response.write('x')
+    },
+    async ({ fetch }) => assert.is(failed(await fetch('/')).reason, 'too_large'),
+  ),
+)
+
+const endless: RequestListener = (_request, response) => {
+  response.writeHead(200)
+  const more = (): void => {
+    while (!response.destroyed && response.write('x'.repeat(10_000)));
+  }
+  response.on('drain', more)
+  more()
+}
+http('stops reading at the limit', () =>
+  withSite(endless, async ({ fetch }) => {
+    assert.is(failed(await fetch('/')).reason, 'too_large')
+    const cut = fetched(await fetch('/', { overflow: 'cut' }))
+    assert.is(cut.body.length, 100_000)
+    assert.ok(cut.truncated)
+  }),
+)
+
+http('exactly the limit is fine', () =>
+  withSite(
+    (request, response) => {
+      if (request.url === '/chunked') response.write('x')
+      else response.setHeader('content-length', 100_000)
+      response.end('x'.repeat(request.url === '/chunked' ? 99_999 : 100_000))
+    },
+    async ({ fetch }) => {
+      assert.is(fetched(await fetch('/')).body.length, 100_000)
+      assert.is(fetched(await fetch('/chunked')).body.length, 100_000)
+    },
+  ),
+)
+
+http('leaves a body that nobody wants', () =>
+  withSite(
+    (request, response) => {
+      response.setHeader('content-type', 'audio/mpeg')
+      endless(request, response)
+    },
+    async ({ fetch }) => {
+      const left = fetched(await fetch('/', { skipBody: (type) => type === 'audio/mpeg' }))
+      assert.is(left.body.length, 0)
+      assert.ok(left.truncated)
+    },
+  ),
+)
+
+const SLOW: [why: string, listener: RequestListener, changes: Partial<FetchRequest>, limits: Partial<ExchangeLimits>][] = [
+  ['an answer that does not begin', () => {}, {}, { firstByteMs: 100 }],
+  ['a body that stops', (_request, response) => void response.write('x'), {}, { idleMs: 100 }],
+  ['a whole fetch over its time', () => {}, { timeoutMs: 100 }, {}],
+  [
+    'a body that trickles',
+    (_request, response) => {
+      const timer = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(timer))
+    },
+    {},
+    { slowMs: 200 },
+  ],
+]
+for (const [why, listener, changes, limits] of SLOW) {
+  http(`gives up ${why}`, () =>
+    withSite(listener, async ({ fetch }) => assert.is(failed(await fetch('/', changes)).reason, 'timeout'), limits),
+  )
+}
+
+http('a canceled fetch ends, in hand or not yet begun', () =>
+  withSite(
+    () => {},
+    async ({ fetch, requests }) => {
+      const abort = new AbortController()
+      const pending = fetch('/', { signal: abort.signal })
+      abort.abort()
+      assert.is(failed(await pending).reason, 'canceled')
+      const before = requests.length
+      assert.is(failed(await fetch('/', { signal: abort.signal })).reason, 'canceled')
+      assert.is(requests.length, before)
+    },
+  ),
+)
+
+http('closing ends what is in hand', async () => {
+  const server = createServer(() => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const egress = createEgress({ allow: `127.0.0.1:${port}`, resolver: null, userAgent: 'x' })
+  const fetcher = httpFetcher({ egress })
+  const request: FetchRequest = {
+    url: `http://127.0.0.1:${port}/`,
+    headers: {},
+    timeoutMs: 5000,
+    maxBytes: 1,
+    signal: new AbortController().signal,
+  }
+  const pending = fetcher.fetch(request)
+  await new Promise((resolve) => server.once('request', resolve))
+  await fetcher.close()
+  assert.is(failed(await pending).reason, 'canceled')
+  assert.is(failed(await fetcher.fetch(request)).reason, 'canceled')
+  await egress.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A server below HTTP: what it does with each connection, by number. */
+async function withTcp(
+  onConnection: (socket: Socket, number: number) => void,
+  test: (url: string, connections: () => number) => Promise<void>,
+): Promise<void> {
+  let count = 0
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    count += 1
+    sockets.add(socket)
+    socket.on('error', () => {})
+    onConnection(socket, count)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    await test(`http://127.0.0.1:${port}/`, () => count)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+
+for (const [how, end] of [
+  ['closed', (socket: Socket) => socket.end()],
+  ['reset', (socket: Socket) => socket.resetAndDestroy()],
+] as const) {
+  http(`a kept connection that is ${how} as the next request arrives costs nothing`, () =>
+    withTcp(
+      (socket, number) => {
+        let requests = 0
+        socket.on('data', () => {
+          requests += 1
+          if (number === 1 && requests === 2) end(socket)
+          else socket.write(OK)
+        })
+      },
+      (url, connections) =>
+        withFetcher(`127.0.0.1:${new URL(url).port}`, async (fetch) => {
+          assert.is(text(await fetch(url)), 'ok')
+          assert.is(text(await fetch(url)), 'ok')
+          assert.is(connections(), 2)
+        }),
+    ),
+  )
+}
+
+http('a fresh connection that is cut is a reset, and is not tried again here', () =>
+  withTcp(
+    (socket) => socket.once('data', () => socket.destroy()),
+    (url, connections) =>
+      withFetcher(`127.0.0.1:${new URL(url).port}`, async (fetch) => {
+        assert.is(failed(await fetch(url)).reason, 'reset')
+        assert.is(connections(), 1)
+      }),
+  ),
+)
+
+const BROKEN: [why: string, bytes: string, reason: string][] = [
+  ['no HTTP at all', '<html>hello</html>', 'protocol'],
+  ['a body shorter than declared', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort', 'reset|protocol'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 'protocol'],
+  ['a header that is too large', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 'protocol'],
+  ['a switch nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 'protocol'],
+]
+for (const [why, bytes, reason] of BROKEN) {
+  http(`${why} is ${reason}`, () =>
+    withTcp(
+      (socket) => socket.once('data', () => socket.end(bytes)),
+      (url) =>
+        withFetcher(`127.0.0.1:${new URL(url).port}`, async (fetch) =>
+          assert.match(failed(await fetch(url)).reason, new RegExp(`^(${reason})$`)),
+        ),
+    ),
+  )
+}
+
+http('two Locations that differ are a trick, and lead nowhere', () =>
+  withTcp(
+    (socket) => socket.once('data', () => socket.end('HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n')),
+    (url, connections) =>
+      withFetcher(`127.0.0.1:${new URL(url).port}`, async (fetch) => {
+        assert.is(failed(await fetch(url)).reason, 'bad_redirect')
+        assert.is(connections(), 1)
+      }),
+  ),
+)
+
+http('what may not be reached is not dialled', () =>
+  withTcp(
+    (socket) => socket.end(OK),
+    (url, connections) =>
+      withFetcher('', async (fetch) => {
+        assert.is(failed(await fetch(url)).reason, 'refused_address')
+        assert.is(failed(await fetch(url.replace('127.0.0.1', 'localhost'))).reason, 'refused_address')
+        assert.is(failed(await fetch('ftp://127.0.0.1/')).reason, 'protocol')
+        assert.is(connections(), 0)
+      }),
+  ),
+)
+
+http('a closed port is a failed connection', () =>
+  withTcp(
+    () => {},
+    async (url) => {
+      // taken from a server that is gone by then
+      const { port } = new URL(url)
+      await withFetcher(`127.0.0.1:1-65535`, async (fetch) => {
+        const free = createTcpServer()
+        await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
+        const closed = (free.address() as AddressInfo).port
+        await new Promise((resolve) => free.close(resolve))
+        assert.not.equal(String(closed), port)
+        assert.is(failed(await fetch(`http://127.0.0.1:${closed}/`)).reason, 'connect')
+      })
+    },
+  ),
+)
+
+http('reads Retry-After as seconds or as a date', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z')
+  const cases: [string, number | null][] = [
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+    ['Thursday, 01-Jan-26 00:00:30 GMT', 30_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['-5', null],
+    ['soon', null],
+    ['1e9', null],
+    ['', null],
+    ['1.5', null],
+    ['999999999999999999999', Number.MAX_SAFE_INTEGER],
+  ]
+  for (const [value, expected] of cases) assert.is(readRetryAfter(value, now), expected, value)
+})
+
+http.run()
