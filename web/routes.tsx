@@ -27,6 +27,18 @@ const DASHBOARD: Partial<Record<PathName, ComponentType>> = {
     () => import('./home/home-screen.tsx'),
     (file) => file.HomeScreen,
   ),
+  crawl: screen(
+    () => import('./crawl/crawl-screen.tsx'),
+    (file) => file.CrawlScreen,
+  ),
+  crawlLogs: screen(
+    () => import('./activity/activity-log-screen.tsx'),
+    (file) => () => <file.ActivityLogScreen kind="crawl" />,
+  ),
+  crawlDetails: screen(
+    () => import('./activity/activity-details-screen.tsx'),
+    (file) => () => <file.ActivityDetailsScreen kind="crawl" />,
+  ),
   search: () => <SoonScreen place="search" />,
   sitemap: () => <SoonScreen place="sitemap" />,
   searchLogs: () => <SoonScreen place="searchLogs" />,

@@ -1,7 +1,7 @@
 /** Reads a status stream: a GET with query and headers, whose lines that begin with "data:" are JSON events, until it closes. */
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { open } from './client.ts'
-import type { CallArgs } from './client.ts'
+import type { AnyCallArgs } from './client.ts'
 
 /**
  * The events of a stream, in order.
@@ -9,12 +9,8 @@ import type { CallArgs } from './client.ts'
  * Throws `ApiError` when the stream is refused; ends when the server closes it; a broken connection throws what the reader threw.
  * Leaving the loop, or aborting, closes the connection.
  */
-export async function* follow<Event, const E extends EndpointSpec>(
-  endpoint: E,
-  args: CallArgs<E>,
-  signal?: AbortSignal,
-): AsyncGenerator<Event> {
-  const response = await open(endpoint, args, signal)
+export async function* follow<Event>(endpoint: EndpointSpec, args: AnyCallArgs, signal?: AbortSignal): AsyncGenerator<Event> {
+  const response = await open(endpoint, args as object, signal)
   if (response.body) yield* readEvents<Event>(response.body)
 }
 

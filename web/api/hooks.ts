@@ -2,8 +2,9 @@
 import { useState } from 'react'
 import useSWR, { mutate } from 'swr'
 import type { SWRConfiguration, SWRResponse } from 'swr'
+import useSWRInfinite from 'swr/infinite'
 import { fillPath } from '#contract/endpoint.ts'
-import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
+import type { AnswerOf, EndpointSpec, Paged } from '#contract/endpoint.ts'
 import { currentTeamId, useCurrentTeamId } from '#web/state/current-team.ts'
 import { session } from '#web/state/session.ts'
 import { useSignalValue } from '#web/state/use-signal-value.ts'
@@ -49,6 +50,45 @@ type HookArgs<E extends EndpointSpec> =
   Record<string, never> extends CallArgs<E>
     ? [args?: CallArgs<E> | null, options?: EndpointOptions<E>]
     : [args: CallArgs<E> | null, options?: EndpointOptions<E>]
+
+/**
+ * A paged list that grows at its end.
+ *
+ * @param args      as for `useEndpoint`, without the page; `null` asks for nothing
+ * @param pageSize  rows per page, at most 100
+ */
+export function usePages<const E extends EndpointSpec & { method: 'GET' }>(endpoint: E, args: CallArgs<E> | null, pageSize: number) {
+  const teamId = useCurrentTeamId()
+  const userId = useSignalValue(session.userId)
+  const argsOf = (index: number): CallArgs<E> | null =>
+    args === null
+      ? null
+      : ({ ...args, query: { ...args.query, page: index === 0 ? undefined : index + 1, page_size: pageSize } } as CallArgs<E>)
+  const pages = useSWRInfinite<Paged<ItemOf<E>>, ApiError>(
+    (index: number, before: Paged<ItemOf<E>> | null) => {
+      const at = argsOf(index)
+      return at === null || (before !== null && before.next === null) ? null : [...keyOf(endpoint, at, userId, teamId), index]
+    },
+    async (key: readonly unknown[]) => {
+      const answer: unknown = await call(endpoint, argsOf(Number(key[3])) ?? undefined)
+      return answer as Paged<ItemOf<E>>
+    },
+    { revalidateOnFocus: false, revalidateFirstPage: false, shouldRetryOnError: mayMend, errorRetryCount: 5 },
+  )
+  const loaded = pages.data ?? []
+  return {
+    items: loaded.flatMap(({ results }) => results),
+    count: loaded[0]?.count ?? null,
+    error: pages.error,
+    isLoading: pages.isLoading,
+    isLoadingMore: pages.isValidating && pages.size > loaded.length,
+    hasMore: loaded.at(-1)?.next != null,
+    loadMore: () => void pages.setSize(loaded.length + 1),
+    retry: () => void pages.mutate(),
+  }
+}
+
+type ItemOf<E extends EndpointSpec> = AnswerOf<E> extends { results: (infer Item)[] } ? Item : never
 
 /** What an action came to. It never throws for what the server says, so that a handler cannot forget it. */
 export type Outcome<T> = { ok: true; answer: T } | { ok: false; error: ApiError }

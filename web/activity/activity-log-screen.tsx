@@ -1,0 +1,227 @@
+/** The log of one kind of run: filters in the address, rows that move by themselves, cards on a phone. */
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'
+import { PATHS, pathTo } from '#web/navigation.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Card, CardFoot } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
+import { SelectField, TextField } from '#web/ui/field.tsx'
+import { CloseIcon, PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { Table, TableSkeleton } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/table.tsx'
+import { Duration, RelativeTime } from '#web/ui/time.tsx'
+import { EMPTY_QUERY, changedQuery, isFiltered, parseLogQuery, writeLogQuery } from './log-query.ts'
+import type { LogQuery } from './log-query.ts'
+import { RUN_KINDS } from './run-kinds.tsx'
+import type { AnyRun, RunKind, RunKindName } from './run-kinds.tsx'
+
+/** Typing asks the server once one pauses. */
+const TYPING_MS = 250
+
+export function ActivityLogScreen({ kind }: { kind: RunKindName }) {
+  return <Log kind={RUN_KINDS[kind]} />
+}
+
+function Log<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
+  const { words, paths, useList } = kind
+  const query = parseLogQuery(useSearch())
+  const [, navigate] = useLocation()
+  const list = useList(query)
+  const change = (changes: Partial<LogQuery>) => navigate(PATHS[paths.log] + writeLogQuery(changedQuery(query, changes)), { replace: true })
+  const open = (run: Run) => navigate(pathTo(paths.details, { [paths.parameter]: run.uuid }))
+  const begin = (
+    <ButtonLink href={pathTo(paths.begin)} look="primary" icon={PlusIcon}>
+      {words.begin}
+    </ButtonLink>
+  )
+  // A page past the end, after rows went away or from an old link: the last one there is.
+  const beyond = list.error?.status === 404 && query.page > 1
+  return (
+    <>
+      <PageHeader title={words.title} description={words.description}>
+        {begin}
+      </PageHeader>
+      <div className="grid min-w-0 gap-3">
+        <Filters kind={kind} query={query} onChange={change} />
+        <Card>
+          {beyond ? (
+            <EmptyState
+              net="plain"
+              title="There is no such page"
+              action={<Button onClick={() => change({ page: 1 })}>To the first page</Button>}
+            />
+          ) : list.error && !list.data ? (
+            <ErrorState
+              title={`The ${words.nouns} could not be loaded`}
+              details={list.error.message}
+              onRetry={() => void list.mutate()}
+              retrying={list.isValidating}
+            >
+              Nothing is lost; they come back with the connection.
+            </ErrorState>
+          ) : !list.data ? (
+            <TableSkeleton rows={6} label={`Loading ${words.nouns}`} />
+          ) : list.data.count === 0 ? (
+            <Nothing kind={kind} filtered={isFiltered(query)} onClear={() => change(EMPTY_QUERY)} />
+          ) : (
+            <>
+              <Table
+                label={words.title}
+                columns={columnsOf(kind, open)}
+                rows={list.data.results}
+                rowKey={({ uuid }) => uuid}
+                tone={({ status }) => (isTerminal(status) ? undefined : 'live')}
+                onRow={open}
+                updating={list.isLoading}
+              />
+              <CardFoot>
+                <Pagination page={query.page} count={list.data.count} onPage={(page) => change({ page })} busy={list.isLoading} />
+              </CardFoot>
+            </>
+          )}
+        </Card>
+      </div>
+    </>
+  )
+}
+
+type FiltersProps<Run extends AnyRun> = { kind: RunKind<Run>; query: LogQuery; onChange: (changes: Partial<LogQuery>) => void }
+
+function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run>) {
+  const [text, setText] = useDelayed(query.text, (value) => onChange({ text: value }))
+  return (
+    <div role="search" aria-label="Filters" className="-m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
+      <TextField
+        className="w-64 min-w-44 flex-none max-sm:w-44"
+        label={kind.words.textFilter}
+        hideLabel
+        type="search"
+        size="small"
+        icon={SearchIcon}
+        placeholder={kind.words.textFilter}
+        value={text}
+        onChange={setText}
+      />
+      <SelectField
+        className="w-44 flex-none"
+        label="Status"
+        hideLabel
+        size="small"
+        value={query.status}
+        onChange={(status) => onChange({ status })}
+        options={[
+          { value: '', label: 'Status: All' },
+          ...RUN_STATUSES.map((status) => ({ value: status, label: `${status[0]?.toUpperCase()}${status.slice(1)}` })),
+        ]}
+      />
+      {kind.types.length > 0 && (
+        <SelectField
+          className="w-36 flex-none"
+          label="Type"
+          hideLabel
+          size="small"
+          value={query.type}
+          onChange={(type) => onChange({ type })}
+          options={[{ value: '', label: 'Type: Any' }, ...kind.types]}
+        />
+      )}
+      {isFiltered(query) && (
+        <Button look="quiet" size="small" icon={CloseIcon} className="h-8 flex-none" onClick={() => onChange(EMPTY_QUERY)}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** A text that is given on once one pauses, and follows when it changes from outside. */
+function useDelayed(value: string, onSettled: (value: string) => void): [text: string, setText: (text: string) => void] {
+  const [edit, setEdit] = useState<{ text: string; of: string } | null>(null)
+  const text = edit !== null && edit.of === value ? edit.text : value
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => onSettled(text.trim()), TYPING_MS)
+    return () => clearTimeout(timer)
+  })
+  return [text, (next) => setEdit({ text: next, of: value })]
+}
+
+function Nothing<Run extends AnyRun>({
+  kind,
+  filtered,
+  onClear,
+}: {
+  kind: RunKind<Run>
+  filtered: boolean
+  onClear: () => void
+}): ReactNode {
+  const { words, paths } = kind
+  if (filtered)
+    return (
+      <EmptyState
+        net="plain"
+        title="Nothing matches the filter"
+        action={
+          <Button icon={CloseIcon} onClick={onClear}>
+            Clear the filter
+          </Button>
+        }
+      >
+        No {words.noun} of this team is like that.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title={words.empty}
+      action={
+        <ButtonLink href={pathTo(paths.begin)} look="primary">
+          {words.begin}
+        </ButtonLink>
+      }
+    >
+      {words.emptySays}
+    </EmptyState>
+  )
+}
+
+function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, open: (run: Run) => void): Column<Run>[] {
+  const { RowActions } = kind
+  return [
+    { key: 'status', head: 'Status', card: 'topLeft', cell: ({ status }) => <StatusBadge status={status} /> },
+    ...kind.columns.map((column) =>
+      column.wide
+        ? {
+            ...column,
+            // The row's own ground opens it too; this is the way for the keyboard.
+            cell: (run: Run) => (
+              <button type="button" className="block w-full min-w-0 truncate text-left hover:text-accent-ink" onClick={() => open(run)}>
+                {column.cell(run)}
+              </button>
+            ),
+          }
+        : column,
+    ),
+    {
+      key: 'created',
+      head: 'Created',
+      card: 'topRight',
+      cell: ({ created_at }) => <RelativeTime iso={created_at} className="num text-soft max-sm:text-faint" />,
+    },
+    {
+      key: 'duration',
+      head: 'Duration',
+      card: 'bottomRight',
+      cell: (run) => (
+        <span className="text-soft">
+          <Duration duration={run.duration} since={isTerminal(run.status) ? null : run.created_at} />
+        </span>
+      ),
+    },
+    { key: 'actions', head: 'Actions', hideHead: true, align: 'right', card: 'none', cell: (run) => <RowActions run={run} /> },
+  ]
+}

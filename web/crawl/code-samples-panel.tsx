@@ -1,0 +1,92 @@
+/** How to send the form's request from a program: four languages, with a key of the team once one is chosen. */
+import { useState } from 'react'
+import { listApiKeys } from '#contract/teams.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { pathTo } from '#web/navigation.ts'
+import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import type { CodeLanguage } from '#web/ui/code-block.tsx'
+import { EmptyState } from '#web/ui/feedback.tsx'
+import { SelectField } from '#web/ui/field.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { Link } from 'wouter'
+import { codeSample } from './code-samples.ts'
+import type { SampleLanguage } from './code-samples.ts'
+
+const LANGUAGES: readonly { value: SampleLanguage; label: string; colours: CodeLanguage; guide: string; guideLabel: string }[] = [
+  { value: 'curl', label: 'cURL', colours: 'bash', guide: 'https://curl.se/docs/', guideLabel: 'curl documentation' },
+  { value: 'python', label: 'Python', colours: 'python', guide: 'https://requests.readthedocs.io/', guideLabel: 'Requests documentation' },
+  {
+    value: 'node',
+    label: 'Node.js',
+    colours: 'javascript',
+    guide: 'https://nodejs.org/api/globals.html#fetch',
+    guideLabel: 'fetch in Node.js',
+  },
+  { value: 'go', label: 'Go', colours: 'go', guide: 'https://pkg.go.dev/net/http', guideLabel: 'net/http documentation' },
+]
+
+/** `body` null: there is nothing to show yet. */
+export function CodeSamplesPanel({ body, batch }: { body: unknown; batch: boolean }) {
+  const [language, setLanguage] = useState<SampleLanguage>('curl')
+  const [keyId, setKeyId] = useState('')
+  const keys = useEndpoint(listApiKeys, { query: { page_size: 100 } })
+  if (body === null)
+    return (
+      <EmptyState title="No request yet" net="plain">
+        Enter a URL and configure options to see the API request example.
+      </EmptyState>
+    )
+  const chosen = keys.data?.results.find(({ uuid }) => uuid === keyId)
+  const baseUrl = runtimeConfig.apiUrl || window.location.origin
+  const sample = codeSample(language, { baseUrl, apiKey: chosen?.key ?? null, body, batch })
+  const shown = LANGUAGES.find(({ value }) => value === language)
+  return (
+    <div className="grid min-w-0 gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <Segmented label="Language" value={language} onChange={setLanguage} options={LANGUAGES} />
+        <SelectField
+          className="w-full sm:w-72"
+          label="API key"
+          hint={
+            keys.data?.results.length === 0 ? (
+              <>
+                This team has no key yet.{' '}
+                <Link href={pathTo('apiKeys')} className="link">
+                  Create one
+                </Link>
+              </>
+            ) : undefined
+          }
+          value={chosen ? keyId : ''}
+          onChange={setKeyId}
+          options={[
+            { value: '', label: 'YOUR_API_KEY (placeholder)' },
+            ...(keys.data?.results ?? []).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (${key.slice(0, 6)}…)` })),
+          ]}
+        />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-table text-soft">
+        {sample.install === null ? (
+          <span>Nothing to install.</span>
+        ) : (
+          <span>
+            Install first: <code className="rounded-small bg-chip px-1.5 py-0.5 text-ink">{sample.install}</code>
+          </span>
+        )}
+        {shown && (
+          <a href={shown.guide} target="_blank" rel="noreferrer" className="link">
+            {shown.guideLabel}
+          </a>
+        )}
+      </div>
+      <CodeBlock
+        label={`${shown?.label ?? ''} example`}
+        code={sample.code}
+        language={shown?.colours ?? 'text'}
+        onCopied={(done) => (done ? toast.success('Copied to the clipboard') : toast.error('The browser refused to copy'))}
+      />
+    </div>
+  )
+}

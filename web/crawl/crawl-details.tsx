@@ -1,0 +1,207 @@
+/** One crawl: did it work, its pages to read, what became of every address, and the request that made it. */
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { CrawlRequest } from '#contract/crawls.ts'
+import { isTerminal } from '#contract/runs.ts'
+import { ActivityFeed } from '#web/runs/run-status.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card, CardHead, Facts } from '#web/ui/card.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
+import { CheckIcon, ChevronRightIcon, CopyIcon, RestartIcon, SitemapIcon, StopIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { Duration, RelativeTime } from '#web/ui/time.tsx'
+import { countText, exactTime, numberText } from '#web/ui/time-texts.ts'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { LiveReader, StoredPages } from './crawl-reader.tsx'
+import { DownloadMenu } from './download-menu.tsx'
+import { handOver } from './hand-over.ts'
+import { OutcomeBar } from './outcome-bar.tsx'
+import { OutsideLink } from './page-document.tsx'
+import { crawlName } from './page-texts.ts'
+import { SitemapExplorer } from './sitemap-explorer.tsx'
+import { UrlOutcomes } from './url-outcomes.tsx'
+import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
+
+type View = 'pages' | 'urls'
+
+export function CrawlDetails({ run, back }: { run: CrawlRequest; back: ReactNode }) {
+  const running = !isTerminal(run.status)
+  /** A crawl that was under way when one came is followed to its end; one that had ended is read from the store. */
+  const [cameLive] = useState(running)
+  const [wantsFeed, setWantsFeed] = useState(false)
+  const progress = useCrawlProgress(cameLive || wantsFeed ? run.uuid : null, { documents: cameLive })
+  const [view, setView] = useState<View>('pages')
+  const [outcome, setOutcome] = useState('')
+  const [exploring, setExploring] = useState(false)
+  const stopping = useStopCrawl()
+  const { name, more } = crawlName(run)
+  const none = <NoPages run={run} onOutcomes={() => setView('urls')} />
+  return (
+    <>
+      <PageHeader
+        before={back}
+        title={
+          <span className="wrap-anywhere">
+            {name} {more > 0 && <span className="font-normal text-soft">+{numberText(more)} more</span>}
+          </span>
+        }
+        description={`Crawl Details · started ${exactTime(run.created_at)}`}
+      >
+        {running && (
+          <Button
+            look="danger"
+            icon={StopIcon}
+            busy={stopping.busy || run.status === 'canceling'}
+            busyLabel="Canceling…"
+            onClick={() => void stopping.stop(run.uuid)}
+          >
+            Cancel Crawling
+          </Button>
+        )}
+        <Button icon={SitemapIcon} disabled={run.sitemap === null} onClick={() => setExploring(true)}>
+          Sitemap explorer
+        </Button>
+        <DownloadMenu crawl={run} look="button" />
+        <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver(run)}>
+          Try in playground
+        </Button>
+      </PageHeader>
+      <OutcomeBar
+        crawl={run}
+        onReason={(chosen) => {
+          setOutcome(chosen ?? '')
+          setView('urls')
+        }}
+      />
+      {progress.connection === 'reconnecting' && running && (
+        <Notice tone="warning" role="status" title="The live view was interrupted">
+          It is being opened again; the crawl goes on meanwhile.
+        </Notice>
+      )}
+      <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]">
+        <div className="grid min-w-0 gap-4">
+          <Tabs
+            name="details"
+            label="Crawl details"
+            tabs={[
+              { id: 'pages', label: 'Results', count: run.number_of_documents },
+              { id: 'urls', label: 'All addresses', count: run.counts.known },
+            ]}
+            value={view}
+            onChange={setView}
+          />
+          <TabPanel name="details" id="pages" value={view}>
+            {cameLive ? (
+              <LiveReader runId={run.uuid} rows={progress.results} running={running} empty={none} />
+            ) : (
+              <StoredPages runId={run.uuid} empty={none} />
+            )}
+          </TabPanel>
+          <TabPanel name="details" id="urls" value={view}>
+            <UrlOutcomes runId={run.uuid} outcome={outcome} onOutcome={setOutcome} live={running} />
+          </TabPanel>
+        </div>
+        <aside aria-label="About this crawl" className="grid min-w-0 gap-4">
+          <Information run={run} running={running} />
+          <ActivityFeed
+            feed={progress.feed}
+            running={running}
+            folded={!cameLive}
+            onUnfold={() => setWantsFeed(true)}
+            empty={progress.connection === 'connecting' ? 'Loading…' : 'The crawler has said nothing.'}
+          />
+        </aside>
+      </div>
+      <SitemapExplorer crawl={exploring ? run : null} onClose={() => setExploring(false)} />
+    </>
+  )
+}
+
+function NoPages({ run, onOutcomes }: { run: CrawlRequest; onOutcomes: () => void }) {
+  const running = !isTerminal(run.status)
+  return (
+    <Card>
+      {running ? (
+        <Loading>{run.status === 'new' ? 'Waiting for a free crawler…' : 'Working: the first pages are on their way…'}</Loading>
+      ) : (
+        <EmptyState
+          net="plain"
+          title={run.status === 'failed' ? 'No page could be fetched' : 'No pages were stored'}
+          action={<Button onClick={onOutcomes}>See what happened to each address</Button>}
+        >
+          Nothing of this crawl was kept. The list of addresses says why.
+        </EmptyState>
+      )}
+    </Card>
+  )
+}
+
+function Information({ run, running }: { run: CrawlRequest; running: boolean }) {
+  const { copy, copied } = useCopy()
+  const url = run.url ?? run.urls[0] ?? ''
+  return (
+    <Card>
+      <CardHead title="Information" />
+      <div className="px-4 py-2">
+        <Facts
+          facts={[
+            {
+              name: 'Start URL',
+              value: (
+                <span className="block truncate" title={url}>
+                  <OutsideLink url={url} />
+                </span>
+              ),
+            },
+            { name: 'Status', value: <StatusBadge status={run.status} /> },
+            { name: 'Crawl type', value: <Chip>{run.crawl_type === 'batch' ? 'Batch' : 'Single'}</Chip> },
+            { name: 'Created', value: <RelativeTime iso={run.created_at} /> },
+            { name: 'Duration', value: <Duration duration={run.duration} since={running ? run.created_at : null} /> },
+            { name: 'Results', value: <span className="num">{numberText(run.number_of_documents)}</span> },
+            {
+              name: 'Request',
+              value: (
+                <span className="inline-flex items-center gap-1 font-mono text-label" title={run.uuid}>
+                  {run.uuid.slice(0, 4)}…{run.uuid.slice(-4)}
+                  <IconButton
+                    label={copied === null ? 'Copy request id' : 'Copied'}
+                    icon={copied === null ? CopyIcon : CheckIcon}
+                    className="-mr-1.5"
+                    onClick={() => void copy(run.uuid)}
+                  />
+                </span>
+              ),
+            },
+          ]}
+        />
+      </div>
+      {run.urls.length > 1 && (
+        <Unfold title={`All ${countText(run.urls.length, 'URL')}`}>
+          <ol className="max-h-72 overflow-y-auto text-table">
+            {run.urls.map((one, index) => (
+              <li key={`${index} ${one}`} className="py-1 wrap-anywhere">
+                <OutsideLink url={one} />
+              </li>
+            ))}
+          </ol>
+        </Unfold>
+      )}
+      <Unfold title="Parameters">
+        <CodeBlock label="Parameters" code={JSON.stringify(run.options, null, 2)} language="json" />
+      </Unfold>
+    </Card>
+  )
+}
+
+const Unfold = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details className="group border-t border-line px-4 py-3">
+    <summary className="flex items-center gap-1.5 text-table font-medium text-soft hover:text-ink">
+      <ChevronRightIcon className="transition-transform group-open:rotate-90" />
+      {title}
+    </summary>
+    <div className="mt-2 min-w-0">{children}</div>
+  </details>
+)

@@ -1,0 +1,124 @@
+/** What is wrong with the crawl form, by our own rules or by the server's answer, and at which control it is shown. Pure. */
+import type { ErrorBody, FieldErrors, FieldMessages } from '#contract/endpoint.ts'
+import { isTarget, linesOf } from './crawl-form.ts'
+import type { CrawlForm, PageFields, SpiderFields } from './crawl-form.ts'
+
+export type FieldName = 'target' | 'form' | `spider_options.${keyof SpiderFields}` | `page_options.${keyof PageFields}`
+export type CrawlErrors = Partial<Record<FieldName, string>>
+export type OptionsTab = 'spider' | 'page' | 'plugin'
+
+const NOT_A_NUMBER = 'A valid integer is required.'
+
+/** Lower and upper bounds of the numbers. The wait and the load time are moved into their bounds by the server, so they have only a lower one here. */
+const BOUNDS = (maxConcurrency: number): [name: FieldName, value: (form: CrawlForm) => number | null, min: number, max: number][] => [
+  ['spider_options.max_depth', (form) => form.spider_options.max_depth, 0, 1_000_000],
+  ['spider_options.page_limit', (form) => form.spider_options.page_limit, 1, 2 ** 24 - 1],
+  ['spider_options.concurrent_requests', (form) => form.spider_options.concurrent_requests, 1, maxConcurrency],
+  ['page_options.wait_time', (form) => form.page_options.wait_time, 0, 60_000],
+  ['page_options.timeout', (form) => form.page_options.timeout, 1000, 120_000],
+]
+
+const IN_BATCH = new Set<FieldName>(['spider_options.concurrent_requests', 'page_options.wait_time', 'page_options.timeout'])
+
+/** What our own rules say before anything is sent. An empty target is not here: it has its own message. */
+export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency: number }): CrawlErrors {
+  const errors: CrawlErrors = {}
+  if (form.crawl_type === 'single') {
+    if (form.url.trim() !== '' && !isTarget(form.url.trim())) errors.target = 'Enter a valid URL, beginning with https:// or http://.'
+  } else {
+    const wrong = linesOf(form.urls).findIndex((line) => !isTarget(line))
+    if (wrong >= 0) errors.target = `Address ${wrong + 1}: Enter a valid URL.`
+  }
+  for (const [name, valueOf, min, max] of BOUNDS(maxConcurrency)) {
+    if (form.crawl_type === 'batch' && !IN_BATCH.has(name)) continue
+    const value = valueOf(form)
+    if (value === null) continue
+    if (Number.isNaN(value)) errors[name] = NOT_A_NUMBER
+    else if (value < min) errors[name] = `Ensure this value is greater than or equal to ${min}.`
+    else if (value > max) errors[name] = `Ensure this value is less than or equal to ${max}.`
+  }
+  return errors
+}
+
+/** The server's field errors at the controls they belong to; what belongs to none is under `form`. */
+export function errorsOf(body: ErrorBody): CrawlErrors {
+  const errors: CrawlErrors = {}
+  const fields = body.errors === null || Array.isArray(body.errors) ? {} : body.errors
+  for (const [field, messages] of Object.entries(fields)) {
+    if (field === 'url') errors.target = firstMessage(messages)
+    else if (field === 'urls') errors.target = firstMessage(messages, (index) => `Address ${Number(index) + 1}: `)
+    else if (field === 'options') addOptions(errors, messages)
+    else errors.form ??= firstMessage(messages)
+  }
+  return errors
+}
+
+function addOptions(errors: CrawlErrors, options: FieldMessages): void {
+  if (Array.isArray(options)) {
+    errors.form ??= firstMessage(options)
+    return
+  }
+  for (const [group, fields] of Object.entries(options)) {
+    if ((group !== 'spider_options' && group !== 'page_options') || Array.isArray(fields)) {
+      errors.form ??= firstMessage(fields)
+      continue
+    }
+    for (const [field, messages] of Object.entries(fields)) {
+      const name = `${group}.${field === 'actions' ? 'screenshot' : field}`
+      const text = firstMessage(messages, (index) => (/^\d+$/.test(index) ? `Entry ${Number(index) + 1}: ` : `${index}: `))
+      if (isFieldName(name)) errors[name] = text
+      else errors.form ??= `${field}: ${text}`
+    }
+  }
+}
+
+const FIELDS: readonly string[] = [
+  ...['max_depth', 'page_limit', 'concurrent_requests', 'exclude_paths', 'include_paths', 'allowed_domains', 'proxy_server'].map(
+    (name) => `spider_options.${name}`,
+  ),
+  ...[
+    'only_main_content',
+    'include_html',
+    'include_links',
+    'ignore_rendering',
+    'exclude_tags',
+    'include_tags',
+    'wait_time',
+    'timeout',
+    'pdf',
+    'screenshot',
+    'accept_cookies_selector',
+    'locale',
+    'extra_headers',
+  ].map((name) => `page_options.${name}`),
+]
+
+const isFieldName = (name: string): name is FieldName => FIELDS.includes(name)
+
+/** The first message inside, however deep, with the place where it stood in front. */
+function firstMessage(messages: FieldMessages, place: (index: string) => string = () => ''): string {
+  if (Array.isArray(messages)) {
+    const at = messages.findIndex((one) => typeof one === 'string' || Object.keys(one).length > 0)
+    const first = messages[at]
+    if (first === undefined) return ''
+    return typeof first === 'string' ? first : place(String(at)) + firstMessage(first)
+  }
+  const [field, inner] = Object.entries(messages as FieldErrors)[0] ?? []
+  return field === undefined || inner === undefined ? '' : place(field) + firstMessage(inner)
+}
+
+/** The tab that holds the control, or null when it is always in sight. */
+export const tabOf = (name: string): OptionsTab | null =>
+  name.startsWith('spider_options.') ? 'spider' : name.startsWith('page_options.') ? 'page' : null
+
+/** The tab to jump to: none while the target itself is wrong, since that is always in sight. */
+export function firstTabWithError(errors: CrawlErrors): OptionsTab | null {
+  if (errors.target) return null
+  return FIELDS.filter((name) => isFieldName(name) && errors[name]).map(tabOf)[0] ?? null
+}
+
+export const hasErrors = (errors: CrawlErrors): boolean => Object.values(errors).some(Boolean)
+
+/** How many controls of a tab are wrong. */
+export const errorsIn = (errors: CrawlErrors, tab: OptionsTab): number =>
+  Object.entries(errors).filter(([name, text]) => text && tabOf(name) === tab).length

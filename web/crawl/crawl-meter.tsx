@@ -1,0 +1,120 @@
+/** A crawl under way in one card: one big number, one bar in three parts, five facts of reserved width. */
+import { useEffect, useRef } from 'react'
+import type { CrawlRequest } from '#contract/crawls.ts'
+import { isTerminal } from '#contract/runs.ts'
+import type { Connection } from '#web/runs/use-progress.ts'
+import { Card } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { SpinnerIcon } from '#web/ui/icons.tsx'
+import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
+import { useNow } from '#web/ui/time.tsx'
+import { countText, durationMs, numberText } from '#web/ui/time-texts.ts'
+import { endReason } from './outcomes.ts'
+import { pageLimitOf, rateText, shortSpan } from './page-texts.ts'
+
+export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest; stored: number; connection: Connection }) {
+  const live = !isTerminal(crawl.status)
+  const now = useNow(live ? 1000 : null)
+  const kept = Math.max(stored, crawl.number_of_documents)
+  const { failed, pending, known } = crawl.counts
+  const limit = pageLimitOf(crawl)
+  const elapsedMs = durationMs(crawl.duration) ?? Math.max(0, now - Date.parse(crawl.created_at))
+  const speed = useSpeed(kept, elapsedMs, live)
+  const left = Math.min(Math.max(0, limit - kept), pending)
+  const reach = Math.max(1, kept + failed + left)
+  const reason = live ? '' : endReason(crawl.reason)
+  return (
+    <Card>
+      <div className="grid gap-4 p-4 sm:p-5">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <p className="flex items-baseline gap-2">
+            <b className="num text-live font-semibold">{numberText(kept)}</b>
+            <span className="text-soft">{live ? `of at most ${countText(limit, 'page')}` : `${kept === 1 ? 'page' : 'pages'} stored`}</span>
+          </p>
+          <span className="flex items-center gap-2" role="status">
+            {live && connection === 'reconnecting' && (
+              <Chip tone="warning" icon={SpinnerIcon}>
+                Reconnecting…
+              </Chip>
+            )}
+            <StatusBadge status={crawl.status} />
+          </span>
+        </div>
+        <div
+          role="progressbar"
+          aria-label="Pages"
+          aria-valuemin={0}
+          aria-valuemax={limit}
+          aria-valuenow={Math.min(kept, limit)}
+          className="flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line"
+        >
+          <BarPart className="bg-accent" share={kept / reach} />
+          <BarPart className="bg-danger" share={failed / reach} />
+          {live && <BarPart className="bg-accent/30" share={left / reach} />}
+        </div>
+        <p className="num flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-soft">
+          <Legend className="bg-accent">{numberText(kept)} stored</Legend>
+          <Legend className="bg-danger">{numberText(failed)} failed</Legend>
+          {live && <Legend className="bg-accent/30">{numberText(left)} to fetch</Legend>}
+          {live && pending > left && <span className="text-faint">{numberText(pending - left)} more found, over the limit</span>}
+          {reason && <span className="text-faint">{reason}</span>}
+        </p>
+      </div>
+      <dl className="grid grid-cols-6 border-t border-line sm:grid-cols-5">
+        <MeterFact name="Speed">{speed === null ? '–' : `${rateText(speed)} pages/s`}</MeterFact>
+        <MeterFact name="Errors">
+          {numberText(failed)}
+          {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (kept + failed))}</span>}
+        </MeterFact>
+        <MeterFact name="Elapsed">{shortSpan(elapsedMs)}</MeterFact>
+        <MeterFact name="Time left" half>
+          {!live ? '–' : speed !== null && speed > 0 && left > 0 ? `about ${shortSpan(roughly((left / speed) * 1000))}` : '–'}
+        </MeterFact>
+        <MeterFact name="Addresses found" half>
+          {numberText(known)}
+        </MeterFact>
+      </dl>
+    </Card>
+  )
+}
+
+const BarPart = ({ share, className }: { share: number; className: string }) => (
+  <span className={cx('block h-full transition-[width]', className)} style={{ width: `${Math.min(1, share) * 100}%` }} />
+)
+
+const Legend = ({ className, children }: { className: string; children: React.ReactNode }) => (
+  <span className="inline-flex items-center gap-1.5">
+    <span className={cx('size-2 rounded-[2px]', className)} />
+    {children}
+  </span>
+)
+
+/** Three above and two below on a phone, five in a row from there up. */
+const MeterFact = ({ name, half = false, children }: { name: string; half?: boolean; children: React.ReactNode }) => (
+  <div
+    className={cx(
+      'grid min-w-0 gap-0.5 border-line px-4 py-3 sm:col-span-1 sm:border-t-0 sm:px-5 sm:not-first:border-l',
+      half ? 'col-span-3 border-t last:border-l' : 'col-span-2 not-first:border-l',
+    )}
+  >
+    <dt className="truncate text-label text-faint">{name}</dt>
+    <dd className="num truncate text-section font-semibold">{children}</dd>
+  </div>
+)
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+
+/** A guess is not told to the second. */
+const roughly = (ms: number) => (ms < 60_000 ? Math.ceil(ms / 5000) * 5000 : Math.ceil(ms / 30_000) * 30_000)
+
+/** Pages per second over the last ten seconds while it runs, over all of it afterwards; null while there is nothing to say. */
+function useSpeed(kept: number, elapsedMs: number, live: boolean): number | null {
+  const samples = useRef<{ atMs: number; kept: number }[]>([])
+  const first = samples.current[0]
+  useEffect(() => {
+    samples.current = [...samples.current.filter(({ atMs }) => elapsedMs - atMs < 10_000), { atMs: elapsedMs, kept }]
+  }, [elapsedMs, kept])
+  if (elapsedMs < 1000 || kept === 0) return null
+  if (!live || first === undefined || elapsedMs - first.atMs < 2000) return kept / (elapsedMs / 1000)
+  return Math.max(0, (kept - first.kept) / ((elapsedMs - first.atMs) / 1000))
+}

@@ -1,0 +1,327 @@
+/** The two tabs of crawl options: how far the spider goes, and what is done with each page. */
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { OptionSection } from '#web/ui/card.tsx'
+import { SwitchRow } from '#web/ui/choice.tsx'
+import { Notice } from '#web/ui/feedback.tsx'
+import { FieldError, NumberField, SelectField, TextField } from '#web/ui/field.tsx'
+import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { TagField } from '#web/ui/tag-field.tsx'
+import type { CrawlErrors } from './crawl-errors.ts'
+import type { CrawlForm, Header, PageFields, SpiderFields } from './crawl-form.ts'
+
+type OptionsProps = { form: CrawlForm; onChange: (change: Partial<CrawlForm>) => void; errors: CrawlErrors }
+
+const NOT_IN_BATCH = 'Not available in batch mode'
+const PATTERN_HELP = 'Compared with the path of the address. * stands for any text, also across slashes; ? for one character.'
+
+export type ProxyChoice = { slug: string; name: string; category?: string }
+
+/** `proxies` null: this server has none to choose from, and the group is not shown. */
+export function SpiderOptionsForm({
+  form,
+  onChange,
+  errors,
+  maxConcurrency,
+  proxies,
+}: OptionsProps & { maxConcurrency: number; proxies: readonly ProxyChoice[] | null }) {
+  const batch = form.crawl_type === 'batch'
+  const { spider_options: values } = form
+  const set = (change: Partial<SpiderFields>) => onChange({ spider_options: { ...values, ...change } })
+  return (
+    <div>
+      <OptionSection title="Crawler settings" description="How far the crawl goes and how fast.">
+        <div className="grid gap-4 sm:grid-cols-3">
+          {batch ? (
+            <>
+              <Auto label="Max depth" />
+              <Auto label="Page limit" />
+            </>
+          ) : (
+            <>
+              <NumberField
+                label="Max depth"
+                value={values.max_depth}
+                onChange={(max_depth) => set({ max_depth })}
+                hint="Links away from the start"
+                placeholder="1"
+                error={errors['spider_options.max_depth']}
+              />
+              <NumberField
+                label="Page limit"
+                value={values.page_limit}
+                onChange={(page_limit) => set({ page_limit })}
+                hint="The most pages to store"
+                placeholder="1"
+                error={errors['spider_options.page_limit']}
+              />
+            </>
+          )}
+          <NumberField
+            label="Concurrent requests"
+            value={values.concurrent_requests}
+            onChange={(concurrent_requests) => set({ concurrent_requests })}
+            hint="Empty adapts to the site"
+            placeholder={`Automatic, up to ${maxConcurrency}`}
+            error={errors['spider_options.concurrent_requests']}
+          />
+        </div>
+      </OptionSection>
+      <OptionSection title="Path filters" description={<>Paths may use * for any text. Excluded paths win.</>}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {batch ? (
+            <>
+              <Auto label="Exclude paths" />
+              <Auto label="Include paths" />
+              <Auto label="Allowed domains" className="sm:col-span-2" />
+            </>
+          ) : (
+            <>
+              <TagField
+                label="Exclude paths"
+                help={PATTERN_HELP}
+                values={values.exclude_paths}
+                onChange={(exclude_paths) => set({ exclude_paths })}
+                placeholder="/legal/*"
+                error={errors['spider_options.exclude_paths']}
+              />
+              <TagField
+                label="Include paths"
+                help={PATTERN_HELP}
+                values={values.include_paths}
+                onChange={(include_paths) => set({ include_paths })}
+                placeholder="/guide/*"
+                error={errors['spider_options.include_paths']}
+              />
+              <TagField
+                className="sm:col-span-2"
+                label="Allowed domains"
+                values={values.allowed_domains}
+                onChange={(allowed_domains) => set({ allowed_domains })}
+                placeholder="*.example.com"
+                hint="Empty means the start's own domain and what is below it. Links elsewhere are noted, not followed."
+                error={errors['spider_options.allowed_domains']}
+              />
+            </>
+          )}
+        </div>
+      </OptionSection>
+      {proxies && (
+        <OptionSection title="Proxy" description="Where requests leave from.">
+          <SelectField
+            className="sm:max-w-100"
+            label="Proxy server"
+            value={values.proxy_server}
+            onChange={(proxy_server) => set({ proxy_server })}
+            options={[
+              { value: '', label: 'Use default proxies' },
+              ...proxies.map(({ slug, name, category }) => ({ value: slug, label: category ? `${name} (${category})` : name })),
+            ]}
+            error={errors['spider_options.proxy_server']}
+          />
+        </OptionSection>
+      )}
+    </div>
+  )
+}
+
+/** A control that a batch decides by itself. */
+const Auto = ({ label, className }: { label: string; className?: string }) => (
+  <TextField label={label} value="Auto" onChange={() => undefined} disabled hint={NOT_IN_BATCH} {...(className && { className })} />
+)
+
+export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured }: OptionsProps & { isRenderingConfigured: boolean }) {
+  const { page_options: values } = form
+  const set = (change: Partial<PageFields>) => onChange({ page_options: { ...values, ...change } })
+  const renders = isRenderingConfigured && !values.ignore_rendering
+  const why = isRenderingConfigured ? 'Not used while rendering is ignored' : 'Rendering is not set up on this server'
+  return (
+    <div>
+      {!isRenderingConfigured && (
+        <div className="pb-6">
+          <Notice title="Rendering is not set up on this server">
+            Pages are read as the site sends them, without running their scripts. Wait time, cookie selector, PDF and screenshot are
+            switched off.
+          </Notice>
+        </div>
+      )}
+      <OptionSection title="Content extraction" description="What is kept of each page.">
+        <SwitchRow
+          label="Extract main content"
+          description="Leaves out menus, banners and footers"
+          checked={values.only_main_content}
+          onChange={(only_main_content) => set({ only_main_content })}
+        />
+        <SwitchRow
+          label="Include HTML"
+          description="Keeps the cleaned HTML beside the Markdown"
+          checked={values.include_html}
+          onChange={(include_html) => set({ include_html })}
+        />
+        <SwitchRow
+          label="Include links"
+          description="Lists the addresses that the page links to"
+          checked={values.include_links}
+          onChange={(include_links) => set({ include_links })}
+        />
+        <SwitchRow
+          label="Ignore rendering"
+          description={isRenderingConfigured ? 'Reads pages as they are sent: faster, without scripts' : why}
+          checked={values.ignore_rendering}
+          disabled={!isRenderingConfigured}
+          onChange={(ignore_rendering) => set({ ignore_rendering, ...(ignore_rendering && { pdf: false, screenshot: false }) })}
+        />
+      </OptionSection>
+      <OptionSection title="Content filtering" description="CSS selectors of what to leave out or to keep.">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TagField
+            label="Exclude elements"
+            values={values.exclude_tags}
+            onChange={(exclude_tags) => set({ exclude_tags })}
+            placeholder=".advert"
+            error={errors['page_options.exclude_tags']}
+          />
+          <TagField
+            label="Include elements"
+            values={values.include_tags}
+            onChange={(include_tags) => set({ include_tags })}
+            placeholder="article"
+            error={errors['page_options.include_tags']}
+          />
+        </div>
+      </OptionSection>
+      <OptionSection title="Timing" description="How long a page may take.">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <NumberField
+            label="Wait time"
+            value={values.wait_time}
+            onChange={(wait_time) => set({ wait_time })}
+            suffix="ms"
+            disabled={!renders}
+            hint={renders ? 'After a page has loaded, before it is read' : why}
+            error={errors['page_options.wait_time']}
+          />
+          <NumberField
+            label="Timeout"
+            value={values.timeout}
+            onChange={(timeout) => set({ timeout })}
+            suffix="ms"
+            hint="For loading one page, 1000 to 120000"
+            error={errors['page_options.timeout']}
+          />
+        </div>
+      </OptionSection>
+      <OptionSection title="Actions" description="Files made of each page.">
+        <SwitchRow
+          label="Generate PDF"
+          description={renders ? 'The whole page, with backgrounds' : why}
+          checked={renders && values.pdf}
+          disabled={!renders}
+          onChange={(pdf) => set({ pdf })}
+        />
+        <SwitchRow
+          label="Take screenshot"
+          description={renders ? 'The whole page as a picture' : why}
+          checked={renders && values.screenshot}
+          disabled={!renders}
+          onChange={(screenshot) => set({ screenshot })}
+        />
+        <FieldError error={errors['page_options.screenshot']} className="mt-2" />
+      </OptionSection>
+      <OptionSection title="Cookies and locale" description="What the site should take the crawler for.">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Accept-cookies selector"
+            value={values.accept_cookies_selector}
+            onChange={(accept_cookies_selector) => set({ accept_cookies_selector })}
+            placeholder="#accept"
+            disabled={!renders}
+            autoCapitalize="none"
+            spellCheck={false}
+            hint={renders ? 'The button that is pressed before a page is read' : why}
+            error={errors['page_options.accept_cookies_selector']}
+          />
+          <TextField
+            label="Locale"
+            value={values.locale}
+            onChange={(locale) => set({ locale })}
+            placeholder="en-US"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Language and region, also sent as Accept-Language"
+            error={errors['page_options.locale']}
+          />
+        </div>
+      </OptionSection>
+      <OptionSection title="Custom headers" description="Sent with every request to the site.">
+        <Headers
+          headers={values.extra_headers}
+          onChange={(extra_headers) => set({ extra_headers })}
+          error={errors['page_options.extra_headers']}
+        />
+      </OptionSection>
+    </div>
+  )
+}
+
+function Headers({
+  headers,
+  onChange,
+  error,
+}: {
+  headers: readonly Header[]
+  onChange: (headers: Header[]) => void
+  error: string | undefined
+}): ReactNode {
+  const [draft, setDraft] = useState<Header>({ name: '', value: '' })
+  const add = () => {
+    const name = draft.name.trim()
+    if (name === '') return
+    // A name stands for one header, however it is spelled.
+    onChange([...headers.filter((one) => one.name.toLowerCase() !== name.toLowerCase()), { name, value: draft.value.trim() }])
+    setDraft({ name: '', value: '' })
+  }
+  return (
+    <div className="grid gap-3">
+      {headers.length > 0 && (
+        <ul className="rounded-control border border-line bg-surface">
+          {headers.map((header) => (
+            <li key={header.name} className="flex items-center gap-3 border-b border-line py-1 pr-1 pl-3 text-table last:border-b-0">
+              <span className="min-w-0 flex-1 font-mono text-label wrap-anywhere">
+                <b className="font-semibold">{header.name}</b>: {header.value}
+              </span>
+              <IconButton
+                label={`Remove header ${header.name}`}
+                icon={CloseIcon}
+                onClick={() => onChange(headers.filter((one) => one !== header))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div
+        className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || draft.name.trim() === '') return
+          event.preventDefault()
+          add()
+        }}
+      >
+        <TextField
+          label="Header name"
+          value={draft.name}
+          onChange={(name) => setDraft({ ...draft, name })}
+          placeholder="X-Visitor"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextField label="Header value" value={draft.value} onChange={(value) => setDraft({ ...draft, value })} spellCheck={false} />
+        <Button icon={PlusIcon} disabled={draft.name.trim() === ''} onClick={add}>
+          Add header
+        </Button>
+      </div>
+      <FieldError error={error} />
+    </div>
+  )
+}

@@ -1,0 +1,234 @@
+/** The pages of a crawl to read: the list at the left, the page beside it; on a phone they take turns. */
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { listResults } from '#contract/crawls.ts'
+import { usePages } from '#web/api/hooks.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { ChevronLeftIcon, ChevronRightIcon, ListIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import { PageDocument } from './page-document.tsx'
+import { pageTitle, pathText } from './page-texts.ts'
+import type { PageRow } from './use-crawl.ts'
+
+const PAGE_SIZE = 25
+
+/** What is listed: rows so far, how many there are in all, and how to get more. */
+export type ReaderSource = {
+  rows: readonly PageRow[]
+  count: number
+  hasMore: boolean
+  isLoadingMore: boolean
+  loadMore: () => void
+}
+
+/** The results of a crawl that has ended, page by page, filtered by the server. */
+export function StoredPages({ runId, empty }: { runId: string; empty: React.ReactNode }) {
+  const [filter, setFilter] = useState('')
+  const wanted = useDeferredValue(filter.trim())
+  const pages = usePages(listResults, { params: { id: runId }, query: { url__contains: wanted || undefined } }, PAGE_SIZE)
+  if (pages.error && pages.items.length === 0)
+    return <ErrorState title="The pages could not be loaded" details={pages.error.message} onRetry={pages.retry} />
+  if (pages.count === null && wanted === '') return <Loading>Loading the pages…</Loading>
+  if (pages.count === 0 && wanted === '' && filter === '') return empty
+  return (
+    <Reader
+      runId={runId}
+      source={{
+        rows: pages.items as readonly PageRow[],
+        count: pages.count ?? 0,
+        hasMore: pages.hasMore,
+        isLoadingMore: pages.isLoadingMore,
+        loadMore: pages.loadMore,
+      }}
+      filter={filter}
+      onFilter={setFilter}
+      running={false}
+    />
+  )
+}
+
+/** The results of a crawl under way, filtered here. */
+export function LiveReader({
+  runId,
+  rows,
+  running,
+  empty,
+}: {
+  runId: string
+  rows: readonly PageRow[]
+  running: boolean
+  empty: React.ReactNode
+}) {
+  const [filter, setFilter] = useState('')
+  const [most, setMost] = useState(PAGE_SIZE * 4)
+  if (rows.length === 0) return empty
+  const wanted = filter.trim().toLowerCase()
+  const matches = wanted === '' ? rows : rows.filter(({ url, title }) => `${url} ${title ?? ''}`.toLowerCase().includes(wanted))
+  const source = {
+    rows: matches.slice(0, most),
+    count: matches.length,
+    hasMore: matches.length > most,
+    isLoadingMore: false,
+    loadMore: () => setMost(most + PAGE_SIZE * 4),
+  }
+  return <Reader runId={runId} source={source} filter={filter} onFilter={setFilter} running={running} />
+}
+
+type ReaderProps = { runId: string; source: ReaderSource; filter: string; onFilter: (text: string) => void; running: boolean }
+
+function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
+  const { rows, count } = source
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  /** On a phone: the page stands in place of the list. */
+  const [reading, setReading] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const found = rows.findIndex(({ uuid }) => uuid === chosenId)
+  const at = found === -1 ? 0 : found
+  const row = rows[at] ?? null
+
+  const choose = (index: number, focus = false) => {
+    const next = rows[index]
+    if (!next) return
+    setChosenId(next.uuid)
+    const item = list.current?.querySelector<HTMLElement>(`[data-page="${index}"]`)
+    item?.scrollIntoView({ block: 'nearest' })
+    if (focus) item?.focus({ preventScroll: true })
+    if (index >= rows.length - 3 && source.hasMore && !source.isLoadingMore) source.loadMore()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    choose(Math.max(0, Math.min(rows.length - 1, to)), true)
+  }
+  const steps = (
+    <>
+      <IconButton label="Previous page" icon={ChevronLeftIcon} disabled={at === 0} onClick={() => choose(at - 1)} />
+      <IconButton label="Next page" icon={ChevronRightIcon} disabled={at >= rows.length - 1} onClick={() => choose(at + 1)} />
+    </>
+  )
+  return (
+    <section
+      aria-label="Results"
+      className="grid min-w-0 overflow-hidden rounded-card border border-line bg-surface md:h-[680px] md:max-h-[calc(100dvh-96px)] md:min-h-120 md:grid-cols-[240px_minmax(0,1fr)] xl:grid-cols-[288px_minmax(0,1fr)]"
+    >
+      <div className={cx('flex min-h-0 min-w-0 flex-col md:border-r md:border-line', reading && 'max-md:hidden')}>
+        <div className="border-b border-line p-2">
+          <TextField
+            label="Filter results"
+            hideLabel
+            type="search"
+            size="small"
+            icon={SearchIcon}
+            placeholder={`Filter ${countText(count, 'result')}`}
+            value={filter}
+            onChange={onFilter}
+          />
+        </div>
+        {rows.length === 0 ? (
+          <div className="flex-1">
+            <EmptyState
+              net="plain"
+              title="Nothing matches the filter"
+              action={<Button onClick={() => onFilter('')}>Clear the filter</Button>}
+            />
+          </div>
+        ) : (
+          <ul ref={list} aria-label="Pages" onKeyDown={onKeyDown} className="min-h-0 flex-1 overflow-y-auto max-md:max-h-[70dvh]">
+            {rows.map((one, index) => (
+              <PageItem
+                key={one.uuid}
+                row={one}
+                index={index}
+                current={index === at}
+                onOpen={() => {
+                  choose(index)
+                  setReading(true)
+                }}
+              />
+            ))}
+            <LoadMore source={source} running={running} />
+          </ul>
+        )}
+        <div className="flex items-center justify-between gap-2 border-t border-line px-4 py-2 text-label text-faint">
+          <span className="inline-flex items-center gap-1 max-md:hidden">
+            <Key>↑</Key>
+            <Key>↓</Key> to move
+          </span>
+          <span className="num ml-auto">
+            {rows.length === 0 ? '0' : numberText(at + 1)} of {numberText(count)}
+          </span>
+        </div>
+      </div>
+      <div className={cx('flex min-h-0 min-w-0 flex-col', !reading && 'max-md:hidden')}>
+        <div className="flex items-center gap-1 border-b border-line py-1.5 pr-2 pl-2 md:hidden">
+          <Button look="quiet" size="small" icon={ListIcon} onClick={() => setReading(false)}>
+            All results
+          </Button>
+          <span className="num ml-auto text-label text-faint">
+            {numberText(at + 1)} of {numberText(count)}
+          </span>
+          {steps}
+        </div>
+        {row && <PageDocument runId={runId} row={row} actions={<span className="flex max-md:hidden">{steps}</span>} />}
+      </div>
+    </section>
+  )
+}
+
+const Key = ({ children }: { children: string }) => (
+  <kbd className="rounded-small border border-line-strong px-1 font-sans text-label">{children}</kbd>
+)
+
+function PageItem({ row, index, current, onOpen }: { row: PageRow; index: number; current: boolean; onOpen: () => void }) {
+  return (
+    <li className="border-b border-line last:border-b-0 [contain-intrinsic-size:auto_57px] [content-visibility:auto]">
+      <button
+        type="button"
+        data-page={index}
+        aria-current={current ? 'true' : undefined}
+        tabIndex={current ? 0 : -1}
+        onClick={onOpen}
+        className={cx(
+          'block w-full px-4 py-2.5 text-left -outline-offset-2',
+          current ? 'bg-wash shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-hover',
+        )}
+      >
+        <span className="block truncate font-medium">{pageTitle(row)}</span>
+        <span className={cx('mt-0.5 block truncate text-label', current ? 'text-soft' : 'text-faint')} title={row.url}>
+          {pathText(row.url)}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** More when the end of the list comes into sight, or when asked. */
+function LoadMore({ source, running }: { source: ReaderSource; running: boolean }) {
+  const end = useRef<HTMLLIElement>(null)
+  const { hasMore, isLoadingMore, loadMore, count } = source
+  useEffect(() => {
+    if (!hasMore || isLoadingMore || !end.current) return
+    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadMore(), { rootMargin: '200px' })
+    watcher.observe(end.current)
+    return () => watcher.disconnect()
+  }, [hasMore, isLoadingMore, loadMore])
+  return (
+    <li ref={end} className="px-4 py-3 text-center text-label text-faint">
+      {hasMore ? (
+        <Button size="small" look="quiet" busy={isLoadingMore} busyLabel="Loading…" onClick={loadMore}>
+          Load More
+        </Button>
+      ) : running ? (
+        <span className="inline-flex items-center gap-2">
+          <SpinnerIcon className="size-3.5" /> More are on their way
+        </span>
+      ) : (
+        `All ${countText(count, 'result')} loaded`
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,295 @@
+/** The crawl playground: an address, options, and pages arriving live. */
+import { useState } from 'react'
+import { createBatchCrawl, createCrawl, listCrawls } from '#contract/crawls.ts'
+import type { CrawlRequest } from '#contract/crawls.ts'
+import { isTerminal } from '#contract/runs.ts'
+import { getSettings } from '#contract/settings.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { pathTo } from '#web/navigation.ts'
+import { ActivityFeed } from '#web/runs/run-status.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
+import { ArrowRightIcon, FilterIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon, StopIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { CodeSamplesPanel } from './code-samples-panel.tsx'
+import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './crawl-errors.ts'
+import type { CrawlErrors } from './crawl-errors.ts'
+import { DEFAULT_FORM, differences, hasTarget, normalised, requestBody, withoutChanges } from './crawl-form.ts'
+import type { CrawlForm } from './crawl-form.ts'
+import { CrawlMeter } from './crawl-meter.tsx'
+import { PageOptionsForm, SpiderOptionsForm } from './crawl-options-form.tsx'
+import { CrawlTarget } from './crawl-target.tsx'
+import { DownloadMenu } from './download-menu.tsx'
+import { takeHandOver } from './hand-over.ts'
+import { LivePages } from './live-pages.tsx'
+import { crawlName, pageLimitOf } from './page-texts.ts'
+import { PluginOptions, useProxies } from './server-options.tsx'
+import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
+
+type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
+
+export function CrawlScreen() {
+  const [form, setForm] = useState<CrawlForm>(() => takeHandOver() ?? DEFAULT_FORM)
+  const [errors, setErrors] = useState<CrawlErrors>({})
+  const [tab, setTab] = useState<Tab>('spider')
+  const [started, setStarted] = useState<CrawlRequest | null>(null)
+  const settings = useEndpoint(getSettings).data
+  const maxConcurrency = settings?.max_crawl_concurrency ?? 16
+  const isRenderingConfigured = settings?.is_rendering_configured ?? false
+  const proxies = useProxies()
+  const single = useAction(createCrawl, { refreshes: [listCrawls] })
+  const batch = useAction(createBatchCrawl, { refreshes: [listCrawls] })
+  const progress = useCrawlProgress(started?.uuid ?? null, { documents: true })
+  const stopping = useStopCrawl()
+  const crawl = progress.job ?? started
+  const running = crawl !== null && !isTerminal(crawl.status)
+  const busy = single.busy || batch.busy
+
+  const change = (changes: Partial<CrawlForm>) => {
+    setForm({ ...form, ...changes })
+    setErrors(changes.crawl_type ? {} : withoutCorrected(errors, form, changes))
+  }
+  const show = (found: CrawlErrors) => {
+    setErrors(found)
+    const first = firstTabWithError(found)
+    if (first) setTab(first)
+    focusFirstError()
+  }
+  const start = async () => {
+    if (busy || running) return
+    const wished = normalised(form)
+    setForm(wished)
+    if (!hasTarget(wished)) {
+      toast.error('Please enter a URL or URLs')
+      return
+    }
+    const found = checkForm(wished, { maxConcurrency })
+    if (hasErrors(found)) return show(found)
+    const body = requestBody(wished, isRenderingConfigured)
+    const outcome = body.urls !== undefined ? await batch.run({ body }) : await single.run({ body })
+    if (!outcome.ok) {
+      toast.error(outcome.error.message)
+      return show(errorsOf(outcome.error.body))
+    }
+    setErrors({})
+    setStarted(outcome.answer)
+    setTab('results')
+    window.scrollTo({ top: 0 })
+  }
+
+  const differing = differences(form, isRenderingConfigured)
+  const tabs = optionTabs(errors, differing, progress.results.length)
+  return (
+    <form
+      noValidate
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-20 sm:gap-6 sm:pb-0"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void start()
+      }}
+    >
+      {running ? (
+        <>
+          <h1 className="sr-only">Crawl Playground</h1>
+          <RunningBar
+            crawl={crawl}
+            onOptions={() => setTab('spider')}
+            onCancel={() => void stopping.stop(crawl.uuid)}
+            busy={stopping.busy || crawl.status === 'canceling'}
+          />
+        </>
+      ) : (
+        <>
+          <PageHeader title="Crawl Playground" description="Follow the links of a site, or fetch a list of pages, and keep the text.">
+            <ButtonLink href={pathTo('crawlLogs')} icon={LogsIcon}>
+              Past crawls
+            </ButtonLink>
+          </PageHeader>
+          <CrawlTarget
+            form={form}
+            onChange={change}
+            error={errors.target}
+            differences={differing}
+            onReset={() => {
+              setForm(withoutChanges(form))
+              setErrors({})
+            }}
+            busy={busy}
+          />
+        </>
+      )}
+      {errors.form && (
+        <Notice tone="danger" role="alert" title="The crawl was not started">
+          {errors.form}
+        </Notice>
+      )}
+      {crawl && <CrawlMeter crawl={crawl} stored={progress.results.length} connection={progress.connection} />}
+      <div className="grid min-w-0 gap-4 sm:gap-6">
+        <Tabs name="crawl" label="Crawl" tabs={tabs} value={tab} onChange={setTab} />
+        <TabPanel name="crawl" id="spider" value={tab}>
+          <SpiderOptionsForm form={form} onChange={change} errors={errors} maxConcurrency={maxConcurrency} proxies={proxies} />
+        </TabPanel>
+        <TabPanel name="crawl" id="page" value={tab}>
+          <PageOptionsForm form={form} onChange={change} errors={errors} isRenderingConfigured={isRenderingConfigured} />
+        </TabPanel>
+        <TabPanel name="crawl" id="plugin" value={tab}>
+          <PluginOptions />
+        </TabPanel>
+        <TabPanel name="crawl" id="code" value={tab}>
+          <CodeSamplesPanel
+            body={hasTarget(form) ? requestBody(normalised(form), isRenderingConfigured) : null}
+            batch={form.crawl_type === 'batch'}
+          />
+        </TabPanel>
+        <TabPanel name="crawl" id="results" value={tab}>
+          {crawl === null ? (
+            <EmptyState title="No results yet">Enter an address and start crawling; pages appear here as they are stored.</EmptyState>
+          ) : (
+            <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_336px]">
+              <LivePages
+                key={crawl.uuid}
+                runId={crawl.uuid}
+                rows={progress.results}
+                running={running}
+                download={<DownloadMenu crawl={crawl} look="button" size="small" />}
+                empty={<NoPages running={running} crawl={crawl} />}
+              />
+              <div className="grid gap-4">
+                {progress.connection === 'refused' && progress.error && (
+                  <Notice tone="danger" role="alert" title="The live view ended">
+                    {progress.error.message}
+                  </Notice>
+                )}
+                {!running && (
+                  <ButtonLink href={pathTo('crawlDetails', { requestId: crawl.uuid })} icon={ArrowRightIcon} block>
+                    Details
+                  </ButtonLink>
+                )}
+                <ActivityFeed key={crawl.uuid} feed={progress.feed} running={running} empty="The crawler has said nothing yet." />
+              </div>
+            </div>
+          )}
+        </TabPanel>
+      </div>
+      <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface p-3 sm:hidden">
+        {running ? (
+          <Button
+            look="danger"
+            size="large"
+            block
+            icon={StopIcon}
+            busy={stopping.busy || crawl.status === 'canceling'}
+            busyLabel="Canceling…"
+            onClick={() => void stopping.stop(crawl.uuid)}
+          >
+            Cancel Crawling
+          </Button>
+        ) : (
+          <Button type="submit" look="primary" size="large" block icon={PlayIcon} busy={busy} busyLabel="Starting…">
+            Start Crawling
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+type RunningBarProps = { crawl: CrawlRequest; onOptions: () => void; onCancel: () => void; busy: boolean }
+
+function RunningBar({ crawl, onOptions, onCancel, busy }: RunningBarProps) {
+  const { more } = crawlName(crawl)
+  const depth = crawl.options.spider_options['max_depth']
+  const facts = [
+    crawl.crawl_type === 'batch' ? countText(crawl.urls.length, 'URL') : 'Single URL',
+    crawl.crawl_type === 'single' && typeof depth === 'number' ? `depth ${depth}` : '',
+    crawl.crawl_type === 'single' ? `limit ${pageLimitOf(crawl)}` : '',
+  ]
+  return (
+    <section aria-label="Target" className="flex min-w-0 items-center gap-3 rounded-card border border-line bg-surface py-2.5 pr-2.5 pl-4">
+      {crawl.crawl_type === 'batch' ? (
+        <ListIcon className="size-5 text-faint max-sm:hidden" />
+      ) : (
+        <GlobeIcon className="size-5 text-faint max-sm:hidden" />
+      )}
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={crawl.url ?? undefined}>
+          {crawl.url} {more > 0 && <span className="font-normal text-faint">+{more} more</span>}
+        </p>
+        <p className="truncate text-label text-faint">{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      <div className="flex flex-none gap-2 max-sm:hidden">
+        <Button icon={FilterIcon} className="max-lg:hidden" onClick={onOptions}>
+          Options
+        </Button>
+        <ButtonLink href={pathTo('crawlDetails', { requestId: crawl.uuid })} icon={ArrowRightIcon} className="max-md:hidden">
+          Details
+        </ButtonLink>
+        <Button look="danger" icon={StopIcon} busy={busy} busyLabel="Canceling…" onClick={onCancel}>
+          Cancel Crawling
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function NoPages({ running, crawl }: { running: boolean; crawl: CrawlRequest }) {
+  if (running)
+    return <Loading>{crawl.status === 'new' ? 'Waiting for a free crawler…' : 'Working: the first pages are on their way…'}</Loading>
+  return (
+    <EmptyState
+      net="plain"
+      title={crawl.status === 'failed' ? 'No page could be fetched' : 'No pages were stored'}
+      action={
+        <ButtonLink href={pathTo('crawlDetails', { requestId: crawl.uuid })} icon={ArrowRightIcon}>
+          See what happened to each address
+        </ButtonLink>
+      }
+    >
+      The engine feedback says why; the details list every address with its outcome.
+    </EmptyState>
+  )
+}
+
+function optionTabs(errors: CrawlErrors, differing: ReturnType<typeof differences>, results: number) {
+  const option = (id: 'spider' | 'page', label: string) => {
+    const wrong = errorsIn(errors, id)
+    return {
+      id,
+      label,
+      count: differing.filter((one) => one.tab === id).length,
+      ...(wrong > 0 && { warning: wrong === 1 ? 'one field is wrong' : `${wrong} fields are wrong` }),
+    }
+  }
+  return [
+    option('spider', 'Spider Options'),
+    option('page', 'Page Options'),
+    { id: 'plugin' as const, label: 'Plugin Options' },
+    { id: 'code' as const, label: 'API Documentation' },
+    { id: 'results' as const, label: 'Results', count: results },
+  ]
+}
+
+/** Errors of controls that have not been touched since stay. */
+function withoutCorrected(errors: CrawlErrors, form: CrawlForm, changes: Partial<CrawlForm>): CrawlErrors {
+  const touched = (group: 'spider_options' | 'page_options', field: string) => {
+    const next: Record<string, unknown> | undefined = changes[group]
+    const before: Record<string, unknown> = form[group]
+    return next !== undefined && next[field] !== before[field]
+  }
+  return Object.fromEntries(
+    Object.entries(errors).filter(([name]) => {
+      if (name === 'form') return false
+      if (name === 'target') return changes.url === undefined && changes.urls === undefined
+      const [group = '', field = ''] = name.split('.')
+      return group !== 'spider_options' && group !== 'page_options' ? true : !touched(group, field)
+    }),
+  )
+}
+
+/** The first control that is wrong gets the focus once it has been drawn. */
+function focusFirstError(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus())
+}

@@ -1,0 +1,155 @@
+/** Where a crawl begins: one address as the hero of the screen, or a list of them; and one line of what differs from the defaults. */
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { FieldError } from '#web/ui/field.tsx'
+import { GlobeIcon, PlayIcon } from '#web/ui/icons.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+import { linesOf } from './crawl-form.ts'
+import type { CrawlForm, Difference } from './crawl-form.ts'
+
+export type CrawlTargetProps = {
+  form: CrawlForm
+  onChange: (change: Partial<CrawlForm>) => void
+  error: string | undefined
+  differences: readonly Difference[]
+  onReset: () => void
+  busy: boolean
+}
+
+export function CrawlTarget({ form, onChange, error, differences, onReset, busy }: CrawlTargetProps) {
+  const batch = form.crawl_type === 'batch'
+  const start = (
+    <Button type="submit" look="primary" size="large" icon={PlayIcon} busy={busy} busyLabel="Starting…" className="max-sm:hidden">
+      Start Crawling
+    </Button>
+  )
+  return (
+    <section aria-label="Target" className="grid min-w-0 gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5">
+      <div className="flex items-center justify-between gap-4">
+        <Segmented
+          label="What to crawl"
+          value={form.crawl_type}
+          onChange={(crawl_type) => onChange({ crawl_type })}
+          options={[
+            { value: 'single', label: 'Single URL' },
+            { value: 'batch', label: 'Batch URLs' },
+          ]}
+        />
+        {!batch && (
+          <p className="text-table text-soft max-lg:hidden">
+            Press <kbd className="mx-0.5 rounded-small border border-line-strong bg-surface px-1.5 font-sans text-label">↵</kbd> to start
+          </p>
+        )}
+      </div>
+      {batch ? (
+        <Batch form={form} onChange={onChange} error={error} start={start} />
+      ) : (
+        <Single form={form} onChange={onChange} error={error} start={start} />
+      )}
+      <div className="flex min-h-7 flex-wrap items-center gap-2 text-table text-soft">
+        {differences.length === 0 ? (
+          <span>
+            {batch
+              ? 'Each address is fetched once, with the default options.'
+              : 'Default options: the page itself. Raise depth and page limit to follow links.'}
+          </span>
+        ) : (
+          <>
+            <span>Differs from the defaults:</span>
+            {differences.map(({ name, value }) => (
+              <Chip key={name}>
+                {name} {value && <b className="font-semibold text-ink">{value}</b>}
+              </Chip>
+            ))}
+            <button type="button" className="link" onClick={onReset}>
+              Reset
+            </button>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type TargetProps = Pick<CrawlTargetProps, 'form' | 'onChange' | 'error'> & { start: ReactNode }
+
+const boxLook = (error: string | undefined) =>
+  cx(
+    'rounded-address border bg-surface focus-within:outline-2 focus-within:-outline-offset-1',
+    error ? 'border-danger focus-within:outline-danger' : 'border-control focus-within:border-focus focus-within:outline-focus',
+  )
+
+function Single({ form, onChange, error, start }: TargetProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="sr-only">
+        URL to crawl
+      </label>
+      <div className={cx('flex h-13 items-center gap-3 pr-1.5 pl-4 sm:h-14', boxLook(error))}>
+        <GlobeIcon className="size-5 text-faint" />
+        <input
+          id={id}
+          name="url"
+          type="text"
+          inputMode="url"
+          autoComplete="url"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          autoFocus
+          value={form.url}
+          onChange={(event) => onChange({ url: event.target.value })}
+          placeholder="https://example.com"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : `${id}-hint`}
+          className="h-full min-w-0 flex-1 bg-transparent text-address font-medium outline-none placeholder:font-normal"
+        />
+        {start}
+      </div>
+      <span id={`${id}-hint`} className="sr-only">
+        Include the protocol, such as https://
+      </span>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  )
+}
+
+function Batch({ form, onChange, error, start }: TargetProps) {
+  const id = useId()
+  const count = linesOf(form.urls).length
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-table font-medium">
+        One URL per line
+      </label>
+      <div className={cx('grid', boxLook(error))}>
+        <textarea
+          id={id}
+          name="urls"
+          rows={6}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          value={form.urls}
+          onChange={(event) => onChange({ urls: event.target.value })}
+          placeholder={'https://example.com/a\nhttps://example.com/b'}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error ${id}-count` : `${id}-count`}
+          className="max-h-96 min-h-32 min-w-0 resize-y bg-transparent px-4 py-3 text-read outline-none"
+        />
+        <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-1.5 pl-4">
+          <span id={`${id}-count`} aria-live="polite" className="num text-table text-soft">
+            {countText(count, 'URL')}
+          </span>
+          {start}
+        </div>
+      </div>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  )
+}

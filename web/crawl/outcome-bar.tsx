@@ -1,0 +1,110 @@
+/** Did it work, what went wrong, how long did it take: one row above the pages of a crawl. */
+import type { ReactNode } from 'react'
+import type { CrawlRequest } from '#contract/crawls.ts'
+import { countOutcomes } from '#contract/crawls.ts'
+import { isTerminal } from '#contract/runs.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { Card } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { Duration } from '#web/ui/time.tsx'
+import { numberText } from '#web/ui/time-texts.ts'
+import { endReason, summarise } from './outcomes.ts'
+import type { OutcomeSummary } from './outcomes.ts'
+
+const TONES = ['bg-danger', 'bg-warning-fill', 'bg-st-canceled', 'bg-info', 'bg-st-new']
+const MAX_REASONS = 4
+
+/** `onReason` opens the addresses of one outcome; null those of all. */
+export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason: (outcome: string | null) => void }) {
+  const live = !isTerminal(crawl.status)
+  const counts = useEndpoint(countOutcomes, { params: { id: crawl.uuid } }, { refreshInterval: live ? 3000 : 0 })
+  const summary = counts.data ? summarise(counts.data) : null
+  const reason = live ? '' : endReason(crawl.reason)
+  return (
+    <Card className="grid grid-cols-2 lg:grid-cols-[auto_auto_minmax(220px,1fr)_auto]">
+      <Cell name="Status">
+        <StatusBadge status={crawl.status} />
+        {reason && <span className="mt-1 block max-w-52 text-label font-normal text-faint">{reason}</span>}
+      </Cell>
+      <Cell name="Pages" className="border-l">
+        <span className="num">{numberText(crawl.number_of_documents)}</span>
+      </Cell>
+      <div className="col-span-2 grid content-center gap-1.5 border-line px-4 py-3 max-lg:border-t sm:px-5 lg:col-span-1 lg:border-l">
+        <Failures summary={summary} stored={crawl.number_of_documents} onReason={onReason} />
+      </div>
+      <Cell name="Duration" className="col-span-2 max-lg:border-t lg:col-span-1 lg:border-l">
+        <Duration duration={crawl.duration} since={live ? crawl.created_at : null} />
+      </Cell>
+    </Card>
+  )
+}
+
+const Cell = ({ name, className, children }: { name: string; className?: string; children: ReactNode }) => (
+  <div className={cx('grid content-center gap-1 border-line px-4 py-3 sm:px-5', className)}>
+    <p className="text-label text-faint">{name}</p>
+    <div className="text-section font-semibold">{children}</div>
+  </div>
+)
+
+type FailuresProps = { summary: OutcomeSummary | null; stored: number; onReason: (outcome: string | null) => void }
+
+function Failures({ summary, stored, onReason }: FailuresProps) {
+  if (summary === null)
+    return (
+      <>
+        <p className="text-label text-faint">Failures</p>
+        <p className="text-section font-semibold">–</p>
+      </>
+    )
+  const { failed, skipped, waiting } = summary
+  const shown = summary.reasons.slice(0, MAX_REASONS)
+  const rest = summary.reasons.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0)
+  return (
+    <>
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="text-label text-faint">Failures</p>
+        <p className="num font-semibold">
+          {numberText(failed)}
+          {failed > 0 && (
+            <span className="ml-1 text-label font-normal text-faint">{((failed / (failed + stored)) * 100).toFixed(1)} %</span>
+          )}
+        </p>
+      </div>
+      <div aria-hidden="true" className="flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line">
+        {shown.map(({ outcome, count }, index) => (
+          <span key={outcome} className={cx('block h-full', TONES[index])} style={{ width: `${(count / Math.max(1, failed)) * 100}%` }} />
+        ))}
+        {rest > 0 && <span className="block h-full bg-st-new" style={{ width: `${(rest / Math.max(1, failed)) * 100}%` }} />}
+      </div>
+      <ul className="num flex flex-wrap gap-x-3 gap-y-0.5 text-label text-soft">
+        {failed === 0 && <li>Nothing failed</li>}
+        {shown.map(({ outcome, label, count }, index) => (
+          <li key={outcome}>
+            <button
+              type="button"
+              className="inline-flex items-center gap-1.5 hover:text-ink hover:underline"
+              onClick={() => onReason(outcome)}
+            >
+              <span className={cx('size-2 flex-none rounded-[2px]', TONES[index])} />
+              <span>
+                <b className="font-semibold text-ink">{numberText(count)}</b> {lower(label)}
+              </span>
+            </button>
+          </li>
+        ))}
+        {rest > 0 && <li>{numberText(rest)} for other reasons</li>}
+        {skipped > 0 && (
+          <li>
+            <button type="button" className="text-faint hover:text-ink hover:underline" onClick={() => onReason(null)}>
+              {numberText(skipped)} left out by a rule
+            </button>
+          </li>
+        )}
+        {waiting > 0 && <li className="text-faint">{numberText(waiting)} waiting</li>}
+      </ul>
+    </>
+  )
+}
+
+const lower = (text: string) => (/^[A-Z][a-z]/.test(text) ? text[0]?.toLowerCase() + text.slice(1) : text)

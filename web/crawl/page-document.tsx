@@ -1,0 +1,264 @@
+/** One stored page in all its faces: text to read, raw Markdown, JSON, HTML, links, metadata, attachments. */
+import { useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { ResultDocument } from '#contract/crawls.ts'
+import { fileNameOf, saveFile } from '#web/runs/save-file.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { AttachmentIcon, CheckIcon, CopyIcon, DownloadIcon, ExternalIcon } from '#web/ui/icons.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { safeHref, statusTone } from './page-texts.ts'
+import { RenderedMarkdown } from './rendered-markdown.tsx'
+import { statusCodeOf, useDocument } from './use-crawl.ts'
+import type { PageRow } from './use-crawl.ts'
+
+type Face = 'markdown' | 'json' | 'html' | 'links' | 'metadata' | 'attachments'
+
+const MAX_SHOWN = 2_000_000
+const shortened = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n…` : text)
+
+/** `className` bounds the height; the page scrolls inside. */
+export function PageDocument({ runId, row, actions }: { runId: string; row: PageRow; actions?: ReactNode }) {
+  const { document, failed, retry } = useDocument(runId, row)
+  const [face, setFace] = useState<Face>('markdown')
+  const [raw, setRaw] = useState<'read' | 'raw'>('read')
+  const name = useId()
+  const { copy, copied } = useCopy()
+  const tabs = facesOf(document, row.attachments.length)
+  // The next page may lack the face that is chosen.
+  const shown = tabs.some(({ id }) => id === face) ? face : 'markdown'
+  const text = document === null ? '' : textOf(document, row, shown)
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex flex-none items-center gap-1 border-b border-line pr-2 pl-4 sm:pl-5">
+        <div className="min-w-0 flex-1 [&_[role=tab]]:h-11.5 [&>div]:border-b-0">
+          <Tabs name={name} label="Page" tabs={tabs} value={shown} onChange={setFace} dense />
+        </div>
+        <IconButton
+          label={copied === null ? 'Copy' : 'Copied'}
+          icon={copied === null ? CopyIcon : CheckIcon}
+          disabled={document === null}
+          onClick={() => void copy(text).then((done) => done || toast.error('The browser refused to copy'))}
+        />
+        <IconButton
+          label="Download JSON"
+          icon={DownloadIcon}
+          disabled={document === null}
+          onClick={() => document && saveFile(`${fileNameOf(row.url)}.json`, JSON.stringify(document, null, 2))}
+        />
+        {actions}
+      </div>
+      <TabPanel
+        key={row.uuid}
+        name={name}
+        id={shown}
+        value={shown}
+        className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 sm:p-6"
+      >
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <PageAddress row={row} />
+          {shown === 'markdown' && (
+            <Segmented
+              label="How the text is shown"
+              value={raw}
+              onChange={setRaw}
+              options={[
+                { value: 'read', label: 'Read' },
+                { value: 'raw', label: 'Raw' },
+              ]}
+            />
+          )}
+        </div>
+        {failed ? (
+          <ErrorState title="The page could not be loaded" onRetry={retry}>
+            It is stored; try again in a moment.
+          </ErrorState>
+        ) : document === null ? (
+          <Loading>Loading the page…</Loading>
+        ) : (
+          <FaceContent document={document} row={row} face={shown} raw={raw === 'raw'} text={text} />
+        )}
+      </TabPanel>
+    </div>
+  )
+}
+
+function PageAddress({ row }: { row: PageRow }) {
+  const href = safeHref(row.url)
+  const status = statusCodeOf(row)
+  return (
+    <p className="flex min-w-0 max-w-full items-center gap-2 text-label text-faint">
+      {status && <Chip tone={statusTone(status)}>{status}</Chip>}
+      {href === null ? (
+        <span className="min-w-0 truncate">{row.url}</span>
+      ) : (
+        <a
+          href={href}
+          target="_blank"
+          rel="noreferrer noopener nofollow"
+          className="flex min-w-0 items-center gap-2 hover:text-ink hover:underline"
+        >
+          <span className="min-w-0 truncate">{row.url}</span>
+          <ExternalIcon className="size-3.5" />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      )}
+    </p>
+  )
+}
+
+function facesOf(document: ResultDocument | null, attachments: number) {
+  return [
+    { id: 'markdown' as const, label: 'Markdown' },
+    { id: 'json' as const, label: 'JSON' },
+    ...(document?.html === undefined ? [] : [{ id: 'html' as const, label: 'HTML' }]),
+    ...(document?.links === undefined ? [] : [{ id: 'links' as const, label: 'Links', count: document.links.length }]),
+    { id: 'metadata' as const, label: 'Metadata' },
+    ...(attachments === 0 ? [] : [{ id: 'attachments' as const, label: 'Attachments', count: attachments }]),
+  ]
+}
+
+/** What the copy button takes. */
+function textOf(document: ResultDocument, row: PageRow, face: Face): string {
+  switch (face) {
+    case 'markdown':
+      return document.markdown
+    case 'json':
+      return JSON.stringify({ ...row, statusCode: undefined, result: document }, null, 2)
+    case 'html':
+      return document.html ?? ''
+    case 'links':
+      return (document.links ?? []).join('\n')
+    case 'metadata':
+      return JSON.stringify(document.metadata, null, 2)
+    case 'attachments':
+      return row.attachments.map(({ attachment }) => attachment).join('\n')
+  }
+}
+
+function FaceContent({
+  document,
+  row,
+  face,
+  raw,
+  text,
+}: {
+  document: ResultDocument
+  row: PageRow
+  face: Face
+  raw: boolean
+  text: string
+}) {
+  switch (face) {
+    case 'markdown':
+      return raw ? (
+        <CodeBlock label="Markdown" code={shortened(text)} language="markdown" copyText={text} wrap />
+      ) : (
+        <RenderedMarkdown markdown={document.markdown} />
+      )
+    case 'json':
+      return <CodeBlock label="JSON" code={shortened(text)} language="json" copyText={text} wrap />
+    case 'html':
+      return <CodeBlock label="HTML" code={shortened(text)} language="html" copyText={text} wrap />
+    case 'links':
+      return <Links links={document.links ?? []} />
+    case 'metadata':
+      return <Metadata metadata={document.metadata} />
+    case 'attachments':
+      return <Attachments row={row} />
+  }
+}
+
+const MAX_LINKS = 500
+
+function Links({ links }: { links: readonly string[] }) {
+  const [all, setAll] = useState(false)
+  if (links.length === 0) return <EmptyState net="plain" title="No links on this page" />
+  return (
+    <div className="grid gap-3">
+      <ul className="grid text-table">
+        {links.slice(0, all ? undefined : MAX_LINKS).map((link) => (
+          <li key={link} className="border-b border-line py-1.5 wrap-anywhere last:border-b-0">
+            <OutsideLink url={link} />
+          </li>
+        ))}
+      </ul>
+      {links.length > MAX_LINKS && !all && (
+        <button type="button" className="link justify-self-start" onClick={() => setAll(true)}>
+          Show all {countText(links.length, 'link')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** An address as a link where it may be one, else as words. */
+export function OutsideLink({ url, children }: { url: string; children?: ReactNode }) {
+  const href = safeHref(url)
+  if (href === null) return <span>{children ?? url}</span>
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer noopener nofollow"
+      className="hover:text-accent-ink hover:underline"
+      title={children ? url : undefined}
+    >
+      {children ?? url}
+    </a>
+  )
+}
+
+function Metadata({ metadata }: { metadata: ResultDocument['metadata'] }) {
+  const entries = Object.entries(metadata)
+  if (entries.length === 0) return <EmptyState net="plain" title="This page says nothing about itself" />
+  return (
+    <dl className="text-table">
+      {entries.map(([key, value]) => (
+        <div
+          key={key}
+          className="grid gap-x-6 gap-y-0.5 border-b border-line py-2 last:border-b-0 sm:grid-cols-[minmax(8rem,12rem)_minmax(0,1fr)]"
+        >
+          <dt className="text-soft wrap-anywhere">{key}</dt>
+          <dd className="wrap-anywhere">{value ?? <span className="text-faint">none</span>}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Attachments({ row }: { row: PageRow }) {
+  return (
+    <ul className="grid gap-3">
+      {row.attachments.map((file) => {
+        const href = safeHref(file.attachment)
+        return (
+          <li key={file.uuid} className="flex flex-wrap items-center gap-3 rounded-control border border-line p-3 text-table">
+            {file.attachment_type === 'screenshot' && href !== null ? (
+              <img
+                src={href}
+                alt={`Screenshot of ${row.url}`}
+                loading="lazy"
+                className="h-20 w-28 rounded-small border border-line object-cover object-top"
+              />
+            ) : (
+              <AttachmentIcon className="text-faint" />
+            )}
+            <span className="min-w-0 flex-1 truncate font-medium">{file.filename}</span>
+            {href !== null && (
+              <a href={href} download={file.filename} target="_blank" rel="noreferrer" className="link">
+                Download
+              </a>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,61 @@
+/** Short words for pages and crawls. Pure. */
+import { isAddress } from '#contract/fields.ts'
+
+/** The address without scheme and without a lone last slash: `docs.example/guide`. */
+export const bareUrl = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
+
+/** What comes after the host, percent-decoded for reading; the whole address where there is no host. */
+export function pathText(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed || !isAddress(url)) return url
+  const path = parsed.pathname + parsed.search
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+/** The page's title, or its path where it has none. */
+export const pageTitle = ({ title, url }: { title: string | null; url: string }): string => title?.trim() || pathText(url)
+
+/** An address that may stand in a link: http or https, nothing else. */
+export const safeHref = (url: string): string | null => (isAddress(url) ? url : null)
+
+/** What a crawl is called: its first address, and how many more. */
+export const crawlName = ({ url, urls }: { url: string | null; urls: readonly string[] }): { name: string; more: number } => ({
+  name: bareUrl(url ?? urls[0] ?? ''),
+  more: Math.max(0, urls.length - 1),
+})
+
+/** The most pages that a crawl can bring. */
+export function pageLimitOf(crawl: {
+  crawl_type: string
+  urls: readonly string[]
+  options: { spider_options: Record<string, unknown> }
+}): number {
+  const limit = crawl.options.spider_options['page_limit']
+  return crawl.crawl_type === 'batch' || typeof limit !== 'number' ? new Set(crawl.urls).size : limit
+}
+
+/** Tone of an HTTP status. */
+export const statusTone = (status: string): 'success' | 'warning' | 'danger' =>
+  status.startsWith('2') ? 'success' : status.startsWith('3') ? 'warning' : 'danger'
+
+/** "6.2", "64": three figures at most. */
+export const rateText = (perSecond: number): string => (perSecond >= 10 ? perSecond.toFixed(0) : perSecond.toFixed(1))
+
+/** A span for a small place: "50 s", "1 min 24 s", "2 h 5 min". */
+export function shortSpan(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
+}
+
+/** "1.2 MB". */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

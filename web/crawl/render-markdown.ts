@@ -1,0 +1,82 @@
+/**
+ * A stored page's Markdown as markup that is safe to put into ours. Loaded when the first page is read.
+ *
+ * Nothing of the page may act: no script, style, frame or form, no image from elsewhere (its words and a link stand in its place, so
+ * that opening a page tells nobody), no ids that our own code could take for its own. Links open beside, without telling where from.
+ */
+import DOMPurify from 'dompurify'
+import { Marked } from 'marked'
+import { safeHref } from './page-texts.ts'
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    // Our own page has the first two levels.
+    heading({ tokens, depth }) {
+      return `<h${Math.min(6, depth + 2)} data-level="${depth}">${this.parser.parseInline(tokens)}</h${Math.min(6, depth + 2)}>\n`
+    },
+    image({ href, text, title }) {
+      const words = escaped(text || title || 'image')
+      return `<a href="${escaped(href)}" data-image="">${words}</a>`
+    },
+    table(token) {
+      const cells = (row: typeof token.header, tag: string) =>
+        row.map((cell) => `<${tag}${cell.align ? ` align="${cell.align}"` : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
+      const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
+      return `<div data-scroll=""><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+})
+
+const purifier = DOMPurify(window)
+
+const TAGS = [
+  ...[
+    'a',
+    'abbr',
+    'b',
+    'blockquote',
+    'br',
+    'code',
+    'dd',
+    'del',
+    'details',
+    'div',
+    'dl',
+    'dt',
+    'em',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'hr',
+    'i',
+    'ins',
+  ],
+  ...['kbd', 'li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'small', 'span', 'strong', 'sub', 'summary', 'sup', 'table', 'tbody', 'td'],
+  ...['tfoot', 'th', 'thead', 'tr', 'u', 'ul', 'var'],
+]
+
+purifier.addHook('afterSanitizeAttributes', (node) => {
+  if (node.nodeName !== 'A') return
+  const href = safeHref(node.getAttribute('href') ?? '')
+  if (href === null) {
+    node.removeAttribute('href')
+    return
+  }
+  node.setAttribute('target', '_blank')
+  node.setAttribute('rel', 'noreferrer noopener nofollow')
+})
+
+export function renderMarkdown(markdown: string): string {
+  const markup = marked.parse(markdown, { async: false })
+  return purifier.sanitize(markup, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ['href', 'align', 'colspan', 'rowspan', 'start', 'data-level', 'data-image', 'data-scroll'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+  })
+}

@@ -1,0 +1,134 @@
+/** The tree itself: rows in sight only, so that twenty thousand stay smooth; arrows move, open and close as in any tree. */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { VList } from 'virtua'
+import type { VListHandle } from 'virtua'
+import { cx } from '#web/ui/cx.ts'
+import { ChevronRightIcon, FileIcon, GlobeIcon } from '#web/ui/icons.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import { numberText } from '#web/ui/time-texts.ts'
+import { OutsideLink } from './page-document.tsx'
+import { isBranch, visibleRows } from './site-tree.ts'
+import type { SiteNode, TreeRow } from './site-tree.ts'
+
+export type SiteTreeViewProps = { nodes: readonly SiteNode[]; open: ReadonlySet<string>; onOpen: (ids: ReadonlySet<string>) => void }
+
+export function SiteTreeView({ nodes, open, onOpen }: SiteTreeViewProps) {
+  const rows = useMemo(() => visibleRows(nodes, open), [nodes, open])
+  const [currentId, setCurrentId] = useState<string | null>(null)
+  const list = useRef<VListHandle>(null)
+  const wrap = useRef<HTMLDivElement>(null)
+  const moved = useRef(false)
+  const found = rows.findIndex(({ id }) => id === currentId)
+  const at = found === -1 ? 0 : found
+
+  const setOpen = (id: string, isOpen: boolean) => {
+    const next = new Set(open)
+    if (isOpen) next.add(id)
+    else next.delete(id)
+    onOpen(next)
+  }
+  const go = (to: number) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, to))]
+    if (!row) return
+    moved.current = true
+    setCurrentId(row.id)
+  }
+  useEffect(() => {
+    if (!moved.current) return
+    moved.current = false
+    list.current?.scrollToIndex(at, { align: 'nearest' })
+    // The row may have to be drawn first.
+    requestAnimationFrame(() => wrap.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus({ preventScroll: true }))
+  }, [at, currentId])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[at]
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => go(at + 1),
+      ArrowUp: () => go(at - 1),
+      Home: () => go(0),
+      End: () => go(rows.length - 1),
+      ArrowRight: () => (row.kind === 'node' && isBranch(row.node) && !row.open ? setOpen(row.id, true) : go(at + 1)),
+      ArrowLeft: () => {
+        if (row.kind === 'node' && row.open) return setOpen(row.id, false)
+        const parent = rows.findLastIndex((one, index) => index < at && one.level < row.level)
+        if (parent >= 0) go(parent)
+      },
+      Enter: () => wrap.current?.querySelector<HTMLElement>(`[data-row="${at}"] a`)?.click(),
+      ' ': () => row.kind === 'node' && isBranch(row.node) && setOpen(row.id, !row.open),
+    }
+    const step = steps[event.key]
+    if (!step) return
+    event.preventDefault()
+    step()
+  }
+  return (
+    <div ref={wrap} role="tree" aria-label="Site" onKeyDown={onKeyDown} className="min-h-0 flex-1">
+      <VList ref={list} className="h-full" role="none">
+        {rows.map((row, index) => (
+          <Row
+            key={row.id}
+            row={row}
+            index={index}
+            current={index === at}
+            onFocus={() => setCurrentId(row.id)}
+            onToggle={() => row.kind === 'node' && setOpen(row.id, !row.open)}
+          />
+        ))}
+      </VList>
+    </div>
+  )
+}
+
+type RowProps = { row: TreeRow; index: number; current: boolean; onFocus: () => void; onToggle: () => void }
+
+function Row({ row, index, current, onFocus, onToggle }: RowProps) {
+  const branch = row.kind === 'node' && isBranch(row.node)
+  const page = row.kind === 'node' ? row.node.page : row.page
+  return (
+    <div
+      role="treeitem"
+      data-row={index}
+      tabIndex={current ? 0 : -1}
+      aria-level={row.level}
+      aria-posinset={row.place}
+      aria-setsize={row.size}
+      aria-expanded={branch && row.kind === 'node' ? row.open : undefined}
+      aria-selected={current}
+      onFocus={onFocus}
+      onClick={(event) => {
+        if (branch && !(event.target instanceof Element && event.target.closest('a'))) onToggle()
+      }}
+      style={{ paddingInlineStart: `${8 + (row.level - 1) * 20}px` }}
+      className={cx(
+        'flex h-8 min-w-0 items-center gap-2 rounded-small pr-2 text-table -outline-offset-2 hover:bg-hover',
+        branch && 'cursor-pointer',
+      )}
+    >
+      {branch ? (
+        <ChevronRightIcon className={cx('text-faint transition-transform', row.kind === 'node' && row.open && 'rotate-90')} />
+      ) : (
+        <span className="w-4 flex-none" />
+      )}
+      {row.level === 1 ? <GlobeIcon className="text-faint" /> : !branch && <FileIcon className="text-faint" />}
+      {row.kind === 'query' && <Chip>query</Chip>}
+      <span className={cx('max-w-1/2 flex-none truncate', row.kind === 'node' && 'font-medium')}>
+        {row.kind === 'node' ? row.node.segment : queryOf(row.page.url)}
+      </span>
+      {page && (
+        <span className="min-w-0 flex-1 truncate text-soft" title={page.url}>
+          <OutsideLink url={page.url}>{page.title?.trim() || 'Open page'}</OutsideLink>
+        </span>
+      )}
+      {branch && row.kind === 'node' && (
+        <span className="num ml-auto flex-none text-label text-faint" title="Pages below">
+          {numberText(row.node.descendants)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+const queryOf = (url: string): string => URL.parse(url)?.search ?? url

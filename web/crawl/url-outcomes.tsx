@@ -1,0 +1,176 @@
+/** Every address that a crawl came to know, and how it ended: by which rule left out, why failed, or stored. */
+import { useDeferredValue, useState } from 'react'
+import { countOutcomes, listOutcomes } from '#contract/crawls.ts'
+import type { UrlOutcome } from '#contract/crawls.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardFoot } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
+import { SelectField, TextField } from '#web/ui/field.tsx'
+import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import type { ChipTone } from '#web/ui/status-badge.tsx'
+import { Table, TableSkeleton } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/table.tsx'
+import { numberText } from '#web/ui/time-texts.ts'
+import { outcomeWords } from './outcomes.ts'
+import type { OutcomeGroup } from './outcomes.ts'
+import { OutsideLink } from './page-document.tsx'
+import { sizeText, statusTone } from './page-texts.ts'
+
+const PAGE_SIZE = 25
+
+const TONES: Record<OutcomeGroup, ChipTone> = { stored: 'success', failed: 'danger', skipped: 'plain', waiting: 'info' }
+
+const COLUMNS: readonly Column<UrlOutcome>[] = [
+  {
+    key: 'outcome',
+    head: 'Outcome',
+    card: 'topLeft',
+    cell: ({ outcome }) => {
+      const { group, label } = outcomeWords(outcome)
+      return <Chip tone={TONES[group]}>{label}</Chip>
+    },
+  },
+  {
+    key: 'url',
+    head: 'Address and reason',
+    wide: true,
+    card: 'main',
+    cell: ({ url, detail }) => (
+      <div className="min-w-0 py-1.5 max-sm:py-0">
+        <p className="truncate max-sm:wrap-anywhere max-sm:whitespace-normal" title={url}>
+          <OutsideLink url={url} />
+        </p>
+        {detail && (
+          <p className="truncate text-label text-faint max-sm:whitespace-normal" title={detail}>
+            {detail}
+          </p>
+        )}
+      </div>
+    ),
+  },
+  {
+    key: 'status',
+    head: 'HTTP',
+    card: 'topRight',
+    cell: ({ http_status }) =>
+      http_status === null ? <span className="text-faint">–</span> : <Chip tone={statusTone(String(http_status))}>{http_status}</Chip>,
+  },
+  { key: 'depth', head: 'Depth', align: 'right', card: 'none', cell: ({ depth }) => <span className="num">{depth}</span> },
+  { key: 'tries', head: 'Tries', align: 'right', card: 'none', cell: ({ tries }) => <span className="num">{tries}</span> },
+  {
+    key: 'size',
+    head: 'Size',
+    align: 'right',
+    card: 'bottomLeft',
+    cell: ({ bytes }) => <span className="num">{bytes === null ? '–' : sizeText(bytes)}</span>,
+  },
+  {
+    key: 'took',
+    head: 'Took',
+    align: 'right',
+    card: 'bottomRight',
+    cell: ({ took_ms }) => <span className="num">{took_ms === null ? '–' : `${numberText(Math.round(took_ms))} ms`}</span>,
+  },
+]
+
+export type UrlOutcomesProps = { runId: string; outcome: string; onOutcome: (outcome: string) => void; live: boolean }
+
+/** `outcome` '' shows all. */
+export function UrlOutcomes({ runId, outcome, onOutcome, live }: UrlOutcomesProps) {
+  const [text, setText] = useState('')
+  const [page, setPage] = useState(1)
+  const wanted = useDeferredValue(text.trim())
+  const params = { id: runId }
+  const counts = useEndpoint(countOutcomes, { params })
+  const query = {
+    page: page === 1 ? undefined : page,
+    page_size: PAGE_SIZE,
+    outcome: outcome || undefined,
+    url__contains: wanted || undefined,
+  }
+  const urls = useEndpoint(listOutcomes, { params, query }, { keepPreviousData: true, refreshInterval: live ? 5000 : 0 })
+  const known = (counts.data ?? []).flatMap((one) =>
+    one.outcome === null ? [] : [{ value: one.outcome, label: `${outcomeWords(one.outcome).label} (${numberText(one.count)})` }],
+  )
+  const filtered = outcome !== '' || wanted !== ''
+  const clear = () => {
+    setText('')
+    setPage(1)
+    onOutcome('')
+  }
+  return (
+    <div className="grid min-w-0 gap-3">
+      <div className="grid gap-2 sm:flex sm:flex-wrap">
+        <TextField
+          className="sm:w-72"
+          label="Address contains"
+          hideLabel
+          type="search"
+          size="small"
+          icon={SearchIcon}
+          placeholder="Address contains"
+          value={text}
+          onChange={(value) => {
+            setText(value)
+            setPage(1)
+          }}
+        />
+        <SelectField
+          className="sm:w-72"
+          label="Outcome"
+          hideLabel
+          size="small"
+          value={outcome}
+          onChange={(value) => {
+            setPage(1)
+            onOutcome(value)
+          }}
+          options={[
+            { value: '', label: 'All outcomes' },
+            ...known,
+            ...(outcome !== '' && !known.some(({ value }) => value === outcome)
+              ? [{ value: outcome, label: outcomeWords(outcome).label }]
+              : []),
+          ]}
+        />
+      </div>
+      <Card>
+        {urls.error && !urls.data ? (
+          <ErrorState title="The addresses could not be loaded" details={urls.error.message} onRetry={() => void urls.mutate()} />
+        ) : !urls.data ? (
+          <TableSkeleton label="Loading addresses" />
+        ) : urls.data.count === 0 ? (
+          filtered ? (
+            <EmptyState
+              net="plain"
+              title="Nothing matches the filter"
+              action={
+                <Button icon={CloseIcon} onClick={clear}>
+                  Clear the filter
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState net="plain" title="No address yet" />
+          )
+        ) : (
+          <>
+            <Table
+              label="Addresses"
+              columns={COLUMNS}
+              rows={urls.data.results}
+              rowKey={({ url }) => url}
+              updating={urls.isValidating && wanted !== text.trim()}
+            />
+            <CardFoot>
+              <Pagination page={page} count={urls.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={urls.isLoading} />
+            </CardFoot>
+          </>
+        )}
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+/** One crawl on a screen: followed live, stopped, its documents fetched; the cache kept true for the log and every other screen. */
+import { useMemo } from 'react'
+import { countOutcomes, followCrawl, getCrawl, getResult, listCrawls, listOutcomes, stopCrawl } from '#contract/crawls.ts'
+import type { CrawlRequest, CrawlResult, ResultDocument } from '#contract/crawls.ts'
+import { isTerminal } from '#contract/runs.ts'
+import { amendAnswers, putAnswer, refresh, useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useProgress } from '#web/runs/use-progress.ts'
+import { toast } from '#web/ui/toaster.tsx'
+
+/** A result on a screen: without its document it is small enough to keep ten thousand of. */
+export type PageRow = CrawlResult & { statusCode?: string | null }
+
+/** Documents kept of a live crawl; older ones are asked for again when someone opens them. */
+const MAX_DOCUMENTS = 100
+
+/** Follows a crawl; `null` follows none. `documents` embeds each page's text. */
+export const useCrawlProgress = (runId: string | null, { documents }: { documents: boolean }) =>
+  useProgress<CrawlRequest, PageRow>(
+    { stream: followCrawl, query: { prefetched: documents }, onState: rememberCrawl, light: withoutDocument, maxHeavy: MAX_DOCUMENTS },
+    runId,
+  )
+
+function rememberCrawl(crawl: CrawlRequest): void {
+  putAnswer(getCrawl, { params: { id: crawl.uuid } }, crawl)
+  amendAnswers(listCrawls, (page) => ({ ...page, results: page.results.map((one) => (one.uuid === crawl.uuid ? crawl : one)) }))
+  if (!isTerminal(crawl.status)) return
+  void refresh(countOutcomes)
+  void refresh(listOutcomes)
+}
+
+const withoutDocument = (row: PageRow): PageRow => ({ ...row, result: '', statusCode: statusCodeOf(row) })
+
+/** The HTTP status of a page, when its document says so. */
+export const statusCodeOf = (row: PageRow): string | null =>
+  row.statusCode ?? (typeof row.result === 'object' ? (row.result.metadata['status_code'] ?? null) : null)
+
+/** The document of a result: what came with it, or what the server gives for it. */
+export function useDocument(runId: string, row: PageRow | null): { document: ResultDocument | null; failed: boolean; retry: () => void } {
+  const embedded = row !== null && typeof row.result === 'object' ? row.result : null
+  const args = row === null || embedded !== null ? null : { params: { id: runId, resultId: row.uuid }, query: { prefetched: true } }
+  const asked = useEndpoint(getResult, args, { revalidateIfStale: false, revalidateOnReconnect: false })
+  const given = asked.data?.result
+  return useMemo(
+    () => ({
+      document: embedded ?? (typeof given === 'object' && given !== null ? (given as ResultDocument) : null),
+      failed: embedded === null && asked.error !== undefined,
+      retry: () => void asked.mutate(),
+    }),
+    [embedded, given, asked],
+  )
+}
+
+/** Stops a crawl and says so. */
+export function useStopCrawl() {
+  const stop = useAction(stopCrawl, { refreshes: [getCrawl, listCrawls] })
+  return {
+    busy: stop.busy,
+    stop: async (runId: string) => {
+      const outcome = await stop.run({ params: { id: runId } })
+      if (outcome.ok) toast.success('The crawl was canceled')
+      else toast.error(outcome.error.message)
+    },
+  }
+}

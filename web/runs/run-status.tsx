@@ -1,0 +1,134 @@
+/** What every kind of run shows: the engine's own words, and the button that stops it. */
+import { useEffect, useRef, useState } from 'react'
+import type { FeedMessage, FeedType } from '#contract/runs.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { AlertIcon, ChevronDownIcon, CircleCheckIcon, CircleXIcon, InfoIcon, SpinnerIcon } from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
+import { exactTime } from '#web/ui/time-texts.ts'
+
+const LOOKS: Record<FeedType, { icon: Icon; tint: string; word: string }> = {
+  info: { icon: InfoIcon, tint: 'text-info', word: 'Info' },
+  success: { icon: CircleCheckIcon, tint: 'text-success', word: 'Success' },
+  warning: { icon: AlertIcon, tint: 'text-warning', word: 'Warning' },
+  error: { icon: CircleXIcon, tint: 'text-danger', word: 'Error' },
+}
+
+type View = 'latest' | 'trace'
+
+/** All errors, and the newest message. */
+export const latestOf = (feed: readonly FeedMessage[]): FeedMessage[] =>
+  feed.filter((message, index) => message.type === 'error' || index === feed.length - 1)
+
+export type ActivityFeedProps = {
+  feed: readonly FeedMessage[]
+  running: boolean
+  /** Folded at first. */
+  folded?: boolean
+  onUnfold?: () => void
+  /** Under the head while there is nothing to show. */
+  empty: string
+}
+
+export function ActivityFeed({ feed, running, folded = false, onUnfold, empty }: ActivityFeedProps) {
+  const [open, setOpen] = useState(!folded)
+  const [view, setView] = useState<View>('trace')
+  const shown = view === 'trace' ? feed : latestOf(feed)
+  const toggle = () => {
+    setOpen(!open)
+    if (!open) onUnfold?.()
+  }
+  return (
+    <section aria-label="Engine feedback" className="min-w-0 rounded-card border border-line bg-surface">
+      <div className={cx('flex min-h-12 items-center gap-3 px-4 py-2', open && 'border-b border-line')}>
+        <h2 className="flex items-center gap-2 text-body font-semibold">
+          {running && <SpinnerIcon />}
+          Engine feedback
+        </h2>
+        {feed.length > 0 && (
+          <span className="num inline-flex h-5 items-center rounded-small bg-chip px-1.5 text-label font-medium text-soft">
+            {feed.length}
+          </span>
+        )}
+        <IconButton
+          label={open ? 'Fold the feedback' : 'Unfold the feedback'}
+          aria-expanded={open}
+          icon={FoldIcon(open)}
+          className="-mr-1.5 ml-auto"
+          onClick={toggle}
+        />
+      </div>
+      {open && (
+        <>
+          {feed.length > 0 && (
+            <div className="border-b border-line px-4 py-2">
+              <Segmented
+                label="Messages shown"
+                value={view}
+                onChange={setView}
+                options={[
+                  { value: 'latest', label: 'Show latest' },
+                  { value: 'trace', label: 'Show trace' },
+                ]}
+              />
+            </div>
+          )}
+          <Messages messages={shown} empty={empty} follows={view === 'trace'} />
+        </>
+      )}
+    </section>
+  )
+}
+
+const FoldIcon = (open: boolean): Icon => (open ? UpIcon : ChevronDownIcon)
+const UpIcon: Icon = ({ className }) => <ChevronDownIcon className={cx('rotate-180', className)} />
+
+function Messages({ messages, empty, follows }: { messages: readonly FeedMessage[]; empty: string; follows: boolean }) {
+  const list = useRef<HTMLOListElement>(null)
+  const atEnd = useRef(true)
+  const newest = messages.at(-1)?.id
+  useEffect(() => {
+    // Follows the newest line unless one has scrolled up to read.
+    if (follows && atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight
+  }, [newest, follows])
+  if (messages.length === 0) return <p className="px-4 py-6 text-center text-table text-soft">{empty}</p>
+  return (
+    <ol
+      ref={list}
+      role="log"
+      aria-label="Messages"
+      tabIndex={0}
+      onScroll={(event) => {
+        const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
+        atEnd.current = scrollHeight - scrollTop - clientHeight < 24
+      }}
+      className="max-h-96 overflow-y-auto py-1.5 -outline-offset-2"
+    >
+      {messages.map((message) => (
+        <Message key={message.id} message={message} />
+      ))}
+    </ol>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+function Message({ message }: { message: FeedMessage }) {
+  const { icon: Icon, tint, word } = LOOKS[message.type] ?? LOOKS.info
+  const at = Date.parse(message.timestamp)
+  return (
+    <li className="grid grid-cols-[16px_minmax(0,1fr)_auto] gap-2.5 px-4 py-1.5 text-table">
+      <Icon className={cx('mt-0.5', tint)} />
+      <p className="wrap-anywhere">
+        <span className="sr-only">{word}: </span>
+        {message.message}
+      </p>
+      {!Number.isNaN(at) && (
+        <time dateTime={message.timestamp} title={exactTime(message.timestamp)} className="num text-label/5 text-faint">
+          {clock.format(at)}
+        </time>
+      )}
+    </li>
+  )
+}

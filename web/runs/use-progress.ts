@@ -1,0 +1,111 @@
+/** Follows one run live: opens its stream, opens it again behind the last event when it breaks, and stops when the run has ended. */
+import { useEffect, useRef, useState } from 'react'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import type { ProgressEvent } from '#contract/runs.ts'
+import { ApiError } from '#web/api/client.ts'
+import type { Query } from '#web/api/client.ts'
+import { follow } from '#web/api/event-stream.ts'
+import { emptyLog, reconnectDelayMs, withEvents } from './progress-log.ts'
+import type { Identified, ProgressLog } from './progress-log.ts'
+
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'ended' | 'refused'
+
+export type Progress<Job, Result> = ProgressLog<Job, Result> & { connection: Connection; error: ApiError | null }
+
+export type ProgressSource<Job, Result> = {
+  /** The stream's endpoint; its path has one parameter, `id`. */
+  stream: EndpointSpec
+  query?: Query
+  /** Called with each new state, so that the cache and with it every other screen agrees. */
+  onState?: (job: Job) => void
+  /** A result without what is heavy; documents of older results are let go. */
+  light?: (result: Result) => Result
+  /** How many of the newest results keep everything. */
+  maxHeavy?: number
+}
+
+/** How often the screen is drawn at most while events pour in. */
+const DRAW_MS = 100
+
+/** `runId` null follows nothing. A new id begins a new log. */
+export function useProgress<Job extends Identified, Result extends Identified>(
+  source: ProgressSource<Job, Result>,
+  runId: string | null,
+): Progress<Job, Result> {
+  const [progress, setProgress] = useState<{ runId: string | null; value: Progress<Job, Result> }>({ runId: null, value: start() })
+  const latest = useRef(source)
+  useEffect(() => {
+    latest.current = source
+  })
+
+  useEffect(() => {
+    if (runId === null) return
+    const stop = new AbortController()
+    const seen = new Set<string>()
+    let value: Progress<Job, Result> = start()
+    let waiting: ProgressEvent<Job, Result>[] = []
+    let drawing: ReturnType<typeof setTimeout> | null = null
+
+    const draw = () => {
+      if (drawing !== null) clearTimeout(drawing)
+      drawing = null
+      if (stop.signal.aborted) return
+      const { light = (result: Result) => result, maxHeavy = Number.POSITIVE_INFINITY, onState } = latest.current
+      const before = value.job
+      value = { ...value, ...withEvents(value, waiting, { seen, light, maxHeavy }) }
+      waiting = []
+      setProgress({ runId, value })
+      if (value.job !== null && value.job !== before) onState?.(value.job)
+    }
+    const connection = (now: Connection, error: ApiError | null = null) => {
+      value = { ...value, connection: now, error }
+      draw()
+    }
+
+    void (async () => {
+      for (let failures = 0; !stop.signal.aborted; failures++) {
+        try {
+          const { stream, query } = latest.current
+          const args = { params: { id: runId }, query: { ...query, after: value.seq } }
+          for await (const event of follow<ProgressEvent<Job, Result>>(stream, args, stop.signal)) {
+            failures = 0
+            if (value.connection !== 'live') connection('live')
+            waiting.push(event)
+            if (event.type === 'state') draw()
+            else drawing ??= setTimeout(draw, DRAW_MS)
+          }
+        } catch (cause) {
+          if (stop.signal.aborted) return
+          if (cause instanceof ApiError && isFinal(cause)) return connection('refused', cause)
+        }
+        draw()
+        if (value.ended) return connection('ended')
+        connection('reconnecting')
+        await pause(reconnectDelayMs(failures), stop.signal)
+      }
+    })()
+    return () => {
+      stop.abort()
+      if (drawing !== null) clearTimeout(drawing)
+    }
+  }, [runId])
+
+  return progress.runId === runId ? progress.value : start()
+}
+
+const start = <Job, Result>(): Progress<Job, Result> => ({ ...emptyLog<Job, Result>(), connection: 'connecting', error: null })
+
+/** Refusals that asking again does not mend: no such run, not ours, no longer signed in. */
+const isFinal = ({ status }: ApiError) => status >= 400 && status < 500 && status !== 408 && status !== 429
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    // The network is back: no need to wait for the rest.
+    window.addEventListener('online', () => resolve(), { once: true, signal })
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
