@@ -1,0 +1,29 @@
+# The page is built in one stage and copied into another, which has no development packages.
+FROM node:24-slim AS page
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev
+COPY contract contract
+COPY web web
+COPY scripts/build.ts scripts/build.ts
+RUN node scripts/build.ts
+
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm cache clean --force && mkdir -p build /data && chown node:node build /data
+COPY LICENSE ./
+COPY contract contract
+COPY gateway gateway
+COPY backend backend
+COPY scripts/compile.ts scripts/compile.ts
+COPY --from=page --chown=node:node /app/build/web build/web
+USER node
+# Compiled code is good for one user and one set of flags: those of the command below.
+RUN node --max-semi-space-size=2 --import ./gateway/compile-cache.js scripts/compile.ts
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=15s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=2", "--import", "./gateway/compile-cache.js", "gateway/main.ts"]
