@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { canonicalUrl, hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
@@ -52,7 +52,7 @@ const SPELLINGS: [input: string, base: string | undefined, expected: string | nu
   ['http://[::1', undefined, null, 'no URL'],
   ['/x', undefined, null, 'relative to nothing'],
   [`http://example.com/${'a'.repeat(9000)}`, undefined, null, 'longer than anybody’s page'],
-  [`${'a'.repeat(9000)}`, 'http://example.com/', null, 'relative ones too'],
+  ['a'.repeat(9000), 'http://example.com/', null, 'relative ones too'],
 ]
 for (const [input, base, expected, why] of SPELLINGS) {
   canonical(`${JSON.stringify(input.slice(0, 60))}: ${why}`, () => assert.is(canonicalUrl(input, base), expected))

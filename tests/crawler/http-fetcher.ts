@@ -27,7 +27,7 @@ async function withSite(
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
     requests.push(request)
-    void listener(request, response)
+    listener(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -12,6 +12,9 @@ export class EgressError extends Error {
   }
 }
 
+/** Codes are shown, messages are not: those name addresses. */
+type SocketError = Error & { bytesRead?: number; code?: string }
+
 /** The least that an address gets while others wait behind it. */
 const LEAST_WAIT_MS = 1000
 
@@ -46,10 +49,10 @@ function dial(address: string, port: number, waitMs: number): Promise<Socket> {
       reject(new EgressError('refused_address', 'the socket reached another address'))
     })
     // stays for the life of the socket: the fetcher wants to know whether a broken connection had been used before
-    socket.on('error', (error: Error & { bytesRead?: number }) => {
+    socket.on('error', (error: SocketError) => {
       clearTimeout(timer)
       error.bytesRead = socket.bytesRead
-      reject(error instanceof EgressError ? error : new EgressError('connect', error.message, { cause: error }))
+      reject(error instanceof EgressError ? error : new EgressError('connect', error.code ?? 'no connection', { cause: error }))
     })
   })
 }
@@ -69,11 +72,11 @@ export function secure(plain: Socket, host: string, authorities: string[] | null
       () => socket.destroy(new EgressError('timeout', 'no TLS handshake in time')),
       Math.max(1, deadline - performance.now()),
     )
-    const fail = (error: Error & { bytesRead?: number; code?: string }): void => {
+    const fail = (error: SocketError): void => {
       clearTimeout(timer)
       error.bytesRead = socket.bytesRead
       if (error instanceof EgressError) return reject(error)
-      reject(new EgressError(error.code === 'ECONNRESET' ? 'reset' : 'tls', error.message, { cause: error }))
+      reject(new EgressError(error.code === 'ECONNRESET' ? 'reset' : 'tls', error.code ?? 'no TLS handshake', { cause: error }))
     }
     socket.on('error', fail)
     socket.once('close', () => fail(new EgressError('reset', 'closed in the TLS handshake')))

@@ -40,6 +40,9 @@ export type ExchangeNeeds = {
   settle: (result: Answer | NoAnswer, exchange: Exchange) => void
 }
 
+/** 206 to a request without a range is a piece of something. */
+const PARTIAL = 206
+
 const WAITING = 0
 const SENT = 1
 const BODY = 2
@@ -185,7 +188,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#length = needed
   }
 
-  #finish(isTruncated = false): void {
+  #finish(isLeft = false): void {
     const buffer = this.#isIgnored ? null : this.#buffer
     const body =
       buffer === null || this.#length === 0
@@ -198,7 +201,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       status: this.#status,
       headers: this.#headers!,
       body,
-      truncated: isTruncated,
+      truncated: isLeft || this.#status === PARTIAL,
       firstByteMs: this.#headAt - this.#sentAt,
     })
     this.#abort?.(LEFT)

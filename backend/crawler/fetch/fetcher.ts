@@ -60,7 +60,7 @@ export type Fetched = {
   }
   /** As on the wire, still content-encoded, in an ArrayBuffer of its own. */
   body: Uint8Array<ArrayBuffer>
-  /** True when the body is not whole: cut at `maxBytes` (only with `overflow: 'cut'`) or left by `skipBody`. */
+  /** True when the body is not whole: cut at `maxBytes` (only with `overflow: 'cut'`), left by `skipBody`, or a 206. */
   truncated: boolean
   /** The URLs that redirected, in order; empty when none did. */
   hops: string[]
