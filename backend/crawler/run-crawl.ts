@@ -25,6 +25,8 @@ import { compileScope } from './scope.ts'
 import { urlKey } from './url-key.ts'
 
 const MOST_HOPS = 10
+/** Fetched pages that may wait for a parser besides those in fetch: enough to keep a thread busy, few enough to be fetched again after a crash. */
+const UNREAD_PAGES = 8
 const LEAST_BYTE_BUDGET = 1024 ** 3
 const BYTES_PER_PAGE = 2 * 1024 ** 2
 
@@ -168,7 +170,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
       })
       return { opensAt: Infinity }
     }
-    if (fetching >= concurrency || keptInMemory + frontier.inHand >= row.page_limit) return { opensAt: row.deadline_at }
+    if (fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || keptInMemory + frontier.inHand >= row.page_limit)
+      return { opensAt: row.deadline_at }
     return frontier.lease(at)
   }
 
