@@ -14,9 +14,9 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers
     reply.header('vary', 'Origin')
-    if (origin === undefined || !allowed.has(origin.toLowerCase())) return
+    if (origin === undefined || !allowed.has(origin.toLowerCase())) return undefined
     reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED })
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return undefined
     reply.headers({
       'access-control-allow-methods': METHODS,
       'access-control-allow-headers': HEADERS,

@@ -38,7 +38,7 @@ function written(node: Node, input: unknown): FieldErrors | FieldErrors[] | stri
     return input.map((item: unknown, index) => {
       const child = node.children.get(String(index))
       const errors = child ? written(child, item) : {}
-      return Array.isArray(errors) ? { non_field_errors: errors as string[] } : errors
+      return Array.isArray(errors) ? { non_field_errors: errors } : errors
     })
   const fields = [...node.children].map(([name, child]): [string, FieldMessages] => [name, written(child, childOf(input, name))])
   // Assigned by definition, so that a field called `__proto__` is a field like any other.

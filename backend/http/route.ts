@@ -44,7 +44,7 @@ export function route<const E extends EndpointSpec>(
       handler: async (request, reply) => {
         const answer = await handler({
           actor: request.actor as ActorOf<E['access']>,
-          params: paramsOf(request) as Call<E>['params'],
+          params: paramsOf(request),
           query: checked(endpoint.query, plainQuery(request.query)) as QueryOf<E>,
           body: checked(endpoint.body, bodyOf(request)) as BodyOf<E>,
           request,

@@ -22,9 +22,9 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
 
   /** The asked team when the user is a member, else their oldest, else a default team that is made for them. */
   async function actingFor(userId: string, askedTeamId: string | null): Promise<string> {
-    const found = await membershipOf(database, userId, askedTeamId)
+    const membership = await membershipOf(database, userId, askedTeamId)
     return (
-      found ??
+      membership ??
       database
         .transaction()
         .execute(async (transaction) => (await membershipOf(transaction, userId, null)) ?? createDefault(transaction, userId))
@@ -33,13 +33,13 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
 
   /** Creates a team that the user owns, with a key. */
   async function create(userId: string, name: string): Promise<TeamOfMember> {
-    const teamId = await database.transaction().execute((transaction) => found(transaction, { userId, name, isDefault: 0 }))
+    const teamId = await database.transaction().execute((transaction) => insertTeam(transaction, { userId, name, isDefault: 0 }))
     return read(userId, teamId)
   }
 
   /** Creates the user's default team with a key, in the caller's transaction. Gives its id. */
   async function createDefault(transaction: Transaction, userId: string): Promise<string> {
-    return found(transaction, { userId, name: DEFAULT_TEAM_NAME, isDefault: 1 })
+    return insertTeam(transaction, { userId, name: DEFAULT_TEAM_NAME, isDefault: 1 })
   }
 
   /** The user's teams, oldest first. */
@@ -59,7 +59,7 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     return read(userId, teamId)
   }
 
-  async function found(
+  async function insertTeam(
     transaction: Transaction,
     { userId, name, isDefault }: { userId: string; name: string; isDefault: 0 | 1 },
   ): Promise<string> {
@@ -76,10 +76,11 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
       .selectFrom('teamMember as own')
       .innerJoin('team', 'team.id', 'own.teamId')
       .select(['team.id', 'team.name', 'team.isDefault', 'team.createdAt', 'team.updatedAt', 'own.isOwner'])
-      .select(({ selectFrom, fn }) =>
-        selectFrom('teamMember as each')
+      .select((team) =>
+        team
+          .selectFrom('teamMember as each')
           .whereRef('each.teamId', '=', 'team.id')
-          .select(fn.countAll<number>().as('total'))
+          .select(team.fn.countAll<number>().as('total'))
           .as('membersCount'),
       )
       .where('own.userId', '=', userId)
