@@ -31,6 +31,8 @@ export function crawlArchive({
   const output = zip.outputStream as Readable
   const fail = (cause: unknown) => void output.destroy(cause instanceof Error ? cause : new Error(String(cause)))
   zip.on('error', fail)
+  let current: Readable | null = null
+  output.once('close', () => current?.destroy())
   if (format === 'jsonl') addLines()
   else addGroup(0).catch(fail)
   return output
@@ -46,8 +48,15 @@ export function crawlArchive({
     for (const page of group) {
       const name = fileName(page.url, format === 'markdown' ? '.md' : '.json')
       const isLast = page === last
-      zip.addReadStreamLazy(name, { mtime: new Date(page.createdAt) }, (callback) => callback(null, Readable.from(entry(page, isLast))))
+      zip.addReadStreamLazy(name, { mtime: new Date(page.createdAt) }, (callback) => callback(null, opened(entry(page, isLast))))
     }
+  }
+
+  /** The content of the entry whose turn it is. yazl leaves the faults of a source to its owner. */
+  function opened(content: AsyncGenerator<Buffer | string>): Readable {
+    current = Readable.from(content, { objectMode: false })
+    current.once('error', fail)
+    return current
   }
 
   async function* entry(page: NumberedPage, isLast: boolean): AsyncGenerator<Buffer> {
@@ -64,9 +73,7 @@ export function crawlArchive({
   function addLines() {
     if (run.kept > 0) {
       const name = `${archiveStem(run.label)}.jsonl`
-      zip.addReadStreamLazy(name, { mtime: new Date(run.updatedAt) }, (callback) =>
-        callback(null, Readable.from(lines(), { objectMode: false })),
-      )
+      zip.addReadStreamLazy(name, { mtime: new Date(run.updatedAt) }, (callback) => callback(null, opened(lines())))
     }
     zip.end()
   }

@@ -67,10 +67,11 @@ results('give a hundred documents in three statements, whatever the number of pa
   const { call, close, database, engine, no, path } = await withPages(0)
   await engine.commit(no, { pages: Array.from({ length: 250 }, (_, at) => ({ url: `${SHOP}${at}`, document: DOCUMENT })) })
   let bodies = 0
-  const real = database.getExecutor().executeQuery
-  database.getExecutor().executeQuery = function (query, ...rest) {
-    if (/from "page_body"/.test((query as { sql: string }).sql)) bodies += 1
-    return real.call(this, query, ...rest) as never
+  const executor = database.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = (query, ...rest) => {
+    if (query.sql.includes('from "page_body"')) bodies += 1
+    return execute(query, ...rest)
   }
   const { json } = await call('GET', `${path}?prefetched=true&page_size=100&page=2`)
   assert.is(json.results.length, 100)

@@ -1,0 +1,116 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
+
+const links = suite('signed file links')
+const SHOP = 'https://shop.example/'
+const DOCUMENT = { metadata: { title: 'Tea' }, markdown: '# Tea' }
+
+/** An ended crawl with one page, and its two links without their origin. */
+async function withLinks() {
+  const app = await startCrawlApp({ publicUrl: 'https://seine.example/' })
+  const { id, no } = await app.started()
+  await app.engine.commit(no, { pages: [{ url: SHOP, title: 'Tea', document: DOCUMENT }], end: { status: 'finished' } })
+  const [first] = (await app.call('GET', `${CRAWLS}${id}/results/`)).json.results
+  const { sitemap } = (await app.call('GET', `${CRAWLS}${id}/`)).json
+  const get = (url: string, headers: Record<string, string> = {}) => app.app.inject({ method: 'GET', url, headers })
+  return {
+    ...app,
+    get,
+    id,
+    result: first.result as string,
+    sitemap: sitemap as string,
+    resultPath: pathOf(first.result),
+    sitemapPath: pathOf(sitemap),
+  }
+}
+
+const pathOf = (link: string) => link.replace('https://seine.example', '')
+const REFUSED = { code: 403, errors: null, message: 'This link is not valid or has expired.' }
+
+links('begin with the public address and open without any header', async () => {
+  const { close, get, result, resultPath } = await withLinks()
+  assert.ok(result.startsWith('https://seine.example/api/v1/files/crawls/'))
+  const reply = await get(resultPath)
+  assert.is(reply.statusCode, 200)
+  assert.is(reply.headers['content-type'], 'application/json')
+  assert.is(reply.headers['access-control-allow-origin'], '*')
+  assert.is(reply.headers['x-content-type-options'], 'nosniff')
+  assert.equal(reply.json(), DOCUMENT)
+  await close()
+})
+
+links('do not mind a stale credential', async () => {
+  const { close, get, resultPath } = await withLinks()
+  assert.is((await get(resultPath, { authorization: 'Bearer stale', 'x-api-key': 'wrong' })).statusCode, 200)
+  await close()
+})
+
+links('to a sitemap open its two other forms, and nothing else', async () => {
+  const { close, get, sitemapPath, resultPath } = await withLinks()
+  assert.equal((await get(sitemapPath)).json(), [{ url: SHOP, title: 'Tea' }])
+  const graph = await get(sitemapPath.replace('/json', '/graph'))
+  assert.equal(graph.json(), { 'shop.example': { __self__: { url: SHOP, title: 'Tea' } } })
+  const markdown = await get(sitemapPath.replace('/json', '/markdown'))
+  assert.equal([markdown.headers['content-type'], markdown.json()], ['application/json', `- [Tea](${SHOP})\n`])
+  const [, query] = sitemapPath.split('?')
+  const other = await get(`${resultPath.split('?')[0]}?${query}`)
+  assert.equal([other.statusCode, other.json()], [403, REFUSED])
+  await close()
+})
+
+const FORGED: [name: string, forge: (path: string) => string][] = [
+  ['no query', (path) => path.split('?')[0] ?? ''],
+  ['no signature', (path) => path.replace(/&signature=.+/, '')],
+  ['an empty signature', (path) => path.replace(/signature=.+/, 'signature=')],
+  ['a changed signature', (path) => path.replace(/signature=(.)/, (_, first) => `signature=${first === 'A' ? 'B' : 'A'}`)],
+  ['a cut signature', (path) => path.slice(0, -4)],
+  ['a later expiry', (path) => path.replace(/expires=(\d+)/, (_, at) => `expires=${Number(at) + 1}`)],
+  ['an expiry that is no number', (path) => path.replace(/expires=\d+/, 'expires=never')],
+  ['an expiry beyond all numbers', (path) => path.replace(/expires=\d+/, 'expires=1e400')],
+  ['the path of another crawl', (path) => path.replace(/crawls\/.{8}/, 'crawls/01234567')],
+  ['the path of another result', (path) => path.replace(/results\/.{8}/, 'results/01234567')],
+  ['another kind', (path) => path.replace('/crawls/', '/searches/')],
+]
+for (const [name, forge] of FORGED)
+  links(`are refused with ${name}`, async () => {
+    const { close, get, resultPath } = await withLinks()
+    const reply = await get(forge(resultPath))
+    assert.is(reply.headers['content-type'], 'application/json')
+    assert.equal([reply.statusCode, reply.json()], [403, REFUSED])
+    await close()
+  })
+
+links('end after seven hours; every reading gives a fresh one', async () => {
+  const { call, clock, close, get, id, resultPath } = await withLinks()
+  clock.at += 7 * 3_600_000 - 1000
+  assert.is((await get(resultPath)).statusCode, 200)
+  clock.at += 1000
+  const late = await get(resultPath)
+  assert.equal([late.statusCode, late.json()], [403, REFUSED])
+  const [first] = (await call('GET', `${CRAWLS}${id}/results/`)).json.results
+  assert.is((await get(pathOf(first.result))).statusCode, 200)
+  await close()
+})
+
+links('are 404 for what has gone, with a right signature', async () => {
+  const { close, get, id, links: sign } = await withLinks()
+  for (const file of ['results/01234567-aaaa-7aaa-8aaa-aaaaaaaaaaaa.json', 'results/x.json', 'sitemap', 'sitemap/json/x', '../../secret'])
+    assert.is((await get(sign.sign('', `/api/v1/files/crawls/${id}/${file}`))).statusCode, 404)
+  assert.is((await get(sign.sign('', '/api/v1/files/crawls/1/sitemap/json'))).statusCode, 404)
+  await close()
+})
+
+links('without a public address are made from the request', async () => {
+  const { call, close, engine, started } = await startCrawlApp()
+  const { id, no } = await started()
+  await engine.commit(no, { pages: [{ url: SHOP }] })
+  const result = async (host: string) =>
+    (await call('GET', `${CRAWLS}${id}/results/`, { headers: { host, 'x-forwarded-host': 'evil.example' } })).json.results[0].result
+  assert.ok((await result('seine.internal:8443')).startsWith('http://seine.internal:8443/api/v1/files/'))
+  // What is no host is not written into an answer.
+  assert.ok((await result('a/b?c')).startsWith('http://localhost/api/v1/files/'))
+  await close()
+})
+
+links.run()
