@@ -14,8 +14,13 @@ const scratch = Buffer.alloc(16 * 1024)
 export function urlKey(salt: Uint8Array, identity: string): UrlKey {
   const whole =
     salt.length + identity.length * 3 <= scratch.length ? intoScratch(salt, identity) : Buffer.concat([salt, Buffer.from(identity)])
-  const digest = hash('sha256', whole, 'buffer')
-  return { hi: digest.readInt32BE(0), lo: digest.readInt32BE(4) }
+  // one character per byte: 0.7 µs a key, where a buffer as answer takes 1.6
+  const digest = hash('sha256', whole, 'latin1')
+  return { hi: int32At(digest, 0), lo: int32At(digest, 4) }
+}
+
+function int32At(bytes: string, at: number): number {
+  return (bytes.charCodeAt(at) << 24) | (bytes.charCodeAt(at + 1) << 16) | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3)
 }
 
 function intoScratch(salt: Uint8Array, identity: string): Buffer {

@@ -479,6 +479,7 @@ const BROKEN: [why: string, bytes: string, reason: string][] = [
   ['a body shorter than declared', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort', 'reset|protocol'],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 'protocol'],
   ['a header that is too large', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 'protocol'],
+  ['more than 500 header lines', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(501)}Content-Length: 0\r\n\r\n`, 'protocol'],
   ['a switch nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 'protocol'],
 ]
 for (const [why, bytes, reason] of BROKEN) {

@@ -50,6 +50,8 @@ const DONE = 3
 
 /** A redirect's body is read up to here, to keep the connection; nobody looks at it. */
 const MAX_IGNORED_BYTES = 16 * 1024
+/** Names and values, so 500 header lines. */
+const MAX_HEADER_PARTS = 1000
 const FIRST_CAPACITY = 32 * 1024
 const MAX_FIRST_CAPACITY = 1024 * 1024
 
@@ -75,6 +77,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(needs: ExchangeNeeds) {
     this.#needs = needs
+  }
+
+  /** Bytes of memory that the body holds so far. */
+  get bytesHeld(): number {
+    return this.#buffer?.length ?? 0
   }
 
   /** Ends the exchange, unless it has ended; the connection is left. */
@@ -113,6 +120,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#headAt = this.#heardAt = now
     this.#phase = BODY
     this.#status = status
+    if (raw.length > MAX_HEADER_PARTS) {
+      this.fail('protocol', 'more than 500 header lines')
+      return false
+    }
     const headers = readHeaders(raw)
     this.#headers = headers
     if (isRedirect(status) && headers.location !== null) {

@@ -30,15 +30,18 @@ const NOT_SETTABLE = new Set(
   ),
 )
 
+/** Besides fetching: how much memory the bodies on their way hold, for whoever must say stop. */
+export type HttpFetcher = Fetcher & { bytesInHand: () => number }
+
 type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal }
 
-export function httpFetcher({ egress, limits: changes }: { egress: Egress; limits?: Partial<ExchangeLimits> }): Fetcher {
+export function httpFetcher({ egress, limits: changes }: { egress: Egress; limits?: Partial<ExchangeLimits> }): HttpFetcher {
   const limits = { ...DEFAULT_LIMITS, ...changes }
   const inHand = new Map<Exchange, InHand>()
   const plainHeaders = ['user-agent', egress.userAgent, ...OUR_HEADERS.flat()]
   let ticker: NodeJS.Timeout | undefined
   let isClosed = false
-  return { close, fetch }
+  return { bytesInHand, close, fetch }
 
   async function fetch(request: FetchRequest): Promise<FetchOutcome> {
     const startedAt = performance.now()
@@ -98,6 +101,12 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
       url = target
       mayRetry = true
     }
+  }
+
+  function bytesInHand(): number {
+    let bytes = 0
+    for (const exchange of inHand.keys()) bytes += exchange.bytesHeld
+    return bytes
   }
 
   async function close(): Promise<void> {
