@@ -29,7 +29,7 @@ export function kindOf(mediaType: string, bytes: Uint8Array): DocumentKind {
   if (stated === 'pdf') return 'pdf'
   if (stated === 'unsupported') return mediaType === 'application/octet-stream' ? sniffDocument(bytes) : 'unsupported'
   if (stated === null) return sniffDocument(bytes)
-  return isBinary(bytes) ? (startsWith(bytes, '%PDF-') ? 'pdf' : 'unsupported') : stated
+  return isBinary(bytes, 8) ? (startsWith(bytes, '%PDF-') ? 'pdf' : 'unsupported') : stated
 }
 
 function statedKind(mediaType: string): DocumentKind | null {
@@ -75,15 +75,15 @@ function statedKind(mediaType: string): DocumentKind | null {
 
 function sniffDocument(bytes: Uint8Array): DocumentKind {
   if (startsWith(bytes, '%PDF-')) return 'pdf'
-  if (isBinary(bytes)) return 'unsupported'
+  if (isBinary(bytes, 0)) return 'unsupported'
   const start = decodeText(bytes.subarray(0, 1024), null).trimStart()
   if (/^(?:<!doctype html|<(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>]|<!--)/i.test(start)) return 'html'
   if (start.startsWith('<?xml')) return /<!doctype html|<html[\s>]/i.test(start) ? 'html' : 'xml'
   return 'text'
 }
 
-/** Bytes that no text holds, in the part of a resource that sniffing reads. */
-function isBinary(bytes: Uint8Array): boolean {
+/** More than so many bytes that no text holds, in the part of a resource that sniffing reads. */
+function isBinary(bytes: Uint8Array, allowed: number): boolean {
   const [first, second, third] = bytes
   if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe) || (first === 0xef && second === 0xbb && third === 0xbf))
     return false
@@ -94,8 +94,8 @@ function isBinary(bytes: Uint8Array): boolean {
     const byte = bytes[at]!
     if (byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31)) odd++
   }
-  // A stray control character does not make a page binary.
-  return odd * 50 > length || (odd > 0 && (startsWith(bytes, 'PK') || startsWith(bytes, 'GIF8') || startsWith(bytes, '%PDF-')))
+  // A stray control character does not make a binary of what is called a text.
+  return odd > allowed && odd * 50 > length
 }
 
 function startsWith(bytes: Uint8Array, text: string): boolean {

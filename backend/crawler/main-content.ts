@@ -29,7 +29,7 @@ export function keepMainContent(
   dropFurniture(root, page, false)
   weigh(root)
   const main = dropAround(root, plainWords(title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''))
-  const isArticle = !page.keepsComments && main.prose >= 300 && main.linkLength < 0.45 * main.textLength
+  const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && main.linkLength < 0.45 * main.textLength
   if (isArticle) dropInterruptions(main)
   if (isArticle && isPosting) dropHeadline(root, plainWords(title))
   return { isArticle }
@@ -43,7 +43,7 @@ function isBox(element: ElementNode): boolean {
     element.name !== 'div' ||
     element.prose < 150 ||
     element.linkLength * 4 > element.textLength ||
-    !/\bsidebar\b/.test(attributeOf(element, 'class') ?? '')
+    attributeOf(element, 'class') !== 'sidebar'
   )
     return false
   let paragraphs = 0
@@ -54,6 +54,8 @@ function isBox(element: ElementNode): boolean {
 /** Furniture that holds most of the prose, or so much that too little would be left, is no furniture, whatever it is called. */
 function isTooMuch(element: ElementNode, page: Judgement): boolean {
   if (element.name === 'body' || element.name === 'html') return true
+  if (element.name === 'nav' || element.name === 'footer' || element.name === 'aside')
+    return element.prose > MOST * page.total && element.prose > ENOUGH
   // Where there is hardly any prose, its share says little: the words of all kinds decide.
   if (element.prose < 200) return element.textLength > 0.5 * page.textLength
   const rest = page.total - element.prose
@@ -131,7 +133,7 @@ function dropAround(root: ElementNode, title: string): ElementNode {
       return current
     const isMarked = best.name === 'main' || best.name === 'article' || roleOf(best) === 'body'
     // Few words of prose among much else: a front page, of which all parts are wanted.
-    if (!isMarked && best.prose < ENOUGH && best.textLength < 0.6 * shownLength(current)) return current
+    if (!isMarked && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
     for (const child of current.children) {
       if (child === best) isBefore = false
@@ -232,7 +234,7 @@ function dropInterruptions(element: ElementNode): void {
       roleOf(child) === 'caption' &&
       !NUMBERED.test(startOf(child))
     ) {
-      dropWords(child)
+      dropWords(child, holds(child, 'figcaption') && /gallery|slideshow|carousel/i.test(attributeOf(child, 'class') ?? ''))
       continue
     }
     const isHeading = HEADING.test(child.name)
@@ -261,11 +263,11 @@ function dropInterruptions(element: ElementNode): void {
 }
 
 /** Drops the words beside a picture and keeps the picture. */
-function dropWords(element: ElementNode): void {
+function dropWords(element: ElementNode, isGallery: boolean): void {
   if (!holds(element, 'img')) element.dropped = true
   else
     for (const child of element.children)
-      if (child instanceof ElementNode && child.textLength > 0 && child.name !== 'figcaption') dropWords(child)
+      if (child instanceof ElementNode && child.textLength > 0 && (isGallery || child.name !== 'figcaption')) dropWords(child, isGallery)
 }
 
 function isFollowedByLinks(parent: ElementNode, heading: ElementNode): boolean {

@@ -47,7 +47,7 @@ function matchersOf(selectors: string[]): Matcher[] {
   const matchers: Matcher[] = []
   for (const selector of selectors.slice(0, MAX_SELECTORS)) {
     const text = selector.trim()
-    if (text === '' || text.length > MAX_SELECTOR_LENGTH) continue
+    if (text === '' || text.length > MAX_SELECTOR_LENGTH || /^[>+~]/.test(text)) continue
     let matcher = remembered.get(text)
     if (matcher === undefined) {
       matcher = matcherOf(text)

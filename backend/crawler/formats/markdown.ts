@@ -599,8 +599,11 @@ function wrapped(text: string, mark: string): string {
 /** Joins two inline pieces with at most one space between, and none after a line break. */
 function joined(left: string, right: string): string {
   if (right === '') return left
-  if (right.charCodeAt(0) === 32) {
-    if (left === '' || left.endsWith(' ') || left.endsWith('\n')) return left + right.slice(1)
+  const first = right.charCodeAt(0)
+  // A mark of exclamation before a link would make a picture of it.
+  if (first === 91 && left.endsWith('!')) return left.slice(0, -1) + '\\!' + right
+  if (first === 32) {
+    if (left.endsWith(' ') || left.endsWith('\n')) return left + right.slice(1)
   } else if (right === '\\\n' && left.endsWith(' ')) return left.slice(0, -1) + right
   return left + right
 }
@@ -625,7 +628,7 @@ function trimLine(text: string): string {
 /** 1: white space, 2: may be markup. */
 const SPECIAL = new Uint8Array(161)
 for (const code of [9, 10, 12, 13, 32, 160]) SPECIAL[code] = 1
-for (const character of '\\`*_[]<&~!') SPECIAL[character.charCodeAt(0)] = 2
+for (const character of '\\`*_[]<&~') SPECIAL[character.charCodeAt(0)] = 2
 for (let code = 0; code < 32; code++) if (SPECIAL[code] === 0) SPECIAL[code] = 2
 SPECIAL[127] = 2
 
@@ -650,7 +653,7 @@ function escapeText(text: string): string {
   if (isPlain) return text
   // eslint-disable-next-line no-control-regex
   const spaced = text.replace(/[\t\n\f\r \u00a0]+/g, ' ').replace(/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g, '')
-  return spaced.replace(/[\\`*_[\]<&~!]/g, (mark: string, at: number) => (needsEscape(spaced, mark, at) ? '\\' + mark : mark))
+  return spaced.replace(/[\\`*_[\]<&~]/g, (mark: string, at: number) => (needsEscape(spaced, mark, at) ? '\\' + mark : mark))
 }
 
 function needsEscape(text: string, mark: string, at: number): boolean {
@@ -676,7 +679,7 @@ function needsEscape(text: string, mark: string, at: number): boolean {
     case '~':
       return after === '~' || before === '~'
     default:
-      return after === '['
+      return false
   }
 }
 

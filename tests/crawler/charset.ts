@@ -1,0 +1,53 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+
+const test = suite('character sets')
+
+const CASES: [why: string, hex: string, contentType: string, expected: string, head?: string][] = [
+  ['Shift_JIS, named only in meta', '93fa967b8cea', 'text/html', '日本語', '<meta charset="Shift_JIS">'],
+  ['windows-1251, named only in the header', 'cff0e8e2e5f2', 'text/html; charset=windows-1251', 'Привет'],
+  ['ISO-8859-1 is read as windows-1252', '9371756f746564942080', 'text/html; charset=ISO-8859-1', '“quoted” €'],
+  ['the header beats meta', Buffer.from('zażółć').toString('hex'), 'text/html; charset=utf-8', 'zażółć', '<meta charset="windows-1252">'],
+  ['GB18030 in odd case and quotes', 'd6d0cec4', 'text/html; charset="Gb18030"', '中文'],
+  ['EUC-KR in http-equiv', 'c7d1b1b9beee', 'text/html', '한국어', '<meta http-equiv="content-type" content="text/html; charset=euc-kr">'],
+  ['a charset nobody knows', Buffer.from('plain żółć').toString('hex'), 'text/html; charset=x-unknown-9', 'plain żółć'],
+  ['invalid UTF-8 among good', '676f6f64fffec328206d6f7265', 'text/html; charset=utf-8', 'good'],
+  ['nothing said, UTF-8 in fact', Buffer.from('zażółć').toString('hex'), 'text/html', 'zażółć'],
+  ['nothing said, not UTF-8', '636166e9', 'text/html', 'café'],
+  ['meta says UTF-16, bytes are ASCII', Buffer.from('plain').toString('hex'), 'text/html', 'plain', '<meta charset="utf-16">'],
+  [
+    'meta after the first kilobyte',
+    'cff0e8e2e5f2',
+    'text/html',
+    'Привет',
+    `<meta name="x" content="${'x'.repeat(1500)}"><meta charset="windows-1251">`,
+  ],
+]
+
+test('are chosen as browsers choose them', () => {
+  for (const [why, hex, contentType, expected, head = ''] of CASES) {
+    const bytes = Buffer.concat([
+      Buffer.from(`<!doctype html><html><head>${head}<title>t</title></head><body><p>`),
+      Buffer.from(hex, 'hex'),
+      Buffer.from('</p></body></html>'),
+    ])
+    assert.ok(markdownOf(bytes, contentType).includes(expected), why)
+  }
+})
+
+test('a byte order mark beats the header', () => {
+  assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>'), 'text/html; charset=iso-8859-1'), 'zażółć\n')
+  assert.is(markdownOf(Buffer.from('\ufeff<p>zażółć</p>', 'utf16le'), 'text/html'), 'zażółć\n')
+})
+
+test.run()
+
+function markdownOf(bytes: Buffer, contentType: string): string {
+  return (
+    readPage(
+      { bytes, contentType, status: 200, url: 'https://site.example/' },
+      { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
+    ) as PageReading
+  ).markdown
+}

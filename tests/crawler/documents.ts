@@ -1,0 +1,90 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage } from '#backend/crawler/read-page.ts'
+
+const test = suite('documents that are not HTML')
+
+test('become Markdown by their type', async () => {
+  const cases: [contentType: string | null, body: string, expected: string, why: string][] = [
+    ['text/plain', 'one\r\n*two*', 'one\n*two*', 'text stays as it is'],
+    ['text/markdown; charset=utf-8', '# T\n', '# T\n', 'so does Markdown'],
+    ['application/json', '{"a":[1]}', '```json\n{\n  "a": [\n    1\n  ]\n}\n```\n', 'JSON is indented'],
+    ['application/ld+json', '{"a"', '```json\n{"a"\n```\n', 'JSON that does not parse stays'],
+    ['application/rss+xml', '<rss><title>T</title></rss>', '```xml\n<rss><title>T</title></rss>\n```\n', 'feeds are shown'],
+    ['text/csv', 'a,b\n"x, y","1 | 2"\n', '| a | b |\n| --- | --- |\n| x, y | 1 \\| 2 |\n', 'CSV is a table'],
+    [null, '<!DOCTYPE html><p>x</p>', 'x\n', 'HTML without a type'],
+    [null, 'just words', 'just words', 'text without a type'],
+    ['text/html;;; charset="', '<p>x</p>', 'x\n', 'a broken header'],
+    ['application/octet-stream', '<html><p>x</p>', 'x\n', 'HTML as bytes'],
+  ]
+  for (const [contentType, body, expected, why] of cases) assert.is(await markdown(contentType, Buffer.from(body)), expected, why)
+})
+
+test('without text are refused', async () => {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2000, 0x9c)])
+  for (const [contentType, bytes] of [
+    ['image/png', png],
+    ['text/html', png],
+    [null, png],
+    ['application/zip', Buffer.from('PK\u0003\u0004')],
+    ['video/mp4', Buffer.from('x')],
+    ['image/svg+xml', Buffer.from('<svg/>')],
+  ] as const)
+    assert.is(await outcome(contentType, bytes), 'unsupported_type', String(contentType))
+})
+
+test('load nothing and expand nothing from an XML document type', async () => {
+  const xml = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY f SYSTEM "file:///etc/hostname">]><r>MARK &f;</r>'
+  const text = await markdown('application/xml', Buffer.from(xml))
+  assert.match(text, /MARK &f;/)
+})
+
+test('nested without end do not blow the stack', async () => {
+  assert.match(await markdown('application/json', Buffer.from('['.repeat(100_000) + ']'.repeat(100_000))), /^```json\n\[\[/)
+})
+
+test('a PDF gives its text', async () => {
+  assert.match(await markdown('application/pdf', smallPdf('Hello from a PDF')), /Hello from a PDF/)
+})
+
+test('a PDF of noise is unparsable', async () => {
+  assert.is(await outcome('application/pdf', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20_000, 0xa7)])), 'unparsable')
+})
+
+test.run()
+
+async function read(contentType: string | null, bytes: Uint8Array) {
+  return readPage(
+    { bytes, contentType, status: 200, url: 'https://site.example/' },
+    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
+  )
+}
+async function markdown(contentType: string | null, bytes: Uint8Array): Promise<string> {
+  const answer = await read(contentType, bytes)
+  return answer.kind === 'page' ? answer.markdown : answer.reason
+}
+async function outcome(contentType: string | null, bytes: Uint8Array): Promise<string> {
+  const answer = await read(contentType, bytes)
+  return answer.kind === 'refusal' ? answer.reason : answer.kind
+}
+
+/** The least PDF that shows one line. */
+function smallPdf(line: string): Buffer {
+  const stream = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${stream.length}>>stream\n${stream}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ]
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, at) => {
+    const offset = text.length
+    text += `${at + 1} 0 obj${object}endobj\n`
+    return offset
+  })
+  const start = text.length
+  text += `xref\n0 6\n0000000000 65535 f \n${offsets.map((offset) => String(offset).padStart(10, '0') + ' 00000 n \n').join('')}trailer<</Size 6/Root 1 0 R>>\nstartxref\n${start}\n%%EOF`
+  return Buffer.from(text, 'latin1')
+}

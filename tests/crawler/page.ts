@@ -1,0 +1,84 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parsePage } from '#backend/crawler/page.ts'
+import { createResolver } from '#backend/crawler/resolve-url.ts'
+
+const test = suite('links of a page')
+const urls = (html: string, url = 'https://site.example/dir/page') => parsePage(html, url).links.map((link) => link.url)
+
+test('are absolute, without fragments, each once', () => {
+  assert.equal(urls('<a href="a">1</a><a href="a#x">2</a><a href="./a">3</a><a href="/b?q=1#y">4</a><a href="//other.example/c">5</a>'), [
+    'https://site.example/dir/a',
+    'https://site.example/b?q=1',
+    'https://other.example/c',
+  ])
+})
+
+test('of other schemes and broken ones are left out', () => {
+  const hrefs = [
+    'javascript:alert(1)',
+    'jAvA\tscript:alert(1)',
+    'data:text/html,x',
+    'mailto:a@b.example',
+    'tel:1',
+    'file:///etc/hostname',
+    'ftp://x.example/',
+    'http://',
+    'http://[',
+    'about:blank',
+  ]
+  assert.equal(urls(hrefs.map((href) => `<a href="${href}">x</a>`).join('') + '<a href=" good\n">g</a>'), ['https://site.example/dir/good'])
+})
+
+test('are found in area, frame, upper case and without quotes, not in comments, text fields and templates', () => {
+  assert.equal(
+    urls(
+      '<A HREF=one>1</A><map><area href="two"></map><a\nhref\n=\n\'three\'>3</a><frame src="four"><!--<a href="no1">n</a>--><textarea><a href="no2">n</a></textarea><template><a href="no3">n</a></template>',
+    ).map((url) => url.slice(25)),
+    ['one', 'two', 'three', 'four'],
+  )
+})
+
+test('are resolved against the first base', () => {
+  assert.equal(urls('<base href="/sub/"><base href="/wrong/"><a href="t">t</a>'), ['https://site.example/sub/t'])
+  assert.equal(urls('<base href="data:text/plain,x"><a href="/good">g</a>'), ['https://site.example/good'])
+})
+
+test('carry their shortest text, else the picture described in them, else their title', () => {
+  const { links } = parsePage(
+    `<a href="/1">a long name</a><a href="/1">name</a><a href="/2"><img src=x alt="picture"></a><a href="/3" title="titled"></a><a href="/4"></a><a href="/5">${'w\u200bo '.repeat(100)}</a>`,
+    'https://site.example/',
+  )
+  assert.equal(
+    links.slice(0, 4).map((link) => link.text),
+    ['name', 'picture', 'titled', ''],
+  )
+  assert.is(links[4]?.text.length, 100)
+})
+
+test('are nofollow only when each of them is', () => {
+  const { links } = parsePage(
+    '<a rel="nofollow" href="/1">1</a><a rel="sponsored NoFollow" href="/2">2</a><a href="/2">2</a>',
+    'https://site.example/',
+  )
+  assert.equal(
+    links.map((link) => link.nofollow),
+    [true, false],
+  )
+})
+
+test('come out as URL parsing makes them, by the fast way and the slow', () => {
+  const base = 'https://site.example/dir/page?q'
+  const { resolve } = createResolver(base, null)
+  const hrefs =
+    "/a a ./a ../a /a/../b /a/./b a/b/.. /%2e%2e/a /a%20b /a b /ä ?x=1 a?b=/../c a:b /a:b x/y;z /a\\b //h/p HTTP://SITE.example/x https://site.example:443/x https://site.example https://site.example/a?b#c /a'b?c'd /{a} /a|b a/%2E/b".split(
+      ' ',
+    )
+  for (const href of hrefs) {
+    const expected = URL.parse(href, base)!
+    expected.hash = ''
+    assert.is(resolve(href), /^https?:$/.test(expected.protocol) ? expected.href : null, href)
+  }
+})
+
+test.run()

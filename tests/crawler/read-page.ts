@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage, type ExtractionRules, type PageReading, type PageSource } from '#backend/crawler/read-page.ts'
+
+const RULES: ExtractionRules = { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] }
+
+const test = suite('read a page')
+
+test('gives title, language, canonical address, metadata, links and Markdown', () => {
+  const page = read(
+    `<!doctype html><html lang="en"><head><title> A  page </title><meta name="description" content="About it"><meta property="og:image" content="/a.png">
+     <link rel="canonical" href="/page"></head><body><main><h1>Hello</h1><p>See <a href="/next#top">the next one</a>.</p></main></body></html>`,
+  )
+  assert.is(page.title, 'A page')
+  assert.is(page.language, 'en')
+  assert.is(page.canonicalUrl, 'https://site.example/page')
+  assert.is(page.mediaType, 'text/html')
+  assert.equal(page.metadata, {
+    description: 'About it',
+    'og:image': '/a.png',
+    title: 'A page',
+    language: 'en',
+    canonical_url: 'https://site.example/page',
+    content_type: 'text/html',
+    status_code: '200',
+  })
+  assert.equal(page.links, [{ url: 'https://site.example/next', text: 'the next one', nofollow: false }])
+  assert.is(page.markdown, '# Hello\n\nSee [the next one](https://site.example/next#top).\n')
+  assert.is(page.html, null)
+})
+
+test('never overwrites what the page defines, and takes hostile names for names', () => {
+  const page = read(
+    '<meta name="title" content="mine"><meta name="__proto__" content="x"><meta name="constructor" content="y"><meta name="status_code" content="teapot"><title>t</title>',
+  )
+  assert.is(page.metadata['title'], 'mine')
+  assert.is(page.metadata['status_code'], 'teapot')
+  assert.ok(Object.hasOwn(page.metadata, '__proto__'))
+  assert.is(JSON.parse(JSON.stringify(page.metadata))['constructor'], 'y')
+  assert.is(({} as Record<string, unknown>)['x'], undefined)
+})
+
+test('has a title in the metadata even when the page has none', () => {
+  assert.equal(read('<p>x').metadata['title'], null)
+})
+
+test('keeps what a reader came for on pages of ten kinds, and no furniture', () => {
+  const folder = new URL('fixtures/pages/', import.meta.url)
+  const names = readdirSync(folder).filter((name) => name.endsWith('.html'))
+  assert.ok(names.length >= 10)
+  for (const name of names) {
+    const html = readFileSync(new URL(name, folder), 'utf8')
+    const { markdown } = read(html, {}, { url: `https://site.example/${name}` })
+    for (const wanted of new Set(html.match(/KEEP-\d+/g))) assert.ok(markdown.includes(wanted), `${name} keeps ${wanted}`)
+    assert.not.ok(markdown.includes('FURNITURE'), `${name} has furniture:\n${markdown}`)
+  }
+})
+
+test('keeps everything but scripts and styles when the whole page is asked for', () => {
+  const page = read(
+    '<nav>menu</nav><p>text</p><script>bad()</script><style>bad{}</style><noscript>bad</noscript><template>bad</template><footer>foot</footer>',
+    {
+      onlyMainContent: false,
+    },
+  )
+  assert.is(page.markdown, 'menu\n\ntext\n\nfoot\n')
+})
+
+test('gives the filtered HTML that the Markdown was made from', () => {
+  const page = read('<nav>menu</nav><main><p title="a&quot;b">1 &lt; 2<script>x</script></p><img src=a.png></main>', { includeHtml: true })
+  assert.is(page.html, '<main><p title="a&quot;b">1 &lt; 2</p><img src="a.png"></main>')
+})
+
+test('follows a refresh within ten seconds only', () => {
+  const refreshOf = (content: string) => read(`<meta http-equiv="Refresh" content="${content}">`).refresh
+  for (const [content, expected, why] of [
+    ['0; url=/next', 'https://site.example/next', 'the plain form'],
+    ["3;URL='next#x'", 'https://site.example/next', 'quotes and a fragment'],
+    ['10, next', 'https://site.example/next', 'comma and no name'],
+    ['11; url=/next', null, 'too late'],
+    ['5', null, 'reloads the page itself'],
+    ['0; url=javascript:alert(1)', null, 'not for the web'],
+  ] as const)
+    assert.is(refreshOf(content), expected, why)
+})
+
+test('does not lose text to nesting, node floods, entity floods and open comments', () => {
+  const hostile: [string, string][] = [
+    ['deep elements', '<p>MARK</p>' + '<div>'.repeat(100_000) + 'deep'],
+    ['deep quotes', '<p>MARK</p>' + '<blockquote>'.repeat(20_000) + 'deep'],
+    ['deep lists', '<p>MARK</p>' + '<ul><li>'.repeat(20_000) + 'deep'],
+    ['nested tables', '<p>MARK</p>' + '<table>x<tr><td>'.repeat(20_000)],
+    ['formatting', '<p>MARK</p>' + Array.from({ length: 700 }, (_, at) => `<font color=${at}>`).join('') + '<p>x'.repeat(700)],
+    ['attributes', '<p>MARK</p><p ' + Array.from({ length: 100_000 }, (_, at) => `a${at}=1 `).join('') + '>x</p>'],
+    ['entities', '<p>MARK</p><p>' + '&#x41;&amp;'.repeat(100_000) + '</p>'],
+    ['open comment', '<p>MARK</p><a href="good">g</a><!-- <a href="hidden">h</a><script>'],
+    ['NUL bytes', '<p>MARK a\0b</p><a\0 href="x\0y">z</a>'],
+  ]
+  for (const [why, html] of hostile) assert.ok(read(html, { onlyMainContent: false }).markdown.includes('MARK'), why)
+})
+
+test('caps title, description, links and Markdown', () => {
+  const page = read(
+    `<title>${'tä'.repeat(500_000)}</title><meta name="description" content="${'d'.repeat(500_000)}">` +
+      Array.from({ length: 6000 }, (_, at) => `<a href="l${at}">x</a>`).join('') +
+      `<a href="/${'a'.repeat(3000)}">long</a><p>${'word '.repeat(1_200_000)}</p>`,
+    { onlyMainContent: false },
+  )
+  assert.ok(Buffer.byteLength(page.title ?? '') <= 1024)
+  assert.ok(Buffer.byteLength(page.metadata['description'] ?? '') <= 2048)
+  assert.is(page.links.length, 5000)
+  assert.is(page.linksDropped, 1001)
+  assert.ok(Buffer.byteLength(page.markdown) <= 4 * 1024 * 1024)
+})
+
+test('removes from titles what disguises a text', () => {
+  assert.is(read('<title>inv\u202Eoice\u2066 \u200bgpj.exe\u0007</title>').title, 'invoice gpj.exe')
+})
+
+test.run()
+
+function read(html: string, rules: Partial<ExtractionRules> = {}, source: Partial<PageSource> = {}): PageReading {
+  const outcome = readPage(
+    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/', ...source },
+    { ...RULES, ...rules },
+  )
+  assert.not.instance(outcome, Promise)
+  const reading = outcome as PageReading
+  assert.is(reading.kind, 'page')
+  return reading
+}

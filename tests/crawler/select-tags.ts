@@ -1,0 +1,47 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage, type ExtractionRules, type PageReading } from '#backend/crawler/read-page.ts'
+
+const test = suite('wanted and unwanted tags')
+const HTML =
+  '<nav>menu</nav><main><h1>Title</h1><p class="a">one</p><p class="b" id="x">two<script>bad()</script></p><my-card>three</my-card><aside>four</aside></main>'
+
+test('only what matches is kept, in the order of the selectors, whatever else is asked', () => {
+  assert.is(markdown({ includeTags: ['.b', 'h1', 'nav'], excludeTags: ['h1'] }), 'two\n\n# Title\n\nmenu\n')
+})
+
+test('what is inside another match is not given twice', () => {
+  assert.is(markdown({ includeTags: ['main', 'p'] }).match(/one/g)?.length, 1)
+})
+
+test('a pattern between stars is matched against tag names', () => {
+  assert.is(markdown({ includeTags: ['*^MY-*'] }), 'three\n')
+})
+
+test('what matches is left out, of the HTML as well', () => {
+  const page = read({ excludeTags: ['p.a', '#x', '*my-card*'], includeHtml: true })
+  assert.is(page.markdown, '# Title\n')
+  assert.not.match(page.html ?? '', /one|two|three/)
+})
+
+test('selectors that do not parse match nothing and harm nothing', () => {
+  for (const selector of ['p[', '*(*', '::before', ':nope(1)', '', '   ', '>', 'p:contains('])
+    assert.is(markdown({ excludeTags: [selector, 'h1', 'aside'] }), 'one\n\ntwo\n\nthree\n', selector)
+  assert.is(markdown({ includeTags: ['p['] }), '')
+})
+
+test('structure counts as in the document', () => {
+  assert.is(markdown({ includeTags: ['main > p:first-of-type', 'p + my-card', 'html :not(*)'] }), 'one\n\nthree\n')
+})
+
+test.run()
+
+function read(rules: Partial<ExtractionRules>): PageReading {
+  return readPage(
+    { bytes: Buffer.from(HTML), contentType: 'text/html', status: 200, url: 'https://site.example/' },
+    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [], ...rules },
+  ) as PageReading
+}
+function markdown(rules: Partial<ExtractionRules>): string {
+  return read(rules).markdown
+}
