@@ -1,0 +1,161 @@
+/** What the parts of a benchmark share: children on a core of their own, and what they cost. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Clock ticks a second in /proc, the same on every Linux that Node runs on. */
+const TICKS = 100
+
+export type Running = { child: ChildProcess; stop(): Promise<void> }
+
+/** Starts a Node program; on Linux with two cores or more, on the core that is named. */
+export function startNode(
+  file: string,
+  args: string[],
+  { core, env = {}, flags = [] }: { core: number | null; env?: Record<string, string>; flags?: string[] },
+): Running {
+  const command = [process.execPath, ...flags, join(ROOT, file), ...args]
+  const pinned = core !== null && existsSync('/usr/bin/taskset') && availableParallelism() > 1
+  const [program, ...rest] = pinned ? ['/usr/bin/taskset', '-c', String(core), ...command] : command
+  const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env }, detached: true })
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return {
+    child,
+    async stop() {
+      child.kill('SIGTERM')
+      const force = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 15_000)
+      await gone
+      clearTimeout(force)
+    },
+  }
+}
+
+/** Resolves with the first line of output that `wanted` accepts. */
+export function firstLine({ child }: Running, wanted: (line: string) => boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout!.setEncoding('utf8')
+    child.stdout!.on('data', (chunk: string) => {
+      text += chunk
+      const found = text.split('\n').find(wanted)
+      if (found !== undefined) resolve(found)
+      text = text.slice(text.lastIndexOf('\n') + 1)
+    })
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready`)))
+  })
+}
+
+/** CPU seconds and memory (proportional set size, MiB) of a child's whole process group. */
+export function costOf(child: ChildProcess): { cpuSeconds: number; mebibytes: number } {
+  let ticks = 0
+  let kibibytes = 0
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      if (Number(fields[2]) !== child.pid) continue
+      ticks += Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])
+      kibibytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+    } catch {
+      // It has ended between two looks.
+    }
+  }
+  return { cpuSeconds: ticks / TICKS, mebibytes: kibibytes / 1024 }
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+export type Site = Running & {
+  url: string
+  port: number
+  manifest(): Promise<string[]>
+  stats(): Promise<Record<string, number>>
+  reset(): Promise<void>
+}
+
+/** The synthetic site, see the head of its file for its options. */
+export async function startSite(options: Record<string, string | number>, core: number | null): Promise<Site> {
+  const port = await freePort()
+  const running = startNode(
+    'tests/support/synthetic-site.mjs',
+    Object.entries({ ...options, port }).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    { core },
+  )
+  await firstLine(running, (line) => line.includes('"ready"'))
+  const base = `http://127.0.0.1:${port}`
+  return {
+    ...running,
+    url: `${base}/`,
+    port,
+    manifest: async () => (await (await fetch(`${base}/manifest.txt`)).text()).trim().split('\n'),
+    stats: async () => (await (await fetch(`${base}/stats.json`)).json()) as Record<string, number>,
+    reset: async () => void (await fetch(`${base}/reset`)),
+  }
+}
+
+export type Product = Running & { base: string; call<T>(method: string, path: string, body?: unknown): Promise<T>; key: string }
+
+/** The product as `npm start` runs it, installed, in a directory of its own, with the site's address opened. */
+export async function startProduct(sitePort: number, core: number | null, env: Record<string, string> = {}): Promise<Product> {
+  const directory = mkdtempSync(join(tmpdir(), 'seine-bench-'))
+  const port = await freePort()
+  const running = startNode('gateway/main.ts', [], {
+    core,
+    flags: ['--max-semi-space-size=2'],
+    env: {
+      DATA_DIR: directory,
+      PORT: String(port),
+      EGRESS_ALLOW: `127.0.0.0/8:${sitePort}`,
+      CRAWL_HOST_CONCURRENCY: '32',
+      CRAWL_CONCURRENCY: '32',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  })
+  await firstLine(running, (line) => line.includes('ready'))
+  const base = `http://127.0.0.1:${port}`
+  const admin = { email: 'bench@example.org', password: 'Correct-Horse-7!' }
+  const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> => {
+    const answer = await fetch(base + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`)
+    return (text === '' ? null : JSON.parse(text)) as T
+  }
+  await call('POST', '/api/v1/user/install/', admin)
+  const { access } = await call<{ access: string }>('POST', '/api/v1/user/auth/login/', admin)
+  const keys = await call<{ results: { key: string }[] }>('GET', '/api/v1/user/api-keys/', undefined, { authorization: `Bearer ${access}` })
+  const key = keys.results[0]!.key
+  return {
+    ...running,
+    base,
+    key,
+    call: (method, path, body) => call(method, path, body, { 'x-api-key': key }),
+    async stop() {
+      await running.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export const median = (values: number[]) => percentile(values, 0.5)
+
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

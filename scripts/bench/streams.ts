@@ -1,0 +1,44 @@
+/** What idle readers of a live stream cost the API. */
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { costOf, startProduct, startSite } from './processes.ts'
+import { startCrawl } from './crawl.ts'
+
+const READERS = 500
+
+export async function streamsBench() {
+  // Every answer takes two seconds, so that the crawl is running all the while.
+  const site = await startSite({ pages: 300, latency: 2000 }, 1)
+  const product = await startProduct(site.port, null, { CRAWL_HOST_CONCURRENCY: '1' })
+  const readers: Socket[] = []
+  try {
+    const id = await startCrawl(product, site.url, 300)
+    await open(product.base, product.key, id)
+    const before = await settled()
+    for (let n = 0; n < READERS; n += 1) await open(product.base, product.key, id)
+    const after = await settled()
+    console.log(`${READERS} idle readers of a stream: ${(((after - before) * 1024) / READERS).toFixed(1)} KiB each`)
+  } finally {
+    for (const reader of readers) reader.destroy()
+    await product.stop()
+    await site.stop()
+  }
+
+  async function settled(): Promise<number> {
+    await new Promise((resolve) => setTimeout(resolve, 8000))
+    return costOf(product.child).mebibytes
+  }
+
+  function open(base: string, key: string, id: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(base)
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(`GET /api/v1/core/crawl-requests/${id}/status/ HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${key}\r\n\r\n`),
+      )
+      socket.once('data', () => resolve())
+      socket.on('error', reject)
+      socket.resume()
+      readers.push(socket)
+    })
+  }
+}
