@@ -239,6 +239,8 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await engine.close()
       await egress.close()
       await database.destroy()
+      // The query builder closes what it has used, and nothing before.
+      if (connection.open) connection.close()
     },
   }
 }

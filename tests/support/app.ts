@@ -1,10 +1,9 @@
 /** The whole API over a data directory of its own: called without a port, or listened to on a free one. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { availableParallelism } from 'node:os'
 import fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { fillPath } from '#contract/endpoint.ts'
 import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
 import { getProfile, install, login } from '#contract/accounts.ts'
@@ -80,7 +79,11 @@ export async function startApp({
     ...(clock && { now: clock.now }),
     ...(engine === true ? {} : { engine: engine || idleEngine }),
   })
-  const http: FastifyInstance = fastify({ routerOptions: { maxParamLength: 2048 }, forceCloseConnections: true })
+  const http: FastifyInstance = fastify({
+    routerOptions: { maxParamLength: 2048 },
+    forceCloseConnections: true,
+    loggerInstance: wholeLog(log),
+  })
   await http.register(backend.api)
   await http.ready()
   return { call, request, signIn, secondUser, logIn, listen, close, backend, dataDir, http }
@@ -155,5 +158,20 @@ export async function startApp({
 
 /** No engine: what is started stays new. */
 const idleEngine: Replacements['engine'] = () => ({ wake: () => undefined, cancel: () => undefined, close: async () => undefined })
+
+/** A log with the verbs that Fastify wants besides ours. */
+function wholeLog(log: Log): FastifyBaseLogger {
+  const quiet = () => undefined
+  const whole = {
+    ...log,
+    fatal: log.error,
+    debug: quiet,
+    trace: quiet,
+    silent: quiet,
+    level: 'info',
+    child: () => whole as FastifyBaseLogger,
+  }
+  return whole as FastifyBaseLogger
+}
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -1,0 +1,96 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { confirmPrivacyTerms, getProfile, login, updateProfile } from '#contract/accounts.ts'
+import { startApp } from '#tests/support/app.ts'
+import { createClock } from '#tests/support/clock.ts'
+
+const profile = suite('profile')
+
+profile('S-API-14 shows the own profile and nothing secret', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const reply = await app.call(getProfile, { as: me })
+  assert.is(reply.status, 200)
+  assert.is(reply.body.full_name, me.email, 'without a name, the address')
+  assert.match(reply.body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  assert.not.match(reply.text, /password|argon2/)
+  await app.close()
+})
+
+profile('S-API-15 changes what is sent, keeps the rest, and never the address', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const changed = await app.call(updateProfile, { as: me, body: { first_name: ' Ana ', email: 'eve@example.org', is_superuser: false } })
+  assert.is(changed.status, 200)
+  assert.equal([changed.body.first_name, changed.body.full_name], ['Ana', 'Ana'])
+  assert.equal([changed.body.email, changed.body.is_superuser], [me.email, true])
+  const { body } = await app.call(updateProfile, { as: me, body: { last_name: 'Ruiz' } })
+  assert.is(body.full_name, 'Ana Ruiz')
+  assert.is((await app.call(updateProfile, { as: me, body: { first_name: '', newsletter_confirmed: 'true' } })).body.full_name, 'Ruiz')
+  assert.is((await app.request('PATCH', updateProfile.path, { as: me })).status, 200, 'nothing to change')
+  await app.close()
+})
+
+profile('S-API-15 S-PRV-03 a confirmation is given once and for all; false changes nothing', async () => {
+  const clock = createClock(Date.parse('2026-03-04T09:12:33Z'))
+  const app = await startApp({ clock })
+  const me = await app.signIn()
+  const first = await app.call(updateProfile, { as: me, body: { privacy_confirmed: true, terms_confirmed: false } })
+  assert.equal([first.body.privacy_confirmed_at, first.body.terms_confirmed_at], ['2026-03-04T09:12:33.000000Z', null])
+  clock.advance(1500)
+  const second = await app.call(updateProfile, { as: me, body: { privacy_confirmed: false, terms_confirmed: true } })
+  assert.equal(
+    [second.body.privacy_confirmed_at, second.body.terms_confirmed_at],
+    ['2026-03-04T09:12:33.000000Z', '2026-03-04T09:12:34.500000Z'],
+  )
+  await app.close()
+})
+
+profile('S-API-10 confirms privacy and terms, with no body at all', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const reply = await app.request('POST', confirmPrivacyTerms.path, { as: me })
+  assert.is(reply.status, 200)
+  const { body } = await app.call(getProfile, { as: me })
+  assert.ok(body.privacy_confirmed_at && body.terms_confirmed_at)
+  assert.is(body.newsletter_confirmed, false)
+  const only = await app.call(confirmPrivacyTerms, {
+    as: await app.secondUser(),
+    body: { terms_confirmed: false, newsletter_confirmed: true },
+  })
+  assert.ok(only.body.privacy_confirmed_at)
+  assert.equal([only.body.terms_confirmed_at, only.body.newsletter_confirmed], [null, true])
+  await app.close()
+})
+
+profile('a new password replaces the old one', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const body = { password: 'Quite-Another-9!', current_password: me.password }
+  assert.is((await app.call(updateProfile, { as: me, body })).status, 200)
+  assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 400)
+  assert.is((await app.call(login, { body: { email: me.email, password: 'Quite-Another-9!' } })).status, 200)
+  await app.close()
+})
+
+profile('a wrong current password, a poor new one and too long names are refused and change nothing', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const cases: [body: unknown, errors: unknown][] = [
+    [{ current_password: 'wrong', password: 'Quite-Another-9!' }, { current_password: ['Wrong password'] }],
+    [{ password: 'short' }, { password: ['This password is too short. It must contain at least 8 characters.'] }],
+    [{ password: '' }, { password: ['This field may not be blank.'] }],
+    [
+      { first_name: 'x'.repeat(151), last_name: 7 },
+      { first_name: ['Ensure this field has no more than 150 characters.'], last_name: ['Not a valid string.'] },
+    ],
+    [{ first_name: 'Eve', newsletter_confirmed: null }, { newsletter_confirmed: ['This field may not be null.'] }],
+  ]
+  for (const [body, errors] of cases)
+    assert.equal((await app.call(updateProfile, { as: me, body })).body as unknown, { code: 400, errors, message: 'Invalid input data.' })
+  assert.is((await app.call(getProfile, { as: me })).body.full_name, me.email)
+  assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 200)
+  await app.close()
+})
+
+profile.run()

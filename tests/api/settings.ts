@@ -1,0 +1,86 @@
+import { inspect } from 'node:util'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { install } from '#contract/accounts.ts'
+import { getSettings } from '#contract/settings.ts'
+import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
+
+const settings = suite('settings and health')
+
+settings('S-API-13 S-SET-05 everybody may read them, with and without the last slash, and nobody keeps them', async () => {
+  const app = await startApp({
+    config: {
+      policyUrl: 'https://example.org/privacy',
+      policyUpdatedAt: '2026-01-02T00:00:00.000Z',
+      crawlConcurrency: 7,
+      version: '1.2.3',
+    },
+  })
+  for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/', '/api/v1/common/settings?x=1']) {
+    const reply = await app.request('GET', path)
+    assert.is(reply.status, 200)
+    assert.is(reply.headers['cache-control'], 'no-store')
+    assert.equal(reply.body, {
+      is_installed: false,
+      is_enterprise_mode_active: false,
+      api_version: '1.2.3',
+      google_analytics_id: '',
+      policy_url: 'https://example.org/privacy',
+      terms_url: '',
+      policy_update_at: '2026-01-02T00:00:00.000000Z',
+      terms_update_at: null,
+      is_login_active: true,
+      is_signup_active: false,
+      is_github_login_active: false,
+      is_google_login_active: false,
+      github_client_id: '',
+      google_client_id: '',
+      is_search_configured: false,
+      max_crawl_concurrency: 7,
+      mcp_server: '',
+      is_rendering_configured: false,
+      max_upload_urls: 1000,
+    })
+  }
+  await app.close()
+})
+
+settings('S-SET-04 tell whether the product is installed, at once and after a restart', async () => {
+  const app = await startApp()
+  assert.is((await app.call(getSettings)).body.is_installed, false)
+  await app.call(install, { body: ADMINISTRATOR })
+  assert.is((await app.call(getSettings)).body.is_installed, true)
+  await app.http.close()
+  await app.backend.close()
+  const again = await startApp({ config: { dataDir: app.dataDir } })
+  assert.is((await again.call(getSettings)).body.is_installed, true)
+  await again.close()
+})
+
+settings('an unexpected fault is told to nobody, and logged with its cause', async () => {
+  const logged: string[] = []
+  const log = { info: () => undefined, warn: () => undefined, error: (facts: object) => void logged.push(inspect(facts)) }
+  const app = await startApp({ log })
+  await app.call(getSettings)
+  await app.backend.database.destroy()
+  const reply = await app.call(getSettings)
+  assert.equal(reply.body as unknown, { code: 500, errors: null, message: 'An unexpected error occurred.' })
+  assert.is(logged.length, 1)
+  assert.match(logged[0] ?? '', /destroyed/)
+  const ready = await app.request('GET', '/health/ready')
+  assert.is(ready.status, 503)
+  assert.equal(ready.body, { status: 'failed', checks: { database: 'failed', storage: 'ok', queue: 'failed', browser: 'off' } })
+  assert.is((await app.request('GET', '/health/live')).status, 200)
+  await app.http.close()
+})
+
+settings('health is answered without a credential', async () => {
+  const app = await startApp()
+  const live = await app.request('GET', '/health/live')
+  assert.equal([live.status, live.text, live.headers['content-type']], [200, '{"status":"ok"}', 'application/json'])
+  const ready = await app.request('GET', '/health/ready')
+  assert.equal(ready.body, { status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok', browser: 'off' } })
+  await app.close()
+})
+
+settings.run()
