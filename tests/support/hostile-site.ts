@@ -27,7 +27,8 @@ export type HostileHits = {
 /** The web site that misbehaves, in a process of its own on a free block of loopback ports. */
 export async function startHostileSite({ maxBodyMib = 16, maxHoldSeconds = 30 } = {}) {
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const port = 20_000 + Math.floor(Math.random() * 600) * 64
+    // below the ports that the system gives to outgoing connections
+    const port = 10_000 + Math.floor(Math.random() * 350) * 64
     const site = spawn(
       process.execPath,
       [
