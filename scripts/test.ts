@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
   options: { deadline: { type: 'string' }, folder: { type: 'string', default: join(root, 'tests') } },
 })
 const folder = resolve(values.folder)
-const NOT_TESTS = /(^|\/)(support|fixtures)\//
+const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)/
 const needsBrowser = (file: string) => file.startsWith('e2e/')
 // Files that drive a browser or whole crawls take longer, most of all on a small machine with two of them at a time.
 const deadlineSeconds = (file: string) => Number(values.deadline ?? (/^(e2e|engine|crawler)\//.test(file) ? 300 : 120))
