@@ -196,11 +196,15 @@ function isUnreserved(code: number): boolean {
   )
 }
 
+const LONE_PERCENT = /%[0-9a-f]?$/i
+
 /** One spelling of each escape: unreserved characters plain, hexadecimal digits capital. Lone percent signs stay. */
 export function normalEscapes(text: string): string {
   if (!text.includes('%')) return text
-  return text.replace(/%([0-9a-fA-F]{2})/g, (escape, digits: string) => {
+  return text.replace(/%([0-9a-fA-F]{2})/g, (escape, digits: string, at: number) => {
     const code = parseInt(digits, 16)
-    return isUnreserved(code) ? String.fromCharCode(code) : escape.toUpperCase()
+    // behind a lone percent sign a plain character could become part of another escape
+    const isBehindLone = LONE_PERCENT.test(text.slice(Math.max(0, at - 2), at))
+    return isUnreserved(code) && !isBehindLone ? String.fromCharCode(code) : escape.toUpperCase()
   })
 }

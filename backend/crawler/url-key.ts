@@ -15,7 +15,7 @@ export function urlKey(salt: Uint8Array, identity: string): UrlKey {
   const whole =
     salt.length + identity.length * 3 <= scratch.length ? intoScratch(salt, identity) : Buffer.concat([salt, Buffer.from(identity)])
   // one character per byte: 0.7 µs a key, where a buffer as answer takes 1.6
-  const digest = hash('sha256', whole, 'latin1')
+  const digest = hash('sha256', whole, 'binary')
   return { hi: int32At(digest, 0), lo: int32At(digest, 4) }
 }
 
