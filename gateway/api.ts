@@ -30,6 +30,7 @@ function hosted(api: FastifyPluginAsync): FastifyPluginAsync {
       strictTransportSecurity: false,
       xDnsPrefetchControl: false,
       xDownloadOptions: false,
+      xFrameOptions: { action: 'deny' },
       xPermittedCrossDomainPolicies: false,
       xXssProtection: false,
     })

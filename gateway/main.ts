@@ -5,6 +5,8 @@ import { ConfigFault, readConfig, readEnvironment, type Config } from './read-co
 
 /** How long open requests may take to end before the process ends without them. */
 const STOP_MS = 10_000
+/** npm passes on the signal that the whole process group got already: one so soon after the first is not a person's impatience. */
+const ECHO_MS = 1000
 /** The code by which sysexits.h calls a configuration that cannot be used. */
 const EX_CONFIG = 78
 
@@ -22,7 +24,7 @@ if (import.meta.main) {
 async function start(config: Config) {
   const log = createLog({ level: config.logLevel })
   const closers: (() => unknown)[] = []
-  let stopping = false
+  let stoppingSince: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
   const backend = config.backendUrl ? undefined : await openBackend()
@@ -57,8 +59,11 @@ async function start(config: Config) {
 
   /** Stops with grace: no new connections, open answers finished, then what was opened is closed in reverse order. */
   async function stop(signal: NodeJS.Signals) {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await close()

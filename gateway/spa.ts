@@ -116,6 +116,7 @@ function headersOf({ apiOrigins, isHttps }: { apiOrigins: string[]; isHttps: boo
     crossOriginOpenerPolicy: { policy: 'same-origin' as const },
     referrerPolicy: { policy: 'no-referrer' as const },
     strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: false },
+    xFrameOptions: { action: 'deny' as const },
     xXssProtection: false,
   }
 }

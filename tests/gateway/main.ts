@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'seine-main-'))
+
+const life = suite('the process')
+life.after(() => rmSync(folder, { recursive: true }))
+
+life('says where it is once it answers, keeps its folder to itself, and ends well at the first signal and its echo', async () => {
+  const dataDir = join(folder, 'data')
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: environment({ DATA_DIR: dataDir }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8')
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+    output += text
+    if (output.includes('is ready')) break
+  }
+  const url = output.match(/^Seine is ready: (http:\/\/127\.0\.0\.1:\d+)$/m)?.[1]
+  assert.ok(url, output)
+  assert.is((await fetch(`${url}/health/ready`)).status, 200)
+  assert.is((await (await fetch(`${url}/api/v1/common/settings`)).json()).is_installed, false)
+
+  const second = run({ DATA_DIR: dataDir })
+  assert.is(second.status, 78)
+  assert.match(second.stderr, /in use by another process/)
+  const third = run({ DATA_DIR: join(folder, 'other'), PORT: new URL(url).port })
+  assert.is(third.status, 78)
+  assert.match(third.stderr, /cannot listen \(EADDRINUSE\)/)
+
+  child.stdout.resume()
+  child.kill('SIGTERM')
+  child.kill('SIGTERM')
+  const [code, signal] = await once(child, 'exit')
+  assert.is(signal, null)
+  assert.is(code, 0)
+})
+
+life('ends with code 78 and all faults when it is set up wrongly', () => {
+  const { status, stderr, stdout } = run({ PORT: 'x', DATABASE_URL: 'mysql://db', SECRET_KEY: 'secret' })
+  assert.is(status, 78)
+  assert.is(stdout, '')
+  assert.equal(
+    stderr.match(/^ {2}(\w+)/gm)?.map((name) => name.trim()),
+    ['PORT', 'DATABASE_URL', 'SECRET_KEY'],
+  )
+})
+
+life.run()
+
+function run(options: Record<string, string>) {
+  return spawnSync(process.execPath, [main], { cwd: folder, encoding: 'utf8', env: environment(options) })
+}
+
+function environment(options: Record<string, string>): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', PORT: '0', ...options }
+}
