@@ -30,22 +30,25 @@ export function StarCard() {
 /** The count, or null while it is unknown, also because the code host cannot be reached. */
 function useStars(repository: string): number | null {
   const url = repository ? `${runtimeConfig.githubApiUrl.replace(/\/+$/, '')}/repos/${repository}` : null
-  const { data } = useSWR<number, Error>(url, countStars, {
+  const { data } = useSWR<number | null>(url, countStars, {
     refreshInterval: STAR_REFRESH_MS,
     refreshWhenHidden: false,
     revalidateOnFocus: false,
     revalidateOnReconnect: false,
-    shouldRetryOnError: false,
     dedupingInterval: STAR_REFRESH_MS / 2,
   })
   return data ?? null
 }
 
-/** Asked without our headers: the code host is nobody to show a token to. */
-async function countStars(url: string): Promise<number> {
-  const response = await fetch(url, { headers: { accept: 'application/json' }, credentials: 'omit', referrerPolicy: 'no-referrer' })
-  const answer: unknown = response.ok ? await response.json() : null
-  if (typeof answer === 'object' && answer !== null && 'stargazers_count' in answer && typeof answer.stargazers_count === 'number')
-    return answer.stargazers_count
-  throw new Error(`the code host answered with status ${response.status}`)
+/** Asked without our headers: the code host is nobody to show a token to. No answer is no error: it is asked again in five minutes. */
+async function countStars(url: string): Promise<number | null> {
+  try {
+    const response = await fetch(url, { headers: { accept: 'application/json' }, credentials: 'omit', referrerPolicy: 'no-referrer' })
+    const answer: unknown = response.ok ? await response.json() : null
+    return typeof answer === 'object' && answer !== null && 'stargazers_count' in answer && typeof answer.stargazers_count === 'number'
+      ? answer.stargazers_count
+      : null
+  } catch {
+    return null // offline, blocked or not JSON: unknown, which the card says
+  }
 }

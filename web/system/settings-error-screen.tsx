@@ -34,12 +34,14 @@ export function SettingsErrorScreen({ message, busy, onRetry }: { message: strin
             ))}
           </ul>
         </div>
-        <dl role="alert" className="grid gap-1 rounded-control border border-line bg-sunken px-4 py-3 font-mono text-label break-words">
-          <dt className="text-faint">Error message</dt>
-          <dd className="mb-1">{message}</dd>
-          <dt className="text-faint">API URL</dt>
-          <dd>{runtimeConfig.apiUrl || window.location.origin}</dd>
-        </dl>
+        <div role="alert" className="rounded-control border border-line bg-sunken px-4 py-3 font-mono text-label break-words">
+          <dl className="grid gap-1">
+            <dt className="text-faint">Error message</dt>
+            <dd className="mb-1">{message}</dd>
+            <dt className="text-faint">API URL</dt>
+            <dd>{runtimeConfig.apiUrl || window.location.origin}</dd>
+          </dl>
+        </div>
         <div className="flex flex-wrap gap-2">
           <Button look="primary" icon={RefreshIcon} busy={busy} busyLabel="Trying…" onClick={onRetry}>
             Try Again

@@ -1,5 +1,5 @@
 /** A button and the list that it opens. Arrows, Home, End and first letters move; Esc and a click elsewhere close; focus returns. */
-import { Fragment, useId, useRef, useState } from 'react'
+import { Fragment, useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { cx } from './cx.ts'
 import { CheckIcon } from './icons.tsx'
@@ -46,6 +46,20 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
+
+  useEffect(() => {
+    if (!open) return
+    // What it hangs on moves when the window turns or the page scrolls under it.
+    const follow = () => {
+      if (list.current && button.current) place(list.current, button.current, align, 'below')
+    }
+    window.addEventListener('resize', follow)
+    window.addEventListener('scroll', follow, { capture: true, passive: true })
+    return () => {
+      window.removeEventListener('resize', follow)
+      window.removeEventListener('scroll', follow, { capture: true })
+    }
+  }, [open, align])
 
   const entries = () => [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
   const show = (last = false) => {

@@ -1,0 +1,118 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+
+const app = await startPage()
+const browser = await openBrowser(app.url)
+
+const keys = suite('API keys')
+keys.after(async () => {
+  await browser.close()
+  await app.close()
+})
+
+async function openKeys(options = {}) {
+  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
+  await signIn(page)
+  await page.goto('/dashboard/api-keys')
+  await page.getByRole('heading', { name: 'API Keys', level: 1 }).waitFor()
+  return page
+}
+
+keys('S-WRK-06 a key is created, shown in clear on top, hidden, copied and revoked', async () => {
+  const page = await openKeys()
+  await page.getByRole('cell', { name: 'Default', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Create New API Key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New API Key' })
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog.getByText('Please enter a key name', { exact: true }).waitFor()
+  await dialog.getByLabel('Key name').fill('Nightly')
+  await page.keyboard.press('Enter')
+  await page.getByText('API key created', { exact: true }).waitFor()
+  const secret = `mock-${'2'.padStart(32, '0')}`
+  const first = page.getByRole('row').nth(1)
+  await first.getByText(secret, { exact: true }).waitFor()
+  assert.ok(await first.getByText('Nightly', { exact: true }).isVisible(), 'it stands on top')
+  assert.ok(await first.getByText('Never used').isVisible())
+  assert.is(await page.getByRole('row').nth(2).getByText('mock-000••••••••00000001').count(), 1, 'the others stay masked')
+
+  await page.getByRole('button', { name: 'Hide Nightly' }).click()
+  await first.getByText('mock-000••••••••00000002', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Copy Nightly' }).click()
+  await page.getByText('API key copied', { exact: true }).waitFor()
+  assert.is(await page.evaluate(() => navigator.clipboard.readText()), secret)
+
+  await page.getByRole('button', { name: 'Delete Nightly' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete “Nightly”?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  assert.is(app.backend.requests.filter(({ method }) => method === 'DELETE').length, 0, 'nothing is deleted unasked')
+  assert.is(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Delete Nightly')
+  await page.getByRole('button', { name: 'Delete Nightly' }).click()
+  await question.getByRole('button', { name: 'Delete key' }).click()
+  await page.getByText('API key deleted', { exact: true }).waitFor()
+  await page.getByText('Nightly', { exact: true }).waitFor({ state: 'detached' })
+  assert.equal(page.complaints, [])
+})
+
+keys('S-WRK-06 an empty list says what keys are for, a failing one offers another try, failures are told', async () => {
+  app.backend.set('GET /api/v1/user/api-keys/', { json: { count: 0, next: null, previous: null, results: [] } })
+  const page = await openKeys()
+  await page.getByRole('heading', { name: 'No API keys found' }).waitFor()
+  await assertAccessible(page, 'no keys')
+  assert.is(await page.getByRole('button', { name: 'Create New API Key' }).count(), 1)
+  app.backend.set('POST /api/v1/user/api-keys/', { status: 500, json: { code: 500, errors: null, message: 'Oops.' } })
+  await page.getByRole('button', { name: 'Create New API Key' }).click()
+  await page.getByLabel('Key name').fill('Nightly')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('Failed to create the API key', { exact: true }).waitFor()
+  app.backend.set('POST /api/v1/user/api-keys/', undefined)
+
+  app.backend.set('GET /api/v1/user/api-keys/', { status: 403, json: { code: 403, errors: null, message: 'No.' } })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Failed to load API keys' }).waitFor()
+  app.backend.set('GET /api/v1/user/api-keys/', undefined)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('cell', { name: 'Default', exact: true }).waitFor()
+})
+
+keys('S-WRK-06 a long list is read in pages by the server’s count', async () => {
+  const entry = (number: number) => ({
+    uuid: `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    name: `Key ${number}`,
+    key: `mock-${String(number).padStart(32, '0')}`,
+    created_at: '2026-03-04T09:12:33.481920Z',
+    last_used_at: null,
+  })
+  app.backend.set('GET /api/v1/user/api-keys/', ({ query }, response) => {
+    const size = Number(query.get('page_size') ?? 25)
+    const from = (Number(query.get('page') ?? 1) - 1) * size
+    const results = Array.from({ length: 12 }, (_, index) => entry(index + 1)).slice(from, from + size)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ count: 12, next: null, previous: null, results }))
+  })
+  const page = await openKeys()
+  await page.getByText('Showing 1 to 10 of 12 results', { exact: true }).waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled())
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Showing 11 to 12 of 12 results', { exact: true }).waitFor()
+  await page.getByText('Key 11', { exact: true }).waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled())
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await page.getByText('Key 1', { exact: true }).waitFor()
+  app.backend.set('GET /api/v1/user/api-keys/', undefined)
+})
+
+keys('on a phone the rows are cards, and everyone can read them', async () => {
+  const page = await openKeys()
+  await page.getByRole('button', { name: 'Show Default' }).click()
+  const key = page.getByText(`mock-${'1'.padStart(32, '0')}`)
+  await key.waitFor()
+  await assertAccessible(page, 'keys')
+  await page.setViewportSize(PHONE)
+  const [above, below] = [await page.getByTitle('Default', { exact: true }).boundingBox(), await key.boundingBox()]
+  assert.ok((above?.y ?? 0) < (below?.y ?? 0), 'the key stands under its name')
+  await page.getByRole('button', { name: 'Delete Default' }).click()
+  await assertAccessible(page, 'delete dialog')
+})
+
+keys.run()

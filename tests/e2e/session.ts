@@ -1,0 +1,128 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MOCK_ACCOUNT } from '#tests/support/mock-backend.ts'
+import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+
+const app = await startPage()
+const browser = await openBrowser(app.url)
+
+const session = suite('session')
+session.after(async () => {
+  await browser.close()
+  await app.close()
+})
+
+const PROFILE = '/api/v1/user/profile/'
+const asked = (path: string) => app.backend.requests.filter((request) => request.path === path)
+const tokens = () => ({ access: localStorage.getItem('access_token'), refresh: localStorage.getItem('refresh_token') })
+
+session('S-SES-01 S-SES-05 tokens are kept under two keys; logging out drops them and goes to the root page', async () => {
+  const page = await browser.newPage()
+  await page.goto('/')
+  assert.is(asked(PROFILE).length, 0, 'no profile is asked for without a token')
+  await signIn(page)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  const kept = await page.evaluate(tokens)
+  assert.ok(kept.access && kept.refresh)
+  assert.ok(asked(PROFILE).length > 0)
+
+  await page.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.is(new URL(page.url()).pathname, '/')
+  assert.equal(await page.evaluate(tokens), { access: null, refresh: null })
+  const ended = asked('/api/v1/user/auth/logout/').at(-1)
+  assert.equal(JSON.parse(String(ended?.body)), { refresh: kept.refresh }, 'the server hears of it')
+  assert.equal(page.complaints, [])
+})
+
+session('S-SES-07 S-SES-01 without a token the dashboard leads to / and leaves no trace in the history', async () => {
+  const page = await browser.newPage()
+  await page.goto('/no-such-place')
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await page.goto('/dashboard/api-keys')
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.is(new URL(page.url()).pathname, '/')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  assert.is(new URL(page.url()).pathname, '/no-such-place')
+  for (const path of ['/register', '/forgot-password', '/reset-password/x', '/verify-email/x']) {
+    await page.goto(path)
+    await page.getByRole('link', { name: 'Back to sign in' }).waitFor()
+    assert.is(new URL(page.url()).pathname, path)
+  }
+})
+
+session('S-SES-07 with a token the root leads to the dashboard', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  await page.goto('/')
+  await page.waitForURL('**/dashboard')
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+})
+
+session('S-SES-04 a session whose refresh token has expired is none', async () => {
+  const page = await browser.newPage()
+  await page.goto('/')
+  await page.evaluate(() => {
+    const token = (exp: number) => `x.${btoa(JSON.stringify({ exp, user_id: 'u' }))}.x`
+    localStorage.setItem('access_token', token(Date.now() / 1000 + 300))
+    localStorage.setItem('refresh_token', token(Date.now() / 1000 - 1))
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.equal(await page.evaluate(tokens), { access: null, refresh: null })
+})
+
+session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the root without tokens', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  const refused = { status: 401, json: { code: 401, errors: null, message: 'Token is invalid or expired' } }
+  app.backend.set('GET /api/v1/user/api-keys/', refused)
+  app.backend.set('POST /api/v1/user/auth/token/refresh/', refused)
+  const before = asked('/api/v1/user/auth/token/refresh/').length
+  await page.getByRole('link', { name: 'API Keys' }).first().click()
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.equal(await page.evaluate(tokens), { access: null, refresh: null })
+  assert.is(asked('/api/v1/user/auth/token/refresh/').length, before + 1, 'one refresh')
+  app.backend.set('GET /api/v1/user/api-keys/', undefined)
+  app.backend.set('POST /api/v1/user/auth/token/refresh/', undefined)
+})
+
+session('a refused login says why, at the form', async () => {
+  const page = await browser.newPage()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Email is required', { exact: true }).waitFor()
+  await page.getByText('Password is required', { exact: true }).waitFor()
+  await page.getByLabel('Email').fill(MOCK_ACCOUNT.email)
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('No active account with this e-mail address and password.').waitFor()
+  app.backend.set('POST /api/v1/user/auth/login/', {
+    status: 429,
+    headers: { 'content-type': 'application/json', 'retry-after': '30' },
+    body: '{"code":429,"errors":null,"message":"Too many."}',
+  })
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Too many attempts. Please wait 30 seconds.').waitFor()
+  app.backend.set('POST /api/v1/user/auth/login/', undefined)
+})
+
+session('links to sign up are hidden while that is switched off', async () => {
+  const page = await browser.newPage()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.is(await page.getByRole('link', { name: 'Create an account' }).count(), 0)
+  assert.is(await page.getByRole('link', { name: 'Forgot your password?' }).count(), 0)
+})
+
+session('the login can be read and used by everyone', async () => {
+  const page = await browser.newPage()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Email is required').waitFor()
+  await assertAccessible(page, 'login')
+})
+
+session.run()

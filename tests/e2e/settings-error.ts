@@ -1,0 +1,67 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { assertAccessible, openBrowser, startPage } from './support.ts'
+
+const SETTINGS = 'GET /api/v1/common/settings'
+const app = await startPage({ environment: { GUIDE_URL: 'https://guide.example/start' } })
+const browser = await openBrowser(app.url)
+
+const gate = suite('settings gate')
+gate.after.each(() => app.backend.set(SETTINGS, undefined))
+gate.after(async () => {
+  await browser.close()
+  await app.close()
+})
+
+gate('S-SET-01 while settings load it says so', async () => {
+  const page = await browser.newPage()
+  let letThrough = () => {}
+  const held = new Promise<void>((go) => (letThrough = go))
+  await page.route('**/api/v1/common/settings', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await page.goto('/')
+  await page.getByText('Loading application settings...', { exact: true }).waitFor()
+  assert.is(await page.getByLabel('Email').count(), 0)
+  letThrough()
+  await page.getByLabel('Email').waitFor()
+  assert.is(await page.getByText('Loading application settings...').count(), 0)
+})
+
+gate('S-SET-02 a failure names the causes, the message and the API URL, and links to the guide', async () => {
+  app.backend.set(SETTINGS, { status: 500, json: { code: 500, errors: null, message: 'The database is away.' } })
+  const page = await browser.newPage()
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { name: 'Settings Error' }).waitFor()
+  const causes = (await page.getByRole('listitem').allInnerTexts()).join('\n')
+  for (const cause of [/backend is not running/, /API URL is misconfigured/, /CORS/, /network/, /backend answers with errors/])
+    assert.match(causes, cause)
+  assert.ok(await page.getByText('The database is away.', { exact: true }).isVisible())
+  assert.ok(await page.getByText(app.url, { exact: true }).isVisible())
+  assert.is(await page.getByRole('link', { name: 'Troubleshooting guide' }).getAttribute('href'), 'https://guide.example/start')
+  assert.ok(await page.getByRole('button', { name: 'Try Again' }).isVisible())
+})
+
+gate('S-SET-03 Try Again recovers once the backend answers', async () => {
+  app.backend.set(SETTINGS, { status: 503, json: { code: 503, errors: null, message: 'Starting.' } })
+  const page = await browser.newPage()
+  await page.goto('/')
+  await page.getByText('Starting.', { exact: true }).waitFor()
+  app.backend.set(SETTINGS, { status: 404, json: { code: 404, errors: null, message: 'Still not.' } })
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByText('Still not.', { exact: true }).waitFor()
+  app.backend.set(SETTINGS, undefined)
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+})
+
+gate('the error screen can be read by everyone', async () => {
+  app.backend.set(SETTINGS, { status: 404, json: { code: 404, errors: null, message: 'Not found.' } })
+  const page = await browser.newPage()
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Settings Error' }).waitFor()
+  await assertAccessible(page, 'settings error')
+})
+
+gate.run()

@@ -1,0 +1,222 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+
+const app = await startPage()
+const browser = await openBrowser(app.url)
+
+const shell = suite('dashboard shell')
+shell.after(async () => {
+  await browser.close()
+  await app.close()
+})
+
+const ENTRIES = ['Dashboard', 'Crawl', 'Search', 'Sitemap', 'Activity Logs', 'Usage', 'API Keys', 'Settings', 'Profile', 'API Reference']
+
+shell('S-DSH-02 the sidebar has its entries in order, 18rem wide and fixed, and the logs expand and collapse', async () => {
+  const page = await browser.newPage({ viewport: { width: 1024, height: 768 } })
+  await signIn(page)
+  const sidebar = page.getByRole('complementary', { name: 'Main' })
+  const sections = sidebar.getByRole('navigation', { name: 'Sections' })
+  await sections.getByRole('link', { name: 'Crawl', exact: true }).waitFor()
+  const names = await sections.locator('li > a:visible, li > button:visible').allInnerTexts()
+  assert.equal(names, ENTRIES)
+  const box = await sidebar.boundingBox()
+  assert.is(box?.width, 288)
+  assert.is(box?.height, 768)
+
+  const logs = sections.getByRole('button', { name: 'Activity Logs' })
+  assert.is(await logs.getAttribute('aria-expanded'), 'false')
+  assert.not(await sections.getByRole('link', { name: 'Crawls' }).isVisible())
+  await logs.click()
+  assert.is(await logs.getAttribute('aria-expanded'), 'true')
+  await sections.getByRole('link', { name: 'Crawls' }).waitFor()
+  assert.equal(await sections.locator('li li > a').allInnerTexts(), ['Crawls', 'Searches', 'Sitemaps'])
+  const submenu = await sections
+    .locator(`#${CSS_escape(await logs.getAttribute('aria-controls'))}`)
+    .evaluate((list) => getComputedStyle(list).maxHeight)
+  assert.is(submenu, '160px', 'about 10rem')
+  await logs.click()
+  await sections.getByRole('link', { name: 'Crawls' }).waitFor({ state: 'hidden' })
+  await page.evaluate(() => window.scrollTo(0, 5000))
+  assert.is((await sidebar.boundingBox())?.y, 0, 'it stays while the page scrolls')
+  assert.not(await page.getByRole('button', { name: 'Open menu' }).isVisible())
+})
+
+/** React's ids hold characters that a selector must not. */
+function CSS_escape(id: string | null) {
+  return (id ?? '').replace(/[^\w-]/g, (character) => `\\${character}`)
+}
+
+shell('S-DSH-02 below 1024 px it slides over the page and closes on navigation', async () => {
+  const page = await browser.newPage({ viewport: { width: 1023, height: 768 } })
+  await signIn(page)
+  assert.not(await page.getByRole('complementary', { name: 'Main' }).isVisible())
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  const menu = page.getByRole('dialog', { name: 'Main' })
+  await menu.waitFor()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await menu.getByRole('link', { name: 'API Keys' }).click()
+  await page.waitForURL('**/dashboard/api-keys')
+  await menu.waitFor({ state: 'hidden' })
+  await page.goBack()
+  await page.waitForURL('**/dashboard')
+  assert.not(await menu.isVisible(), 'coming back does not open it again')
+})
+
+shell('S-DSH-03 S-DSH-10 the theme comes from the system, is switched, kept, and right from the first paint', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const other = colorScheme === 'light' ? 'dark' : 'light'
+    const page = await browser.newPage({ colorScheme })
+    await signIn(page)
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const before = await ground()
+    assert.is(before, colorScheme === 'light' ? 'rgb(247, 248, 249)' : 'rgb(11, 15, 20)', 'the system decides')
+    await page.getByRole('button', { name: `Switch to ${other} theme` }).click()
+    await page.getByRole('button', { name: `Switch to ${colorScheme} theme` }).waitFor()
+    assert.is.not(await ground(), before)
+    assert.is(await page.evaluate(() => localStorage.getItem('theme')), other)
+    const answer = await page.goto('/dashboard/settings', { waitUntil: 'commit' })
+    assert.match((await answer?.text()) ?? '', `<html data-theme="${other}"`, 'the page comes with the theme')
+    await page.getByRole('button', { name: `Switch to ${colorScheme} theme` }).waitFor()
+    assert.is.not(await ground(), before)
+    assert.ok(await page.getByRole('button', { name: /^Team:/ }).isVisible(), 'the team selector stands in the top bar')
+    await page.context().close()
+  }
+})
+
+shell('S-DSH-05 the card shows the stars, and the version stands under it', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  const card = page.getByRole('region', { name: 'Open source' }).first()
+  await card.getByText('2,481 stars', { exact: true }).waitFor()
+  assert.is(await card.getByRole('link', { name: 'Star' }).getAttribute('href'), 'https://github.com/seine-crawler/seine')
+  assert.ok(await page.getByText('Version 9.9.9', { exact: true }).first().isVisible())
+})
+
+shell('S-DSH-05 stars that cannot be had read Loading..., and are asked for again after five minutes', async () => {
+  const offline = await openBrowser(app.url, { stars: null })
+  const page = await offline.newPage()
+  await page.clock.install()
+  const asked: string[] = []
+  page.on('request', (request) => void (request.url().startsWith('https://api.github.com/') && asked.push(request.url())))
+  await signIn(page)
+  await page.getByRole('region', { name: 'Open source' }).first().getByText('Loading...', { exact: true }).waitFor()
+  assert.equal(asked, ['https://api.github.com/repos/seine-crawler/seine'])
+  await page.clock.runFor(4 * 60_000)
+  assert.is(asked.length, 1, 'not before')
+  await page.clock.runFor(61_000)
+  await waitUntil(() => asked.length === 2)
+  assert.ok(await page.getByText('Loading...', { exact: true }).first().isVisible())
+  await offline.close()
+})
+
+async function waitUntil(holds: () => boolean, limitMs = 5000) {
+  const end = performance.now() + limitMs
+  while (!holds()) {
+    if (performance.now() > end) throw new Error('waited in vain')
+    await new Promise((next) => setImmediate(next))
+  }
+}
+
+shell('S-DSH-07 on small screens a longer trail folds to a house, an ellipsis and the last two, cut where too long', async () => {
+  const page = await browser.newPage({ viewport: PHONE })
+  await signIn(page)
+  await page.goto('/dashboard/logs/searches/0189-ab')
+  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' })
+  await trail.getByText('Search Details', { exact: true }).waitFor()
+  assert.equal(
+    (await trail.innerText()).split(/\s*\n\s*/).filter((part) => !/^\/?$/.test(part)),
+    ['Dashboard', '…', 'Search Logs', 'Search Details'],
+  )
+  const home = trail.getByRole('link', { name: 'Dashboard' })
+  assert.ok(await home.locator('svg').isVisible(), 'the first step is a house')
+  assert.ok(((await home.boundingBox())?.width ?? 99) < 30, 'its name is for screen readers')
+  assert.not(await trail.getByText('Activity Logs').isVisible())
+  assert.is(await trail.getByText('Search Details').getAttribute('aria-current'), 'page')
+  await page.setViewportSize({ width: 320, height: 640 })
+  assert.is(await trail.getByText('Search Logs').evaluate((label) => getComputedStyle(label).textOverflow), 'ellipsis')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  assert.ok(await trail.getByText('Activity Logs').isVisible(), 'large screens show all')
+  assert.is(await trail.getByText('…').isVisible(), false)
+  await page.goto('/dashboard/settings')
+  await page.setViewportSize(PHONE)
+  await trail.getByText('Settings', { exact: true }).waitFor()
+  assert.ok(((await trail.getByRole('link', { name: 'Dashboard' }).boundingBox())?.width ?? 0) > 50, 'two steps do not fold')
+})
+
+shell('S-DSH-08 an unknown place is the 404 page, with the way home', async () => {
+  const page = await browser.newPage()
+  for (const path of ['/no-such-place', '/dashboard/no-such-place', '/dashboard/plans']) {
+    await page.goto(path)
+    await page.getByRole('heading', { name: 'Page not found', exact: true }).waitFor()
+    assert.ok(await page.getByText("Sorry, we couldn't find the page you're looking for.", { exact: true }).isVisible())
+    assert.is(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href'), '/')
+  }
+  await signIn(page)
+  await page.goto('/no-such-place')
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+  await page.waitForURL('**/dashboard')
+})
+
+shell('S-DSH-09 toasts stand at the top right and a success leaves after two seconds', async () => {
+  const page = await browser.newPage()
+  await page.clock.install()
+  await signIn(page)
+  await page.goto('/dashboard/settings')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Team name').fill('Sturgeon')
+  // From here on time stands, and goes only where it is told to.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const toast = page.getByRole('status').filter({ hasText: 'Team name saved' })
+  await toast.waitFor()
+  const box = await toast.boundingBox()
+  assert.ok(box && box.y < 40 && box.x + box.width > 1400, JSON.stringify(box))
+  await page.clock.runFor(1800)
+  assert.ok(await toast.isVisible())
+  await page.clock.runFor(400)
+  await toast.waitFor({ state: 'detached' })
+})
+
+shell('every screen can be read and used by everyone, and nothing sticks out', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  for (const path of ['/dashboard', '/dashboard/search', '/dashboard/settings', '/dashboard/profile', '/no-such-place']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await assertAccessible(page, path)
+  }
+  await page.setViewportSize(PHONE)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('dialog', { name: 'Main' }).waitFor()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  assert.equal(
+    violations.map(({ id }) => id),
+    [],
+    'the slide-over',
+  )
+  assert.equal(page.complaints, [], 'nothing offends the content policy')
+})
+
+shell('the keyboard reaches the content past the sidebar, and the focus follows a navigation', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  assert.is(await page.evaluate(() => document.activeElement?.id), 'content')
+  assert.is(await page.title(), 'Settings · Seine')
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.keyboard.press('Tab')
+  assert.is(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
+  await page.keyboard.press('Enter')
+  assert.is(await page.evaluate(() => document.activeElement?.id), 'content')
+})
+
+shell.run()

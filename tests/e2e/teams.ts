@@ -1,0 +1,136 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+
+const AT = '2026-03-04T09:12:33.481920Z'
+const team = (number: number, name: string) => ({
+  uuid: `01890000-0000-7000-8000-0000000000a${number}`,
+  name,
+  is_default: number === 1,
+  is_owner: true,
+  members_count: 1,
+  created_at: AT,
+  updated_at: AT,
+})
+
+const app = await startPage()
+const browser = await openBrowser(app.url)
+const TWO = [team(1, 'Sturgeon'), team(2, 'Lamprey')]
+
+const teams = suite('team switcher')
+teams.before.each(() => {
+  app.backend.set('GET /api/v1/user/teams/', { json: TWO })
+  app.backend.set('GET /api/v1/user/teams/current/', { json: TWO[0] })
+})
+teams.after(async () => {
+  await browser.close()
+  await app.close()
+})
+
+teams('S-TEA-01 it shows the current team and the list, and creates a team by a dialog', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  const switcher = page.getByRole('button', { name: 'Team: Sturgeon' })
+  await switcher.click()
+  const menu = page.getByRole('menu')
+  assert.equal(
+    await menu
+      .getByRole('menuitemradio')
+      .allInnerTexts()
+      .then((all) => all.map((text) => text.replace(/^\S\n/, ''))),
+    ['Sturgeon', 'Lamprey'],
+  )
+  assert.is(await menu.getByRole('menuitemradio', { name: 'Sturgeon' }).getAttribute('aria-checked'), 'true')
+  await menu.getByRole('menuitem', { name: 'Create Team' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Team' })
+  assert.ok(await dialog.getByRole('button', { name: 'Cancel' }).isVisible())
+  assert.is(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'one can type at once')
+  await dialog.getByLabel('Team Name').fill('Salmon')
+  app.backend.set('GET /api/v1/user/teams/', { json: [...TWO, team(3, 'Salmon')] })
+  app.backend.set('POST /api/v1/user/teams/', { status: 201, json: team(3, 'Salmon') })
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Team: Salmon' }).waitFor()
+  app.backend.set('POST /api/v1/user/teams/', undefined)
+})
+
+teams('S-TEA-01 nothing is checked before it is sent, and a failure is only logged', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  app.backend.set('POST /api/v1/user/teams/', {
+    status: 400,
+    json: { code: 400, errors: { name: ['This field may not be blank.'] }, message: 'Invalid input data.' },
+  })
+  await page.getByRole('button', { name: 'Team: Sturgeon' }).click()
+  await page.getByRole('menuitem', { name: 'Create Team' }).click()
+  const logged = page.waitForEvent('console', (message) => message.text().includes('the team could not be created'))
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await logged
+  const sent = app.backend.requests.filter(({ method, path }) => method === 'POST' && path === '/api/v1/user/teams/').at(-1)
+  assert.equal(JSON.parse(String(sent?.body)), { name: '' })
+  assert.ok(await page.getByRole('dialog', { name: 'Create Team' }).isVisible(), 'it stays for another try')
+  assert.is(await page.locator('[data-toast]').count(), 0)
+  assert.is(await page.getByText('This field may not be blank.').count(), 0)
+  app.backend.set('POST /api/v1/user/teams/', undefined)
+})
+
+teams('S-TEA-02 S-DSH-04 S-SES-06 another team is kept, sent along, and its page is made anew', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  await page.goto('/dashboard/settings')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByLabel('Team name').fill('half typed')
+  const lamprey = TWO[1]?.uuid
+  app.backend.set('GET /api/v1/user/teams/current/', { json: TWO[1] })
+  await page.getByRole('button', { name: /^Team:/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Lamprey' }).click()
+  await page.getByRole('button', { name: 'Team: Lamprey' }).waitFor()
+  await page.getByRole('main').getByText('Lamprey', { exact: true }).waitFor()
+  assert.is(await page.getByLabel('Team name').count(), 0, 'what was typed for the other team is gone')
+  assert.is(await page.evaluate(() => localStorage.getItem('current_team')), lamprey)
+  const last = app.backend.requests.filter(({ path }) => path === '/api/v1/user/teams/current/').at(-1)
+  assert.is(last?.headers['x-team-id'], lamprey)
+  assert.match(String(last?.headers.authorization), /^Bearer /)
+  await page.reload()
+  await page.getByRole('button', { name: 'Team: Lamprey' }).waitFor()
+})
+
+teams('the menu answers to the keyboard, and the focus returns', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  const switcher = page.getByRole('button', { name: 'Team: Sturgeon' })
+  await switcher.focus()
+  await page.keyboard.press('Enter')
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  assert.match(await focused(), /Sturgeon/)
+  await page.keyboard.press('ArrowDown')
+  assert.match(await focused(), /Lamprey/)
+  await page.keyboard.press('End')
+  assert.match(await focused(), /Create Team/)
+  await page.keyboard.press('ArrowDown')
+  assert.match(await focused(), /Sturgeon/, 'it goes round')
+  await page.keyboard.press('Escape')
+  assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /^Team:/)
+  assert.is(await switcher.getAttribute('aria-expanded'), 'false')
+})
+
+teams('menu and dialog can be read by everyone, the dialog keeps the focus and gives it back', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Team: Sturgeon' }).click()
+  await assertAccessible(page, 'team menu')
+  await page.getByRole('menuitem', { name: 'Create Team' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Team' })
+  await dialog.waitFor()
+  await assertAccessible(page, 'team dialog')
+  for (let press = 0; press < 8; press++) {
+    await page.keyboard.press('Tab')
+    assert.ok(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null))
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /^Team:/)
+})
+
+teams.run()
