@@ -197,14 +197,16 @@ export function differences(form: CrawlForm, isRenderingConfigured = true): Diff
   const { spider_options: spider, page_options: page } = form
   const start = DEFAULT_FORM
   const add = (tab: Difference['tab'], differs: boolean, name: string, value = '') => differs && found.push({ tab, name, value })
+  const number = (value: number | null, start: number | null) =>
+    value === null ? String(start) : Number.isNaN(value) ? '?' : String(value)
   const several = (tab: Difference['tab'], list: readonly unknown[], one: string, more = `${one}s`) =>
     add(tab, list.length > 0, `${list.length} ${list.length === 1 ? one : more}`)
 
   if (form.crawl_type === 'single') {
-    add('spider', spider.max_depth !== start.spider_options.max_depth, 'Max depth', String(spider.max_depth ?? 1))
-    add('spider', spider.page_limit !== start.spider_options.page_limit, 'Page limit', String(spider.page_limit ?? 1))
+    add('spider', spider.max_depth !== start.spider_options.max_depth, 'Max depth', number(spider.max_depth, 1))
+    add('spider', spider.page_limit !== start.spider_options.page_limit, 'Page limit', number(spider.page_limit, 1))
   }
-  add('spider', spider.concurrent_requests !== null, 'Concurrent requests', String(spider.concurrent_requests))
+  add('spider', spider.concurrent_requests !== null, 'Concurrent requests', number(spider.concurrent_requests, null))
   if (form.crawl_type === 'single') {
     several('spider', spider.exclude_paths, 'excluded path')
     several('spider', spider.include_paths, 'included path')
@@ -217,12 +219,12 @@ export function differences(form: CrawlForm, isRenderingConfigured = true): Diff
   add('page', !page.include_links, 'Without links')
   several('page', page.exclude_tags, 'excluded element')
   several('page', page.include_tags, 'included element')
-  add('page', page.timeout !== start.page_options.timeout, 'Timeout', `${page.timeout ?? start.page_options.timeout} ms`)
+  add('page', page.timeout !== start.page_options.timeout, 'Timeout', `${number(page.timeout, start.page_options.timeout)} ms`)
   add('page', page.locale.trim() !== '', 'Locale', page.locale.trim())
   several('page', page.extra_headers, 'header')
   add('page', page.ignore_rendering, 'Without rendering')
   if (rendersPages(form, isRenderingConfigured)) {
-    add('page', page.wait_time !== start.page_options.wait_time, 'Wait', `${page.wait_time ?? start.page_options.wait_time} ms`)
+    add('page', page.wait_time !== start.page_options.wait_time, 'Wait', `${number(page.wait_time, start.page_options.wait_time)} ms`)
     add('page', page.pdf, 'PDF')
     add('page', page.screenshot, 'Screenshot')
     add('page', page.accept_cookies_selector.trim() !== '', 'Accepts cookies')

@@ -16,7 +16,8 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   const live = !isTerminal(crawl.status)
   const now = useNow(live ? 1000 : null)
   const kept = Math.max(stored, crawl.number_of_documents)
-  const { failed, pending, known } = crawl.counts
+  const { failed, pending } = crawl.counts
+  const known = Math.max(crawl.counts.known, kept + failed)
   const limit = pageLimitOf(crawl)
   const elapsedMs = durationMs(crawl.duration) ?? Math.max(0, now - Date.parse(crawl.created_at))
   const speed = useSpeed(kept, elapsedMs, live)
@@ -61,7 +62,16 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         </p>
       </div>
       <dl className="grid grid-cols-6 border-t border-line sm:grid-cols-5">
-        <MeterFact name="Speed">{speed === null ? '–' : `${rateText(speed)} pages/s`}</MeterFact>
+        <MeterFact name="Speed">
+          {speed === null ? (
+            '–'
+          ) : (
+            <>
+              {rateText(speed)}{' '}
+              <span className="text-label font-normal text-faint sm:text-section sm:font-semibold sm:text-ink">pages/s</span>
+            </>
+          )}
+        </MeterFact>
         <MeterFact name="Errors">
           {numberText(failed)}
           {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (kept + failed))}</span>}

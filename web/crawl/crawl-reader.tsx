@@ -115,6 +115,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
       aria-label="Results"
       className="grid min-w-0 overflow-hidden rounded-card border border-line bg-surface md:h-[680px] md:max-h-[calc(100dvh-96px)] md:min-h-120 md:grid-cols-[240px_minmax(0,1fr)] xl:grid-cols-[288px_minmax(0,1fr)]"
     >
+      <h2 className="sr-only">Results</h2>
       <div className={cx('flex min-h-0 min-w-0 flex-col md:border-r md:border-line', reading && 'max-md:hidden')}>
         <div className="border-b border-line p-2">
           <TextField

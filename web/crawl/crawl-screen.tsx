@@ -1,6 +1,6 @@
 /** The crawl playground: an address, options, and pages arriving live. */
 import { useState } from 'react'
-import { createBatchCrawl, createCrawl, listCrawls } from '#contract/crawls.ts'
+import { createBatchCrawl, createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { getSettings } from '#contract/settings.ts'
@@ -44,7 +44,7 @@ export function CrawlScreen() {
   const batch = useAction(createBatchCrawl, { refreshes: [listCrawls] })
   const progress = useCrawlProgress(started?.uuid ?? null, { documents: true })
   const stopping = useStopCrawl()
-  const crawl = progress.job ?? started
+  const crawl = useNewest(started, progress.job)
   const running = crawl !== null && !isTerminal(crawl.status)
   const busy = single.busy || batch.busy
 
@@ -195,6 +195,14 @@ export function CrawlScreen() {
       </div>
     </form>
   )
+}
+
+/** Between two states of the stream the counts go on; they are asked for every second while it runs. */
+function useNewest(started: CrawlRequest | null, followed: CrawlRequest | null): CrawlRequest | null {
+  const known = followed ?? started
+  const ended = known !== null && isTerminal(known.status)
+  const asked = useEndpoint(getCrawl, started === null ? null : { params: { id: started.uuid } }, { refreshInterval: ended ? 0 : 1000 })
+  return ended ? known : (asked.data ?? known)
 }
 
 type RunningBarProps = { crawl: CrawlRequest; onOptions: () => void; onCancel: () => void; busy: boolean }

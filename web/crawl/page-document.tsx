@@ -37,7 +37,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex flex-none items-center gap-1 border-b border-line pr-2 pl-4 sm:pl-5">
-        <div className="min-w-0 flex-1 [&_[role=tab]]:h-11.5 [&>div]:border-b-0">
+        <div className="min-w-0 flex-1 *:border-b-0 **:[[role=tab]]:h-11.5">
           <Tabs name={name} label="Page" tabs={tabs} value={shown} onChange={setFace} dense />
         </div>
         <IconButton
@@ -62,7 +62,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
         className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 sm:p-6"
       >
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <PageAddress row={row} />
+          <PageAddress row={row} status={statusCodeOf(row) ?? document?.metadata['status_code'] ?? null} />
           {shown === 'markdown' && (
             <Segmented
               label="How the text is shown"
@@ -89,9 +89,8 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
   )
 }
 
-function PageAddress({ row }: { row: PageRow }) {
+function PageAddress({ row, status }: { row: PageRow; status: string | null }) {
   const href = safeHref(row.url)
-  const status = statusCodeOf(row)
   return (
     <p className="flex min-w-0 max-w-full items-center gap-2 text-label text-faint">
       {status && <Chip tone={statusTone(status)}>{status}</Chip>}

@@ -38,7 +38,7 @@ export function ResultViewer({ runId, rows, openId, onOpen }: ResultViewerProps)
   if (!row) return null
   return (
     <Dialog open onClose={() => onOpen(null)} title={<span className="wrap-anywhere">{row.url}</span>} size="wide">
-      <div className="-mx-5 -mb-5 flex h-[calc(100dvh-96px)] flex-col border-t border-line text-ink sm:h-[min(70vh,720px)]">
+      <div className="-mx-5 -mb-5 flex min-w-0 h-[calc(100dvh-96px)] flex-col border-t border-line text-ink sm:h-[min(70vh,720px)]">
         <PageDocument
           runId={runId}
           row={row}

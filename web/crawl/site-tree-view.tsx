@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react'
 import { VList } from 'virtua'
 import type { VListHandle } from 'virtua'
 import { cx } from '#web/ui/cx.ts'
-import { ChevronRightIcon, FileIcon, GlobeIcon } from '#web/ui/icons.tsx'
+import { ChevronRightIcon, FileIcon, FolderIcon, GlobeIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/status-badge.tsx'
 import { numberText } from '#web/ui/time-texts.ts'
 import { OutsideLink } from './page-document.tsx'
@@ -112,7 +112,13 @@ function Row({ row, index, current, onFocus, onToggle }: RowProps) {
       ) : (
         <span className="w-4 flex-none" />
       )}
-      {row.level === 1 ? <GlobeIcon className="text-faint" /> : !branch && <FileIcon className="text-faint" />}
+      {row.level === 1 ? (
+        <GlobeIcon className="text-faint" />
+      ) : branch ? (
+        <FolderIcon className="text-faint" />
+      ) : (
+        <FileIcon className="text-faint" />
+      )}
       {row.kind === 'query' && <Chip>query</Chip>}
       <span className={cx('max-w-1/2 flex-none truncate', row.kind === 'node' && 'font-medium')}>
         {row.kind === 'node' ? row.node.segment : queryOf(row.page.url)}

@@ -7,6 +7,7 @@ import { cx } from '#web/ui/cx.ts'
 import { AlertIcon, ChevronDownIcon, CircleCheckIcon, CircleXIcon, InfoIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { exactTime } from '#web/ui/time-texts.ts'
+import { latestOf } from './feed.ts'
 
 const LOOKS: Record<FeedType, { icon: Icon; tint: string; word: string }> = {
   info: { icon: InfoIcon, tint: 'text-info', word: 'Info' },
@@ -16,10 +17,6 @@ const LOOKS: Record<FeedType, { icon: Icon; tint: string; word: string }> = {
 }
 
 type View = 'latest' | 'trace'
-
-/** All errors, and the newest message. */
-export const latestOf = (feed: readonly FeedMessage[]): FeedMessage[] =>
-  feed.filter((message, index) => message.type === 'error' || index === feed.length - 1)
 
 export type ActivityFeedProps = {
   feed: readonly FeedMessage[]
@@ -85,7 +82,7 @@ const FoldIcon = (open: boolean): Icon => (open ? UpIcon : ChevronDownIcon)
 const UpIcon: Icon = ({ className }) => <ChevronDownIcon className={cx('rotate-180', className)} />
 
 function Messages({ messages, empty, follows }: { messages: readonly FeedMessage[]; empty: string; follows: boolean }) {
-  const list = useRef<HTMLOListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const newest = messages.at(-1)?.id
   useEffect(() => {
@@ -94,7 +91,7 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
   }, [newest, follows])
   if (messages.length === 0) return <p className="px-4 py-6 text-center text-table text-soft">{empty}</p>
   return (
-    <ol
+    <div
       ref={list}
       role="log"
       aria-label="Messages"
@@ -105,10 +102,12 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
       }}
       className="max-h-96 overflow-y-auto py-1.5 -outline-offset-2"
     >
-      {messages.map((message) => (
-        <Message key={message.id} message={message} />
-      ))}
-    </ol>
+      <ol>
+        {messages.map((message) => (
+          <Message key={message.id} message={message} />
+        ))}
+      </ol>
+    </div>
   )
 }
 

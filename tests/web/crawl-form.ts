@@ -1,0 +1,178 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
+import type { ErrorBody } from '#contract/endpoint.ts'
+import { checkForm, errorsIn, errorsOf, firstTabWithError } from '#web/crawl/crawl-errors.ts'
+import {
+  DEFAULT_FORM,
+  differences,
+  formOf,
+  hasTarget,
+  linesOf,
+  normalised,
+  requestBody,
+  withScheme,
+  withoutChanges,
+} from '#web/crawl/crawl-form.ts'
+import type { CrawlForm } from '#web/crawl/crawl-form.ts'
+
+const FORM: CrawlForm = { ...DEFAULT_FORM, url: 'https://a.example/' }
+const spider = (change: Partial<CrawlForm['spider_options']>): CrawlForm => ({
+  ...FORM,
+  spider_options: { ...FORM.spider_options, ...change },
+})
+const page = (change: Partial<CrawlForm['page_options']>): CrawlForm => ({ ...FORM, page_options: { ...FORM.page_options, ...change } })
+
+const request = suite('what the crawl form sends')
+
+request('is what the contract takes, with the form’s own defaults', () => {
+  const body = requestBody(FORM, true)
+  const read = createCrawl.body.parse(body)
+  assert.is(read.options.page_options.wait_time, 1000)
+  assert.is(read.options.page_options.include_links, true)
+  assert.is(read.options.spider_options.concurrent_requests, null)
+  for (const absent of ['accept_cookies_selector', 'locale']) assert.not(absent in body.options.page_options, absent)
+})
+
+request('leaves to a batch what a batch decides by itself', () => {
+  const form: CrawlForm = {
+    ...spider({ max_depth: 9, concurrent_requests: 4, proxy_server: 'p' }),
+    crawl_type: 'batch',
+    urls: ' https://a.example/1 \n\nhttps://a.example/2\n',
+  }
+  const body = requestBody(form, true)
+  assert.equal(body.urls, ['https://a.example/1', 'https://a.example/2'])
+  assert.equal(body.options.spider_options, { concurrent_requests: 4, proxy_server: 'p' })
+  assert.ok(createBatchCrawl.body.safeParse(body).success)
+})
+
+request('asks for files only where pages are rendered', () => {
+  const wishes = page({ pdf: true, screenshot: true })
+  assert.equal(requestBody(wishes, true).options.page_options.actions, [{ type: 'pdf' }, { type: 'screenshot' }])
+  assert.equal(requestBody(wishes, false).options.page_options.actions, [])
+  assert.equal(requestBody(page({ pdf: true, ignore_rendering: true }), true).options.page_options.actions, [])
+})
+
+request('comes back out of a crawl as it went in', () => {
+  const form = {
+    ...page({ extra_headers: [{ name: 'X-A', value: 'b' }], screenshot: true, locale: 'de-DE' }),
+    spider_options: { ...FORM.spider_options, page_limit: 50, exclude_paths: ['/x/*'] },
+  }
+  const { options } = requestBody(form, true)
+  assert.equal(formOf({ urls: [form.url], crawl_type: 'single', options }), form)
+})
+
+request('reads options that are not there, or are something else, as the defaults', () => {
+  for (const options of [undefined, null, [], {}, { spider_options: 7, page_options: { actions: 'x', exclude_tags: [1] } }])
+    assert.equal(formOf({ urls: ['https://a.example/'], crawl_type: 'single', options }), FORM)
+})
+
+const addresses = suite('addresses as people type them')
+
+for (const [typed, sent, why] of [
+  ['example.org', 'https://example.org', 'a name'],
+  ['example.org:8080/a?b#c', 'https://example.org:8080/a?b#c', 'with port and path'],
+  ['127.0.0.1:80', 'https://127.0.0.1:80', 'a number'],
+  ['localhost:3000/x', 'https://localhost:3000/x', 'this machine'],
+  [' http://a.example ', 'http://a.example', 'what has a scheme keeps it'],
+  ['ftp://a.example', 'ftp://a.example', 'also one that will be refused'],
+  ['javascript:alert(1)', 'javascript:alert(1)', 'no host, left alone'],
+  ['hello world', 'hello world', 'no address, left alone'],
+  ['', '', 'nothing'],
+] as const)
+  addresses(`${why}: ${typed}`, () => assert.is(withScheme(typed), sent))
+
+addresses('lines of a batch are counted without the empty ones', () => {
+  assert.equal(linesOf('a\n\n  \nb\r\nc'), ['a', 'b', 'c'])
+  assert.not(hasTarget({ ...FORM, crawl_type: 'batch', urls: '\n \n' }))
+  assert.not(hasTarget({ ...FORM, url: '  ' }))
+  assert.is(normalised({ ...FORM, url: 'a.example' }).url, 'https://a.example')
+})
+
+const difference = suite('what differs from the defaults')
+
+difference('is nothing at first, and each change by its name', () => {
+  assert.equal(differences(FORM), [])
+  const texts = (form: CrawlForm, renders = true) =>
+    differences(form, renders).map(({ tab, name, value }) => `${tab}: ${name} ${value}`.trim())
+  assert.equal(texts(spider({ max_depth: 3, page_limit: 500, exclude_paths: ['a', 'b'], allowed_domains: ['x'] })), [
+    'spider: Max depth 3',
+    'spider: Page limit 500',
+    'spider: 2 excluded paths',
+    'spider: 1 allowed domain',
+  ])
+  assert.equal(texts(page({ include_links: false, only_main_content: false })), ['page: Whole page', 'page: Without links'])
+  assert.equal(texts(page({ pdf: true }), false), [], 'what has no effect is not named')
+  assert.equal(texts({ ...spider({ max_depth: 3 }), crawl_type: 'batch' }), [])
+  assert.equal(differences(withoutChanges(spider({ max_depth: 3 }))), [])
+})
+
+const errors = suite('what is wrong with the form')
+const LIMITS = { maxConcurrency: 16 }
+
+for (const [form, field, message, why] of [
+  [spider({ max_depth: Number.NaN }), 'spider_options.max_depth', 'A valid integer is required.', 'no number'],
+  [spider({ max_depth: -1 }), 'spider_options.max_depth', 'greater than or equal to 0', 'below'],
+  [spider({ page_limit: 0 }), 'spider_options.page_limit', 'greater than or equal to 1', 'no pages'],
+  [spider({ concurrent_requests: 17 }), 'spider_options.concurrent_requests', 'less than or equal to 16', 'over the server’s maximum'],
+  [page({ timeout: 5 }), 'page_options.timeout', 'greater than or equal to 1000', 'too short'],
+  [{ ...FORM, url: 'ftp://a.example' }, 'target', 'Enter a valid URL', 'another scheme'],
+  [{ ...FORM, crawl_type: 'batch', urls: 'https://a.example\n\nnope' }, 'target', 'Address 2', 'counted without empty lines'],
+] as const)
+  errors(`by our own rules: ${why}`, () => {
+    const found: Record<string, string | undefined> = checkForm(form as CrawlForm, LIMITS)
+    assert.equal(Object.keys(found), [field])
+    assert.ok(found[field]?.includes(message), found[field])
+  })
+
+errors('a batch does not mind what it does not use', () => {
+  assert.equal(checkForm({ ...spider({ max_depth: Number.NaN }), crawl_type: 'batch', urls: 'https://a.example' }, LIMITS), {})
+})
+
+const answer = (fields: ErrorBody['errors']): ErrorBody => ({ code: 400, errors: fields, message: 'Invalid input data.' })
+
+for (const [body, expected, why] of [
+  [answer({ url: ['This address is not allowed.'] }), { target: 'This address is not allowed.' }, 'the address'],
+  [answer({ urls: { '1': ['Enter a valid URL.'] } }), { target: 'Address 2: Enter a valid URL.' }, 'one of a batch'],
+  [
+    answer({ options: { spider_options: { proxy_server: ['Unknown proxy server.'] } } }),
+    { 'spider_options.proxy_server': 'Unknown proxy server.' },
+    'an option',
+  ],
+  [
+    answer({ options: { spider_options: { exclude_paths: { '2': ['Too long.'] } } } }),
+    { 'spider_options.exclude_paths': 'Entry 3: Too long.' },
+    'an entry of a list',
+  ],
+  [
+    answer({ options: { page_options: { actions: [{}, { type: ['"video" is not a valid choice.'] }] } } }),
+    { 'page_options.screenshot': 'Entry 2: "video" is not a valid choice.' },
+    'an aligned list',
+  ],
+  [
+    answer({ options: { page_options: { extra_headers: { Host: ['Enter a valid header value.'] } } } }),
+    { 'page_options.extra_headers': 'Host: Enter a valid header value.' },
+    'a header',
+  ],
+  [answer({ non_field_errors: ['No more crawls.'] }), { form: 'No more crawls.' }, 'no field at all'],
+  [answer({ options: { plugin_options: { x: ['No.'] } } }), { form: 'x: No.' }, 'a group that has no control'],
+  [answer([]), {}, 'only a message'],
+  [answer(null), {}, 'nothing'],
+] as const)
+  errors(`by the server, at its control: ${why}`, () => {
+    const found = errorsOf(body)
+    if ('form' in expected) assert.ok(found.form?.includes(expected.form.replace('x: ', '')))
+    else assert.equal(found, expected)
+  })
+
+errors('leads to the tab of the first one, unless the address is wrong', () => {
+  assert.is(firstTabWithError({ 'page_options.timeout': 'x', 'spider_options.page_limit': 'y' }), 'spider')
+  assert.is(firstTabWithError({ 'page_options.timeout': 'x' }), 'page')
+  assert.is(firstTabWithError({ target: 'x', 'page_options.timeout': 'x' }), null)
+  assert.is(errorsIn({ 'page_options.timeout': 'x', 'spider_options.page_limit': 'y' }, 'page'), 1)
+})
+
+request.run()
+addresses.run()
+difference.run()
+errors.run()

@@ -1,0 +1,141 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ProgressEvent } from '#contract/runs.ts'
+import { emptyLog, reconnectDelayMs, withEvents } from '#web/runs/progress-log.ts'
+import { latestOf } from '#web/runs/feed.ts'
+import { EMPTY_QUERY, changedQuery, isFiltered, parseLogQuery, writeLogQuery } from '#web/activity/log-query.ts'
+import { outcomeWords, summarise } from '#web/crawl/outcomes.ts'
+
+type Page = { uuid: string; text: string }
+type Job = { uuid: string; n: number }
+type Event = ProgressEvent<Job, Page>
+const result = (seq: number): Event => ({ type: 'result', seq, data: { uuid: `p${seq}`, text: 'long' } })
+const feed = (id: string, type: 'info' | 'error' = 'info'): Event => ({
+  type: 'feed',
+  data: { id, type, message: id, timestamp: '', metadata: {} },
+})
+const state = (status: 'running' | 'finished', n: number, seq?: number): Event => ({
+  type: 'state',
+  status,
+  data: { uuid: 'j', n },
+  ...(seq !== undefined && { seq }),
+})
+
+const start = () => {
+  const seen = new Set<string>()
+  const add = (log: ReturnType<typeof emptyLog<Job, Page>>, events: Event[]) =>
+    withEvents(log, events, { seen, light: (page) => ({ ...page, text: '' }), maxHeavy: 2 })
+  return { add, log: emptyLog<Job, Page>() }
+}
+
+const log = suite('following a run')
+
+log('S-WRK-09 gathers results in order, the newest state, and the number to resume behind', () => {
+  const { add, log } = start()
+  const after = add(add(log, [result(1), state('running', 1, 2)]), [result(3), state('running', 2)])
+  assert.equal(
+    after.results.map(({ uuid }) => uuid),
+    ['p1', 'p3'],
+  )
+  assert.is(after.job?.n, 2)
+  assert.is(after.seq, 3)
+  assert.not(after.ended)
+})
+
+log('S-WRK-09 what comes again after a reconnect is not shown twice', () => {
+  const { add, log } = start()
+  const once = add(log, [result(1), feed('a'), result(2)])
+  const twice = add(once, [result(1), feed('a'), result(2), feed('b')])
+  assert.is(twice.results, once.results)
+  assert.equal(
+    twice.feed.map(({ id }) => id),
+    ['a', 'b'],
+  )
+})
+
+log('S-WRK-09 ends with the state that ends the run', () => {
+  const { add, log } = start()
+  assert.ok(add(log, [state('finished', 3)]).ended)
+})
+
+log('lets the documents of old results go, batch by batch', () => {
+  const { add, log } = start()
+  let now = log
+  for (const seq of [1, 2, 3, 4, 5]) now = add(now, [result(seq)])
+  assert.equal(
+    now.results.map(({ text }) => text),
+    ['', '', '', 'long', 'long'],
+  )
+  const other = start()
+  assert.equal(
+    other.add(other.log, [1, 2, 3, 4].map(result)).results.map(({ text }) => text),
+    ['', '', 'long', 'long'],
+  )
+})
+
+log('keeps the newest four hundred lines of the feed', () => {
+  const { add, log } = start()
+  const after = add(
+    log,
+    Array.from({ length: 500 }, (_, at) => feed(`f${at}`)),
+  )
+  assert.is(after.feed.length, 400)
+  assert.is(after.feed.at(-1)?.id, 'f499')
+})
+
+log('waits longer each time the stream breaks, up to fifteen seconds', () => {
+  assert.equal([0, 1, 2, 5, 99].map(reconnectDelayMs), [500, 1000, 2000, 15_000, 15_000])
+})
+
+log('“latest” is every error and the newest line', () => {
+  const lines = [feed('a', 'error'), feed('b'), feed('c', 'error'), feed('d')].map((event) => event.data)
+  assert.equal(
+    latestOf(lines as never).map(({ id }: { id: string }) => id),
+    ['a', 'c', 'd'],
+  )
+})
+
+const query = suite('what a log shows, in its address')
+
+query('comes back as it was written', () => {
+  for (const one of [EMPTY_QUERY, { status: 'failed', text: 'a&b c', type: 'batch', page: 3 } as const])
+    assert.equal(parseLogQuery(writeLogQuery(one)), one)
+  assert.is(writeLogQuery(EMPTY_QUERY), '')
+})
+
+query('drops what it does not understand', () => {
+  assert.equal(parseLogQuery('?status=paused&page=-1&x=y'), EMPTY_QUERY)
+  assert.equal(parseLogQuery('?page=two').page, 1)
+})
+
+query('another filter begins at the first page', () => {
+  assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { status: 'failed' }).page, 1)
+  assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { page: 5 }).page, 5)
+  assert.not(isFiltered({ ...EMPTY_QUERY, page: 2 }))
+})
+
+const outcomes = suite('how URLs ended')
+
+outcomes('are summed by group, reasons of failure most frequent first', () => {
+  const summary = summarise([
+    { outcome: 'kept', count: 5 },
+    { outcome: 'timeout', count: 1 },
+    { outcome: 'status', count: 3 },
+    { outcome: 'robots', count: 2 },
+    { outcome: 'trap:repeat', count: 1 },
+    { outcome: null, count: 4 },
+  ])
+  assert.equal([summary.stored, summary.failed, summary.skipped, summary.waiting], [5, 4, 3, 4])
+  assert.equal(
+    summary.reasons.map(({ outcome }) => outcome),
+    ['status', 'timeout'],
+  )
+})
+
+outcomes('an outcome nobody has words for is shown by its name', () => {
+  assert.equal(outcomeWords('moon_phase'), { group: 'failed', label: 'moon phase' })
+})
+
+log.run()
+query.run()
+outcomes.run()

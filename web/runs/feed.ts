@@ -1,0 +1,6 @@
+/** Which lines of a run's feed are shown. Pure. */
+import type { FeedMessage } from '#contract/runs.ts'
+
+/** All errors, and the newest message. */
+export const latestOf = (feed: readonly FeedMessage[]): FeedMessage[] =>
+  feed.filter((message, index) => message.type === 'error' || index === feed.length - 1)
