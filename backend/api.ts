@@ -39,14 +39,20 @@ function rememberPaths(app: FastifyInstance): (path: string) => string[] {
   return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
 }
 
-/** What no route takes: a method that the path does not have, or a path that is not there. */
+/** What no route takes: a method that the path does not have, or a path that is not there. Said before any body is read. */
 function answerTheRest(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
   for (const url of REST)
-    app.all(url, async (request, reply) => {
-      const methods = methodsOf(request.url.split('?')[0] ?? '')
-      if (methods.length === 0) throw new AppError('not_found')
-      reply.header('allow', [...methods, 'OPTIONS'].join(', '))
-      if (request.method === 'OPTIONS') return sendEmpty(reply)
-      throw new AppError('method_not_allowed', { message: `Method "${request.method}" not allowed.` })
+    app.route({
+      method: app.supportedMethods,
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        const methods = methodsOf(request.url.split('?')[0] ?? '')
+        if (methods.length === 0) throw new AppError('not_found')
+        reply.header('allow', [...methods, 'OPTIONS'].join(', '))
+        if (request.method === 'OPTIONS') return sendEmpty(reply)
+        throw new AppError('method_not_allowed', { message: `Method "${request.method}" not allowed.` })
+      },
+      handler: async () => undefined,
     })
 }

@@ -113,7 +113,7 @@ export async function startApp({
         ...headers,
       },
     })
-    const isJson = reply.headers['content-type'] === 'application/json'
+    const isJson = reply.headers['content-type'] === 'application/json' && reply.payload !== ''
     return {
       status: reply.statusCode,
       headers: reply.headers as Record<string, string | undefined>,

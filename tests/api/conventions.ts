@@ -1,0 +1,379 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import SQLite from 'better-sqlite3'
+import { sql } from 'kysely'
+import { getProfile, install, login, updateProfile } from '#contract/accounts.ts'
+import { createBatchCrawl, createCrawl, getCrawl, listCrawls, stopCrawl } from '#contract/crawls.ts'
+import { createApiKey, createTeam, deleteApiKey, getTeam, listTeams } from '#contract/teams.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
+
+const conventions = suite('conventions of every endpoint')
+
+const SITE = 'http://127.0.0.1:8080/'
+const NOT_FOUND = { code: 404, errors: null, message: 'Not found.' }
+
+/** Header lines and body as they go over the wire. */
+async function raw(base: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname)
+  socket.write(text)
+  let answer = ''
+  for await (const chunk of socket.setEncoding('latin1')) answer += String(chunk)
+  return answer
+}
+
+conventions('checklist 1: JSON is exactly application/json, byte for byte, on success and on every refusal', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const base = await app.listen()
+  const calls: [line: string, status: number, headers?: string, body?: string][] = [
+    ['GET /api/v1/common/settings', 200],
+    ['GET /api/v1/user/profile/', 200, `Authorization: Bearer ${me.access}\r\n`],
+    ['GET /api/v1/core/crawl-requests/', 200, `X-API-Key: ${me.apiKey}\r\nAccept: text/html\r\n`],
+    ['GET /api/v1/user/profile/', 401],
+    ['GET /api/v1/nothing/', 404],
+    ['PUT /api/v1/user/profile/', 405],
+    ['POST /api/v1/user/auth/login/', 400, 'Content-Type: application/json\r\n', '{'],
+    ['POST /api/v1/user/auth/login/', 415, 'Content-Type: text/plain\r\n', 'x'],
+  ]
+  for (const [line, status, headers = '', body = ''] of calls) {
+    const answer = await raw(
+      base,
+      `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), line)
+    assert.equal(answer.match(/^content-type:.*$/gim), ['content-type: application/json'], line)
+  }
+  const empty = await raw(base, 'POST /api/v1/user/auth/logout/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  assert.match(empty, /^HTTP\/1\.1 204 /)
+  assert.not.match(empty, /content-type/i)
+  assert.match(empty, /\r\n\r\n$/)
+  await app.close()
+})
+
+conventions('checklist 2: DELETE with a JSON type and no body answers 204 without a body; with a body as well', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const base = await app.listen()
+  const newKey = async () => (await app.call(createApiKey, { as: me, body: { name: 'x' } })).body.uuid
+  const headers = { authorization: `Bearer ${me.access}`, 'content-type': 'application/json' }
+  // Said by hand: of a DELETE, Node would not tell that a body follows.
+  const lengthOf = (body = '') => ({ 'content-length': String(body.length) })
+  const remove = (id: string, body?: string) =>
+    new Promise<{ status: number | undefined; body: string; type: string | undefined }>((resolve, reject) => {
+      const request = httpRequest(
+        base + fillPath(deleteApiKey.path, { id }),
+        { method: 'DELETE', headers: { ...headers, ...(body && lengthOf(body)) } },
+        (reply) => {
+          let text = ''
+          reply.on('data', (chunk) => void (text += String(chunk)))
+          reply.on('end', () => resolve({ status: reply.statusCode, body: text, type: reply.headers['content-type'] }))
+        },
+      )
+      request.on('error', reject).end(body)
+    })
+  assert.equal(await remove(await newKey()), { status: 204, body: '', type: undefined })
+  assert.equal(await remove(await newKey(), '{"immediately":true}'), { status: 204, body: '', type: undefined })
+  const run = await app.call(createCrawl, { key: me.apiKey, body: { url: SITE } })
+  const stopped = await app.call(stopCrawl, {
+    key: me.apiKey,
+    params: { id: run.body.uuid },
+    headers: { 'content-type': 'application/json' },
+  })
+  assert.equal([stopped.status, stopped.text, stopped.headers['content-type']], [204, '', undefined])
+  await app.close()
+})
+
+conventions('an empty body of JSON type is no body, on every method', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const headers = { 'content-type': 'application/json' }
+  assert.is((await app.request('GET', getProfile.path, { as: me, headers })).status, 200)
+  assert.is((await app.request('PATCH', updateProfile.path, { as: me, headers })).status, 200)
+  assert.is((await app.request('POST', '/api/v1/user/auth/logout/', { headers })).status, 204)
+  const missed = await app.request('POST', login.path, { headers, body: ' ' })
+  assert.equal(missed.body, {
+    code: 400,
+    errors: { email: ['This field is required.'], password: ['This field is required.'] },
+    message: 'Invalid input data.',
+  })
+  await app.close()
+})
+
+conventions('both spellings of the last slash are served directly, for every method', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const cases: [method: string, path: string, status: number, body?: unknown][] = [
+    ['GET', '/api/v1/user/profile', 200],
+    ['PATCH', '/api/v1/user/profile', 200, { first_name: 'Ana' }],
+    ['POST', '/api/v1/user/teams', 201, { name: 'Docs' }],
+    ['GET', '/api/v1/common/settings/', 200],
+    ['GET', '/api/v1/core/crawl-requests?page_size=1', 200],
+    ['POST', '/api/v1/core/crawl-requests', 201, { url: SITE }],
+    ['POST', '/api/v1/core/crawl-requests/batch', 201, { urls: [SITE] }],
+  ]
+  for (const [method, path, status, body] of cases) {
+    const reply = await app.request(method, path, { as: me, body })
+    assert.is(reply.status, status, path)
+    assert.is(reply.headers['location'], undefined)
+  }
+  await app.close()
+})
+
+conventions('ids match in any letter case; what is no id is a plain 404; literal words win over ids', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const { body: run } = await app.call(createCrawl, { as: me, body: { url: SITE } })
+  assert.is((await app.call(getCrawl, { as: me, params: { id: run.uuid.toUpperCase() } })).body.uuid, run.uuid)
+  assert.is((await app.call(getTeam, { as: me, params: { id: me.teamId.toUpperCase() } })).body.uuid, me.teamId)
+  const malformed = ['1', 'x', `${run.uuid}0`, run.uuid.slice(1), `{${run.uuid}}`, '..%2f..', '%00', "' or 1=1 --", '🌊', 'a'.repeat(500)]
+  for (const id of malformed)
+    for (const endpoint of [getCrawl, getTeam, deleteApiKey, stopCrawl]) {
+      const reply = await app.call(endpoint, { as: me, params: { id } })
+      assert.equal(reply.body as unknown, NOT_FOUND, `${endpoint.method} ${endpoint.path} ${id}`)
+    }
+  assert.is((await app.request('GET', '/api/v1/user/teams/current/', { as: me })).status, 200)
+  await app.close()
+})
+
+conventions('unknown query parameters and unknown fields are ignored, and not stored', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  assert.is((await app.request('GET', `${listTeams.path}?a=1&b[]=2&__proto__=3&constructor=4`, { as: me })).status, 200)
+  const power = { extra_args: ['--x'], hooks: {}, js_code: 'x', output_path: '/etc/x', user_data_dir: '/', proxy_config: { server: 'x' } }
+  const options = { spider_options: { ...power }, page_options: { ...power }, plugin_options: {}, ...power }
+  const { status, text } = await app.call(createCrawl, { as: me, body: { url: SITE, options, ...power } })
+  assert.is(status, 201)
+  for (const name of Object.keys(power)) assert.not.match(text, name)
+  await app.close()
+})
+
+conventions('T36 only JSON is read, and its name is exact', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const name = (type: string) => app.request('POST', createTeam.path, { as: me, body: '{"name":"x"}', headers: { 'content-type': type } })
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8', 'APPLICATION/JSON'])
+    assert.is((await name(type)).status, 201, type)
+  const others = [
+    'application/json\t;x',
+    ' application/json',
+    'application/jsonx',
+    'application/json;x',
+    'application/json, text/plain',
+    'application/ld+json',
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'json',
+    '*/*',
+  ]
+  for (const type of others) {
+    const reply = await name(type)
+    assert.equal([reply.status, (reply.body as { code: number; errors: null }).errors], [415, null], type)
+  }
+  const plain = await name('text/plain')
+  assert.is((plain.body as { message: string }).message, 'Unsupported media type "text/plain" in request.')
+  assert.is((await app.call(listTeams, { as: me })).body.length, 5)
+  await app.close()
+})
+
+conventions('what is no JSON is 400 without fields', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const texts = [
+    '{',
+    '{"name":}',
+    "{'name':'x'}",
+    'name=x',
+    '{"name":"x"}x',
+    '{"name":NaN}',
+    '\u0000',
+    '[1,]',
+    '['.repeat(50_000),
+    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  ]
+  for (const body of texts)
+    assert.equal(
+      (await app.request('POST', createTeam.path, { as: me, body })).body,
+      { code: 400, errors: null, message: 'JSON parse error' },
+      body.slice(0, 20),
+    )
+  const base = await app.listen()
+  const invalid = await fetch(base + createTeam.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${me.access}`, 'content-type': 'application/json' },
+    body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+  })
+  assert.equal(await invalid.json(), { code: 400, errors: null, message: 'JSON parse error' }, 'not UTF-8')
+  await app.close()
+})
+
+conventions('keys with a meaning to JavaScript are names like any other', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const bodies = [
+    '{"name":"x","__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
+    '{"name":"x","\\u005f_proto__":{"isAdmin":true}}',
+    '{"name":"x","__proto__":null,"toString":7,"hasOwnProperty":1}',
+  ]
+  for (const body of bodies) assert.is((await app.request('POST', createTeam.path, { as: me, body })).status, 201, body)
+  const proto = '{"__proto__":{"name":"x"}}'
+  assert.is((await app.request('POST', createTeam.path, { as: me, body: proto })).status, 400, 'a prototype fills no field')
+  const crawl = `{"url":"${SITE}","options":{"plugin_options":{"__proto__":{"a":1},"x":{"__proto__":{"b":1}}},"page_options":{"extra_headers":{"__proto__":"x"}}}}`
+  assert.is((await app.request('POST', createCrawl.path, { as: me, body: crawl })).status, 201)
+  assert.is(({} as Record<string, unknown>)['isAdmin'], undefined)
+  await app.close()
+})
+
+conventions('a body that is too large is 413, whether it tells its length or not', async () => {
+  const app = await startApp({ config: { maxBodyBytes: 2000 } })
+  const base = await app.listen()
+  const body = JSON.stringify({ email: 'x'.repeat(3000), password: 'x' })
+  const headers = { 'content-type': 'application/json' }
+  for (const sent of [body, new Blob([body]).stream()]) {
+    const reply = await fetch(base + login.path, { method: 'POST', headers, body: sent, duplex: 'half' } as RequestInit)
+    assert.equal(await reply.json(), { code: 413, errors: null, message: 'Request body is too large.' })
+  }
+  await app.close()
+})
+
+conventions('a method that a path does not have is 405 and says which it has; a path that is not there is 404', async () => {
+  const app = await startApp()
+  for (const [method, path, allow] of [
+    ['PUT', '/api/v1/user/profile/', 'GET, HEAD, PATCH, OPTIONS'],
+    ['DELETE', '/api/v1/user/profile', 'GET, HEAD, PATCH, OPTIONS'],
+    ['GET', '/api/v1/user/auth/login/', 'POST, OPTIONS'],
+    ['POST', '/api/v1/common/settings', 'GET, HEAD, OPTIONS'],
+  ] as const) {
+    const bare = await app.request(method, path, { body: 'no JSON', headers: { 'content-type': 'text/plain' } })
+    assert.equal(bare.body, { code: 405, errors: null, message: `Method "${method}" not allowed.` })
+    assert.is(bare.headers['allow'], allow)
+  }
+  for (const path of ['/api', '/api/', '/api/v1/', '/api/v2/user/profile/', '/api/v1/user/profile/x/', '/api/v1/user/teams/a/b/c'])
+    for (const method of ['GET', 'POST', 'DELETE']) assert.equal((await app.request(method, path)).body, NOT_FOUND, path)
+  const options = await app.request('OPTIONS', '/api/v1/user/profile/')
+  assert.equal([options.status, options.text, options.headers['allow']], [204, '', 'GET, HEAD, PATCH, OPTIONS'])
+  const head = await app.request('HEAD', '/api/v1/common/settings')
+  assert.equal([head.status, head.text], [200, ''])
+  await app.close()
+})
+
+conventions('errors nest as the input does: fields, items by index, objects in a list', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const cases: [endpoint: typeof createCrawl | typeof createBatchCrawl, body: unknown, errors: unknown][] = [
+    [createCrawl, { url: 'nope' }, { url: ['Enter a valid URL.'] }],
+    [createBatchCrawl, { urls: [SITE, 'nope', 7] }, { urls: { 1: ['Enter a valid URL.'], 2: ['Not a valid string.'] } }],
+    [createBatchCrawl, { urls: [] }, { urls: ['This list may not be empty.'] }],
+    [createBatchCrawl, { urls: 'nope' }, { urls: ['Expected a list of items but got type "str".'] }],
+    [
+      createCrawl,
+      { url: SITE, options: { spider_options: { page_limit: 0, max_depth: 'deep' } } },
+      {
+        options: {
+          spider_options: { page_limit: ['Ensure this value is greater than or equal to 1.'], max_depth: ['A valid integer is required.'] },
+        },
+      },
+    ],
+    [
+      createCrawl,
+      { url: SITE, options: { page_options: { actions: [{ type: 'screenshot' }, { type: 'dance' }, 7, {}] } } },
+      {
+        options: {
+          page_options: {
+            actions: [
+              {},
+              { type: ['"dance" is not a valid choice.'] },
+              { non_field_errors: ['Invalid data. Expected a dictionary, but got number.'] },
+              { type: ['This field is required.'] },
+            ],
+          },
+        },
+      },
+    ],
+    [
+      createCrawl,
+      { url: SITE, options: { spider_options: 'far' } },
+      { options: { spider_options: { non_field_errors: ['Invalid data. Expected a dictionary, but got str.'] } } },
+    ],
+    [createCrawl, { url: SITE, options: null }, { options: ['This field may not be null.'] }],
+    [
+      createCrawl,
+      { url: SITE, options: { page_options: { exclude_tags: ['a', 3] } } },
+      { options: { page_options: { exclude_tags: { 1: ['Not a valid string.'] } } } },
+    ],
+    [
+      createCrawl,
+      { url: SITE, options: { page_options: { extra_headers: { 'a b': 'x' } } } },
+      { options: { page_options: { extra_headers: { 'a b': ['Enter a valid name.'] } } } },
+    ],
+    [createCrawl, 'text', { non_field_errors: ['Invalid data. Expected a dictionary, but got str.'] }],
+  ]
+  for (const [endpoint, body, errors] of cases) {
+    const sent = JSON.stringify(body)
+    const reply = await app.call(endpoint, { as: me, body: sent })
+    assert.equal(reply.body as unknown, { code: 400, errors, message: 'Invalid input data.' }, sent)
+  }
+  assert.is((await app.call(listCrawls, { as: me })).body.count, 0)
+  await app.close()
+})
+
+conventions('checklist 4: empty option groups are filled with their defaults', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const options = { spider_options: {}, page_options: {}, plugin_options: {} }
+  const { status, body } = await app.call(createCrawl, { key: me.apiKey, body: { url: SITE, options } })
+  assert.is(status, 201)
+  assert.equal([body.options.spider_options['page_limit'], body.options.page_options['timeout']], [1, 15_000])
+  await app.close()
+})
+
+conventions('pages of other origins may call only when they are on the list', async () => {
+  const app = await startApp({ config: { corsOrigins: ['https://app.example.org'] } })
+  const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  const asked = await app.request('OPTIONS', login.path, { headers: { origin: 'https://app.example.org', ...preflight } })
+  assert.is(asked.status, 204)
+  assert.is(asked.headers['access-control-allow-origin'], 'https://app.example.org')
+  assert.is(asked.headers['access-control-allow-methods'], 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
+  assert.is(asked.headers['access-control-allow-headers'], 'authorization, content-type, x-team-id, x-api-key, accept, idempotency-key')
+  for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/', '/api/v1/user/profile/', '/api/v1/nothing/']) {
+    const reply = await app.request('GET', path, { headers: { origin: 'https://app.example.org' } })
+    assert.is(reply.headers['access-control-allow-origin'], 'https://app.example.org', path)
+    assert.is(reply.headers['vary'], 'Origin')
+  }
+  for (const origin of ['https://evil.example.org', 'https://app.example.org.evil.test', 'null', 'http://app.example.org']) {
+    const reply = await app.request('OPTIONS', login.path, { headers: { origin, ...preflight } })
+    assert.is(reply.headers['access-control-allow-origin'], undefined, origin)
+  }
+  await app.close()
+  const closed = await startApp()
+  const reply = await closed.request('GET', '/api/v1/common/settings', { headers: { origin: 'https://app.example.org' } })
+  assert.is(reply.headers['access-control-allow-origin'], undefined)
+  await closed.close()
+})
+
+conventions('while the database is locked, writing is 503 with a time to come back, and reading goes on', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  // Nobody waits five seconds for a test.
+  await sql`pragma busy_timeout = 50`.execute(app.backend.database)
+  const other = new SQLite(join(app.dataDir, 'seine.db'))
+  other.exec('BEGIN IMMEDIATE')
+  const reply = await app.call(createTeam, { as: me, body: { name: 'Docs' } })
+  assert.is(reply.status, 503)
+  assert.is(reply.headers['retry-after'], '1')
+  assert.equal(Object.keys(reply.body), ['code', 'errors', 'message'])
+  assert.is((await app.call(listTeams, { as: me })).status, 200)
+  other.exec('ROLLBACK')
+  other.close()
+  assert.is((await app.call(createTeam, { as: me, body: { name: 'Docs' } })).status, 201)
+  assert.is((await app.call(install, { body: ADMINISTRATOR })).status, 403)
+  await app.close()
+})
+
+conventions.run()

@@ -1,0 +1,47 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import fastify from 'fastify'
+import { fillPath } from '#contract/endpoint.ts'
+import { ENDPOINTS } from '#contract/index.ts'
+import { startApp } from '#tests/support/app.ts'
+
+const endpoints = suite('the table of endpoints')
+
+endpoints('every endpoint has a route under both spellings, and every route an endpoint', async () => {
+  const app = await startApp()
+  const routes = new Set<string>()
+  const http = fastify()
+  http.addHook('onRoute', ({ method, url }) => void [method].flat().forEach((each) => routes.add(`${each} ${url}`)))
+  await http.register(app.backend.api)
+  await http.ready()
+  const wanted = new Set<string>()
+  for (const { method, path } of ENDPOINTS.values()) {
+    const url = path.replace(/\{(\w+)\}/g, ':$1')
+    const bare = url.replace(/\/$/, '')
+    for (const spelling of url.endsWith('*') ? [url] : [bare, `${bare}/`]) wanted.add(`${method} ${spelling}`)
+  }
+  for (const route of wanted) assert.ok(routes.has(route), `${route} has no route`)
+  // Health is for whoever runs the process, not for callers; the rest is what answers "not found".
+  const strange = [...routes].filter((route) => !wanted.has(route) && !/^HEAD | \/health\/| \/api(\/\*)?$/.test(route))
+  assert.equal(strange, [])
+  await http.close()
+  await app.close()
+})
+
+endpoints('no two endpoints share a method and a path', () => {
+  const spelled = [...ENDPOINTS.values()].map(({ method, path }) => `${method} ${path}`)
+  assert.is(new Set(spelled).size, spelled.length)
+})
+
+endpoints('what answers with JSON has a shape for it, what answers 204 has none', () => {
+  for (const [name, { answer, media, status, access }] of ENDPOINTS) {
+    if (status === 204) assert.is(answer, undefined, name)
+    else if (media === undefined && access !== 'signed') assert.ok(answer, name)
+  }
+})
+
+endpoints('paths are filled with what they are given, percent-encoded', () => {
+  assert.is(fillPath('/a/{id}/b/{key}/', { id: '1', key: 'x/y z' }), '/a/1/b/x%2Fy%20z/')
+})
+
+endpoints.run()

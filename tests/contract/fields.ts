@@ -1,0 +1,122 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type * as z from 'zod/mini'
+import { address, clamped, count, email, flag, isAddress, isEmail, listOf, oneOf, queryFlag, text } from '#contract/fields.ts'
+import { fieldErrors } from '#backend/http/field-errors.ts'
+
+const fields = suite('fields of requests')
+
+/** What becomes of an input: its value, or the first complaint. */
+function outcome(shape: z.ZodMiniType, input: unknown): unknown {
+  const result = shape.safeParse(input)
+  return result.success ? result.data : { says: result.error.issues[0]?.message }
+}
+
+fields("take what clients in other languages send, and say the contract's words", () => {
+  const cases: [name: string, shape: z.ZodMiniType, input: unknown, expected: unknown][] = [
+    ['flag', flag(), true, true],
+    ['flag', flag(), 'True', true],
+    ['flag', flag(), 0, false],
+    ['flag', flag(), '1', true],
+    ['flag', flag(), 'yes', { says: 'Must be a valid boolean.' }],
+    ['flag', flag(), 2, { says: 'Must be a valid boolean.' }],
+    ['flag', flag(), null, { says: 'This field may not be null.' }],
+    ['flag', flag(), undefined, { says: 'This field is required.' }],
+    ['count', count({ min: 1, max: 9 }), '7', 7],
+    ['count', count({ min: 1, max: 9 }), 0, { says: 'Ensure this value is greater than or equal to 1.' }],
+    ['count', count({ min: 1, max: 9 }), 10, { says: 'Ensure this value is less than or equal to 9.' }],
+    ['count', count({ min: 1, max: 9 }), 1.5, { says: 'A valid integer is required.' }],
+    ['count', count({ min: 1, max: 9 }), '1e1', { says: 'A valid integer is required.' }],
+    ['count', count({ min: 1 }), true, { says: 'A valid integer is required.' }],
+    ['clamped', clamped({ min: 0, max: 100 }), 500, 100],
+    ['clamped', clamped({ min: 0, max: 100 }), '-5', 0],
+    ['text', text(), '  x ', 'x'],
+    ['text', text(), '   ', { says: 'This field may not be blank.' }],
+    ['text', text({ blank: true }), '', ''],
+    ['text', text({ max: 2 }), 'xyz', { says: 'Ensure this field has no more than 2 characters.' }],
+    ['text', text(), 7, { says: 'Not a valid string.' }],
+    ['word', oneOf(['a', 'b']), 'c', { says: '"c" is not a valid choice.' }],
+    ['list', listOf(text()), 'x', { says: 'Expected a list of items but got type "str".' }],
+    ['list', listOf(text(), { min: 1 }), [], { says: 'This list may not be empty.' }],
+    ['address', address(), 'https://example.org', 'https://example.org'],
+    ['address', address(), ' https://EXAMPLE.org/a ', 'https://EXAMPLE.org/a'],
+    ['address', address(), 'ftp://example.org', { says: 'Enter a valid URL.' }],
+    ['e-mail', email(), ' Ana@EXAMPLE.org ', 'Ana@example.org'],
+    ['e-mail', email(), 'ana@', { says: 'Enter a valid email address.' }],
+  ]
+  for (const [name, shape, input, expected] of cases) assert.equal(outcome(shape, input), expected, `${name} ${JSON.stringify(input)}`)
+})
+
+fields('checklist 7: a flag of a query is true for true, 1 and t in any letters, and false for everything else', () => {
+  for (const yes of ['true', 'True', 'TRUE', '1', 't', 'T']) assert.is(queryFlag().parse(yes), true, yes)
+  for (const no of ['false', '0', 'yes', 'on', '', 'truee', undefined]) assert.is(queryFlag().parse(no), false, String(no))
+})
+
+fields('an address is absolute, http or https, with a host', () => {
+  for (const good of ['http://a', 'https://a.b:8443/c?d#e', 'http://[::1]/', 'https://пример.рф/', 'http://user:word@a/'])
+    assert.ok(isAddress(good), good)
+  for (const bad of [
+    '',
+    'a.b',
+    '//a.b',
+    'http:/a',
+    'http://',
+    'http:///a',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'http://a b',
+    'http://a\n',
+    'http://[::1',
+  ])
+    assert.not.ok(isAddress(bad), bad)
+})
+
+fields('an e-mail address is what mail servers take', () => {
+  for (const good of ['a@b.co', 'a.b+c@d-e.example.org', 'jörg@müller.example', "o'neil@example.org"]) assert.ok(isEmail(good), good)
+  for (const bad of [
+    '',
+    'a',
+    '@b.co',
+    'a@',
+    'a@b',
+    'a b@c.de',
+    'a@b..de',
+    '.a@b.de',
+    'a.@b.de',
+    'a@-b.de',
+    'a@b.de\n',
+    `${'a'.repeat(65)}@b.de`,
+    `a@${'b.'.repeat(130)}de`,
+  ])
+    assert.not.ok(isEmail(bad), bad)
+})
+
+fields('complaints become errors that nest as the input does', () => {
+  const cases: [complaints: { path: (string | number)[]; message: string }[], input: unknown, errors: unknown][] = [
+    [[{ path: ['a'], message: 'x' }], { a: 1 }, { a: ['x'] }],
+    [
+      [
+        { path: ['a'], message: 'x' },
+        { path: ['a'], message: 'y' },
+        { path: ['a'], message: 'x' },
+      ],
+      {},
+      { a: ['x', 'y'] },
+    ],
+    [[{ path: ['a', 'b', 'c'], message: 'x' }], { a: { b: {} } }, { a: { b: { c: ['x'] } } }],
+    [[{ path: ['a', 1], message: 'x' }], { a: ['', ''] }, { a: { 1: ['x'] } }],
+    [[{ path: ['a', 1, 'b'], message: 'x' }], { a: [{}, {}, {}] }, { a: [{}, { b: ['x'] }, {}] }],
+    [[{ path: [], message: 'x' }], {}, { non_field_errors: ['x'] }],
+    [
+      [
+        { path: ['a'], message: 'x' },
+        { path: ['a', 'b'], message: 'y' },
+      ],
+      { a: {} },
+      { a: { b: ['y'], non_field_errors: ['x'] } },
+    ],
+  ]
+  for (const [complaints, input, errors] of cases) assert.equal(fieldErrors(complaints, input), errors, JSON.stringify(complaints))
+})
+
+fields.run()
