@@ -129,16 +129,19 @@ export function documentMarkdown(
   }
 }
 
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
 /** Line ends of one kind, and no characters that control a terminal. */
 function plain(text: string): string {
   return text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+    .replace(CONTROLS, '')
 }
 
 function fenced(language: string, text: string): string {
-  const body = text.replace(/\s+$/, '')
+  const body = text.trimEnd()
   let longest = 2
   for (const run of body.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)

@@ -168,14 +168,13 @@ export function tidy(text: string): string {
   return withoutBidi(text).replace(/\s+/g, ' ').trim()
 }
 
+const SHAPELESS =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+
 /** Removes what can disguise a text: controls, zero-width characters, bidirectional marks, lone surrogates. */
 function withoutBidi(text: string): string {
-  return text
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-      '',
-    )
-    .replace(/[\ud800-\udfff]/gu, '')
+  return text.replace(SHAPELESS, '').replace(/[\ud800-\udfff]/gu, '')
 }
 
 /** The start of a text that fits in so many bytes of UTF-8, cut at a character. */

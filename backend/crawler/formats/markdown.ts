@@ -55,23 +55,17 @@ class MarkdownWriter {
 
   /** Writes a row of nodes: runs of inline ones as paragraphs, each block by its kind. */
   blocks(nodes: TreeNode[], gap = 2): void {
-    let run = ''
+    const line = new Line()
     for (const node of nodes) {
-      if (node instanceof TextNode) {
-        run = joined(run, escapeText(node.data))
-      } else if (node.dropped) {
-        continue
-      } else if (!node.tag.block && !node.hasBlock) {
-        run = joined(run, this.#inline(node))
-      } else {
-        if (run !== '') {
-          this.#paragraph(run, gap)
-          run = ''
-        }
+      if (node instanceof TextNode) line.add(escapeText(node.data))
+      else if (node.dropped) continue
+      else if (!node.tag.block && !node.hasBlock) line.add(this.#inline(node))
+      else {
+        this.#paragraph(line.take(), gap)
         this.#block(node, gap)
       }
     }
-    if (run !== '') this.#paragraph(run, gap)
+    this.#paragraph(line.take(), gap)
   }
 
   #begin(gap: number): void {
@@ -235,7 +229,7 @@ class MarkdownWriter {
   }
 
   #code(element: ElementNode, gap: number): void {
-    const text = rawText(element).replaceAll('\r\n', '\n').replace(/^\n/, '').replace(/\s+$/, '')
+    const text = rawText(element).replaceAll('\r\n', '\n').replace(/^\n/, '').trimEnd()
     if (text === '') return
     const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
     this.#begin(Math.max(gap, 2))
@@ -311,53 +305,42 @@ class MarkdownWriter {
 
   /** Blocks on one line, parted by hard breaks. */
   #flat(element: ElementNode): string {
-    let text = ''
-    let run = ''
-    const end = () => {
-      const line = trimLine(run)
-      if (line !== '') text += (text === '' ? '' : '\\\n') + line
-      run = ''
-    }
+    const lines: string[] = []
+    const line = new Line()
     for (const child of element.children) {
-      if (child instanceof TextNode) run = joined(run, escapeText(child.data))
+      if (child instanceof TextNode) line.add(escapeText(child.data))
       else if (child.dropped) continue
-      else if (!child.tag.block && !child.hasBlock) run = joined(run, this.#inline(child))
+      else if (!child.tag.block && !child.hasBlock) line.add(this.#inline(child))
       else {
-        end()
-        if (child.tag.pre) {
-          run = rawText(child)
-            .split('\n')
-            .filter((line) => line.trim() !== '')
-            .map((line) => codeSpan(line.trim()))
-            .join('\\\n')
-        } else {
+        lines.push(trimLine(line.take()))
+        if (child.tag.pre) for (const code of rawText(child).split('\n')) lines.push(codeSpan(code.trim()))
+        else {
           const inner = this.#flat(child)
-          run = child.name === 'li' && inner !== '' ? '• ' + inner : child.name === 'td' || child.name === 'th' ? inner + ' ' : inner
+          lines.push(child.name === 'li' && inner !== '' ? '• ' + inner : inner)
         }
-        end()
       }
     }
-    end()
-    return text
+    lines.push(trimLine(line.take()))
+    return lines.filter((text) => text !== '').join(BREAK)
   }
 
   #inlines(nodes: TreeNode[]): string {
-    let text = ''
+    const line = new Line()
     for (const node of nodes) {
-      if (node instanceof TextNode) text = joined(text, escapeText(node.data))
+      if (node instanceof TextNode) line.add(escapeText(node.data))
       else if (!node.dropped) {
-        const isBlock = node.tag.block
-        text = joined(isBlock && text !== '' ? joined(text, ' ') : text, this.#inline(node))
-        if (isBlock) text = joined(text, ' ')
+        if (node.tag.block) line.add(' ')
+        line.add(this.#inline(node))
+        if (node.tag.block) line.add(' ')
       }
     }
-    return text
+    return line.take()
   }
 
   #inline(element: ElementNode): string {
     switch (element.name) {
       case 'br':
-        return '\\\n'
+        return BREAK
       case 'wbr':
         return ''
       case 'img':
@@ -430,7 +413,11 @@ class MarkdownWriter {
     if (source === null) return ''
     const given = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
     const alt =
-      given === '' || FILE_NAME.test(given) || isSaid(given, this.#options.title) || this.#alts.has(given) || hasCaption(element, given)
+      given === '' ||
+      (given.length < 200 && FILE_NAME.test(given)) ||
+      isSaid(given, this.#options.title) ||
+      this.#alts.has(given) ||
+      hasCaption(element, given)
         ? ''
         : given
     if (alt !== '') this.#alts.add(alt)
@@ -446,7 +433,7 @@ function isSaid(words: string, title: string): boolean {
 function hasCaption(image: ElementNode, alt: string): boolean {
   let at = image.parent
   const start = alt.slice(0, 40)
-  for (let levels = 0; at !== null && levels < 4 && at.textLength < 600; levels++, at = at.parent) {
+  for (let levels = 0; at !== null && levels < 4 && at.textLength < 600 && at.children.length < 50; levels++, at = at.parent) {
     if (
       at.name === 'figure' &&
       at.children.some((child) => child instanceof ElementNode && child.name === 'figcaption' && child.textLength > 0)
@@ -596,17 +583,54 @@ function wrapped(text: string, mark: string): string {
   return leading + mark + inner + mark + trailing
 }
 
-/** Joins two inline pieces with at most one space between, and none after a line break. */
-function joined(left: string, right: string): string {
-  if (right === '') return left
-  const first = right.charCodeAt(0)
-  // A mark of exclamation before a link would make a picture of it.
-  if (first === 91 && left.endsWith('!')) return left.slice(0, -1) + '\\!' + right
-  if (first === 32) {
-    if (left.endsWith(' ') || left.endsWith('\n')) return left + right.slice(1)
-  } else if (right === '\\\n' && left.endsWith(' ')) return left.slice(0, -1) + right
-  return left + right
+/**
+ * A line that grows piece by piece, with at most one space between two pieces and none around a line break.
+ *
+ * The last space or exclamation mark waits for what follows, so that the text is never read while it grows: reading its end would copy all of it, each time.
+ */
+class Line {
+  #text = ''
+  #waiting = ''
+  #last = 0
+
+  add(piece: string): void {
+    if (piece === '') return
+    const first = piece.charCodeAt(0)
+    if (this.#waiting === ' ') {
+      if (first !== SPACE && piece !== BREAK) this.#put(' ', SPACE)
+    } else if (this.#waiting !== '') {
+      // A mark of exclamation before a link would make a picture of it.
+      this.#put(first === 91 ? '\\!' : '!', EXCLAMATION)
+    }
+    this.#waiting = ''
+    if (first === SPACE && this.#last === LINE_FEED) piece = piece.slice(1)
+    if (piece === '') return
+    const last = piece.charCodeAt(piece.length - 1)
+    if (last === SPACE || last === EXCLAMATION) {
+      this.#waiting = last === SPACE ? ' ' : '!'
+      piece = piece.slice(0, -1)
+      if (piece === '') return
+    }
+    this.#put(piece, last)
+  }
+
+  take(): string {
+    const text = this.#text + this.#waiting
+    this.#text = this.#waiting = ''
+    this.#last = 0
+    return text
+  }
+
+  #put(piece: string, last: number) {
+    this.#text += piece
+    this.#last = last
+  }
 }
+
+const BREAK = '\\\n'
+const SPACE = 32
+const EXCLAMATION = 33
+const LINE_FEED = 10
 
 /** Removes spaces and line breaks at both ends. */
 function trimLine(text: string): string {
