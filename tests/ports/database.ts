@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Database } from '#backend/platform/database/database.ts'
+import { MIGRATIONS } from '#backend/platform/database/migrations.ts'
+import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'seine-database-'))
+let files = 0
+const newFile = () => join(folder, `${(files += 1)}.db`)
+
+function openFile(file: string): Database {
+  const connection = openSqlite(file, { cacheMiB: 1 })
+  migrate(connection, Date.now)
+  return sqliteDatabase(connection)
+}
+
+const ADAPTERS: Record<string, () => [Database, Database]> = {
+  SQLite: () => {
+    const file = newFile()
+    return [openFile(file), openFile(file)]
+  },
+}
+
+for (const [name, openTwice] of Object.entries(ADAPTERS)) {
+  const database = suite(`database, ${name}`)
+  const put = (rows: Pick<Database, 'insertInto'>, key: string, value = 'x') =>
+    rows.insertInto('setting').values({ name: key, value }).execute()
+  const names = async (rows: Database) => (await rows.selectFrom('setting').select('name').orderBy('name').execute()).map((row) => row.name)
+
+  database('a transaction is all or nothing, and seen by others when it has ended', async () => {
+    const [one, two] = openTwice()
+    const failed = one.transaction().execute(async (transaction) => {
+      await put(transaction, 'a')
+      assert.equal(await names(two), [])
+      await put(transaction, 'a')
+    })
+    await failed.then(
+      () => assert.unreachable(),
+      (error: unknown) => assert.match(String(error), /UNIQUE|unique/),
+    )
+    assert.equal(await names(one), [])
+    await one.transaction().execute((transaction) => put(transaction, 'b'))
+    assert.equal(await names(two), ['b'])
+    await Promise.all([one.destroy(), two.destroy()])
+  })
+
+  database("transactions that read and then write do not lose each other's writes", async () => {
+    const [one] = openTwice()
+    await put(one, 'count', '0')
+    const add = () =>
+      one.transaction().execute(async (transaction) => {
+        const { value } = await transaction.selectFrom('setting').select('value').where('name', '=', 'count').executeTakeFirstOrThrow()
+        await transaction
+          .updateTable('setting')
+          .set({ value: String(Number(value) + 1) })
+          .where('name', '=', 'count')
+          .execute()
+      })
+    await Promise.all(Array.from({ length: 50 }, add))
+    assert.is((await one.selectFrom('setting').select('value').executeTakeFirstOrThrow()).value, '50')
+    await one.destroy()
+  })
+
+  database('what belongs to a team or a user goes with it', async () => {
+    const [one] = openTwice()
+    const at = 1
+    await one.insertInto('team').values({ id: 't', name: 'x', isDefault: 0, createdAt: at, updatedAt: at }).execute()
+    await one
+      .insertInto('apiKey')
+      .values({ id: 'k', teamId: 't', name: 'x', hash: 'h', sealed: 's', createdAt: at, lastUsedAt: null })
+      .execute()
+    await one.deleteFrom('team').execute()
+    assert.equal(await one.selectFrom('apiKey').selectAll().execute(), [])
+    await one.destroy()
+  })
+
+  database.run()
+}
+
+const sqlite = suite('SQLite alone')
+
+sqlite('every commit is on the disk before it is told', () => {
+  const connection = openSqlite(newFile(), { cacheMiB: 1 })
+  const asked = ['journal_mode', 'synchronous', 'foreign_keys'].map((name): unknown => connection.pragma(name, { simple: true }))
+  assert.equal(asked, ['wal', 2, 1])
+  connection.close()
+})
+
+sqlite('steps run once, and a file of a newer version is refused by name', () => {
+  const file = newFile()
+  const connection = openSqlite(file, { cacheMiB: 1 })
+  migrate(connection, () => 1)
+  migrate(connection, () => 2)
+  const applied = connection.prepare('SELECT name, applied_at FROM migration ORDER BY name').all()
+  assert.equal(
+    applied,
+    MIGRATIONS.map(({ name }) => ({ name, applied_at: 1 })),
+  )
+  connection.prepare("INSERT INTO migration VALUES ('9999 of tomorrow', 1)").run()
+  assert.throws(() => migrate(connection, () => 3), /newer version \(9999 of tomorrow\)/)
+  connection.close()
+})
+
+sqlite('F12 what is no database is refused, and left as it is', () => {
+  const file = newFile()
+  writeFileSync(file, 'this is not a database, and long enough to look like one '.repeat(20))
+  assert.throws(() => openSqlite(file, { cacheMiB: 1 }), /not a database/)
+})
+
+sqlite.after(() => rmSync(folder, { recursive: true, force: true }))
+sqlite.run()
