@@ -213,7 +213,9 @@ export function createProgress({
       reader.stateVersion = tail.state.version
     }
     write(reader, frames)
-    if (hasAll && hasEnded(tail)) finish(watched, reader)
+    // Not all of it, and yet there is room: the socket is quicker than its bound.
+    if (!hasAll) deliver(watched, reader)
+    else if (hasEnded(tail)) finish(watched, reader)
   }
 
   function write(reader: Reader, frames: Buffer[]): void {
@@ -277,7 +279,8 @@ export function createProgress({
     const unsent = reader.sink.unsentBytes()
     if (unsent <= MAX_UNSENT_BYTES) {
       reader.stuck = null
-      if (at - reader.wroteAt >= PING_AFTER_MS) write(reader, [PING])
+      deliver(watched, reader)
+      if (!reader.hasLeft && at - reader.wroteAt >= PING_AFTER_MS) write(reader, [PING])
     } else if (!reader.stuck || unsent < reader.stuck.unsent) reader.stuck = { since: at, unsent }
     else if (at - reader.stuck.since >= STUCK_MS) {
       reader.sink.destroy()

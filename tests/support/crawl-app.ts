@@ -163,7 +163,10 @@ export async function startCrawlApp({
   }
 
   async function close() {
-    await app.close()
+    const closing = app.close()
+    // A client may have dialled for a request that it never sent: Node would wait a minute for that one.
+    app.server.closeAllConnections()
+    await closing
     await database.destroy()
   }
 }

@@ -1,0 +1,509 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EventSink } from '#backend/http/event-stream.ts'
+import { crawlSource } from '#backend/crawls/crawl-progress.ts'
+import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
+import type { CrawlApp } from '#tests/support/crawl-app.ts'
+import { openStream } from '#tests/support/read-stream.ts'
+
+const SHOP = 'https://shop.example/'
+const pagesOf = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ url: `${SHOP}${from + at}`, title: `${from + at}` }))
+const feedOf = (from: number, count: number) => Array.from({ length: count }, (_, at) => ({ message: `line ${from + at}` }))
+
+const stream = suite('follow a crawl')
+
+async function listening() {
+  const app = await startCrawlApp()
+  const base = await app.listen()
+  return { ...app, base, follow: (id: string, query = '') => openStream(`${base}${CRAWLS}${id}/status/${query}`) }
+}
+
+stream('S-WRK-09 replays an ended crawl: its results, its story, its final state, then closes', async () => {
+  const { close, engine, follow, started } = await listening()
+  const { id, no } = await started()
+  await engine.commit(no, { pages: pagesOf(1, 2), feed: feedOf(1, 1) })
+  await engine.commit(no, { pages: pagesOf(3, 1), feed: [{ type: 'success', message: 'Done.' }], end: { status: 'finished' } })
+  const { reply, rest } = await follow(id)
+  assert.is(reply.status, 200)
+  assert.is(reply.headers.get('content-type'), 'text/event-stream')
+  assert.is(reply.headers.get('cache-control'), 'no-cache')
+  assert.is(reply.headers.get('x-accel-buffering'), 'no')
+  assert.is(reply.headers.get('content-encoding'), null)
+  const events = await rest()
+  assert.equal(
+    events.map(({ type, seq }) => [type, seq]),
+    [
+      ['result', 1],
+      ['result', 2],
+      ['result', 4],
+      ['feed', 3],
+      ['feed', 5],
+      ['state', 6],
+    ],
+  )
+  assert.equal(
+    events.slice(0, 3).map(({ data }) => data.url),
+    [`${SHOP}1`, `${SHOP}2`, `${SHOP}3`],
+  )
+  assert.type(events[0]?.data.result, 'string')
+  assert.equal([events[4]?.data.type, events[4]?.data.message, 'seq' in (events[4]?.data ?? {})], ['success', 'Done.', false])
+  const last = events.at(-1)
+  assert.equal([last?.status, last?.data.status, last?.data.number_of_documents, last?.data.uuid], ['finished', 'finished', 3, id])
+  await close()
+})
+
+stream('S-WRK-06 shows a crawl as it happens, from waiting to its end', async () => {
+  const { close, create, engine, follow } = await listening()
+  const { uuid } = await create(SHOP, { page_limit: 9 })
+  const { next, rest, until } = await follow(uuid)
+  const first = await next()
+  assert.equal([first?.type, first?.status, first?.data.status], ['state', 'new', 'new'])
+  const no = await engine.take(uuid)
+  assert.is((await next())?.status, 'running')
+  await engine.commit(no, { pages: pagesOf(1, 1), feed: feedOf(1, 1) })
+  assert.equal(
+    (await until(({ type }) => type === 'feed')).map(({ type, seq }) => [type, seq]),
+    [
+      ['result', 1],
+      ['feed', 2],
+    ],
+  )
+  await engine.commit(no, { pages: pagesOf(2, 2), end: { status: 'finished' } })
+  assert.equal(
+    (await rest()).map(({ type, status, seq }) => [type, status, seq]),
+    [
+      ['result', undefined, 3],
+      ['result', undefined, 4],
+      ['state', 'finished', 5],
+    ],
+  )
+  await close()
+})
+
+stream('sends what was there before, then what comes, nothing twice', async () => {
+  const { close, engine, follow, started } = await listening()
+  const { id, no } = await started()
+  await engine.commit(no, { pages: pagesOf(1, 250), feed: feedOf(1, 300) })
+  const { rest, until } = await follow(id)
+  const replay = await until(({ type }) => type === 'state')
+  assert.equal(
+    replay.slice(0, 250).map(({ data }) => data.url),
+    pagesOf(1, 250).map(({ url }) => url),
+  )
+  // Of the story the last 200 lines.
+  assert.equal(
+    replay.slice(250, -1).map(({ data }) => data.message),
+    feedOf(101, 200).map(({ message }) => message),
+  )
+  assert.equal([replay.length, replay.at(-1)?.data.number_of_documents], [451, 250])
+  await engine.commit(no, { pages: pagesOf(251, 1), end: { status: 'failed' } })
+  assert.equal(
+    (await rest()).map(({ type, seq }) => [type, seq]),
+    [
+      ['result', 551],
+      ['state', 552],
+    ],
+  )
+  await close()
+})
+
+stream('embeds the documents when they are asked for', async () => {
+  const { close, engine, follow, started } = await listening()
+  const { id, no } = await started()
+  const document = { metadata: { title: null }, markdown: 'one\n\ntwo\u2028three' }
+  await engine.commit(no, { pages: [{ url: SHOP, document }] })
+  const { next, rest } = await follow(id, '?prefetched=True')
+  assert.equal((await next())?.data.result, document)
+  await engine.commit(no, { pages: [{ url: `${SHOP}b`, document, isPlain: true }], end: { status: 'finished' } })
+  assert.equal((await rest()).find(({ type }) => type === 'result')?.data.result, document)
+  await close()
+})
+
+stream('resumes behind an event', async () => {
+  const { close, engine, follow, started } = await listening()
+  const { id, no } = await started()
+  for (let at = 0; at < 10; at += 1) await engine.commit(no, { pages: pagesOf(at * 10, 10), feed: feedOf(at, 1) })
+  await engine.commit(no, { end: { status: 'finished' } })
+  for (const after of [0, 1, 10, 11, 12, 57, 109, 110, 111, 5000]) {
+    const events = await (await follow(id, `?after=${after}`)).rest()
+    assert.equal(
+      events.map(({ seq }) => seq).toSorted((one, other) => one - other),
+      Array.from({ length: Math.max(1, 111 - after) }, (_, at) => Math.min(after, 110) + 1 + at),
+      `after ${after}`,
+    )
+    assert.is(events.at(-1)?.status, 'finished')
+  }
+  assert.is((await (await follow(id, '?after=soon')).rest()).length, 111)
+  await close()
+})
+
+for (const status of ['finished', 'failed', 'canceled'] as const)
+  stream(`ends by itself when the crawl has ${status}`, async () => {
+    const { close, engine, follow, progress, started } = await listening()
+    const { id, no } = await started()
+    const { rest, next } = await follow(id)
+    await next()
+    await engine.commit(no, { end: { status } })
+    assert.equal(
+      (await rest()).map((event) => event.status),
+      [status],
+    )
+    assert.is(progress.readerCount(), 0)
+    await close()
+  })
+
+stream('ends when a waiting crawl is stopped, with the line that says so', async () => {
+  const { call, close, create, follow } = await listening()
+  const { uuid } = await create()
+  const { rest, next } = await follow(uuid)
+  await next()
+  await call('DELETE', `${CRAWLS}${uuid}/`)
+  assert.equal(
+    (await rest()).map(({ type, seq }) => [type, seq]),
+    [
+      ['feed', 1],
+      ['state', 2],
+    ],
+  )
+  await close()
+})
+
+stream('tells of the stop of a running one twice: that it is asked, and that it is done', async () => {
+  const { call, cancels, close, engine, follow, started } = await listening()
+  const { id, no } = await started()
+  const { rest, next } = await follow(id)
+  await next()
+  const stopping = call('DELETE', `${CRAWLS}${id}/`)
+  assert.is((await next())?.status, 'canceling')
+  assert.equal(cancels, [no])
+  await engine.commit(no, { end: { status: 'canceled' } })
+  await stopping
+  assert.equal(
+    (await rest()).map(({ status }) => status),
+    ['canceled'],
+  )
+  await close()
+})
+
+stream('refuses before it begins, in the shape of every error', async () => {
+  const { base, close, create } = await listening()
+  const { uuid } = await create()
+  const get = async (id: string, headers: Record<string, string>) => {
+    const reply = await fetch(`${base}${CRAWLS}${id}/status/`, { headers })
+    assert.is(reply.headers.get('content-type'), 'application/json')
+    return [reply.status, ((await reply.json()) as { message: string }).message]
+  }
+  assert.equal(await get(uuid, {}), [401, 'Authentication credentials were not provided.'])
+  assert.equal(await get(uuid, { 'x-api-key': OTHER_KEY }), [404, 'Not found.'])
+  assert.equal(await get('nonsense', { 'x-api-key': OTHER_KEY }), [404, 'Not found.'])
+  await close()
+})
+
+stream('a reader that leaves costs nothing more, and the crawl goes on', async () => {
+  const { beats, close, engine, follow, progress, started } = await listening()
+  const { id, no } = await started()
+  const leaving = await follow(id)
+  const staying = await follow(id)
+  await leaving.next()
+  await staying.next()
+  assert.is(progress.readerCount(), 2)
+  leaving.close()
+  while (progress.readerCount() > 1) await new Promise((resolve) => setImmediate(resolve))
+  await engine.commit(no, { pages: pagesOf(1, 1) })
+  assert.is((await staying.next())?.type, 'result')
+  staying.close()
+  while (progress.readerCount() > 0) await new Promise((resolve) => setImmediate(resolve))
+  assert.is(beats.size, 0)
+  await close()
+})
+
+stream('ends when the service closes, with the state that is known', async () => {
+  const { app, database, follow, started } = await listening()
+  const { id } = await started()
+  const { next, rest } = await follow(id)
+  await next()
+  await app.close()
+  assert.equal(
+    (await rest()).map(({ type, status }) => [type, status]),
+    [['state', 'running']],
+  )
+  await database.destroy()
+})
+
+const clockwork = suite('follow a crawl: what time does')
+
+/** A reader without a socket: takes what it is given, or nothing while it `isStuck`. */
+function fakeSink() {
+  const events: { type: string; seq: number; status?: string; data: { url?: string; message?: string; number_of_documents?: number } }[] =
+    []
+  const waiting: Buffer[] = []
+  const calls: { drain: (() => void)[]; close: (() => void)[] } = { drain: [], close: [] }
+  const reader = {
+    events,
+    pings: 0,
+    ended: false,
+    destroyed: false,
+    isStuck: false,
+    sink: undefined as unknown as EventSink,
+    flush,
+    leave: () => calls.close.forEach((call) => call()),
+  }
+  const take = (frame: Buffer) => {
+    const text = frame.toString()
+    if (text.startsWith(':')) reader.pings += 1
+    else events.push(JSON.parse(text.slice('data: '.length)))
+  }
+  function flush() {
+    const had = waiting.length > 0
+    waiting.splice(0).forEach(take)
+    if (had) calls.drain.forEach((call) => call())
+  }
+  reader.sink = {
+    write: (frames) => (reader.isStuck || waiting.length > 0 ? void waiting.push(...frames) : frames.forEach(take)),
+    unsentBytes: () => waiting.reduce((sum, frame) => sum + frame.length, 0),
+    onDrain: (listener) => void calls.drain.push(listener),
+    onClose: (listener) => void calls.close.push(listener),
+    end: () => {
+      flush()
+      reader.ended = true
+    },
+    destroy: () => {
+      reader.destroyed = true
+    },
+  }
+  return reader
+}
+
+async function joined(app: CrawlApp, id: string, { after = 0, prefetched = false } = {}) {
+  const reader = fakeSink()
+  const run = await app.runs.read(app.teams.one, 'crawl', id)
+  const source = crawlSource({ baseUrl: '', links: app.links, pages: app.pages, prefetched })
+  app.progress.follow({ run, source, form: String(prefetched), after, sink: reader.sink })
+  return reader
+}
+
+/** Waits, turn by turn, until something holds. */
+async function until(holds: () => boolean, what: string) {
+  for (let turn = 0; turn < 100_000; turn += 1) {
+    if (holds()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error(`never: ${what}`)
+}
+
+clockwork('a lost hint costs two seconds', async () => {
+  const app = await startCrawlApp()
+  const { id, no } = await app.started()
+  const reader = await joined(app, id)
+  await until(() => reader.events.length === 1, 'the first state')
+  await app.engine.commit(no, { pages: pagesOf(1, 1) }, { isQuiet: true })
+  app.clock.at += 1900
+  app.beat()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.is(reader.events.length, 1)
+  app.clock.at += 100
+  app.beat()
+  await until(() => reader.events.at(-1)?.type === 'result', 'the result')
+  reader.leave()
+  await app.close()
+})
+
+clockwork('a state comes whenever five seconds pass without one', async () => {
+  const app = await startCrawlApp()
+  const { id } = await app.started()
+  const reader = await joined(app, id)
+  await until(() => reader.events.length === 1, 'the first state')
+  for (let states = 2; states <= 4; states += 1) {
+    app.clock.at += 5000
+    app.beat()
+    await until(() => reader.events.length === states, `state ${states}`)
+  }
+  assert.ok(reader.events.every(({ type }) => type === 'state'))
+  assert.is(reader.pings, 0)
+  reader.leave()
+  await app.close()
+})
+
+clockwork('a ping keeps the connection open when nothing can be said for fifteen seconds', async () => {
+  const app = await startCrawlApp()
+  const { id, no } = await app.started()
+  const reader = await joined(app, id)
+  await until(() => reader.events.length === 1, 'the first state')
+  // The tables cannot be read: the readers keep their place, and get what they missed when they can.
+  const executor = app.database.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = async () => Promise.reject(new Error('no database'))
+  for (let beats = 0; beats < 3; beats += 1) {
+    app.clock.at += 5000
+    app.beat()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.is(reader.pings, 1)
+  assert.ok(app.warnings.length > 0)
+  executor.executeQuery = execute
+  await app.engine.commit(no, { pages: pagesOf(1, 1), end: { status: 'finished' } })
+  await until(() => reader.ended, 'the end')
+  assert.equal(
+    reader.events.map(({ type }) => type),
+    ['state', 'result', 'state'],
+  )
+  await app.close()
+})
+
+clockwork('a reader that takes nothing is left alone, and cut off after a minute; the others do not notice', async () => {
+  const app = await startCrawlApp()
+  const { id, no } = await app.started()
+  const slow = await joined(app, id, { prefetched: true })
+  const quick = await joined(app, id, { prefetched: true })
+  await until(() => slow.events.length === 1 && quick.events.length === 1, 'the first state')
+  slow.isStuck = true
+  const document = { metadata: {}, markdown: 'x'.repeat(100_000) }
+  for (let at = 1; at <= 100; at += 1) {
+    app.clock.at += 50
+    await app.engine.commit(no, { pages: [{ url: `${SHOP}${at}`, document }] })
+    await until(() => quick.events.filter(({ type }) => type === 'result').length === at, `result ${at}`)
+  }
+  // What waits for it is bounded, whatever the crawl has brought.
+  assert.ok(slow.sink.unsentBytes() < 2 * 1024 * 1024, `${slow.sink.unsentBytes()} bytes wait`)
+  for (let at = 0; at <= 59_000; at += 1000) {
+    app.clock.at += 1000
+    app.beat()
+    if (at < 59_000) assert.not.ok(slow.destroyed)
+  }
+  app.clock.at += 2000
+  app.beat()
+  assert.ok(slow.destroyed)
+  assert.not.ok(quick.destroyed)
+  assert.is(app.progress.readerCount(), 1)
+  quick.leave()
+  await app.close()
+})
+
+clockwork('a slow reader that comes back gets everything from the tables, once and in order', async () => {
+  const app = await startCrawlApp()
+  const { id, no } = await app.started()
+  const reader = await joined(app, id, { prefetched: true })
+  await until(() => reader.events.length === 1, 'the first state')
+  reader.isStuck = true
+  const document = { metadata: {}, markdown: 'x'.repeat(30_000) }
+  for (let at = 0; at < 60; at += 1) {
+    app.clock.at += 50
+    await app.engine.commit(no, { pages: pagesOf(at * 20, 20).map((page) => ({ ...page, document })) })
+  }
+  await app.engine.commit(no, { end: { status: 'finished' } })
+  reader.isStuck = false
+  reader.flush()
+  await until(() => reader.ended, 'the end')
+  const results = reader.events.filter(({ type }) => type === 'result')
+  assert.equal(
+    results.map(({ data }) => data.url),
+    pagesOf(0, 1200).map(({ url }) => url),
+  )
+  assert.is(reader.events.at(-1)?.status, 'finished')
+  await app.close()
+})
+
+clockwork('fifty readers of one form cost as many statements as one', async () => {
+  const app = await startCrawlApp()
+  const { id, no } = await app.started()
+  const readers: ReturnType<typeof fakeSink>[] = []
+  for (let at = 0; at < 50; at += 1) readers.push(await joined(app, id))
+  await until(() => readers.every(({ events }) => events.length === 1), 'the first states')
+  let statements = 0
+  const executor = app.database.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  executor.executeQuery = (query, ...rest) => {
+    if (query.sql.startsWith('select')) statements += 1
+    return execute(query, ...rest)
+  }
+  for (let at = 0; at < 3; at += 1) {
+    app.clock.at += 1000
+    await app.engine.commit(no, { pages: pagesOf(at, 1) }, { isQuiet: true })
+  }
+  statements = 0
+  app.clock.at += 5000
+  app.beat()
+  await until(() => readers.every(({ events }) => events.filter(({ type }) => type === 'result').length === 3), 'all results')
+  // The run, its new pages, its feed.
+  assert.ok(statements <= 4, `${statements} statements`)
+  for (const reader of readers) reader.leave()
+  await app.close()
+})
+
+clockwork('whatever happens in which order, each reader gets each result once and in order, and the end last', async () => {
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  for (let round = 0; round < 6; round += 1) {
+    const app = await startCrawlApp()
+    const { id, no } = await app.started()
+    const readers: { reader: ReturnType<typeof fakeSink>; after: number }[] = []
+    let pages = 0
+    for (let step = 0; step < 40; step += 1) {
+      const what = random(10)
+      if (what < 5) {
+        const count = random(round % 3 === 0 ? 120 : 12)
+        const pending = app.engine.commit(no, { pages: pagesOf(pages, count), feed: feedOf(step, random(3)) }, { isQuiet: random(3) === 0 })
+        pages += count
+        if (random(2) === 0) await pending
+        else {
+          readers.push({ reader: await joined(app, id), after: 0 })
+          await pending
+        }
+      } else if (what < 7) {
+        const { eventSeq } = await app.runs.read(app.teams.one, 'crawl', id)
+        const after = random(2) * random(eventSeq + 1)
+        readers.push({ reader: await joined(app, id, { after, prefetched: random(2) === 0 }), after })
+      } else if (what === 7) {
+        const { reader } = readers[random(Math.max(1, readers.length))] ?? {}
+        if (reader) reader.isStuck = !reader.isStuck
+        reader?.flush()
+      } else {
+        app.clock.at += random(3000)
+        app.beat()
+      }
+      if (random(2) === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await app.engine.commit(
+      no,
+      { pages: pagesOf(pages, 1), feed: [{ message: 'the end' }], end: { status: 'finished' } },
+      { isQuiet: random(2) === 0 },
+    )
+    for (const { reader } of readers) reader.isStuck = false
+    for (let turn = 0; turn < 2000 && readers.some(({ reader }) => !reader.ended); turn += 1) {
+      app.clock.at += 100
+      app.beat()
+      for (const { reader } of readers) reader.flush()
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    const all = await app.database.selectFrom('page').select(['url', 'eventSeq']).orderBy('no').execute()
+    for (const { reader, after } of readers) {
+      assert.ok(reader.ended, `round ${round}: a reader was not ended`)
+      const results = reader.events.filter(({ type }) => type === 'result')
+      assert.equal(
+        results.map(({ seq }) => seq),
+        all.map(({ eventSeq }) => eventSeq).filter((seq) => seq > after),
+        `round ${round}, after ${after}`,
+      )
+      const numbers = reader.events.filter(({ type }) => type !== 'state').map(({ seq }) => seq)
+      assert.is(new Set(numbers).size, numbers.length, 'an event came twice')
+      const last = reader.events.at(-1)
+      assert.equal([last?.type, last?.status], ['state', 'finished'])
+      const counts = reader.events.filter(({ type }) => type === 'state').map(({ data }) => data.number_of_documents ?? 0)
+      assert.equal(
+        counts,
+        counts.toSorted((one, other) => one - other),
+        'counts went down',
+      )
+    }
+    assert.is(app.progress.readerCount(), 0)
+    assert.equal(app.warnings, [])
+    await app.close()
+  }
+})
+
+stream.run()
+clockwork.run()
