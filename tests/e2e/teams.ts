@@ -111,7 +111,12 @@ teams('the menu answers to the keyboard, and the focus returns', async () => {
   assert.match(await focused(), /Sturgeon/, 'it goes round')
   await page.keyboard.press('Escape')
   assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /^Team:/)
-  assert.is(await switcher.getAttribute('aria-expanded'), 'false')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  await page.locator('[aria-haspopup=menu][aria-expanded=false]').waitFor()
+  await switcher.click()
+  await page.getByRole('menu').waitFor()
+  await switcher.click()
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
 })
 
 teams('menu and dialog can be read by everyone, the dialog keeps the focus and gives it back', async () => {

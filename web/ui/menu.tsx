@@ -28,6 +28,7 @@ export type MenuTrigger = {
   'aria-haspopup': 'menu'
   'aria-expanded': boolean
   'aria-controls': string
+  onPointerDown: () => void
   onClick: () => void
   onKeyDown: (event: KeyboardEvent) => void
 }
@@ -45,7 +46,9 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const pressedOpen = useRef(false)
   const [open, setOpen] = useState(false)
+  const isShown = () => list.current?.matches(':popover-open') === true
 
   useEffect(() => {
     if (!open) return
@@ -71,7 +74,7 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
     ;(last ? all.at(-1) : (current ?? all[0]))?.focus()
   }
   const hide = () => {
-    list.current?.hidePopover()
+    if (isShown()) list.current?.hidePopover()
     button.current?.focus()
   }
   const move = (event: KeyboardEvent) => {
@@ -91,7 +94,13 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
         'aria-haspopup': 'menu',
         'aria-expanded': open,
         'aria-controls': id,
-        onClick: () => (open ? hide() : show()),
+        // The browser itself closes the list when the button is pressed; the click that follows must not open it again.
+        onPointerDown: () => (pressedOpen.current = isShown()),
+        onClick: () => {
+          if (pressedOpen.current || isShown()) hide()
+          else show()
+          pressedOpen.current = false
+        },
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
