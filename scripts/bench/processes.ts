@@ -22,7 +22,7 @@ export function startNode(
   const command = [process.execPath, ...flags, join(ROOT, file), ...args]
   const pinned = core !== null && existsSync('/usr/bin/taskset') && availableParallelism() > 1
   const [program, ...rest] = pinned ? ['/usr/bin/taskset', '-c', String(core), ...command] : command
-  const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env }, detached: true })
+  const child = spawn(program!, rest, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env }, detached: true })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
     child,
@@ -113,7 +113,7 @@ export async function startProduct(sitePort: number, core: number | null, env: R
   const port = await freePort()
   const running = startNode('gateway/main.ts', [], {
     core,
-    flags: ['--max-semi-space-size=2'],
+    flags: ['--max-semi-space-size=2', '--import', './gateway/compile-cache.js'],
     env: {
       DATA_DIR: directory,
       PORT: String(port),
