@@ -12,8 +12,8 @@ export const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 30_000
 
-/** Starts it with loopback allowed to be crawled; `environment` sets further options. */
-export async function startProduct(environment: Record<string, string> = {}) {
+/** Starts it with loopback allowed to be crawled; `environment` sets further options, `installed: false` leaves the install screen to the test. */
+export async function startProduct(environment: Record<string, string> = {}, { installed = true }: { installed?: boolean } = {}) {
   if (!existsSync(join(root, 'build/web/index.html'))) await (await import('../../scripts/build.ts')).buildPage()
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-e2e-'))
   const child = spawn(process.execPath, [join(root, 'gateway/main.ts')], {
@@ -43,12 +43,7 @@ export async function startProduct(environment: Record<string, string> = {}) {
       resolve(address)
     })
   })
-  const reply = await fetch(url + install.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(OWNER),
-  })
-  if (reply.status !== 204) throw new Error(`install was answered ${reply.status}`)
+  if (installed) await installAt(url)
   return {
     url,
     async close() {
@@ -57,4 +52,13 @@ export async function startProduct(environment: Record<string, string> = {}) {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function installAt(url: string) {
+  const reply = await fetch(url + install.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(OWNER),
+  })
+  if (reply.status !== 204) throw new Error(`install was answered ${reply.status}`)
 }
