@@ -56,10 +56,13 @@ export function roleOf(element: ElementNode): Role {
     const value = attributes[at + 1]!
     switch (attributes[at]) {
       case 'class':
-      case 'id':
       case 'data-testid':
       case 'data-component':
         if (value !== '') label += label === '' ? value : ' ' + value
+        break
+      case 'id':
+        // Ids of sections, terms and headings name what is said there.
+        if (PLACES.has(element.name)) label += label === '' ? value : ' ' + value
         break
       case 'itemprop':
         if (value === 'articleBody') return 'body'
@@ -81,7 +84,7 @@ export function roleOf(element: ElementNode): Role {
   // The other tabs of a tabbed text are one click away and belong to it.
   if (isHidden && !isTabPanel) return 'hidden'
   if (byName === 'furniture' && element.name === 'aside')
-    return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert|footnotes?|footnote-list|sidenote|marginnote)\b/i.test(
+    return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert|topic|footnotes?|footnote-list|sidenote|marginnote)\b/i.test(
       label,
     )
       ? 'none'
@@ -98,6 +101,8 @@ export function roleOf(element: ElementNode): Role {
   if (label.length < 1000) remembered.set(label, role)
   return role
 }
+
+const PLACES = new Set(['div', 'ul', 'ol', 'table', 'td', 'form', 'body'])
 
 const ROLE_BY_NAME = new Map<string, Role>([
   ['nav', 'furniture'],

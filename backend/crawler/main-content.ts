@@ -41,14 +41,14 @@ type Judgement = { total: number; textLength: number; keepsComments: boolean }
 function isBox(element: ElementNode): boolean {
   if (
     element.name !== 'div' ||
-    element.prose < 150 ||
+    element.prose < 60 ||
     element.linkLength * 4 > element.textLength ||
     attributeOf(element, 'class') !== 'sidebar'
   )
     return false
   let paragraphs = 0
   for (const sibling of element.parent!.children) if (sibling instanceof ElementNode && !sibling.hasBlock && sibling.prose > 0) paragraphs++
-  return paragraphs > 1
+  return paragraphs > 0
 }
 
 /** Furniture that holds most of the prose, or so much that too little would be left, is no furniture, whatever it is called. */
@@ -90,6 +90,8 @@ function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped) continue
     const role = roleOf(child)
+    // A heading is read whole but for the marks that edit it or link to it.
+    if (HEADING.test(element.name) && role !== 'furniture' && role !== 'hidden') continue
     if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle)) {
       child.dropped = true
       continue
@@ -105,7 +107,12 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'furniture':
       return !isTooMuch(element, page) && !isBox(element)
     case 'perhaps':
-      return element.prose <= 0.2 * page.total && element.name !== 'body' && element.name !== 'html'
+      return (
+        element.prose <= 0.2 * page.total &&
+        element.textLength < 0.5 * page.textLength &&
+        element.name !== 'body' &&
+        element.name !== 'html'
+      )
     case 'header':
       return !inArticle && !isTooMuch(element, page) && !HEADING.test(element.name)
     case 'comments':
@@ -253,11 +260,26 @@ function dropInterruptions(element: ElementNode): void {
         if (follows && !isFollowedByLinks(element, child)) follows = false
         if (follows || isLinks) child.dropped = true
       } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
-        if (linkLength > 0.9 * textLength && textLength > 12 && !isHeading && !/[.!?…]\W?$/.test(endOf(child))) child.dropped = true
+        if (
+          !ENTRIES.has(element.name) &&
+          !(child.name === 'div' && hasOwnWords(element)) &&
+          linkLength > 0.9 * textLength &&
+          textLength > 12 &&
+          !isHeading &&
+          !/[.!?…]\W?$/.test(endOf(child))
+        )
+          child.dropped = true
         else if (linkLength > 0.3 * textLength && INVITES.test(text) && !endOf(child).endsWith('.')) child.dropped = true
         else if (NOTICE.test(text)) child.dropped = true
       }
-    } else if (isLinks && child.prose === 0 && child.name !== 'table' && isCards(child)) child.dropped = true
+    } else if (
+      isLinks &&
+      child.prose === 0 &&
+      child.name !== 'table' &&
+      (child.name !== 'section' || holds(child, 'img')) &&
+      isCards(child)
+    )
+      child.dropped = true
     else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child)
   }
 }
@@ -268,6 +290,10 @@ function dropWords(element: ElementNode, isGallery: boolean): void {
   else
     for (const child of element.children)
       if (child instanceof ElementNode && child.textLength > 0 && (isGallery || child.name !== 'figcaption')) dropWords(child, isGallery)
+}
+
+function hasOwnWords(element: ElementNode): boolean {
+  return element.children.some((child) => child instanceof TextNode && child.data.trim() !== '')
 }
 
 function isFollowedByLinks(parent: ElementNode, heading: ElementNode): boolean {
@@ -289,6 +315,7 @@ function isCards(element: ElementNode): boolean {
   )
 }
 
+const ENTRIES = new Set(['li', 'dd', 'td'])
 /** Parts in which every line belongs to the whole. */
 const KEPT_WHOLE = new Set(['dl', 'table', 'blockquote', 'pre'])
 /** Class names that place and do not name. */
@@ -302,7 +329,7 @@ const HEADING = /^h[1-6]$/
 const POINTS_ELSEWHERE =
   /^\W*(?:related|recommended|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|popular|latest|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|lire aussi|à lire|lesen sie auch|mehr zum thema|leia também|leia mais|lea también|te puede interesar|leggi anche|baca juga|читайте также|lees ook|läs också|czytaj także)/i
 const INVITES =
-  /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|watch|listen|don.t miss|click here|sign up|subscribe|follow|download|get (?:the|our|more)|join|like us|share|buy|check out|support|donate|follow us|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch)/i
+  /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|watch|listen|don.t miss|click here|sign up|subscribe|follow|download|get (?:the|our|more)|join|like us|share|buy|check out|support us|support our|donate|follow us|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch)/i
 const NOTICE =
   /^\W*(?:advertisement|advertising|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i
 
