@@ -219,9 +219,10 @@ export function createCommitter(needs: {
       if (host === null) write.closer.run(depth, run.no, seq)
       else write.reopen.run(depth, hosts.number(host), run.no, seq)
     }
+    // Retries first: one that was due at once may have ended by now.
+    for (const { seq, tries, dueAt } of changes.retries) write.retry.run(tries, Math.round(dueAt), run.no, seq)
     for (const url of changes.settled)
       write.settle.run(url.outcome, url.detail, url.httpStatus, url.bytes, url.tookMs, url.tries, run.no, url.seq)
-    for (const { seq, tries, dueAt } of changes.retries) write.retry.run(tries, Math.round(dueAt), run.no, seq)
     let seq = run.eventSeq
     let ordinal = run.kept
     for (const page of changes.pages) {

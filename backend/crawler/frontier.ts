@@ -278,8 +278,10 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     const state = states[seq]
     if (state === KEPT || state === ENDED || (state === TOO_DEEP && depth > maxDepth)) return
     depths[seq] = depth
-    if (state !== TOO_DEEP) return void changes.closer.set(seq, { depth, host: null })
+    // A URL that was too deep a moment ago stays one that becomes pending with this commit.
+    if (state !== TOO_DEEP) return void changes.closer.set(seq, { depth, host: changes.closer.get(seq)?.host ?? null })
     states[seq] = PENDING
+    changes.reopened += 1
     const queue = queueOf(hosts.get(hostKey(url)))
     changes.closer.set(seq, { depth, host: queue.host })
     push(queue, { seq, url, rank: depth, tries: 0, hops: 0, isSeed: false }, false)

@@ -8,6 +8,7 @@ import { createCrawl } from '#contract/crawls.ts'
 import { createEngine } from '#backend/crawler/engine.ts'
 import type { EngineSettings } from '#backend/crawler/engine.ts'
 import type { Hint } from '#backend/crawler/committer.ts'
+import { FAILURES } from '#backend/crawler/outcomes.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
@@ -41,22 +42,31 @@ export function startEngineHarness({
   settings = {},
   log = quiet,
   publish = () => undefined,
-}: { settings?: Partial<EngineSettings>; log?: Parameters<typeof createEngine>[0]['log']; publish?: (hints: Hint[]) => void } = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'seine-engine-'))
+  now = Date.now,
+  database: { directory = mkdtempSync(join(tmpdir(), 'seine-engine-')) } = {},
+}: {
+  settings?: Partial<EngineSettings>
+  log?: Parameters<typeof createEngine>[0]['log']
+  publish?: (hints: Hint[]) => void
+  /** The engine's clock: one that runs faster shortens what it waits for. */
+  now?: () => number
+  database?: { directory?: string }
+} = {}) {
   const file = join(directory, 'seine.db')
   const api = openSqlite(file, { cacheMiB: 16 })
-  migrate(api, Date.now)
+  migrate(api, now)
   const database = sqliteDatabase(api)
-  const newId = createIds(Date.now)
+  const newId = createIds(now)
   const waiters = new Map<number, () => void>()
+  const lookers = new Set<() => void>()
   let engine = open()
   const bus = localBus()
   const runs = createRuns({
     database,
-    queue: embeddedQueue({ now: Date.now, wake: () => engine.engine.wake() }),
+    queue: embeddedQueue({ now, wake: () => engine.engine.wake() }),
     bus,
     cancelRun: (no) => engine.engine.cancel(no),
-    now: Date.now,
+    now,
     newId,
     newSalt: () => randomBytes(16),
   })
@@ -68,6 +78,9 @@ export function startEngineHarness({
     runs,
     crawl,
     ended,
+    faults: (runNo: number) => faultsOf(api, runNo),
+    until,
+    secondEngine: open,
     reopen,
     close,
     rows,
@@ -80,6 +93,7 @@ export function startEngineHarness({
     const connection = openSqlite(file, { cacheMiB: 64 })
     const hear = (hints: Hint[]) => {
       publish(hints)
+      for (const look of lookers) look()
       for (const hint of hints) {
         bus.publish(hint)
         if (['finished', 'failed', 'canceled'].includes(hint.status)) waiters.get(hint.runNo)?.()
@@ -91,7 +105,7 @@ export function startEngineHarness({
         connection,
         settings: engineSettings(settings),
         owner: newId(),
-        now: Date.now,
+        now,
         newId,
         random: Math.random,
         publish: hear,
@@ -140,6 +154,23 @@ export function startEngineHarness({
     return row(runNo)
   }
 
+  /** Waits until the tables show something; looks after each hint and a few times a second. */
+  async function until(holds: () => boolean, what: string, limitMs = 30_000): Promise<void> {
+    const late = performance.now() + limitMs
+    while (!holds()) {
+      if (performance.now() > late) throw new Error(`waited in vain: ${what}`)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(done, 20)
+        lookers.add(done)
+        function done() {
+          clearTimeout(timer)
+          lookers.delete(done)
+          resolve()
+        }
+      })
+    }
+  }
+
   function row(runNo: number) {
     return api.prepare('SELECT * FROM run WHERE no = ?').get(runNo) as Record<string, unknown> & { status: string; kept: number }
   }
@@ -164,57 +195,88 @@ export function startEngineHarness({
 }
 
 /**
- * What must hold of every ended run: each kept page is one row, one body, one URL; ordinals and event numbers are dense; every URL has
- * its one end; no URL is there twice. Gives the faults, none when all is well.
+ * What must hold of a run at every moment, also after a crash: each kept page is one row, one body, one end of a URL; ordinals and event
+ * numbers are dense; no URL is there twice; what has ended has its one reason. Of an ended run moreover: nothing is open, nobody holds it.
+ * Gives the faults, none when all is well.
  */
 export function faultsOf(connection: Pick<SqliteConnection, 'prepare'>, runNo: number): string[] {
-  const one = <T>(sql: string, ...values: unknown[]) => connection.prepare(sql).get(...values) as T
+  const one = <T>(sql: string) => connection.prepare(sql).get({ runNo }) as T
+  const count = (sql: string) => one<{ n: number }>(`SELECT count(*) n FROM ${sql}`).n
   const faults: string[] = []
   const expect = (holds: boolean, what: string) => void (holds || faults.push(what))
-  const run = one<Record<string, number> & { status: string; owner: string | null }>('SELECT * FROM run WHERE no = ?', runNo)
-  const pages = one<{ n: number; least: number | null; most: number | null; keys: number }>(
-    'SELECT count(*) n, min(no) least, max(no) most, count(DISTINCT key_hi || ":" || key_lo) keys FROM page WHERE run_no = ?'.replaceAll(
-      '"',
-      "'",
-    ),
-    runNo,
+  const run = one<Record<string, number> & { status: string; owner: string | null; ended_at: number | null }>(
+    'SELECT * FROM run WHERE no = :runNo',
   )
-  const bodies = one<{ n: number }>('SELECT count(*) n FROM page_body JOIN page ON page.no = page_no WHERE run_no = ?', runNo).n
-  const outcomes = one<{ n: number }>("SELECT count(*) n FROM run_url WHERE run_no = ? AND outcome = 'kept'", runNo).n
-  const urls = one<{ n: number; keys: number; open: number }>(
-    "SELECT count(*) n, count(DISTINCT key_hi || ':' || key_lo) keys, sum(state IN (0, 1) OR outcome IS NULL) open FROM run_url WHERE run_no = ?",
-    runNo,
+  const kept = run['kept']!
+  const pages = one<{ n: number; least: number; most: number; keys: number }>(
+    "SELECT count(*) n, min(no) least, max(no) most, count(DISTINCT key_hi || ':' || key_lo) keys FROM page WHERE run_no = :runNo",
   )
-  const credit = one<{ used: number; state: string }>('SELECT used, state FROM credit_entry WHERE run_no = ?', runNo)
+  const bodies = count('page_body WHERE page_no > :runNo * 16777216 AND page_no < (:runNo + 1) * 16777216')
+  const outcomes = count("run_url WHERE run_no = :runNo AND outcome = 'kept'")
   expect(
-    run.kept === pages.n && pages.n === bodies && pages.n === outcomes && pages.n === pages.keys,
-    `kept ${run.kept}, pages ${pages.n}, bodies ${bodies}, outcomes ${outcomes}, keys ${pages.keys}`,
+    kept === pages.n && kept === bodies && kept === outcomes && kept === pages.keys,
+    `kept ${kept}, pages ${pages.n}, bodies ${bodies}, outcomes ${outcomes}, keys ${pages.keys}`,
   )
-  expect(run.kept! <= run.page_limit!, 'over the page limit')
-  if (pages.n > 0) expect(pages.least === runNo * 2 ** 24 + 1 && pages.most === runNo * 2 ** 24 + pages.n, 'ordinals are not dense')
+  expect(kept <= run['page_limit']!, `${kept} pages are over the limit of ${run['page_limit']}`)
+  if (kept > 0) expect(pages.least === runNo * 2 ** 24 + 1 && pages.most === runNo * 2 ** 24 + kept, 'ordinals are not dense')
+
+  const urls = one<{ n: number; keys: number; last: number }>(
+    "SELECT count(*) n, count(DISTINCT key_hi || ':' || key_lo) keys, max(seq) last FROM run_url WHERE run_no = :runNo",
+  )
   expect(urls.n === urls.keys, `${urls.n} URLs have ${urls.keys} keys`)
-  expect(run.known === urls.n, `known ${run.known}, URLs ${urls.n}`)
-  if (run.ended_at !== null) {
-    expect((urls.open ?? 0) === 0, `${urls.open} URLs without an end`)
-    expect(run.settled === run.known, `settled ${run.settled}, known ${run.known}`)
-    expect(credit.state === 'settled' && credit.used === run.kept, `credit ${credit.state} ${credit.used}, kept ${run.kept}`)
-    expect(run.owner === null, 'an ended run has an owner')
-    expect(
-      one<{ n: number }>('SELECT count(*) n FROM job WHERE key >= ? AND key < ?', `run:${runNo}:`, `run:${runNo};`).n === 0,
-      'an ended run has a job',
-    )
+  expect(urls.n === urls.last + 1, `${urls.n} URLs are numbered up to ${urls.last}`)
+  expect(run['known'] === urls.n, `known ${run['known']}, URLs ${urls.n}`)
+  const open = count('run_url WHERE run_no = :runNo AND state IN (0, 1)')
+  expect(run['settled'] === urls.n - open, `settled ${run['settled']}, URLs that have ended ${urls.n - open}`)
+  expect(count('run_url WHERE run_no = :runNo AND state IN (0, 1) AND outcome IS NOT NULL') === 0, 'an open URL has an outcome')
+  expect(count('run_url WHERE run_no = :runNo AND state IN (2, 3) AND outcome IS NULL') === 0, 'a URL has ended without an outcome')
+  expect(count('run_url WHERE run_no = :runNo AND state = 1 AND due_at IS NULL') === 0, 'a URL waits for no time')
+  expect(count("run_url WHERE run_no = :runNo AND outcome = 'internal'") === 0, 'a URL ended by a mistake of ours')
+  const failures = (
+    connection.prepare('SELECT outcome, count(*) n FROM run_url WHERE run_no = :runNo GROUP BY outcome').all({ runNo }) as {
+      outcome: string
+      n: number
+    }[]
+  ).reduce((sum, { outcome, n }) => sum + (FAILURES.has(outcome) ? n : 0), 0)
+  expect(run['failed']! >= failures, `failed ${run['failed']}, failures ${failures}`)
+
+  const credit = one<{ used: number; state: string }>('SELECT used, state FROM credit_entry WHERE run_no = :runNo')
+  expect(credit.used === kept, `credit used ${credit.used}, kept ${kept}`)
+  const isOver = ['finished', 'failed', 'canceled'].includes(run.status)
+  expect((run.ended_at !== null) === isOver, `status ${run.status}, ended at ${run.ended_at}`)
+  if (isOver) {
+    expect(open === 0, `${open} URLs without an end`)
+    expect(credit.state === 'settled', `credit is ${credit.state}`)
+    expect(run.owner === null && run['lease_until'] === null, 'an ended run has an owner')
+    expect(count("job WHERE key >= 'run:' || :runNo || ':' AND key < 'run:' || :runNo || ';'") === 0, 'an ended run has a job')
   }
+  faults.push(...faultsOfEvents(connection, runNo, run['event_seq']!, isOver))
+  return faults
+}
+
+/** Numbers of pages, feed and end are 1, 2, 3 …; only the oldest feed lines may be gone. */
+function faultsOfEvents(connection: Pick<SqliteConnection, 'prepare'>, runNo: number, last: number, isOver: boolean): string[] {
+  const faults: string[] = []
   const numbers = (connection.prepare('SELECT event_seq seq FROM page WHERE run_no = ?').all(runNo) as { seq: number }[]).map(
     ({ seq }) => seq,
   )
-  for (const { first_seq: first, last_seq: last } of connection
-    .prepare('SELECT first_seq, last_seq FROM run_feed WHERE run_no = ?')
-    .all(runNo) as { first_seq: number; last_seq: number }[])
-    for (let seq = first; seq <= last; seq += 1) numbers.push(seq)
-  expect(new Set(numbers).size === numbers.length, 'an event number is there twice')
-  expect(
-    numbers.every((seq) => seq <= run.event_seq!),
-    'an event number is above the last',
-  )
-  return faults
+  let oldest = last
+  const feed = connection.prepare('SELECT first_seq, last_seq, messages FROM run_feed WHERE run_no = ?').all(runNo) as {
+    first_seq: number
+    last_seq: number
+    messages: string
+  }[]
+  for (const { first_seq: first, last_seq: end, messages } of feed) {
+    const written = (JSON.parse(messages) as { seq: number }[]).map(({ seq }) => seq)
+    if (written[0] !== first || written.at(-1) !== end || written.length !== end - first + 1)
+      faults.push(`feed ${first} to ${end} is not dense`)
+    numbers.push(...written)
+    oldest = Math.min(oldest, first)
+  }
+  if (isOver) numbers.push(last)
+  const known = new Set(numbers)
+  if (known.size !== numbers.length) faults.push('an event number is there twice')
+  for (let seq = oldest > 400 ? oldest : 1; seq <= last; seq += 1) if (!known.has(seq)) faults.push(`event ${seq} of ${last} is missing`)
+  for (const seq of numbers) if (seq > last || seq < 1) faults.push(`event ${seq} is not between 1 and ${last}`)
+  return faults.slice(0, 5)
 }

@@ -1,0 +1,441 @@
+/** Which URL comes next, over real tables: order, limits, crashes, and a model of random sites. */
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { hostKey } from '#backend/crawler/canonical-url.ts'
+import type { Lease } from '#backend/crawler/frontier.ts'
+import { LATE } from '#backend/crawler/late.ts'
+import { faultsOf } from '#tests/support/engine.ts'
+import { frontierBench } from '#tests/support/frontier.ts'
+import type { FrontierBench, Link } from '#tests/support/frontier.ts'
+
+const frontier = suite('the frontier')
+
+const A = 'http://a.test/'
+const to = (...urls: string[]): Link[] => urls.map((url) => ({ url }))
+const count = (from: number, many: number, name: (n: number) => string) => Array.from({ length: many }, (_, n) => name(from + n))
+
+/** Leases and keeps until nothing comes; gives the URLs in order. */
+function drain(bench: FrontierBench, linksOf: (url: string) => Link[] = () => [], commitEvery = 25): string[] {
+  const order: string[] = []
+  for (;;) {
+    const leased = bench.lease()
+    if (leased === null) {
+      bench.commit()
+      if (bench.frontier.isDrained()) return order
+      const again = bench.lease()
+      assert.ok(again !== null, 'something is left, and nothing is handed out')
+      order.push(again.url)
+      bench.keep(again, linksOf(again.url))
+      continue
+    }
+    order.push(leased.url)
+    bench.keep(leased, linksOf(leased.url))
+    if (order.length % commitEvery === 0) bench.commit()
+  }
+}
+
+frontier('hands out each URL once, shallow ones first, then in the order of their discovery', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const links: Record<string, Link[]> = {
+    [A]: to(`${A}b`, `${A}c`, A),
+    [`${A}b`]: to(`${A}deep`, `${A}c`, `${A}b/`),
+    [`${A}c`]: to(`${A}deeper`, `${A}deep`),
+  }
+  assert.equal(
+    drain(bench, (url) => links[url] ?? []),
+    [A, `${A}b`, `${A}c`, `${A}deep`, `${A}deeper`],
+  )
+  assert.equal(
+    bench.rows().map(({ depth }) => depth),
+    [0, 1, 1, 2, 2],
+  )
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+frontier('keeps what does not fit its ring in the table, and reads it back: nothing lost, nothing twice', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const first = count(0, 1500, (n) => `${A}one/${n}`)
+  const second = count(0, 700, (n) => `${A}two-${String.fromCharCode(97 + (n % 26))}/${n}`)
+  const order = drain(bench, (url) => (url === A ? to(...first) : url === `${A}one/3` ? to(...second, ...first) : []))
+  assert.is(order.length, 2201)
+  assert.is(new Set(order).size, 2201)
+  assert.ok(bench.counts.refills >= 5)
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+frontier('goes on handing out while nothing has been committed for long', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const order = drain(bench, (url) => (url === A ? to(...count(0, 1200, (n) => `${A}p${n}/x`)) : []), 100_000)
+  assert.is(new Set(order).size, 1201)
+  bench.close()
+})
+
+frontier('lists what is too deep, and fetches it when it turns out to lie closer', async () => {
+  const bench = frontierBench({ seeds: [A], maxDepth: 2 })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(`${A}slow`, `${A}fast`))
+  const slow = bench.lease()!
+  assert.is(slow.url, `${A}slow`)
+  bench.keep(bench.lease()!, to(`${A}two`))
+  bench.keep(bench.lease()!, to(`${A}far`, `${A}farther`))
+  bench.commit()
+  assert.is(bench.lease(), null)
+  assert.equal(
+    bench.rows().map(({ outcome }) => outcome),
+    ['kept', null, 'kept', 'kept', 'depth', 'depth'],
+  )
+  bench.keep(slow, to(`${A}far`))
+  const far = bench.lease()!
+  assert.is(far.url, `${A}far`)
+  assert.is(far.depth, 2)
+  bench.keep(far)
+  bench.commit()
+  const rows = bench.rows()
+  assert.is(rows[4]!.outcome, 'kept')
+  assert.is(rows[4]!.depth, 2)
+  assert.is(rows[5]!.outcome, 'depth')
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+frontier('a URL that comes closer twice between two commits is still pending after a crash', async () => {
+  const bench = frontierBench({ seeds: [A], maxDepth: 3 })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(`${A}s1`, `${A}q`))
+  const s1 = bench.lease()!
+  bench.keep(bench.lease()!, to(`${A}q2`, `${A}s2`))
+  bench.keep(bench.lease()!, to(`${A}q3`))
+  const s2 = bench.lease()!
+  bench.keep(bench.lease()!, to(`${A}far`))
+  bench.commit()
+  assert.is(bench.rows().at(-1)!.outcome, 'depth')
+  bench.keep(s2, to(`${A}far`))
+  bench.keep(s1, to(`${A}far`))
+  bench.commit()
+  const far = bench.rows().at(-1)!
+  assert.equal([far.state, far.depth, far.outcome], [0, 2, null])
+  assert.equal(faultsOf(bench.connection, 1), [])
+  await bench.rebuild()
+  assert.is(bench.lease()!.url, `${A}far`)
+  bench.close()
+})
+
+frontier('a URL that is found and comes closer within one commit is written once', async () => {
+  const bench = frontierBench({ seeds: [A], maxDepth: 2 })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(`${A}slow`, `${A}fast`))
+  const slow = bench.lease()!
+  bench.keep(bench.lease()!, to(`${A}two`))
+  bench.keep(bench.lease()!, to(`${A}far`))
+  bench.keep(slow, to(`${A}far`))
+  bench.commit()
+  assert.equal(faultsOf(bench.connection, 1), [])
+  assert.is(drain(bench).join(), `${A}far`)
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+frontier('URLs of one pattern beyond their share wait behind all others, over a crash too', async () => {
+  const bench = frontierBench({ seeds: [A], pageLimit: 500 })
+  await bench.rebuild()
+  const calendar = count(0, 300, (n) => `${A}?month=${n}`)
+  bench.keep(bench.lease()!, to(...calendar, `${A}about`, `${A}contact`))
+  bench.commit()
+  assert.is(bench.rows().filter(({ depth }) => depth >= LATE).length, 100)
+  await bench.rebuild()
+  const order = drain(bench)
+  assert.is(order.length, 302)
+  assert.ok(order.indexOf(`${A}contact`) < 203)
+  assert.is(order.at(-1), calendar.at(-1))
+  bench.close()
+})
+
+frontier('a title is the shortest that was seen, a page that is long known too', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, [
+    { url: `${A}b`, title: '' },
+    { url: `${A}c`, title: 'a long title' },
+  ])
+  bench.commit()
+  bench.keep(bench.lease()!, [
+    { url: `${A}b`, title: 'B' },
+    { url: `${A}c`, title: 'a title' },
+    { url: `${A}c`, title: 'an even longer title' },
+  ])
+  bench.commit()
+  await bench.rebuild()
+  bench.keep(bench.lease()!, [{ url: `${A}c`, title: 'C' }])
+  bench.commit()
+  assert.equal(
+    bench.rows().map(({ title }) => title),
+    ['', 'B', 'C'],
+  )
+  bench.close()
+})
+
+frontier('what lies outside is listed with its rule, never handed out', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const note = { outcome: 'out_of_scope', detail: 'host: b.test' } as const
+  bench.keep(bench.lease()!, [{ url: 'http://b.test/', note }, { url: `${A}in` }])
+  assert.equal(drain(bench), [`${A}in`])
+  assert.equal(
+    bench.rows().map(({ outcome, state }) => [outcome, state]),
+    [
+      ['kept', 2],
+      ['out_of_scope', 3],
+      ['kept', 2],
+    ],
+  )
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+frontier('a page under its final URL settles the URL that waited for it', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(`${A}moved`, `${A}final`, `${A}again`))
+  assert.is(bench.keep(bench.lease()!, [], `${A}final`), 'redirected')
+  const again = bench.lease()!
+  assert.is(again.url, `${A}again`)
+  assert.is(bench.keep(again, [], `${A}final`), 'duplicate')
+  assert.is(bench.lease(), null)
+  assert.ok(bench.frontier.isDrained())
+  bench.commit()
+  assert.equal(
+    bench.rows().map(({ outcome }) => outcome),
+    ['kept', 'redirected', 'kept', 'duplicate'],
+  )
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+frontier('a page under a final URL that nobody linked is kept once, over a crash too', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(`${A}one`, `${A}two`, `${A}three`))
+  assert.is(bench.keep(bench.lease()!, [], `${A}hidden`), 'kept')
+  assert.is(bench.keep(bench.lease()!, to(`${A}hidden`), `${A}hidden`), 'duplicate')
+  bench.commit()
+  await bench.rebuild()
+  assert.is(bench.keep(bench.lease()!, to(`${A}hidden`), `${A}hidden`), 'duplicate')
+  assert.ok(bench.frontier.isDrained())
+  bench.commit()
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+frontier('a retry that ends before its commit has ended', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const first = bench.lease()!
+  bench.frontier.retryAt(first, bench.now(), bench.open.changes)
+  const second = bench.lease()!
+  assert.is(second.tries, 1)
+  bench.keep(second)
+  bench.commit()
+  assert.is(bench.rows()[0]!.state, 2)
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+frontier('a retry waits for its time, and a crash forgets neither the time nor the tries', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.frontier.retryAt(bench.lease()!, bench.now() + 5000, bench.open.changes)
+  bench.commit()
+  assert.is(bench.lease(), null)
+  assert.not.ok(bench.frontier.isDrained())
+  await bench.rebuild()
+  assert.is(bench.frontier.nextDueAt(), bench.now() + 5000)
+  assert.is(bench.lease(), null)
+  bench.pass(5000)
+  assert.is(bench.lease()!.tries, 1)
+  bench.close()
+})
+
+frontier('a host that redirects gives its place to where it leads', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(`${A}x`, `${A}y`, 'http://b.test/1', 'http://b.test/2'))
+  assert.ok(bench.redirect(bench.lease()!, 'http://b.test/target'))
+  const target = [bench.lease()!, bench.lease()!].find(({ url }) => url === 'http://b.test/target')!
+  assert.equal([target.depth, target.hops], [1, 1])
+  assert.not.ok(bench.redirect(target, 'http://b.test/2'))
+  bench.close()
+})
+
+frontier('a dead host is told: its URLs are closed, those of others are not', async () => {
+  const bench = frontierBench({ seeds: [A, 'http://b.test/'] })
+  await bench.rebuild()
+  const one = bench.lease()!
+  const other = bench.lease()!
+  for (let faults = 1; faults < 20; faults += 1) assert.not.ok(bench.frontier.hostFault(one, 20))
+  bench.frontier.hostGood(one)
+  for (let faults = 1; faults < 20; faults += 1) assert.not.ok(bench.frontier.hostFault(one, 20))
+  assert.is(bench.frontier.isClosed(one), null)
+  assert.ok(bench.frontier.hostFault(one, 20))
+  assert.not.ok(bench.frontier.hostFault(one, 20), 'told once')
+  assert.is(bench.frontier.isClosed(one)?.outcome, 'host_dead')
+  assert.is(bench.frontier.isClosed(other), null)
+  bench.close()
+})
+
+frontier('twenty pages of one pattern with one content close the pattern, others in between keep it open', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(...count(0, 60, (n) => `${A}z/${n}`), `${A}other`))
+  const leased = bench.lease()!
+  for (let n = 0; n < 19; n += 1) bench.frontier.sawContent(`${A}z/${n}`, 'same')
+  bench.frontier.sawContent(`${A}z/19`, 'another')
+  for (let n = 20; n < 39; n += 1) bench.frontier.sawContent(`${A}z/${n}`, 'same')
+  assert.is(bench.frontier.isClosed(leased), null)
+  bench.frontier.sawContent(`${A}z/39`, 'same')
+  assert.is(bench.frontier.isClosed(leased)?.outcome, 'trap:same')
+  bench.close()
+})
+
+frontier('hosts of one site beyond five hundred are listed, start hosts never', async () => {
+  const bench = frontierBench({ seeds: [A], siteOf: () => 'test' })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(...count(0, 520, (n) => `http://h${n}.test/`), `${A}in`))
+  bench.commit()
+  const rows = bench.rows()
+  assert.is(rows.filter(({ outcome }) => outcome === 'trap:host').length, 20)
+  assert.is(rows.at(-1)!.outcome, null)
+  bench.close()
+})
+
+frontier('many hosts with little room each: rings are shared, and all is fetched', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const hosts = count(0, 400, (n) => `http://h${n}.test/`)
+  const order = drain(
+    bench,
+    (url) => (url === A ? to(...hosts) : new URL(url).pathname === '/' ? to(...count(0, 30, (n) => `${url}${n}`)) : []),
+    60,
+  )
+  assert.is(order.length, 1 + 400 * 31)
+  assert.is(new Set(order).size, order.length)
+  bench.close()
+})
+
+frontier('knows as many URLs as it may, and counts the rest', async () => {
+  const bench = frontierBench({ seeds: [A], pageLimit: 1 })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(...count(0, 20_500, (n) => `${A}${n}/y`)))
+  assert.is(bench.frontier.known, 20_000)
+  assert.is(bench.frontier.dropped, 501)
+  bench.commit()
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
+// ---- a random site, random ends, random crashes, against a plain walk over the site
+
+const sites = fc.record({
+  pages: fc.integer({ min: 1, max: 60 }),
+  hosts: fc.integer({ min: 1, max: 4 }),
+  links: fc.array(fc.tuple(fc.nat(59), fc.nat(59)), { maxLength: 160 }),
+  steps: fc.array(fc.constantFrom('lease', 'keep', 'keep', 'retry', 'commit', 'commit', 'crash', 'back'), { maxLength: 400 }),
+  pick: fc.array(fc.nat(50), { minLength: 1, maxLength: 20 }),
+})
+
+frontier('whatever comes, each page that can be reached is kept exactly once', async () => {
+  await fc.assert(
+    fc.asyncProperty(sites, async ({ pages, hosts, links, steps, pick }) => {
+      const urlOf = (n: number) => `http://h${(n % pages) % hosts}.test/${n % pages}`
+      const bench = frontierBench({ seeds: [urlOf(0)] })
+      await bench.rebuild()
+      const linksOf = (url: string) =>
+        links.filter(([from]) => urlOf(from) === url).map(([, target]) => ({ url: urlOf(target), title: `t${target}` }))
+      let inHand: Lease[] = []
+      const committed = new Set<string>()
+      let uncommitted: string[] = []
+      let picks = 0
+      const take = () => inHand.splice((pick[(picks += 1) % pick.length] ?? 0) % inHand.length, 1)[0]!
+      const commit = () => {
+        bench.commit()
+        for (const url of uncommitted) committed.add(url)
+        uncommitted = []
+        assert.equal(faultsOf(bench.connection, 1), [])
+      }
+      for (const step of steps) {
+        if (step === 'lease') {
+          const leased = bench.lease()
+          if (leased === null) continue
+          assert.not.ok(committed.has(leased.url) || uncommitted.includes(leased.url), `${leased.url} is handed out again`)
+          assert.not.ok(
+            inHand.some(({ seq }) => seq === leased.seq),
+            `${leased.url} is handed out twice`,
+          )
+          inHand.push(leased)
+        } else if (step === 'commit') commit()
+        else if (step === 'crash') {
+          await bench.rebuild()
+          inHand = []
+          uncommitted = []
+        } else if (inHand.length > 0) {
+          const leased = take()
+          if (step === 'retry') bench.frontier.retryAt(leased, bench.now(), bench.open.changes)
+          else if (step === 'back') bench.frontier.giveBack(leased)
+          else {
+            bench.keep(leased, linksOf(leased.url))
+            uncommitted.push(leased.url)
+          }
+        }
+        assert.is(bench.frontier.inHand, inHand.length)
+      }
+      while (inHand.length > 0) {
+        const leased = take()
+        bench.keep(leased, linksOf(leased.url))
+        uncommitted.push(leased.url)
+      }
+      commit()
+      drain(bench, linksOf, 7)
+      const reachable = new Set([urlOf(0)])
+      for (const url of reachable) for (const link of linksOf(url)) reachable.add(link.url)
+      const kept = bench.connection.prepare('SELECT url FROM page').all() as { url: string }[]
+      assert.equal(kept.map(({ url }) => url).toSorted(), [...reachable].toSorted())
+      assert.equal(faultsOf(bench.connection, 1), [])
+      bench.close()
+    }),
+    { numRuns: 60 },
+  )
+})
+
+frontier('one at a time, each host is walked breadth first', async () => {
+  await fc.assert(
+    fc.asyncProperty(sites, async ({ pages, hosts, links }) => {
+      const urlOf = (n: number) => `http://h${(n % pages) % hosts}.test/${n % pages}`
+      const bench = frontierBench({ seeds: [urlOf(0)] })
+      await bench.rebuild()
+      const depths = new Map<string, number[]>()
+      for (let leased = bench.lease(); leased !== null; leased = bench.lease()) {
+        const ofHost = depths.get(hostKey(leased.url)) ?? []
+        depths.set(hostKey(leased.url), [...ofHost, leased.depth])
+        const { url } = leased
+        bench.keep(
+          leased,
+          links.filter(([from]) => urlOf(from) === url).map(([, target]) => ({ url: urlOf(target) })),
+        )
+      }
+      for (const ofHost of depths.values())
+        assert.equal(
+          ofHost,
+          ofHost.toSorted((a, b) => a - b),
+        )
+      bench.close()
+    }),
+    { numRuns: 40 },
+  )
+})
+
+frontier.run()

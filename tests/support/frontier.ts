@@ -1,0 +1,210 @@
+/** A frontier over real tables in memory, with its committer, and without fetches: a test leases, ends and crashes as it likes. */
+import { noChanges } from '#backend/crawler/changes.ts'
+import { createCommitter } from '#backend/crawler/committer.ts'
+import type { OpenRun } from '#backend/crawler/committer.ts'
+import { createFrontier } from '#backend/crawler/frontier.ts'
+import type { Frontier, FrontierTables, Lease } from '#backend/crawler/frontier.ts'
+import { hostKey, urlIdentity } from '#backend/crawler/canonical-url.ts'
+import { createHosts } from '#backend/crawler/hosts.ts'
+import { LINK_STRIDE } from '#backend/crawler/page-rules.ts'
+import type { LinkBlock, LinkNote } from '#backend/crawler/page-rules.ts'
+import { runTables } from '#backend/crawler/run-tables.ts'
+import { urlKey } from '#backend/crawler/url-key.ts'
+import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+
+const SALT = Buffer.alloc(16, 7)
+const keyOf = (url: string) => urlKey(SALT, urlIdentity(url))
+
+export type Link = { url: string; title?: string; note?: LinkNote }
+export type FrontierBench = ReturnType<typeof frontierBench>
+
+/**
+ * @param refills  counts reads of pending rows, so that a test can see the table used
+ */
+export function frontierBench({
+  seeds,
+  maxDepth = 100,
+  pageLimit = 100_000,
+  width = 1000,
+  siteOf = (host: string) => host,
+}: {
+  seeds: string[]
+  maxDepth?: number
+  pageLimit?: number
+  width?: number
+  siteOf?: (host: string) => string
+}) {
+  let clock = 1_000_000
+  const connection = openSqlite(':memory:', { cacheMiB: 4 })
+  migrate(connection, () => clock)
+  const now = () => clock
+  connection.prepare("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)").run()
+  let newIds = 0
+  const hosts = createHosts({ connection, limits: { concurrency: width, delayMs: 0 }, now, random: () => 0.5 })
+  const committer = createCommitter({
+    connection,
+    hosts,
+    now,
+    newId: () => String((newIds += 1)),
+    isQuiet: () => false,
+    publish: () => undefined,
+    after: () => undefined,
+    report: (message, fault) => {
+      throw new Error(message, { cause: fault })
+    },
+  })
+  connection
+    .prepare(
+      `INSERT INTO run (no, id, team_id, kind, variant, status, label, page_limit, seeds, known, url_salt, created_at, updated_at, token)
+       VALUES (1, 'run', 'team', 'crawl', 'single', 'running', '', ?, ?, ?, ?, 0, 0, 1)`,
+    )
+    .run(pageLimit, seeds.length, seeds.length, SALT)
+  connection
+    .prepare("INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at) VALUES (1, 'team', ?, 0, 'held', 0)")
+    .run(pageLimit)
+  for (const [seq, url] of seeds.entries()) {
+    const { hi, lo } = keyOf(url)
+    connection.prepare('INSERT INTO host (host_key) VALUES (?) ON CONFLICT DO NOTHING').run(hostKey(url))
+    connection
+      .prepare(
+        'INSERT INTO run_url (run_no, seq, key_hi, key_lo, host_no, depth, state, is_seed, url) VALUES (1, ?, ?, ?, (SELECT no FROM host WHERE host_key = ?), 0, 0, 1, ?)',
+      )
+      .run(seq, hi, lo, hostKey(url), url)
+  }
+  const counts = { refills: 0 }
+  const stored = runTables(connection).frontier(1)
+  const tables: FrontierTables = {
+    ...stored,
+    pendingOf(hostNo, limit) {
+      counts.refills += 1
+      return stored.pendingOf(hostNo, limit)
+    },
+  }
+  const open: OpenRun = {
+    no: 1,
+    teamId: 'team',
+    token: 1,
+    pageLimit,
+    kept: 0,
+    eventSeq: 0,
+    changes: noChanges(),
+    ending: null,
+    committed: () => undefined,
+    lost: (why, fault) => {
+      throw new Error(why, { cause: fault })
+    },
+  }
+  let frontier = make()
+  return {
+    connection,
+    counts,
+    open,
+    rebuild,
+    commit,
+    lease,
+    keep,
+    fail,
+    redirect,
+    keyOf,
+    rows,
+    close: () => connection.close(),
+    pass: (ms: number) => (clock += ms),
+    now,
+    get frontier() {
+      return frontier
+    },
+  }
+
+  function make(): Frontier {
+    const seedHosts = new Set(seeds.map((url) => new URL(url).hostname))
+    return createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, seedHosts })
+  }
+
+  /** As after a crash: what was not committed is forgotten. */
+  async function rebuild() {
+    open.changes = noChanges()
+    frontier = make()
+    await frontier.rebuild(async () => undefined)
+  }
+
+  function commit() {
+    committer.touch(open)
+    committer.flush()
+  }
+
+  function lease(): Lease | null {
+    const leased = frontier.lease(clock)
+    return 'lease' in leased ? leased.lease : null
+  }
+
+  /** The page of a leased URL came, with its links; under another final URL if need be. */
+  function keep(leased: Lease, links: Link[] = [], finalUrl = leased.url): 'kept' | 'duplicate' | 'redirected' {
+    const { hi, lo } = keyOf(finalUrl)
+    const place = frontier.keepAs(leased, hi, lo)
+    if (place === 'duplicate') {
+      end(leased, 'duplicate')
+      return 'duplicate'
+    }
+    frontier.addLinks(blockOf(links), frontier.depthOf(leased.seq), open.changes)
+    if (typeof place === 'object') {
+      open.changes.settled.push({ ...SETTLED, seq: place.seq, outcome: 'kept' })
+      if (place.wasListed) open.changes.reopened += 1
+    }
+    open.changes.pages.push({
+      hi,
+      lo,
+      url: finalUrl,
+      title: null,
+      httpStatus: 200,
+      contentType: 'text/html',
+      language: null,
+      contentHash: finalUrl,
+      encoding: 0,
+      rawBytes: 1,
+      body: new Uint8Array([32]),
+    })
+    end(leased, typeof place === 'object' ? 'redirected' : 'kept')
+    return typeof place === 'object' ? 'redirected' : 'kept'
+  }
+
+  function fail(leased: Lease, outcome = 'status') {
+    end(leased, outcome)
+    open.changes.failed += 1
+  }
+
+  /** It redirected to another host. */
+  function redirect(leased: Lease, to: string): boolean {
+    const { hi, lo } = keyOf(to)
+    const isNew = frontier.addTarget({ hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }, open.changes)
+    end(leased, 'redirected')
+    return isNew
+  }
+
+  function end(leased: Lease, outcome: string) {
+    frontier.settle(leased, outcome === 'kept')
+    open.changes.settled.push({ ...SETTLED, seq: leased.seq, outcome, tries: leased.tries + 1 })
+  }
+
+  function rows(): { seq: number; url: string; depth: number; state: number; outcome: string | null; title: string; tries: number }[] {
+    return connection.prepare('SELECT seq, url, depth, state, outcome, title, tries FROM run_url ORDER BY seq').all() as ReturnType<
+      typeof rows
+    >
+  }
+}
+
+const SETTLED = { detail: null, httpStatus: 200, bytes: 1, tookMs: 1, tries: 1, title: null }
+
+/** Links as a parser thread hands them over. */
+export function blockOf(links: Link[]): LinkBlock {
+  const numbers = new Int32Array(links.length * LINK_STRIDE)
+  const notes: LinkNote[] = []
+  let text = ''
+  for (const [index, { url, title = '', note }] of links.entries()) {
+    const { hi, lo } = keyOf(url)
+    text += url
+    const urlEnd = text.length
+    text += title
+    numbers.set([hi, lo, urlEnd, text.length, note === undefined ? 0 : notes.push(note)], index * LINK_STRIDE)
+  }
+  return { numbers, text, notes }
+}
