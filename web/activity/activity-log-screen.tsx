@@ -95,7 +95,7 @@ type FiltersProps<Run extends AnyRun> = { kind: RunKind<Run>; query: LogQuery; o
 function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run>) {
   const [text, setText] = useDelayed(query.text, (value) => onChange({ text: value }))
   return (
-    <div role="search" aria-label="Filters" className="-m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
+    <div role="search" aria-label="Filters" className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
       <TextField
         className="w-64 min-w-44 flex-none max-sm:w-44"
         label={kind.words.textFilter}

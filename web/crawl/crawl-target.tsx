@@ -28,7 +28,10 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, busy 
     </Button>
   )
   return (
-    <section aria-label="Target" className="grid min-w-0 gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5">
+    <section
+      aria-label="Target"
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5"
+    >
       <div className="flex items-center justify-between gap-4">
         <Segmented
           label="What to crawl"
@@ -86,7 +89,7 @@ const boxLook = (error: string | undefined) =>
 function Single({ form, onChange, error, start }: TargetProps) {
   const id = useId()
   return (
-    <div className="grid gap-1.5">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <label htmlFor={id} className="sr-only">
         URL to crawl
       </label>
@@ -123,7 +126,7 @@ function Batch({ form, onChange, error, start }: TargetProps) {
   const id = useId()
   const count = linesOf(form.urls).length
   return (
-    <div className="grid gap-1.5">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <label htmlFor={id} className="text-table font-medium">
         One URL per line
       </label>

@@ -1,0 +1,185 @@
+import { createReadStream } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { startSmallSite } from '#tests/support/small-site.ts'
+import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import type { OpenedPage } from './support.ts'
+
+const product = await startProduct()
+const site = await startSmallSite()
+const browser = await openBrowser(product.url)
+let finished = ''
+
+const details = suite('crawl details')
+details.after(async () => {
+  await browser.close()
+  await product.close()
+  await site.close()
+})
+
+async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
+  const page = await browser.newPage(options)
+  await signIn(page, OWNER)
+  return page
+}
+
+/** Starts a crawl of the whole site as the page would. */
+const start = (page: OpenedPage) =>
+  page.evaluate(
+    async ([path, url]) => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({
+        url,
+        options: { spider_options: { max_depth: 2, page_limit: 50 }, page_options: { include_links: true } },
+      })
+      const crawl = (await (await fetch(path, { method: 'POST', headers, body })).json()) as { uuid: string }
+      return crawl.uuid
+    },
+    [createCrawl.path, site.url] as const,
+  )
+
+const list = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' })
+const text = (page: OpenedPage) => page.locator('.rendered-markdown')
+const main = (page: OpenedPage) => page.getByRole('main')
+
+details('S-WRK-04 S-WRK-09 a crawl under way is followed to its end', async () => {
+  const page = await open()
+  site.hold()
+  finished = await start(page)
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await list(page).getByText('Guide 3').waitFor()
+  await main(page).getByText('Running').first().waitFor()
+  await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor()
+  site.release()
+  await list(page).getByText('Guide 11').waitFor()
+  await main(page).getByText('Finished').first().waitFor()
+  await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor({ state: 'hidden' })
+})
+
+details('S-WRK-04 pages are read as text, moved through with the keyboard, and found by a filter', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await text(page).getByRole('heading', { name: 'Blue Kettle' }).waitFor()
+  await list(page).getByRole('button').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await text(page)
+    .getByRole('heading', { name: /Steeping guide/ })
+    .waitFor()
+  assert.is(await text(page).getByText('Menu of the site').count(), 0, 'no navigation in the text')
+  await text(page).getByRole('cell', { name: 'Sencha' }).waitFor()
+  assert.is(await text(page).locator('img').count(), 0, 'nothing is loaded from elsewhere')
+  await text(page).getByText('A kettle').waitFor()
+  await assertAccessible(page, 'the reader')
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  await page.getByRole('region', { name: 'JSON' }).getByText('"markdown"').waitFor()
+  await page.getByRole('tab', { name: /Links/ }).click()
+  await page.getByRole('tabpanel', { name: /Links/ }).getByRole('link', { name: /guide/ }).first().waitFor()
+  await page.getByRole('tab', { name: 'Metadata' }).click()
+  await page.getByText('status_code').waitFor()
+
+  await page.getByLabel('Filter results').fill('guide/7')
+  await list(page).getByText('Guide 7').waitFor()
+  await list(page).getByText('Guide 6').waitFor({ state: 'hidden' })
+  assert.is(await list(page).getByRole('button').count(), 1)
+})
+
+details('S-WRK-04 every address is listed with its outcome, by reason and by text', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await page.getByRole('button', { name: /left out by a rule/ }).waitFor()
+  await page.getByRole('button', { name: /answered with an error status/ }).click()
+  const table = page.getByRole('table', { name: 'Addresses' })
+  await table.getByText(`${site.url}missing`).waitFor()
+  assert.is(await table.getByRole('row').count(), 2, 'the head and one row')
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('robots')
+  await table.getByText(`${site.url}private/a`).waitFor()
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('')
+  await page.getByLabel('Address contains').fill('guide/1')
+  await table.getByText('guide/11').waitFor()
+  await table.getByText('guide/2', { exact: false }).waitFor({ state: 'hidden' })
+  await assertAccessible(page, 'the addresses of a crawl')
+})
+
+details('S-WRK-04 archives are downloaded and open', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  for (const [name, ending] of [
+    [/JSON archive/, '.json'],
+    [/Markdown archive/, '.md'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
+    assert.is(download.suggestedFilename(), `crawl-results-${finished}.zip`)
+    const parts: Buffer[] = []
+    for await (const part of createReadStream(await download.path())) parts.push(part as Buffer)
+    const zip = Buffer.concat(parts)
+    assert.is(zip.subarray(0, 2).toString(), 'PK')
+    assert.is(zip.toString('latin1').split(`${ending}PK`).length - 1 > 0 || zip.includes(ending), true)
+  }
+})
+
+details('S-WRK-04 the site tree opens, is searched, and is moved through with arrows', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await page.getByRole('button', { name: 'Sitemap explorer' }).click()
+  const tree = page.getByRole('tree', { name: 'Site' })
+  const item = (name: RegExp | string) => tree.getByRole('treeitem').filter({ hasText: name })
+  await item('guide').first().waitFor()
+  assert.is(await item('Guide 5').count(), 0, 'only the first level is open')
+  await tree.getByRole('treeitem').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await item('Guide 5').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await item('Guide 5').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Expand all' }).click()
+  await item('Guide 5').waitFor()
+  await page.getByRole('searchbox', { name: 'Search in the tree' }).fill('guide 9')
+  await item('Guide 9').waitFor()
+  await item('Guide 5').waitFor({ state: 'hidden' })
+  await assertAccessible(page, 'the sitemap explorer')
+  await page.getByRole('tab', { name: 'Markdown view' }).click()
+  await page.getByRole('region', { name: 'Sitemap as Markdown' }).getByText('/guide/9').first().waitFor()
+})
+
+details('S-WRK-04 a crawl is tried again in the playground with its own options', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await page.getByRole('button', { name: 'Try in playground' }).click()
+  await page.waitForURL('**/dashboard/crawl')
+  assert.is(await page.getByLabel('URL to crawl').inputValue(), site.url)
+  assert.is(await page.getByLabel('Page limit').inputValue(), '50')
+  await page.reload()
+  assert.is(await page.getByLabel('URL to crawl').inputValue(), '', 'handed over once')
+})
+
+details('S-WRK-04 an unknown id is a panel with a way back', async () => {
+  const page = await open()
+  for (const id of ['01890000-0000-7000-8000-0000000000ff', 'nonsense']) {
+    await page.goto(`/dashboard/logs/crawls/${id}`)
+    await page.getByRole('heading', { name: 'Crawl request not found' }).waitFor()
+  }
+  await assertAccessible(page, 'an unknown crawl')
+  await page.getByRole('link', { name: 'Back to the crawl logs' }).click()
+  await page.waitForURL('**/dashboard/logs/crawls')
+})
+
+details('S-WRK-04 on a phone list and page take turns', async () => {
+  const page = await open({ viewport: PHONE })
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await list(page).getByRole('button').nth(1).click()
+  await text(page)
+    .getByRole('heading', { name: /Steeping guide/ })
+    .waitFor()
+  await list(page).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Next page' }).first().click()
+  await page.getByText(/^3 of 13$/).filter({ visible: true }).waitFor()
+  await page.getByRole('button', { name: 'All results' }).click()
+  await list(page).waitFor()
+})
+
+details.run()

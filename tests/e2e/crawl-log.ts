@@ -1,0 +1,133 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createBatchCrawl, createCrawl, getCrawl } from '#contract/crawls.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { startSmallSite } from '#tests/support/small-site.ts'
+import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import type { OpenedPage } from './support.ts'
+
+const product = await startProduct()
+const site = await startSmallSite()
+const browser = await openBrowser(product.url)
+
+const log = suite('the crawl log')
+log.after(async () => {
+  await browser.close()
+  await product.close()
+  await site.close()
+})
+
+async function open(path = '', options: Parameters<typeof browser.newPage>[0] = {}) {
+  const page = await browser.newPage(options)
+  await signIn(page, OWNER)
+  await page.goto(`/dashboard/logs/crawls${path}`)
+  return page
+}
+
+/** Calls the API as the page does. */
+const send = (page: OpenedPage, path: string, body?: unknown) =>
+  page.evaluate(
+    async ([url, sent]) => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }
+      const reply = await fetch(url as string, sent === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(sent) })
+      return (await reply.json()) as { uuid: string; status: string }
+    },
+    [path, body] as const,
+  )
+
+const rows = (page: OpenedPage) => page.getByRole('table', { name: 'Activity Logs' }).getByRole('row')
+
+async function ended(page: OpenedPage, id: string) {
+  for (;;) {
+    const { status } = await send(page, getCrawl.path.replace('{id}', id))
+    if (status === 'finished' || status === 'failed' || status === 'canceled') return status
+  }
+}
+
+log('S-WRK-04 before the first crawl it says what the place is for', async () => {
+  const page = await open()
+  await page.getByText('No crawl requests yet').waitFor()
+  await assertAccessible(page, 'the empty log')
+  await page.getByRole('main').getByRole('link', { name: 'New crawl' }).last().click()
+  await page.waitForURL('**/dashboard/crawl')
+})
+
+log('S-WRK-04 S-WRK-09 rows move by themselves while a crawl runs', async () => {
+  const page = await open()
+  site.hold()
+  const { uuid } = await send(page, createCrawl.path, { url: site.url, options: { spider_options: { max_depth: 2, page_limit: 50 } } })
+  await page.reload()
+  await rows(page).getByText('Running').waitFor()
+  await rows(page).getByRole('cell', { name: /^5 \/ 50/ }).waitFor()
+  site.release()
+  await rows(page).getByText('Finished').waitFor()
+  await rows(page).getByRole('cell', { name: /^13/ }).waitFor()
+  assert.is(await ended(page, uuid), 'finished')
+})
+
+log('S-WRK-04 filters stand in the address, and nothing that matches is not the same as nothing', async () => {
+  const page = await open()
+  const batch = await send(page, createBatchCrawl.path, { urls: [`${site.url}guide/1`, `${site.url}guide/2`] })
+  const failed = await send(page, createCrawl.path, { url: `${site.url}nowhere` })
+  assert.is(await ended(page, batch.uuid), 'finished')
+  assert.is(await ended(page, failed.uuid), 'failed')
+  await page.reload()
+  await rows(page).getByText('+1 more').waitFor()
+
+  await page.getByLabel('Status').selectOption('failed')
+  await rows(page).getByText('Failed').waitFor()
+  await rows(page).nth(2).waitFor({ state: 'detached' })
+  assert.is(new URL(page.url()).search, '?status=failed')
+
+  await page.getByLabel('Status').selectOption('canceling')
+  await page.getByText('Nothing matches the filter').waitFor()
+  await assertAccessible(page, 'a log in which nothing matches')
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await rows(page).getByText('+1 more').waitFor()
+  assert.is(new URL(page.url()).search, '')
+
+  await page.getByLabel('URL contains').fill('nowhere')
+  await page.waitForURL('**?text=nowhere')
+  await page.goto(`${page.url()}&type=batch`)
+  await page.getByText('Nothing matches the filter').waitFor()
+  assert.is(await page.getByLabel('URL contains').inputValue(), 'nowhere')
+})
+
+log('S-WRK-04 a row leads to its details, its archive and its sitemap', async () => {
+  const page = await open()
+  const row = rows(page).filter({ hasText: '13' })
+  await assertAccessible(page, 'the log')
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await row.getByRole('button', { name: 'Download' }).click()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /Markdown archive/ }).click()])
+  assert.match(download.suggestedFilename(), /^crawl-results-[\da-f-]{36}\.zip$/)
+
+  await row.getByRole('button', { name: 'Sitemap explorer' }).click()
+  await page.getByRole('tree', { name: 'Site' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('tree', { name: 'Site' }).waitFor({ state: 'hidden' })
+
+  await row.getByRole('button', { name: 'View details' }).click()
+  await page.getByRole('heading', { name: 'Information' }).waitFor()
+})
+
+log('S-WRK-04 an API that does not answer is told, and asked again', async () => {
+  const page = await open('?status=new')
+  await page.getByText('Nothing matches the filter').waitFor()
+  await page.route('**/api/v1/core/crawl-requests/**', (route) => route.abort())
+  await page.reload()
+  await page.getByText('The crawls could not be loaded').waitFor()
+  await assertAccessible(page, 'a log that could not be loaded')
+  await page.unroute('**/api/v1/core/crawl-requests/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Nothing matches the filter').waitFor()
+})
+
+log('S-WRK-04 rows are cards on a phone, and a tap opens one', async () => {
+  const page = await open('', { viewport: PHONE })
+  await rows(page).getByText('13 results').click()
+  await page.getByRole('heading', { name: 'Information' }).waitFor()
+})
+
+log.run()

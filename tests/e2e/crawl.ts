@@ -1,0 +1,194 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { startSmallSite } from '#tests/support/small-site.ts'
+import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import type { OpenedPage } from './support.ts'
+
+const product = await startProduct()
+const site = await startSmallSite()
+const browser = await openBrowser(product.url)
+
+const crawl = suite('the crawl screen')
+crawl.after(async () => {
+  await browser.close()
+  await product.close()
+  await site.close()
+})
+
+async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
+  const page = await browser.newPage(options)
+  await signIn(page, OWNER)
+  await page.goto('/dashboard/crawl')
+  await page.getByRole('heading', { name: 'Crawl Playground' }).waitFor()
+  return page
+}
+
+const address = (page: OpenedPage) => page.getByLabel('URL to crawl')
+const startButton = (page: OpenedPage) => page.getByRole('button', { name: 'Start Crawling' })
+const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
+const status = (page: OpenedPage, word: string) => page.getByRole('main').getByText(word, { exact: true }).first()
+
+crawl('S-WRK-01 S-WRK-09 a crawl runs from the screen to its results, pages arriving live', async () => {
+  const page = await open()
+  site.hold()
+  await address(page).fill(site.url)
+  await page.getByLabel('Max depth').fill('2')
+  await page.getByLabel('Page limit').fill('50')
+  await startButton(page).click()
+
+  // Half-way: the site holds the rest back.
+  await rows(page).filter({ hasText: 'Guide 3' }).waitFor()
+  assert.is(await page.getByRole('tab', { name: /Results/ }).getAttribute('aria-selected'), 'true')
+  await status(page, 'Running').waitFor()
+  await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor()
+  assert.is(await rows(page).count(), 5)
+  await page
+    .getByRole('log')
+    .getByText(/guide\/3/)
+    .waitFor()
+  await assertAccessible(page, 'a running crawl')
+
+  // Held, the list stands still while pages come.
+  await page.getByRole('button', { name: 'Hold the list' }).click()
+  site.release()
+  await page.getByRole('tab', { name: /Results 13/ }).waitFor()
+  await status(page, 'Finished').waitFor()
+  assert.is(await rows(page).count(), 5)
+})
+
+crawl('S-WRK-01 results are read in a dialog, with the keyboard, and nothing of them acts', async () => {
+  const page = await open()
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => dialogs.push(dialog.message()))
+  await address(page).fill(`${site.url}mischief`)
+  await startButton(page).click()
+  await status(page, 'Finished').waitFor()
+  const title = page.getByRole('button', { name: '<img src=x onerror=alert(1)>', exact: true })
+  await title.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  const text = dialog.locator('.rendered-markdown')
+  await text.getByText('Mischief').waitFor()
+  assert.is(await text.locator('script, style, img, form, [onerror], [href^="javascript"]').count(), 0)
+  assert.is(await page.evaluate(() => 'caught' in window), false)
+  assert.equal(dialogs, [])
+  await assertAccessible(page, 'the result viewer')
+  for (const name of ['JSON', 'Metadata', 'Links']) await dialog.getByRole('tab', { name }).click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  assert.ok(await title.evaluate((element) => element === document.activeElement), 'the focus is back where it was')
+})
+
+crawl('S-WRK-01 the form stays after a run, and what differs from the defaults is named and reset', async () => {
+  const page = await open()
+  await address(page).fill(`${site.url}guide/1`)
+  await page.getByRole('textbox', { name: 'Exclude paths' }).fill('/private/*')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 excluded path').waitFor()
+  await page.getByRole('tab', { name: 'Page Options' }).click()
+  await page.getByRole('switch', { name: 'Include HTML' }).click()
+  await page.getByRole('tab', { name: 'Page Options 1' }).waitFor()
+  await address(page).press('Enter')
+  await status(page, 'Finished').waitFor()
+  assert.is(await address(page).inputValue(), `${site.url}guide/1`)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByText('Default options').waitFor()
+  assert.is(await address(page).inputValue(), `${site.url}guide/1`)
+})
+
+crawl('S-WRK-01 a batch counts its lines and fetches each address', async () => {
+  const page = await open()
+  await page.getByRole('radio', { name: 'Batch URLs' }).check()
+  await page.getByLabel('One URL per line').fill(`${site.url}guide/0\n\n${site.url}guide/1\n`)
+  await page.getByText('2 URLs').waitFor()
+  assert.ok(await page.getByLabel('Max depth').isDisabled())
+  assert.is(await page.getByLabel('Max depth').inputValue(), 'Auto')
+  await startButton(page).click()
+  await status(page, 'Finished').waitFor()
+  assert.is(await rows(page).count(), 2)
+})
+
+crawl('S-WRK-01 canceling stops the crawl and keeps what it has', async () => {
+  const page = await open()
+  site.hold()
+  await address(page).fill(site.url)
+  await page.getByLabel('Max depth').fill('2')
+  await page.getByLabel('Page limit').fill('50')
+  await startButton(page).click()
+  await rows(page).filter({ hasText: 'Guide 3' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel Crawling' }).click()
+  await status(page, 'Canceled').waitFor()
+  await startButton(page).waitFor()
+  assert.is(await rows(page).count(), 5)
+  site.release()
+})
+
+crawl('nothing is sent without an address, and what is wrong is said at its control', async () => {
+  const page = await open()
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await startButton(page).click()
+  await page.getByText('Please enter a URL or URLs').waitFor()
+  await address(page).fill(site.url)
+  await page.getByLabel('Page limit').fill('many')
+  await page.getByRole('tab', { name: 'API Documentation' }).click()
+  await startButton(page).click()
+  const limit = page.getByLabel('Page limit')
+  await page.getByText('A valid integer is required.').waitFor()
+  assert.is(
+    await page.getByRole('tab', { name: /Spider Options/ }).getAttribute('aria-selected'),
+    'true',
+    'the tab with the error is shown',
+  )
+  assert.is(await limit.getAttribute('aria-invalid'), 'true')
+  assert.ok(await limit.evaluate((element) => element === document.activeElement))
+  await assertAccessible(page, 'a form with an error')
+  assert.equal(sent, [])
+})
+
+crawl('the server’s refusal stands at the address and the form is kept', async () => {
+  const page = await open()
+  await address(page).fill('http://169.254.169.254/latest')
+  await page.getByLabel('Max depth').fill('4')
+  await startButton(page).click()
+  await page.getByText('This address is not allowed.').first().waitFor()
+  assert.is(await address(page).getAttribute('aria-invalid'), 'true')
+  assert.is(await page.getByLabel('Max depth').inputValue(), '4')
+})
+
+crawl('options that need rendering are off and say why; the API documentation shows the request', async () => {
+  const page = await open()
+  await page.getByRole('tab', { name: 'Page Options' }).click()
+  assert.ok(await page.getByRole('switch', { name: 'Take screenshot' }).isDisabled())
+  await page.getByText('Rendering is not set up on this server').first().waitFor()
+  await assertAccessible(page, 'page options')
+  await page.getByRole('tab', { name: 'Plugin Options' }).click()
+  await page.getByText('No plugins installed').waitFor()
+  await page.getByRole('tab', { name: 'API Documentation' }).click()
+  await page.getByText('Enter a URL and configure options to see the API request example.').waitFor()
+  await address(page).fill("https://a.example/it's")
+  const code = page.getByRole('region', { name: 'cURL example' })
+  await code.getByText(String.raw`it'\''s`).waitFor()
+  await code.getByText('YOUR_API_KEY').first().waitFor()
+  await page.getByLabel('API key').selectOption({ index: 1 })
+  await code.getByText('YOUR_API_KEY').first().waitFor({ state: 'detached' })
+  for (const language of ['Python', 'Node.js', 'Go']) {
+    await page.getByRole('radio', { name: language }).check()
+    await page.getByRole('region', { name: `${language} example` }).waitFor()
+  }
+  await assertAccessible(page, 'the API documentation')
+})
+
+crawl('fits a phone, in the dark', async () => {
+  const page = await open({ viewport: PHONE, colorScheme: 'dark' })
+  await assertAccessible(page, 'the idle screen on a phone')
+  await address(page).fill(`${site.url}guide/2`)
+  await startButton(page).click()
+  await rows(page).first().waitFor()
+  await assertAccessible(page, 'results on a phone')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await assertAccessible(page, 'results at 320 pixels')
+})
+
+crawl.run()
