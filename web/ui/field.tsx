@@ -37,7 +37,7 @@ export function Field({
   const id = useId()
   const describedBy = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
-    <div className={cx('grid min-w-0 content-start gap-1.5', className)}>
+    <div className={cx('grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}>
       <div className={cx('flex items-center gap-1.5', hideLabel && 'sr-only')}>
         <label htmlFor={id} className="text-table font-medium">
           {label}
