@@ -134,6 +134,9 @@ install('S-INS-10 S-INS-11 a refusal is told in the right words', async () => {
     [400, { code: 400, errors: { license: ['Old.'], password: ['Too common.'] }, message: 'Invalid.' }, 'Too common.'],
     [400, { code: 400, errors: { license: ['Old.'] }, message: 'Invalid.' }, 'Old.'],
     [400, { code: 400, errors: null, message: 'Not today.' }, 'Not today.'],
+    [400, { message: 'Only words.' }, 'Only words.'],
+    [400, { errors: { email: 'One text.' } }, 'One text.'],
+    [400, {}, generic],
     [403, { code: 403, errors: null, message: 'Installed already.' }, generic],
     [500, { code: 500, errors: null, message: 'Oops.' }, generic],
   ]

@@ -31,7 +31,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | null
 
   constructor(status: number, body: ErrorBody, retryAfter: number | null = null) {
-    super(body.message)
+    super(body.message || fallbackMessage(status))
     this.name = 'ApiError'
     this.status = status
     this.body = body
@@ -139,13 +139,18 @@ async function errorOf(response: Response): Promise<ApiError> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : null
   const body: unknown = await response.json().catch(() => null)
-  return new ApiError(response.status, isErrorBody(body) ? body : fallbackBody(response.status), retryAfter)
+  return new ApiError(response.status, errorBody(response.status, body), retryAfter)
 }
 
-const isErrorBody = (body: unknown): body is ErrorBody =>
-  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' && 'errors' in body
+/** The error body as the contract has it; what a server of another make leaves out is null or empty. */
+function errorBody(status: number, body: unknown): ErrorBody {
+  if (typeof body !== 'object' || body === null) return { code: status, errors: null, message: fallbackMessage(status) }
+  const { errors, message }: { errors?: unknown; message?: unknown } = body
+  const fields = typeof errors === 'object' ? (errors as ErrorBody['errors']) : null
+  return { code: status, errors: fields, message: typeof message === 'string' ? message : '' }
+}
 
-const fallbackBody = (status: number): ErrorBody => ({ code: status, errors: null, message: `The server answered with status ${status}.` })
+const fallbackMessage = (status: number) => `The server answered with status ${status}.`
 
 /** The client of this page. */
 export const { call, open } = createClient({
