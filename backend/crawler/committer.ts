@@ -24,6 +24,7 @@ const LEASE_MS = 15_000
 
 /** How a run is to end. `failed` may still come of it: when nothing was kept and no start URL could be fetched. */
 export type Ending = { status: 'finished' | 'canceled'; reason: string; type: FeedType; message: (kept: number) => string }
+const NOT_STARTED = 'The crawl failed: none of its start URLs could be fetched'
 
 /** What the committer knows of a run; the run's owner holds it and keeps `changes` up to date. */
 export type OpenRun = {
@@ -194,8 +195,8 @@ export function createCommitter(needs: {
     const listed = changes.added.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), 0)
     const kept = run.kept + changes.pages.length
     const feed = [...changes.feed]
-    if (ending !== null) feed.push({ type: ending.type, message: ending.message(kept), at, metadata: {} })
-    const eventSeq = run.eventSeq + changes.pages.length + feed.length + (ending === null ? 0 : 1)
+    // An ending has a feed line of its own, and the terminal event has the last number.
+    const eventSeq = run.eventSeq + changes.pages.length + feed.length + (ending === null ? 0 : 2)
     const expected = ending?.status === 'canceled' ? 'canceling' : 'running'
     const fence = write.fence.run(
       changes.pages.length,
@@ -246,12 +247,17 @@ export function createCommitter(needs: {
       )
       write.body.run(no, page.encoding, page.rawBytes, page.body)
     }
+    const isFailed = ending?.status === 'finished' && kept === 0 && nothingWasFetched(run.no)
+    if (ending !== null) {
+      const line = isFailed ? { type: 'error' as const, message: NOT_STARTED } : { type: ending.type, message: ending.message(kept) }
+      feed.push({ ...line, at, metadata: {} })
+    }
     if (feed.length > 0) writeFeed(run.no, seq, feed)
     if (changes.pages.length > 0) {
       write.credit.run(changes.pages.length, run.no)
       write.usage.run(run.teamId, new Date(at).toISOString().slice(0, 10), changes.pages.length, changes.pages.length)
     }
-    const status = ending === null ? 'running' : end(run, ending, kept, at)
+    const status = ending === null ? 'running' : end(run, ending, isFailed, at)
     return { status, eventSeq, kept }
   }
 
@@ -289,8 +295,7 @@ export function createCommitter(needs: {
   }
 
   /** The last statements of a run: waiting URLs, status, credits, job. */
-  function end(run: OpenRun, ending: Ending, kept: number, at: number): RunStatus {
-    const isFailed = ending.status === 'finished' && kept === 0 && nothingWasFetched(run.no)
+  function end(run: OpenRun, ending: Ending, isFailed: boolean, at: number): RunStatus {
     const status = isFailed ? 'failed' : ending.status
     const swept = sweepOnce(run.no, status === 'canceled' ? 'canceled' : 'limit', SWEEP_AT_END)
     write.end.run(status, isFailed ? 'no_start_url' : ending.reason, at, swept, run.no)

@@ -54,6 +54,8 @@ const RECONCILE_MS = 5000
 const SLICE_PAGES = 500
 const SLICE_MS = 10_000
 const CANCEL_GRACE_MS = 10_000
+/** A run whose memory had to be thrown away so often without a page in between is ended. */
+const MOST_BREAKS = 3
 
 type InHand = { run: CrawlRun; since: number }
 export type Engine = ReturnType<typeof createEngine>
@@ -97,6 +99,8 @@ export function createEngine(needs: {
   })
   const tables = runTables(connection)
   const runs = new Map<number, InHand>()
+  /** How often runs broke in a row. */
+  const breaks = new Map<number, number>()
   /** Runs by team, in the order of their turns. */
   const turns = new Map<string, CrawlRun[]>()
   const working = new Set<Promise<void>>()
@@ -144,7 +148,12 @@ export function createEngine(needs: {
       if (job === null) return
       const row = tables.take(job.runNo, owner, now(), now() + settings.maxJobSeconds * 1000)
       if (row === null) continue
-      await begin(row)
+      try {
+        await begin(row)
+      } catch (fault) {
+        if (runs.has(row.no)) leave(row.no, 'broken', fault)
+        else broke(row.no, fault)
+      }
     }
   }
 
@@ -190,11 +199,23 @@ export function createEngine(needs: {
     if (others.length > 0) turns.set(teamId, others)
     else turns.delete(teamId)
     idleSince = performance.now()
-    if (why === 'broken') log.error({ runNo, err: fault }, 'a run could not be written; its memory is made again from the tables')
+    if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
+    if (why === 'broken') broke(runNo, fault)
     else if (why === 'taken') log.warn({ runNo }, 'a run was taken by another owner')
     else log.info({ runNo, status: why }, 'run ended')
-    if (why === 'broken') reconcile()
     claim()
+  }
+
+  /** The memory of a run is worthless: it is made again from the tables, unless that has not helped before. */
+  function broke(runNo: number, fault: unknown) {
+    const times = (breaks.get(runNo) ?? 0) + 1
+    breaks.set(runNo, times)
+    log.error({ runNo, times, err: fault }, 'a run has broken; its memory is made again from the tables')
+    if (times >= MOST_BREAKS) {
+      breaks.delete(runNo)
+      const ended = tables.endBroken(runNo, now())
+      if (ended !== null) publish([ended])
+    } else reconcile()
   }
 
   // ---- fair turns
@@ -268,8 +289,10 @@ export function createEngine(needs: {
   function lookAround() {
     if (!isOpen) return
     try {
-      for (const runNo of tables.canceling()) if (runs.has(runNo)) cancel(runNo)
-      if (performance.now() - lastReconciled > RECONCILE_MS) reconcile()
+      const canceling = tables.canceling()
+      for (const runNo of canceling) cancel(runNo)
+      // A run between two slices is nobody's: it need not wait for its end.
+      if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !runs.has(runNo))) reconcile()
       if (runs.size === 0 || committer.pagesWaiting === 0) committer.sweep()
       handPlacesOver()
     } catch (fault) {

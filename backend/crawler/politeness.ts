@@ -71,7 +71,7 @@ const POLICY: Record<RetryReason, Policy> = {
   timeout: hostFault('timeout'),
   status_busy: { tries: 3, waitsMs: [2000, 8000], blame: 'host', outcome: 'status' },
   status_fault: { tries: 3, waitsMs: [4000, 16_000], blame: 'url', outcome: 'status' },
-  robots_unreachable: { tries: 3, waitsMs: [60_000, 300_000], blame: 'nobody', outcome: 'robots_unreachable' },
+  robots_unreachable: { tries: 2, waitsMs: [60_000], blame: 'nobody', outcome: 'robots_unreachable' },
   unparsable: { tries: 2, waitsMs: [0], blame: 'url', outcome: 'unparsable' },
   status: once('status'),
   dns: once('dns'),
@@ -108,6 +108,8 @@ export function retryPolicy(
   if (reason === 'status_busy' && retryAfterMs !== null) {
     return retryAfterMs > MAX_RETRY_AFTER_MS ? { giveUp: 'retry_after_too_long' } : { retryInMs: retryAfterMs }
   }
+  // Until the robots file is asked for again, and no longer than a minute.
+  if (reason === 'robots_unreachable' && retryAfterMs !== null) return { retryInMs: Math.min(retryAfterMs, policy.waitsMs[0]!) }
   const waitMs = policy.waitsMs[tries - 1] ?? policy.waitsMs.at(-1) ?? 0
   return { retryInMs: Math.round(waitMs * (0.7 + 0.6 * random)) }
 }
@@ -199,10 +201,12 @@ export function mayAsk(state: HostState, limits: HostLimits, inHand: number, now
   return now >= hostOpenAt(state) && inHand < hostWidth(state, limits)
 }
 
-/** A request has started: the next one waits the pause, spread from nine to twelve tenths. */
+/** A request has started: the next one waits the pause, spread from nine to twelve tenths, but never less than was asked for. */
 export function afterStart(state: HostState, limits: HostLimits, now: number, random: number): HostState {
   const delayMs = hostDelayMs(state, limits)
-  return delayMs === 0 ? state : { ...state, nextAt: now + Math.round(delayMs * (0.9 + 0.3 * random)) }
+  if (delayMs === 0) return state
+  const leastMs = Math.max(limits.delayMs, Math.min(state.crawlDelayMs ?? 0, MAX_CRAWL_DELAY_MS))
+  return { ...state, nextAt: now + Math.max(leastMs, Math.round(delayMs * (0.9 + 0.3 * random))) }
 }
 
 /** A request has ended. */

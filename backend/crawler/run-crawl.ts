@@ -89,6 +89,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     seedHosts,
   })
   const fetchedAtStart = row.kept
+  /** Of all generations: pages on their way to a parser still name theirs. */
+  const ruleNames: string[] = []
   let rules = pageRules(0)
   let judge = compileScope(rules.scope)
   let fetching = 0
@@ -182,17 +184,21 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (needs.obeysRobots && !(await mayAsk(leased))) return
     fetching += 1
     hosts.start(leased.host)
-    const outcome = await fetcher.fetch({
-      url: leased.url,
-      headers,
-      timeoutMs: pageOptions.timeout,
-      maxBytes: needs.maxPageBytes,
-      signal: stop.signal,
-      beforeHop: (hop) => beforeHop(leased.host, hop),
-    })
-    fetching -= 1
-    hosts.end(leased.host, signalOf(outcome))
-    if (isGone) return
+    let outcome: FetchOutcome | null = null
+    try {
+      outcome = await fetcher.fetch({
+        url: leased.url,
+        headers,
+        timeoutMs: pageOptions.timeout,
+        maxBytes: needs.maxPageBytes,
+        signal: stop.signal,
+        beforeHop: (hop) => beforeHop(leased.host, hop),
+      })
+    } finally {
+      fetching -= 1
+      hosts.end(leased.host, outcome === null ? null : signalOf(outcome))
+    }
+    if (isOver()) return
     if (outcome.kind === 'redirected') return redirect(leased, outcome.to, outcome.status)
     if (outcome.kind === 'failure')
       return fail(leased, outcome.reason, outcome.detail, outcome.status ?? null, outcome.retryAfterMs ?? null, outcome.tookMs)
@@ -211,17 +217,17 @@ export function createCrawlRun(needs: CrawlNeeds) {
       host.askingRobots = true
       hosts.start(host)
       try {
-        const answer = await robots.get(host.key)
-        hosts.setCrawlDelay(host, answer.kind === 'rules' ? answer.robots.crawlDelayMs : null)
+        const answer = await robots.get(host.key, stop.signal)
+        if (answer.kind === 'rules') hosts.setCrawlDelay(host, answer.robots.crawlDelayMs)
       } finally {
         hosts.end(host, null)
         host.askingRobots = false
       }
-      if (!isGone) frontier.giveBack(leased)
+      if (!isOver()) frontier.giveBack(leased)
       return false
     }
     if (source.kind === 'unreachable') {
-      fail(leased, 'robots_unreachable', 'its robots.txt cannot be had', null, null, null)
+      fail(leased, 'robots_unreachable', 'its robots.txt cannot be had', null, Math.max(source.retryAt - now(), 0), null)
       return false
     }
     hosts.setCrawlDelay(host, source.robots.crawlDelayMs)
@@ -237,6 +243,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   async function beforeHop(host: Host, hop: string): Promise<'go' | FailureReason> {
     if (needs.obeysRobots) {
       const source = robots.known(host.key)
+      if (source?.kind === 'unreachable') return 'robots_unreachable'
       if (source?.kind === 'rules' && !judgeRobots(source.robots, hop).allowed) return 'robots'
     }
     const waitMs = hosts.opensAt(host) - now()
@@ -261,7 +268,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       url: fetched.url,
     })
     needs.holdBytes(-size)
-    if (isGone) return
+    if (isOver()) return
     if (reply.kind === 'refusal') {
       feed('error', `Could not read ${leased.url}: ${words(reply.outcome)} (${reply.detail})`, { url: leased.url })
       return settle(leased, reply.outcome, reply.detail, fetched.status, size, fetched.tookMs)
@@ -330,7 +337,6 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** Many sites have moved once: where a start URL leads belongs to the crawl, unless its domains were named. */
   function joinHost(host: string, from: string) {
     seedHosts.add(host)
-    pool.forget(rules.name)
     rules = pageRules(seedHosts.size)
     judge = compileScope(rules.scope)
     pool.define(rules)
@@ -364,7 +370,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   /** A mistake of ours ends the URL alone. */
   function giveUp(leased: Lease, fault: unknown) {
-    if (isGone || !frontier.isInHand(leased)) return
+    if (isOver() || !frontier.isInHand(leased)) return
     feed('error', `Could not work on ${leased.url}: a fault of ours`, { url: leased.url })
     settle(leased, 'internal', String(fault))
   }
@@ -454,11 +460,16 @@ export function createCrawlRun(needs: CrawlNeeds) {
     isYielding = true
   }
 
+  /** What comes in now is thrown away: its URL may be one that the tables do not know. */
+  function isOver(): boolean {
+    return isGone || open.ending?.status === 'canceled'
+  }
+
   function leave(why: RunStatus | 'taken' | 'broken', fault?: unknown) {
     if (isGone) return
     isGone = true
     stop.abort()
-    pool.forget(rules.name)
+    for (const name of ruleNames) pool.forget(name)
     needs.gone(why, fault)
   }
 
@@ -467,8 +478,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   function pageRules(generation: number): PageRules {
+    const name = `${row.no}/${row.token}/${generation}`
+    ruleNames.push(name)
     return {
-      name: `${row.no}/${row.token}/${generation}`,
+      name,
       extraction: {
         includeHtml: pageOptions.include_html,
         onlyMainContent: pageOptions.only_main_content,

@@ -37,10 +37,14 @@ export function runTables(connection: SqliteConnection) {
   const endCanceled =
     of(`UPDATE run SET status = 'canceled', reason = 'canceled', ended_at = ?, updated_at = ?, event_seq = event_seq + 1, token = token + 1, owner = NULL, lease_until = NULL
     WHERE no = ? AND status = 'canceling' RETURNING event_seq`)
+  const endBrokenRun =
+    of(`UPDATE run SET status = CASE WHEN kept > 0 THEN 'finished' ELSE 'failed' END, reason = 'internal', ended_at = ?, updated_at = ?, event_seq = event_seq + 2, token = token + 1,
+    owner = NULL, lease_until = NULL WHERE no = ? AND ended_at IS NULL RETURNING status, event_seq`)
+  const feedLine = of('INSERT INTO run_feed (run_no, first_seq, last_seq, messages) VALUES (?, ?, ?, ?)')
   const settleCredit = of("UPDATE credit_entry SET state = 'settled' WHERE run_no = ? AND state = 'held'")
   const dropJobs = of('DELETE FROM job WHERE key >= ? AND key < ?')
 
-  return { nextJob, jobsWaiting, take, describe, frontier, canceling: listCanceling, derive, release, endOrphans }
+  return { nextJob, jobsWaiting, take, describe, frontier, canceling: listCanceling, derive, release, endOrphans, endBroken }
 
   /** The job to be done next: of the team with the fewest runs in hand, then the oldest. It stays in the table until it is taken. */
   function nextJob(runsOf: (teamId: string) => number): { runNo: number } | null {
@@ -127,5 +131,22 @@ export function runTables(connection: SqliteConnection) {
         .immediate()
     }
     return hints
+  }
+
+  /** Ends a run that cannot be gone on with; what it has is kept. Null: it had ended. */
+  function endBroken(runNo: number, at: number): Hint | null {
+    return connection
+      .transaction(() => {
+        const ended = endBrokenRun.get(at, at, runNo) as { status: RunStatus; event_seq: number } | undefined
+        if (ended === undefined) return null
+        const seq = ended.event_seq - 1
+        const timestamp = new Date(at).toISOString().replace('Z', '000Z')
+        const message = 'The crawl was ended: a fault of ours keeps it from going on'
+        feedLine.run(runNo, seq, seq, JSON.stringify([{ id: String(seq), type: 'error', message, timestamp, metadata: {}, seq }]))
+        settleCredit.run(runNo)
+        dropJobs.run(`run:${runNo}:`, `run:${runNo};`)
+        return { runNo, eventSeq: ended.event_seq, status: ended.status }
+      })
+      .immediate()
   }
 }

@@ -35,8 +35,9 @@ const RETRIES: [reason: RetryReason, tries: number, retryAfterMs: number | null,
   ['status_busy', 3, 5000, 'status', 'three times in all'],
   ['status_busy', 1, null, 2000, 'without a word of theirs, by ours'],
   ['robots_unreachable', 1, null, 60_000, 'a minute'],
-  ['robots_unreachable', 2, null, 300_000, 'five minutes'],
-  ['robots_unreachable', 3, null, 'robots_unreachable', 'then never'],
+  ['robots_unreachable', 1, 45_000, 45_000, 'as soon as the file is asked for again'],
+  ['robots_unreachable', 1, 3_600_000, 60_000, 'but a minute at most'],
+  ['robots_unreachable', 2, null, 'robots_unreachable', 'then never'],
   ['unparsable', 1, null, 0, 'a page that killed its parser gets one more'],
   ['unparsable', 2, null, 'unparsable', 'and no third'],
   ...(
@@ -113,6 +114,13 @@ polite('a healthy host gets the full width soon, and no pause', () => {
   assert.is(afterStart(state, LIMITS, 1000, MIDDLE), state)
   assert.ok(mayAsk(state, LIMITS, 3, 0))
   assert.not.ok(mayAsk(state, LIMITS, 4, 0))
+})
+
+polite('the pauses that a site and the operator ask for are never cut short by the spread', () => {
+  const asked = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
+  assert.is(afterStart(asked, LIMITS, 1000, 0).nextAt, 3000)
+  assert.is(afterStart(asked, LIMITS, 1000, 1).nextAt, 3400)
+  assert.is(afterStart(newHostState(LIMITS), { ...LIMITS, delayMs: 500 }, 1000, 0).nextAt, 1500)
 })
 
 polite('"too much" without a time: one at a time, pauses doubling from a second to a minute', () => {
