@@ -177,7 +177,10 @@ details('S-WRK-04 on a phone list and page take turns', async () => {
     .waitFor()
   await list(page).waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Next page' }).first().click()
-  await page.getByText(/^3 of 13$/).filter({ visible: true }).waitFor()
+  await page
+    .getByText(/^3 of 13$/)
+    .filter({ visible: true })
+    .waitFor()
   await page.getByRole('button', { name: 'All results' }).click()
   await list(page).waitFor()
 })

@@ -29,7 +29,7 @@ function start(
     fetch: async (url, init) => {
       const one = {
         method: String(init?.method),
-        url: String(url),
+        url: url instanceof Request ? url.url : url.toString(),
         headers: new Headers(init?.headers),
         body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
       }

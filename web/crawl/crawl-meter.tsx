@@ -1,5 +1,5 @@
 /** A crawl under way in one card: one big number, one bar in three parts, five facts of reserved width. */
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import type { Connection } from '#web/runs/use-progress.ts'
@@ -120,11 +120,13 @@ const roughly = (ms: number) => (ms < 60_000 ? Math.ceil(ms / 5000) * 5000 : Mat
 /** Pages per second over the last ten seconds while it runs, over all of it afterwards; null while there is nothing to say. */
 function useSpeed(kept: number, elapsedMs: number, live: boolean): number | null {
   const samples = useRef<{ atMs: number; kept: number }[]>([])
-  const first = samples.current[0]
+  const [recent, setRecent] = useState<number | null>(null)
   useEffect(() => {
     samples.current = [...samples.current.filter(({ atMs }) => elapsedMs - atMs < 10_000), { atMs: elapsedMs, kept }]
+    const [first] = samples.current
+    const spanMs = first === undefined ? 0 : elapsedMs - first.atMs
+    setRecent(first === undefined || spanMs < 2000 ? null : Math.max(0, (kept - first.kept) / (spanMs / 1000)))
   }, [elapsedMs, kept])
   if (elapsedMs < 1000 || kept === 0) return null
-  if (!live || first === undefined || elapsedMs - first.atMs < 2000) return kept / (elapsedMs / 1000)
-  return Math.max(0, (kept - first.kept) / ((elapsedMs - first.atMs) / 1000))
+  return live && recent !== null ? recent : kept / (elapsedMs / 1000)
 }
