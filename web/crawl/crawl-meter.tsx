@@ -21,7 +21,9 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   const limit = pageLimitOf(crawl)
   const elapsedMs = durationMs(crawl.duration) ?? Math.max(0, now - Date.parse(crawl.created_at))
   const speed = useSpeed(kept, elapsedMs, live)
-  const left = Math.min(Math.max(0, limit - kept), pending)
+  // Pages come one by one, counts once a second: what has come since is no longer waiting.
+  const waiting = Math.max(0, Math.min(pending, known - kept - failed))
+  const left = Math.min(Math.max(0, limit - kept), waiting)
   const reach = Math.max(1, kept + failed + left)
   const reason = live ? '' : endReason(crawl.reason)
   return (
@@ -57,7 +59,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
           <Legend className="bg-accent">{numberText(kept)} stored</Legend>
           <Legend className="bg-danger">{numberText(failed)} failed</Legend>
           {live && <Legend className="bg-accent/30">{numberText(left)} to fetch</Legend>}
-          {live && pending > left && <span className="text-faint">{numberText(pending - left)} more found, over the limit</span>}
+          {live && waiting > left && <span className="text-faint">{numberText(waiting - left)} more found, over the limit</span>}
           {reason && <span className="text-faint">{reason}</span>}
         </p>
       </div>
