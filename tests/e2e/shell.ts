@@ -132,6 +132,11 @@ shell('S-DSH-07 on small screens a longer trail folds to a house, an ellipsis an
     (await trail.innerText()).split(/\s*\n\s*/).filter((part) => !/^\/?$/.test(part)),
     ['Dashboard', '…', 'Search Logs', 'Search Details'],
   )
+  await page.goto('/dashboard/logs/searches')
+  await trail.getByText('Search Logs', { exact: true }).waitFor()
+  assert.ok(await trail.getByText('…').isVisible(), 'three steps fold too')
+  await page.goto('/dashboard/logs/searches/0189-ab')
+  await trail.getByText('Search Details', { exact: true }).waitFor()
   const home = trail.getByRole('link', { name: 'Dashboard' })
   assert.ok(await home.locator('svg').isVisible(), 'the first step is a house')
   assert.ok(((await home.boundingBox())?.width ?? 99) < 30, 'its name is for screen readers')

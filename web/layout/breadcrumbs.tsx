@@ -27,7 +27,7 @@ export function Breadcrumbs() {
             >
               {!isFirst && <Slash />}
               <Step crumb={crumb} short={folds && isFirst} />
-              {isFirst && folds && trail.length > MAX_SMALL_TRAIL + 1 && (
+              {isFirst && folds && (
                 <span className="flex items-center lg:hidden">
                   <Slash />
                   <span aria-label="More above">…</span>
