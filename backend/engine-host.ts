@@ -19,6 +19,12 @@ export type EngineHost = {
   close(): Promise<void>
 }
 
+/**
+ * Flags of the engine's process, not those of the API's: a nursery that holds a few pages, and the compile cache, which `scripts/compile.ts`
+ * fills for these very flags. Measured: the first result of a cold start after 0.5 s instead of 1 s.
+ */
+export const ENGINE_FLAGS = ['--max-semi-space-size=8', '--import', new URL('../gateway/compile-cache.js', import.meta.url).href]
+
 const IDLE_MS = 5 * 60_000
 const CLOSE_GRACE_MS = 10_000
 const LONGEST_BACK_OFF_MS = 30_000
@@ -57,8 +63,7 @@ export function engineHost(needs: {
     restart = undefined
     const startedAt = performance.now()
     const started = fork(new URL('./engine-process.ts', import.meta.url), [], {
-      // A flag of the API's own process is not the engine's.
-      execArgv: ['--max-semi-space-size=8'],
+      execArgv: ENGINE_FLAGS,
       serialization: 'advanced',
     })
     child = started

@@ -1,9 +1,17 @@
 // Compiles what the server runs, once, so that already its first start is quick and small. scripts/setup.mjs calls it with the
-// flags of `npm start`, since compiled code is good for one set of flags only.
+// flags of `npm start`; it calls itself for the engine, since compiled code is good for one set of flags only.
 import '../gateway/compile-cache.js'
+import { spawnSync } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { ENGINE_FLAGS } from '../backend/engine-host.ts'
 
-const parts = ['gateway/main.ts', 'gateway/data-dir.ts', 'gateway/app.ts', 'backend/index.ts']
-for (const part of parts) await import(`../${part}`)
+const PARTS = {
+  api: ['gateway/main.ts', 'gateway/data-dir.ts', 'gateway/app.ts', 'backend/index.ts'],
+  engine: ['backend/engine-process.ts', 'backend/crawler/parse-page.ts'],
+}
+const isEngine = process.argv[2] === 'engine'
+for (const part of isEngine ? PARTS.engine : PARTS.api) await import(`../${part}`)
 flushCompileCache()
+if (!isEngine) spawnSync(process.execPath, [...ENGINE_FLAGS, fileURLToPath(import.meta.url), 'engine'], { stdio: 'inherit' })
 process.exit(0)
