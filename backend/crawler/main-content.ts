@@ -1,5 +1,7 @@
 import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
+import { tidyArticle } from './article-text.ts'
+import { allText, HEADING, holds, plainWords } from './tree-text.ts'
 
 /** The least text of a block that counts as prose: shorter ones are labels, dates, menu entries. */
 const MIN_PROSE = 30
@@ -30,8 +32,7 @@ export function keepMainContent(
   weigh(root)
   const main = dropAround(root, plainWords(title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''))
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && main.linkLength < 0.45 * main.textLength
-  if (isArticle) dropInterruptions(main)
-  if (isArticle && isPosting) dropHeadline(root, plainWords(title))
+  if (isArticle) tidyArticle(root, main, isPosting ? plainWords(title) : null)
   return { isArticle }
 }
 
@@ -208,176 +209,15 @@ function saysTitle(element: ElementNode, title: string): boolean {
   return start.length > 8 && plainWords(allText(element)).includes(start)
 }
 
-function allText(element: ElementNode): string {
-  let text = ''
-  for (const child of element.children) {
-    if (child instanceof TextNode) text += child.data
-    else if (!child.dropped && !child.tag.silent) text += child.tag.block ? ' ' + allText(child) + ' ' : allText(child)
-  }
-  return text
-}
-
 function holdsTitle(element: ElementNode): boolean {
   return HEADING.test(element.name) ? element.name === 'h1' || element.name === 'h2' : holds(element, 'h1')
 }
 
-function holds(element: ElementNode, name: string): boolean {
-  if (element.name === name) return true
-  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && holds(child, name)) return true
-  return false
-}
-
-/** Drops what stands between the paragraphs of an article without being of it: pointers to other articles, calls to subscribe or share. */
-function dropInterruptions(element: ElementNode): void {
-  let follows = false
-  for (const child of element.children) {
-    if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
-    const { textLength, linkLength } = child
-    if (textLength === 0) continue
-    if (
-      child.name !== 'figcaption' &&
-      textLength < 1500 &&
-      child.prose < 0.35 * element.prose &&
-      roleOf(child) === 'caption' &&
-      !NUMBERED.test(startOf(child))
-    ) {
-      dropWords(child, holds(child, 'figcaption') && /gallery|slideshow|carousel/i.test(attributeOf(child, 'class') ?? ''))
-      continue
-    }
-    const isHeading = HEADING.test(child.name)
-    const isLinks = linkLength > 0.6 * textLength
-    if (follows && isLinks && !isHeading) {
-      child.dropped = true
-      continue
-    }
-    follows = false
-    if (!child.hasBlock) {
-      if (textLength > 200 || child.tag.pre || child.name === 'td' || child.name === 'th' || child.name === 'dt') continue
-      const text = startOf(child)
-      if (textLength < 60 && POINTS_ELSEWHERE.test(text)) {
-        // Only what is followed by links: a chapter may well be called so.
-        follows = isHeading || !isLinks
-        if (follows && !isFollowedByLinks(element, child)) follows = false
-        if (follows || isLinks) child.dropped = true
-      } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
-        if (
-          !ENTRIES.has(element.name) &&
-          !(child.name === 'div' && hasOwnWords(element)) &&
-          linkLength > 0.9 * textLength &&
-          textLength > 12 &&
-          !isHeading &&
-          !/[.!?…]\W?$/.test(endOf(child))
-        )
-          child.dropped = true
-        else if (linkLength > 0.3 * textLength && INVITES.test(text) && !endOf(child).endsWith('.')) child.dropped = true
-        else if (NOTICE.test(text)) child.dropped = true
-      }
-    } else if (
-      isLinks &&
-      child.prose === 0 &&
-      child.name !== 'table' &&
-      (child.name !== 'section' || holds(child, 'img')) &&
-      isCards(child)
-    )
-      child.dropped = true
-    else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child)
-  }
-}
-
-/** Drops the words beside a picture and keeps the picture. */
-function dropWords(element: ElementNode, isGallery: boolean): void {
-  if (!holds(element, 'img')) element.dropped = true
-  else
-    for (const child of element.children)
-      if (child instanceof ElementNode && child.textLength > 0 && (isGallery || child.name !== 'figcaption')) dropWords(child, isGallery)
-}
-
-function hasOwnWords(element: ElementNode): boolean {
-  return element.children.some((child) => child instanceof TextNode && child.data.trim() !== '')
-}
-
-function isFollowedByLinks(parent: ElementNode, heading: ElementNode): boolean {
-  const { children } = parent
-  for (let at = children.indexOf(heading) + 1; at < children.length; at++) {
-    const next = children[at]!
-    if (next instanceof TextNode || next.dropped || next.textLength === 0) continue
-    return next.linkLength > 0.6 * next.textLength
-  }
-  return false
-}
-
-/** Pictures and headlines that lead elsewhere. */
-function isCards(element: ElementNode): boolean {
-  return (
-    element.textLength > 30 &&
-    (holds(element, 'img') || holds(element, 'article') || holds(element, 'h3') || holds(element, 'h4')) &&
-    holds(element, 'a')
-  )
-}
-
-const ENTRIES = new Set(['li', 'dd', 'td'])
-/** Parts in which every line belongs to the whole. */
-const KEPT_WHOLE = new Set(['dl', 'table', 'blockquote', 'pre'])
 /** Class names that place and do not name. */
 const LAYOUT_CLASS =
   /^(?:row|col|columns?|container|wrap|section|block|inner|clearfix|grid|module|component|region|content|span\d|vc_|wp-block|elementor|et_|fusion|fl-|kt-|large|small|medium|mb?-?\d|text|box|field|zone)/i
 /** One list or quote may hold most of an article's words; what stands around it is of the article all the same. */
 const HOLDERS_OF_PARTS = new Set(['ul', 'ol', 'dl', 'li', 'blockquote', 'pre', 'figure', 'details'])
-/** Captions that the text refers to. */
-const NUMBERED = /^(?:fig|figure|table|tab|listing|example|abb|abbildung|tabelle|figura|tabla)\b.{0,3}\d/i
-const HEADING = /^h[1-6]$/
-const POINTS_ELSEWHERE =
-  /^\W*(?:related|recommended|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|popular|latest|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|lire aussi|à lire|lesen sie auch|mehr zum thema|leia também|leia mais|lea también|te puede interesar|leggi anche|baca juga|читайте также|lees ook|läs också|czytaj także)/i
-const INVITES =
-  /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|watch|listen|don.t miss|click here|sign up|subscribe|follow|download|get (?:the|our|more)|join|like us|share|buy|check out|support us|support our|donate|follow us|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch)/i
-const NOTICE =
-  /^\W*(?:advertisement|advertising|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i
-
-/** The last text inside an element. */
-function endOf(element: ElementNode): string {
-  for (let at = element.children.length - 1; at >= 0; at--) {
-    const child = element.children[at]!
-    const text = child instanceof TextNode ? child.data.trim() : child.dropped || child.tag.silent ? '' : endOf(child)
-    if (text !== '') return text
-  }
-  return ''
-}
-
-/** The first words of a text. */
-function startOf(element: ElementNode): string {
-  let text = ''
-  const read = (parent: ElementNode): void => {
-    for (const child of parent.children) {
-      if (text.length > 60) return
-      if (child instanceof TextNode) text += child.data
-      else if (!child.dropped && !child.tag.silent) read(child)
-    }
-  }
-  read(element)
-  return text.trim()
-}
-
-function dropHeadline(element: ElementNode, title: string): boolean {
-  for (const child of element.children) {
-    if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
-    if (child.name === 'h1') {
-      const headline = plainWords(startOf(child))
-      child.dropped =
-        headline !== '' && (title.startsWith(headline.slice(0, 40)) || headline.startsWith(title.slice(0, 40)) || title.includes(headline))
-      return true
-    }
-    if (dropHeadline(child, title)) return true
-  }
-  return false
-}
-
-function plainWords(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
 function isDiscussion(url: string): boolean {
   return /\/(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|comments|boards?|community|t|r|q)(?:[/.?]|$)/i.test(
     URL.parse(url)?.pathname ?? '',
