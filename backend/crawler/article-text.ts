@@ -1,3 +1,4 @@
+import { dropEnding, dropOpening } from './article-edges.ts'
 import { roleOf } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 import { endOf, HEADING, holds, plainWords, startOf } from './tree-text.ts'
@@ -11,7 +12,8 @@ import { endOf, HEADING, holds, plainWords, startOf } from './tree-text.ts'
 export function tidyArticle(root: ElementNode, main: ElementNode, title: string | null): void {
   dropInterruptions(main)
   if (title !== null) {
-    dropHeadline(root, title)
+    dropOpening(root, title)
+    dropEnding(root)
   }
 }
 
@@ -101,20 +103,6 @@ function isCards(element: ElementNode): boolean {
     (holds(element, 'img') || holds(element, 'article') || holds(element, 'h3') || holds(element, 'h4')) &&
     holds(element, 'a')
   )
-}
-
-function dropHeadline(element: ElementNode, title: string): boolean {
-  for (const child of element.children) {
-    if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
-    if (child.name === 'h1') {
-      const headline = plainWords(startOf(child))
-      child.dropped =
-        headline !== '' && (title.startsWith(headline.slice(0, 40)) || headline.startsWith(title.slice(0, 40)) || title.includes(headline))
-      return true
-    }
-    if (dropHeadline(child, title)) return true
-  }
-  return false
 }
 
 const ENTRIES = new Set(['li', 'dd', 'td'])

@@ -30,11 +30,11 @@ export function endOf(element: ElementNode): string {
 }
 
 /** The first words of a text. */
-export function startOf(element: ElementNode): string {
+export function startOf(element: ElementNode, length = 60): string {
   let text = ''
   const read = (parent: ElementNode): void => {
     for (const child of parent.children) {
-      if (text.length > 60) return
+      if (text.length > length) return
       if (child instanceof TextNode) text += child.data
       else if (!child.dropped && !child.tag.silent) read(child)
     }

@@ -1,0 +1,118 @@
+import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
+import { endOf, HEADING, holds, plainWords, startOf } from './tree-text.ts'
+
+/** Text outside links from which on a piece is a paragraph. */
+const PARAGRAPH = 80
+
+/**
+ * Drops what stands above the first paragraph of an article and is no part of its text: the path to the page, its section, the headline,
+ * the line under it, date and author.
+ *
+ * @param title  of the page in plain words
+ */
+export function dropOpening(root: ElementNode, title: string): void {
+  const titleWords = new Set(title.split(' '))
+  let isBelowHeadline = false
+  walk(root, false)
+
+  /** @returns has the text begun? */
+  function walk(element: ElementNode, inHeader: boolean): boolean {
+    for (const child of element.children) {
+      if (child instanceof TextNode) {
+        if (element.hasBlock && child.data.length > PARAGRAPH && child.data.trim().length > PARAGRAPH) return true
+        continue
+      }
+      if (child.dropped || child.textLength === 0) continue
+      const isInside = inHeader || child.name === 'header'
+      if (isWhole(child) ? judge(child, isInside) : walk(child, isInside)) return true
+    }
+    return false
+  }
+
+  function judge(piece: ElementNode, inHeader: boolean): boolean {
+    const { textLength, linkLength, name } = piece
+    const plain = textLength - linkLength
+    if (HEADING.test(name)) {
+      if (saysTitle(piece)) {
+        piece.dropped = true
+        isBelowHeadline = true
+      } else if (linkLength * 2 > textLength || (isBelowHeadline && textLength >= 40)) piece.dropped = true
+      else return isBelowHeadline
+      return false
+    }
+    if (name === 'figure') return false
+    if (linkLength * 2 > textLength && textLength < 200 && !SENTENCE_END.test(endOf(piece))) {
+      piece.dropped = true
+      return false
+    }
+    if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl' || name === 'ul' || name === 'ol') return true
+    if (textLength < 100 && DATE_OR_AUTHOR.test(startOf(piece))) {
+      piece.dropped = true
+      return false
+    }
+    if (textLength < 400 && (inHeader || INTRODUCTION.test(attributeOf(piece, 'class') ?? ''))) {
+      piece.dropped = true
+      return false
+    }
+    return plain >= PARAGRAPH || name === 'p'
+  }
+
+  function saysTitle(heading: ElementNode): boolean {
+    if (heading.textLength > 300) return false
+    const words = plainWords(startOf(heading, 300)).split(' ')
+    let known = 0
+    for (const word of words) if (titleWords.has(word)) known++
+    return known * 2 >= words.length && words[0] !== ''
+  }
+}
+
+/** Drops what stands below the last paragraph: headings of parts that are gone, labels, tags, who else worked on it. */
+export function dropEnding(root: ElementNode): void {
+  let isBelowPicture = false
+  walk(root)
+
+  /** @returns has the text been reached? */
+  function walk(element: ElementNode): boolean {
+    for (let at = element.children.length - 1; at >= 0; at--) {
+      const child = element.children[at]!
+      if (child instanceof TextNode) {
+        if (element.hasBlock && child.data.trim().length > 20) return true
+        continue
+      }
+      if (child.dropped) continue
+      if (child.textLength === 0) {
+        if (holds(child, 'img')) isBelowPicture = true
+      } else if (isWhole(child) ? judge(child) : walk(child)) return true
+    }
+    return false
+  }
+
+  function judge(piece: ElementNode): boolean {
+    const { textLength, linkLength, name } = piece
+    if (name === 'figure') {
+      isBelowPicture = true
+      return false
+    }
+    if (HEADING.test(name)) piece.dropped = !isBelowPicture
+    else if (name === 'ul' || name === 'ol') piece.dropped = linkLength > 0.9 * textLength && textLength < 25 * piece.children.length
+    else if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl') return true
+    else if (textLength < 300 && CREDITS.test(startOf(piece))) piece.dropped = true
+    else if (textLength < 200 && linkLength > 0.6 * textLength && !SENTENCE_END.test(endOf(piece))) piece.dropped = true
+    else if (textLength < 40 && name !== 'p' && name !== 'li' && !SENTENCE_END.test(endOf(piece))) piece.dropped = true
+    return !piece.dropped
+  }
+}
+
+/** Is a part looked at as one: a line, a paragraph, a list, a table? */
+function isWhole(element: ElementNode): boolean {
+  return !element.hasBlock || WHOLE.has(element.name)
+}
+
+const WHOLE = new Set(['ul', 'ol', 'dl', 'table', 'blockquote', 'pre', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const SENTENCE_END = /[.!?…。！？:][^\p{L}\p{N}]{0,3}$/u
+/** Names of the line between headline and text. */
+const INTRODUCTION = /(?:^|[\s_-])(?:dek|standfirst|sub-?head(?:line|ing)?|sub-?title|strapline)(?:[\s_-]|$)/i
+const DATE_OR_AUTHOR =
+  /^\W*(?:(?:first |last )?(?:published|posted|updated|modified|written|reviewed)\b|by:? \p{L}|(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\w*\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}\.? \p{L}+\.? \d{4}|\d+ (?:min|minutes?|hours?|days?) )/iu
+const CREDITS =
+  /^\W*(?:(?:additional |with )?(?:reporting|writing|editing|edited|written|compiled) by |.{0,60} contributed to this|(?:last )?(?:updated|published|posted|modified)\b.{0,20}\d|filed under|posted in|tags?\b|topics?\b|categor(?:y|ies)\b|copyright\b|©|all rights reserved|join the conversation|leave a (?:comment|reply)|comments?\W*$|share\b|follow \S+ on |sign up|subscribe)/i
