@@ -19,7 +19,7 @@ import type { ParsedPage, PageRules } from './page-rules.ts'
 import type { ParsePool } from './parse-pool.ts'
 import { DEAD_AFTER_FAULTS, blameFor, retryPolicy, retryReasonOf } from './politeness.ts'
 import type { HostSignal, RetryReason } from './politeness.ts'
-import type { RobotsCache } from './robots-cache.ts'
+import type { RobotsCache, RobotsVerdictSource } from './robots-cache.ts'
 import { judgeRobots } from './robots.ts'
 import { compileScope } from './scope.ts'
 import { urlKey } from './url-key.ts'
@@ -177,11 +177,19 @@ export function createCrawlRun(needs: CrawlNeeds) {
     return frontier.lease(at)
   }
 
-  /** Sees a leased URL through to its end. Resolves when nothing of it is in hand any more; rejects only for a mistake of ours. */
+  /**
+   * Sees a leased URL through to its end. Resolves when nothing of it is in hand any more; rejects only for a mistake of ours.
+   *
+   * Up to the start of its request nothing is awaited: the next lease is judged by what this one has taken.
+   */
   async function work(leased: Lease): Promise<void> {
     const closed = frontier.isClosed(leased)
     if (closed !== null) return settle(leased, closed.outcome, closed.detail)
-    if (needs.obeysRobots && !(await mayAsk(leased))) return
+    if (needs.obeysRobots) {
+      const source = robots.known(leased.host.key)
+      if (source === null) return learnRobots(leased)
+      if (!mayAsk(leased, source)) return
+    }
     fetching += 1
     hosts.start(leased.host)
     let outcome: FetchOutcome | null = null
@@ -209,28 +217,28 @@ export function createCrawlRun(needs: CrawlNeeds) {
     await read(leased, outcome)
   }
 
-  /** Robots rules: true when the URL may be fetched; otherwise it has ended, waits, or was given back. */
-  async function mayAsk(leased: Lease): Promise<boolean> {
+  /** Asks for the robots file of the host, which is a request like others; the URL is handed out again afterwards. */
+  async function learnRobots(leased: Lease) {
     const { host } = leased
-    const source = robots.known(host.key)
-    if (source === null) {
-      host.askingRobots = true
-      hosts.start(host)
-      try {
-        const answer = await robots.get(host.key, stop.signal)
-        if (answer.kind === 'rules') hosts.setCrawlDelay(host, answer.robots.crawlDelayMs)
-      } finally {
-        hosts.end(host, null)
-        host.askingRobots = false
-      }
-      if (!isOver()) frontier.giveBack(leased)
-      return false
+    host.askingRobots = true
+    hosts.start(host)
+    try {
+      const answer = await robots.get(host.key, stop.signal)
+      if (answer.kind === 'rules') hosts.setCrawlDelay(host, answer.robots.crawlDelayMs)
+    } finally {
+      hosts.end(host, null)
+      host.askingRobots = false
     }
+    if (!isOver()) frontier.giveBack(leased)
+  }
+
+  /** Robots rules: true when the URL may be fetched; otherwise it has ended, or waits. */
+  function mayAsk(leased: Lease, source: RobotsVerdictSource): boolean {
     if (source.kind === 'unreachable') {
       fail(leased, 'robots_unreachable', 'its robots.txt cannot be had', null, Math.max(source.retryAt - now(), 0), null)
       return false
     }
-    hosts.setCrawlDelay(host, source.robots.crawlDelayMs)
+    hosts.setCrawlDelay(leased.host, source.robots.crawlDelayMs)
     const verdict = judgeRobots(source.robots, leased.url)
     if (verdict.allowed) return true
     const line = `line ${verdict.line}: ${verdict.text}`

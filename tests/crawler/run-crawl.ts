@@ -1,0 +1,476 @@
+/** Whole crawls of small sites: each URL that is found comes to one end, with the right reason, and nothing else is asked for. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EngineSettings } from '#backend/crawler/engine.ts'
+import { startEngineHarness } from '#tests/support/engine.ts'
+import type { EngineHarness } from '#tests/support/engine.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import type { Site, SitePage } from '#tests/support/site.ts'
+
+const crawls = suite('a crawl')
+
+/** Retries, back-off and crawl delays pass at forty times their speed. */
+const fast = (times: number) => {
+  const [start, begun] = [Date.now(), performance.now()]
+  return () => start + Math.round((performance.now() - begun) * times)
+}
+const engine = startEngineHarness()
+const hurried = startEngineHarness({ now: fast(40) })
+const others: EngineHarness[] = []
+const sites: Site[] = []
+crawls.after(async () => {
+  await engine.close()
+  await hurried.close()
+  await Promise.all(others.map((other) => other.close()))
+  await Promise.all(sites.map((site) => site.close()))
+})
+
+/** An engine of its own for a test that sets it differently. */
+function engineWith(settings: Partial<EngineSettings>): EngineHarness {
+  const other = startEngineHarness({ settings })
+  others.push(other)
+  return other
+}
+
+async function site(pages: Record<string, SitePage>, options?: { hosts?: string[] }): Promise<Site> {
+  const started = await startSite(pages, options)
+  sites.push(started)
+  return started
+}
+
+type UrlRow = { url: string; outcome: string; detail: string | null; http_status: number | null; tries: number; depth: number }
+
+/** How each URL ended, by path (and host, when it is not the first). */
+function ends(from: EngineHarness, runNo: number, at: Site): Record<string, string> {
+  const rows = from.rows<UrlRow>('SELECT url, outcome, detail, http_status, tries, depth FROM run_url WHERE run_no = ? ORDER BY seq', runNo)
+  return Object.fromEntries(rows.map(({ url, outcome }) => [url.replace(at.url(''), '').replace(`:${at.port}`, ''), outcome]))
+}
+
+function rowOf(from: EngineHarness, runNo: number, url: string): UrlRow {
+  return from.rows<UrlRow>(
+    'SELECT url, outcome, detail, http_status, tries, depth FROM run_url WHERE run_no = ? AND url = ?',
+    runNo,
+    url,
+  )[0]!
+}
+
+const feedOf = (from: EngineHarness, runNo: number) =>
+  from
+    .rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ? ORDER BY first_seq', runNo)
+    .flatMap(({ messages }) => JSON.parse(messages) as { type: string; message: string }[])
+
+const many = (count: number, name: (n: number) => string) => Array.from({ length: count }, (_, n) => name(n))
+const WIDE = { max_depth: 10, page_limit: 100 }
+
+crawls('every URL ends once, each with its reason', async () => {
+  const at = await site({
+    '/robots.txt': { body: 'User-agent: *\nDisallow: /private/\n', headers: { 'content-type': 'text/plain' } },
+    '/': pageOf('start', [
+      '/good',
+      '/good/',
+      '/good#part',
+      '/good?utm_source=x',
+      '/missing',
+      '/gone',
+      '/private/a',
+      '/skipped/a',
+      '/image.png',
+      '/binary',
+      '/empty',
+      'http://elsewhere.invalid/',
+      '/moved',
+      '/copy',
+      '/out',
+      '/loop',
+      '/nowhere',
+      'mailto:a@b.c',
+      'javascript:void 0',
+      '/a/a/a/a/a',
+      '/deep/1',
+    ]),
+    '/good': pageOf('good'),
+    '/gone': { status: 410 },
+    '/binary': { headers: { 'content-type': 'application/octet-stream' }, body: Buffer.alloc(100) },
+    '/empty': { status: 204 },
+    '/moved': { status: 301, headers: { location: '/target' } },
+    '/copy': { status: 302, headers: { location: '/target' } },
+    '/target': pageOf('target'),
+    '/out': { status: 302, headers: { location: 'http://elsewhere.invalid/x' } },
+    '/loop': { status: 302, headers: { location: '/loop' } },
+    '/nowhere': { status: 302, headers: { location: 'http://' } },
+    '/deep/1': pageOf('deep one', ['/deep/2']),
+    '/deep/2': pageOf('deep two', ['/deep/3']),
+    '/deep/3': pageOf('deep three'),
+  })
+  const run = await engine.crawl(at.url('/'), { spider: { max_depth: 2, page_limit: 100, exclude_paths: ['/skipped/*'] } })
+  const row = await engine.ended(run)
+  assert.equal([row.status, row['reason']], ['finished', 'drained'])
+  const found = ends(engine, run, at)
+  const moved = [found['/moved'], found['/copy']].toSorted()
+  assert.equal(moved, ['duplicate', 'kept'])
+  delete found['/moved']
+  delete found['/copy']
+  assert.equal(found, {
+    '/': 'kept',
+    '/good': 'kept',
+    '/missing': 'status',
+    '/gone': 'status',
+    '/private/a': 'robots',
+    '/skipped/a': 'out_of_scope',
+    '/image.png': 'out_of_scope',
+    '/binary': 'unsupported_type',
+    '/empty': 'status',
+    'http://elsewhere.invalid/': 'out_of_scope',
+    '/out': 'out_of_scope',
+    '/loop': 'redirect_loop',
+    '/nowhere': 'bad_redirect',
+    '/a/a/a/a/a': 'trap:repeat',
+    '/deep/1': 'kept',
+    '/deep/2': 'kept',
+    '/deep/3': 'depth',
+  })
+  assert.is(rowOf(engine, run, at.url('/missing')).http_status, 404)
+  assert.is(rowOf(engine, run, at.url('/gone')).http_status, 410)
+  assert.match(rowOf(engine, run, at.url('/private/a')).detail!, /line 2: .*\/private\//)
+  assert.match(rowOf(engine, run, at.url('/skipped/a')).detail!, /\/skipped\/\*/)
+  assert.match(rowOf(engine, run, 'http://elsewhere.invalid/').detail!, /elsewhere\.invalid/)
+  assert.match(rowOf(engine, run, at.url('/out')).detail!, /elsewhere\.invalid/)
+  for (const path of ['/private/a', '/skipped/a', '/image.png', '/deep/3', '/a/a/a/a/a']) assert.is(at.times(path), 0, path)
+  for (const path of ['/', '/good', '/missing', '/deep/2']) assert.is(at.times(path), 1, path)
+  assert.equal(engine.faults(run), [])
+})
+
+crawls('the page limit is exact: what would not fit is not even asked for', async () => {
+  const pages = Object.fromEntries(many(60, (n) => `/p/${n}`).map((path, n) => [path, n % 3 === 0 ? { status: 404 } : pageOf(`page ${n}`)]))
+  const at = await site({ ...pages, '/': pageOf('start', Object.keys(pages)) })
+  const run = await engine.crawl(at.url('/'), { spider: { max_depth: 1, page_limit: 17 } })
+  const row = await engine.ended(run)
+  assert.equal([row.status, row['reason'], row.kept], ['finished', 'page_limit', 17])
+  const good = at.hits.filter(({ path }) => path === '/' || Number(path.slice(3)) % 3 !== 0)
+  assert.is(good.length, 17)
+  const outcomes = Object.values(ends(engine, run, at))
+  assert.is(outcomes.filter((outcome) => outcome === 'limit').length, 61 - at.hits.length)
+  assert.ok(feedOf(engine, run).some(({ type, message }) => type === 'warning' && /page limit with 17 pages/.test(message)))
+  assert.equal(engine.faults(run), [])
+})
+
+crawls('one page is one request, and a limit that is reached with the last page is no warning', async () => {
+  const at = await site({ '/': pageOf('start', ['/a']), '/a': pageOf('a') })
+  const one = await engine.crawl(at.url('/'), { spider: { max_depth: 0, page_limit: 1 } })
+  await engine.ended(one)
+  assert.equal(at.paths(), ['/'])
+  const two = await engine.crawl(at.url('/'), { spider: { max_depth: 1, page_limit: 2 } })
+  await engine.ended(two)
+  assert.is(feedOf(engine, two).at(-1)!.type, 'success')
+  assert.equal([engine.faults(one), engine.faults(two)], [[], []])
+})
+
+crawls('what passes is tried again, what stays broken is given up after three', async () => {
+  const at = await site({
+    '/': pageOf('start', ['/busy', '/fault', '/cut', '/told', '/toolong', '/always']),
+    '/busy': (_, times) => (times === 1 ? { status: 503 } : pageOf('busy')),
+    '/fault': (_, times) => (times < 3 ? { status: 500 } : pageOf('fault')),
+    '/cut': (_, times) => (times === 1 ? { cut: true } : pageOf('cut')),
+    '/told': (_, times) => (times === 1 ? { status: 429, headers: { 'retry-after': '2' } } : pageOf('told')),
+    '/toolong': { status: 503, headers: { 'retry-after': '9999' } },
+    '/always': { status: 502 },
+  })
+  const run = await hurried.crawl(at.url('/'), { spider: WIDE })
+  await hurried.ended(run)
+  assert.equal(ends(hurried, run, at), {
+    '/': 'kept',
+    '/busy': 'kept',
+    '/fault': 'kept',
+    '/cut': 'kept',
+    '/told': 'kept',
+    '/toolong': 'retry_after_too_long',
+    '/always': 'status',
+  })
+  assert.is(at.times('/always'), 3)
+  assert.is(at.times('/fault'), 3)
+  assert.is(at.times('/toolong'), 1)
+  assert.is(rowOf(hurried, run, at.url('/always')).tries, 3)
+  assert.is(rowOf(hurried, run, at.url('/always')).http_status, 502)
+  assert.equal(hurried.faults(run), [])
+})
+
+crawls('fails when no start URL could be fetched, and says so', async () => {
+  const at = await site({
+    '/': { status: 500 },
+    '/robots.txt': { body: 'User-agent: *\nDisallow: /no\n', headers: { 'content-type': 'text/plain' } },
+    '/to-missing': { status: 302, headers: { location: '/missing' } },
+    '/blank': { headers: { 'content-type': 'image/png' }, body: Buffer.alloc(9) },
+  })
+  const rows: [string, string, string, string][] = [
+    ['/missing', 'failed', 'no_start_url', 'a 404'],
+    ['/', 'failed', 'no_start_url', 'a 500, three times'],
+    ['/no', 'failed', 'no_start_url', 'forbidden by robots rules'],
+    ['/to-missing', 'failed', 'no_start_url', 'a redirect to a 404'],
+    ['/blank', 'finished', 'drained', 'fetched, though it holds no text'],
+  ]
+  for (const [path, status, reason, why] of rows) {
+    const run = await hurried.crawl(at.url(path), { spider: WIDE })
+    const row = await hurried.ended(run)
+    assert.equal([row.status, row['reason'], row.kept], [status, reason, 0], why)
+    if (status === 'failed') assert.is(feedOf(hurried, run).at(-1)!.type, 'error', why)
+    assert.equal(hurried.faults(run), [], why)
+  }
+  assert.is(at.times('/no'), 0)
+  const refused = await hurried.crawl('http://10.0.0.1/', { spider: WIDE })
+  assert.is((await hurried.ended(refused)).status, 'failed')
+  assert.is(hurried.rows<UrlRow>('SELECT outcome FROM run_url WHERE run_no = ?', refused)[0]!.outcome, 'robots_unreachable')
+})
+
+crawls('a robots file that cannot be had closes the site: asked again once, nothing else', async () => {
+  const at = await site({ '/': pageOf('start'), '/robots.txt': { status: 503 } })
+  const run = await hurried.crawl(at.url('/'), { spider: WIDE })
+  const row = await hurried.ended(run)
+  assert.equal([row.status, row.kept], ['failed', 0])
+  assert.equal(at.paths(), [])
+  assert.is(at.all.length, 2)
+  assert.is(rowOf(hurried, run, at.url('/')).outcome, 'robots_unreachable')
+  assert.equal(hurried.faults(run), [])
+})
+
+crawls('a robots file is asked for once for all runs of an origin', async () => {
+  const at = await site({
+    '/': pageOf(
+      'start',
+      many(10, (n) => `/${n}`),
+    ),
+    ...Object.fromEntries(many(10, (n) => `/${n}`).map((path) => [path, pageOf(path)])),
+  })
+  const first = await engine.crawl(at.url('/'), { spider: WIDE })
+  const second = await engine.crawl(at.url('/'), { spider: WIDE, teamId: 'other' })
+  await Promise.all([engine.ended(first), engine.ended(second)])
+  assert.is(at.times('/robots.txt'), 1)
+  assert.is(at.times('/3'), 2)
+})
+
+crawls('a start URL that moved to another host takes the crawl along, a link that does stays outside', async () => {
+  const at = await site(
+    {
+      '/': { status: 301, headers: { location: 'http://127.0.0.2:PORT/home' } },
+      '//127.0.0.2/home': pageOf('home', ['/in', 'http://127.0.0.3:PORT/']),
+      '//127.0.0.2/in': pageOf('in', ['/away']),
+      '//127.0.0.2/away': { status: 302, headers: { location: 'http://127.0.0.3:PORT/' } },
+      '//127.0.0.3/': pageOf('third'),
+    },
+    { hosts: ['127.0.0.1', '127.0.0.2', '127.0.0.3'] },
+  )
+  for (const [path, page] of Object.entries(at.pages))
+    at.pages[path] = JSON.parse(JSON.stringify(page).replaceAll('PORT', String(at.port))) as SitePage
+  const run = await engine.crawl(at.url('/'), { spider: WIDE })
+  const row = await engine.ended(run)
+  assert.is(row.kept, 2)
+  assert.equal(ends(engine, run, at), {
+    '/': 'redirected',
+    'http://127.0.0.2/home': 'kept',
+    'http://127.0.0.2/in': 'kept',
+    'http://127.0.0.3/': 'out_of_scope',
+    'http://127.0.0.2/away': 'out_of_scope',
+  })
+  assert.not.ok(at.hits.some(({ host }) => host === '127.0.0.3'))
+  assert.ok(feedOf(engine, run).some(({ message }) => /moved to 127\.0\.0\.2/.test(message)))
+  assert.equal(engine.faults(run), [])
+})
+
+crawls('a start URL that moves while pages of another wait to be read spoils none of them', async () => {
+  const hosts = ['127.0.0.1', '127.0.0.2']
+  const pages: Record<string, SitePage> = Object.fromEntries(many(60, (n) => `/p/${n}`).map((path) => [path, pageOf(path)]))
+  for (let n = 0; n < 8; n += 1) pages[`/moved/${n}`] = () => ({ status: 302, headers: { location: at.url(`/h${n}`, '127.0.0.2') } })
+  for (let n = 0; n < 8; n += 1) pages[`//127.0.0.2/h${n}`] = pageOf(`moved ${n}`)
+  const at: Site = await site(pages, { hosts })
+  const run = await engine.crawl([...many(60, (n) => at.url(`/p/${n}`)), ...many(8, (n) => at.url(`/moved/${n}`))], {
+    spider: { max_depth: 0, page_limit: 68 },
+  })
+  const row = await engine.ended(run)
+  assert.equal([row.status, row.kept], ['finished', 68])
+  assert.equal(engine.faults(run), [])
+})
+
+crawls('a chain of redirects across hosts is followed ten times, a circle ends at once', async () => {
+  const hosts = ['127.0.0.1', '127.0.0.2']
+  const pages: Record<string, SitePage> = {}
+  const to = (n: number, name: string) => ({ status: 302, headers: { location: at.url(`/${name}/${n}`, hosts[n % 2]) } })
+  for (let n = 0; n < 30; n += 1) pages[n % 2 === 0 ? `/chain/${n}` : `//127.0.0.2/chain/${n}`] = () => to(n + 1, 'chain')
+  for (let n = 0; n < 4; n += 1) pages[n % 2 === 0 ? `/ring/${n}` : `//127.0.0.2/ring/${n}`] = () => to((n + 1) % 4, 'ring')
+  const at: Site = await site(pages, { hosts })
+  const chain = await engine.crawl(at.url('/chain/0'), { spider: WIDE })
+  assert.is((await engine.ended(chain)).status, 'failed')
+  assert.is(at.hits.length, 11)
+  assert.is(Object.values(ends(engine, chain, at)).at(-1), 'redirect_limit')
+  at.forget()
+  const ring = await engine.crawl(at.url('/ring/0'), { spider: WIDE })
+  assert.is((await engine.ended(ring)).status, 'failed')
+  assert.is(at.hits.length, 4)
+  assert.is(Object.values(ends(engine, ring, at)).at(-1), 'redirect_loop')
+  assert.equal([engine.faults(chain), engine.faults(ring)], [[], []])
+})
+
+crawls('include and exclude patterns and domains decide which links are followed, never the start URL', async () => {
+  const at = await site({
+    '/start': pageOf('start', ['/docs/a', '/docs/old/b', '/blog/c']),
+    '/docs/a': pageOf('a'),
+    '/docs/old/b': pageOf('b'),
+    '/blog/c': pageOf('c'),
+  })
+  const run = await engine.crawl(at.url('/start'), { spider: { ...WIDE, include_paths: ['/docs/*'], exclude_paths: ['*/old/*'] } })
+  await engine.ended(run)
+  assert.equal(ends(engine, run, at), { '/start': 'kept', '/docs/a': 'kept', '/docs/old/b': 'out_of_scope', '/blog/c': 'out_of_scope' })
+  assert.equal(at.paths(), ['/start', '/docs/a'])
+})
+
+crawls('a batch fetches each of its addresses and follows no link', async () => {
+  const at = await site({ '/a': pageOf('a', ['/c', '/b']), '/b': pageOf('b', ['/c']), '/c': pageOf('c') })
+  const run = await engine.crawl([at.url('/a'), at.url('/b'), at.url('/missing')], { spider: { max_depth: 0, page_limit: 3 } })
+  const row = await engine.ended(run)
+  assert.equal([row.status, row.kept], ['finished', 2])
+  assert.equal(ends(engine, run, at), { '/a': 'kept', '/b': 'kept', '/missing': 'status', '/c': 'depth' })
+  assert.equal(engine.faults(run), [])
+})
+
+crawls('asks at most so many at once as the crawl allows', async () => {
+  const paths = many(24, (n) => `/${n}`)
+  const at = await site({
+    '/': pageOf('start', paths),
+    ...Object.fromEntries(paths.map((path) => [path, { body: pageOf(path), afterMs: 8 }])),
+  })
+  const run = await engine.crawl(at.url('/'), { spider: { ...WIDE, concurrent_requests: 3 } })
+  await engine.ended(run)
+  assert.ok(at.mostAtOnce() <= 3, `${at.mostAtOnce()} at once`)
+  assert.ok(at.mostAtOnce() >= 2)
+  assert.is(at.hits.length, 25)
+})
+
+crawls('a host has one limit for all crawls of all teams', async () => {
+  const narrow = engineWith({ hostConcurrency: 2 })
+  const paths = many(20, (n) => `/${n}`)
+  const at = await site({
+    '/': pageOf('start', paths),
+    ...Object.fromEntries(paths.map((path) => [path, { body: pageOf(path), afterMs: 5 }])),
+  })
+  const runs = await Promise.all(['team', 'other', 'team'].map((teamId) => narrow.crawl(at.url('/'), { spider: WIDE, teamId })))
+  for (const run of runs) assert.is((await narrow.ended(run)).kept, 21)
+  assert.ok(at.mostAtOnce() <= 2, `${at.mostAtOnce()} at once`)
+  for (const run of runs) assert.equal(narrow.faults(run), [])
+})
+
+crawls('the pause of a host holds between the requests of two teams', async () => {
+  const slow = engineWith({ hostDelayMs: 40 })
+  const at = await site({ '/': pageOf('start', ['/a', '/b', '/c']), '/a': pageOf('a'), '/b': pageOf('b'), '/c': pageOf('c') })
+  const runs = await Promise.all(['team', 'other'].map((teamId) => slow.crawl(at.url('/'), { spider: WIDE, teamId })))
+  for (const run of runs) await slow.ended(run)
+  assert.is(at.hits.length, 8)
+  const gaps = at.all.slice(1).map(({ at: then }, index) => then - at.all[index]!.at)
+  assert.ok(Math.min(...gaps) >= 36, `a gap of ${Math.min(...gaps)} ms`)
+  assert.is(at.mostAtOnce(), 1)
+})
+
+crawls('a crawl delay makes the site be asked one at a time, redirects too', async () => {
+  const at = await site({
+    '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 4\n', headers: { 'content-type': 'text/plain' } },
+    '/': pageOf('start', ['/a', '/b']),
+    '/a': { status: 302, headers: { location: '/c' } },
+    '/b': pageOf('b'),
+    '/c': pageOf('c'),
+  })
+  const run = await hurried.crawl(at.url('/'), { spider: WIDE })
+  assert.is((await hurried.ended(run)).kept, 3)
+  const gaps = at.hits.slice(1).map(({ at: then }, index) => then - at.hits[index]!.at)
+  assert.is(gaps.length, 3)
+  assert.ok(Math.min(...gaps) >= 90, `a gap of ${Math.min(...gaps)} ms where 100 are asked for`)
+})
+
+crawls('teams take turns, however many crawls one of them has', async () => {
+  const one = engineWith({ hostConcurrency: 1, maxConcurrency: 1 })
+  const gate = Promise.withResolvers<void>()
+  const paths = (name: string) => many(12, (n) => `/${name}/${n}`)
+  const names = ['a', 'b', 'c', 'd', 'z']
+  const at = await site({
+    ...Object.fromEntries(names.map((name) => [`/${name}`, { body: pageOf(name, paths(name)), until: gate.promise }])),
+    ...Object.fromEntries(names.flatMap(paths).map((path) => [path, pageOf(path)])),
+  })
+  const runs = []
+  for (const name of names) runs.push(await one.crawl(at.url(`/${name}`), { spider: WIDE, teamId: name === 'z' ? 'other' : 'team' }))
+  await one.until(() => one.rows("SELECT 1 FROM run WHERE status = 'running'").length === 5, 'all are running')
+  gate.resolve()
+  for (const run of runs) await one.ended(run)
+  const order = at.paths().map((path) => path[1]!)
+  const lastOfOther = order.lastIndexOf('z')
+  assert.ok(
+    order.slice(0, lastOfOther).filter((name) => name !== 'z').length < 13 * 2 + 4,
+    `the other team ended after ${lastOfOther} of ${order.length}`,
+  )
+})
+
+crawls('a crawl that has had its time ends with a warning, with what it has', async () => {
+  const short = engineWith({ maxJobSeconds: 1 })
+  const gate = Promise.withResolvers<void>()
+  const at = await site({ '/': pageOf('start', ['/slow', '/b']), '/slow': { until: gate.promise }, '/b': pageOf('b') })
+  const run = await short.crawl(at.url('/'), { spider: WIDE })
+  const row = await short.ended(run)
+  gate.resolve()
+  assert.equal([row.status, row['reason'], row.kept], ['finished', 'time_limit', 2])
+  assert.is(ends(short, run, at)['/slow'], 'limit')
+  assert.is(feedOf(short, run).at(-1)!.type, 'warning')
+  assert.equal(short.faults(run), [])
+})
+
+crawls('pages over the limit of bytes and bodies that are no text fail alone', async () => {
+  const small = engineWith({ maxPageBytes: 20_000 })
+  const at = await site({
+    '/': pageOf('start', ['/big', '/broken', '/fine']),
+    '/big': pageOf('big '.repeat(20_000)),
+    '/broken': { headers: { 'content-encoding': 'gzip' }, body: Buffer.from('this is no gzip') },
+    '/fine': pageOf('fine'),
+  })
+  const run = await small.crawl(at.url('/'), { spider: WIDE })
+  await small.ended(run)
+  assert.equal(ends(small, run, at), { '/': 'kept', '/big': 'too_large', '/broken': 'bad_encoding', '/fine': 'kept' })
+  assert.equal(small.faults(run), [])
+})
+
+crawls('the shortest title of a link is kept, and pages carry their own', async () => {
+  const at = await site({
+    '/': '<main><a href="/a">a long title of it</a> <a href="/a"></a></main>',
+    '/a': '<title>A page</title><main><a href="/">Home</a> <a href="/a">short</a><p>Words.</p></main>',
+  })
+  const run = await engine.crawl(at.url('/'), { spider: WIDE })
+  await engine.ended(run)
+  const titles = engine.rows<{ title: string }>('SELECT title FROM run_url WHERE run_no = ? ORDER BY seq', run).map(({ title }) => title)
+  assert.equal(titles, ['Home', 'short'])
+  assert.is(engine.rows<{ title: string }>('SELECT title FROM page WHERE run_no = ? AND url = ?', run, at.url('/a'))[0]!.title, 'A page')
+})
+
+crawls('twenty times the same page in a row close its pattern, real pages are still reached', async () => {
+  const at = await site({ '/': pageOf('start', ['/z/1', '/real']), '/real': pageOf('real') })
+  for (let n = 1; n <= 60; n += 1)
+    at.pages[`/z/${n}`] = `<main><p>Always the same words.</p></main><nav><a href="/z/${n + 1}">next</a></nav>`
+  const run = await engine.crawl(at.url('/'), { spider: { max_depth: 100, page_limit: 1000 } })
+  await engine.ended(run)
+  assert.is(ends(engine, run, at)['/real'], 'kept')
+  assert.is(ends(engine, run, at)['/z/21'], 'trap:same')
+  assert.is(at.times('/z/22'), 0)
+  assert.equal(engine.faults(run), [])
+})
+
+crawls('a dead host is given up after twenty faults, the others go on', async () => {
+  const hosts = ['127.0.0.1', '127.0.0.2']
+  const dead = many(40, (n) => `/dead/${n}`)
+  const pages: Record<string, SitePage> = Object.fromEntries(dead.map((path) => [`//127.0.0.2${path}`, { cut: true }]))
+  pages['/'] = () => pageOf('start', [...dead.map((path) => at.url(path, '127.0.0.2')), '/alive'])
+  pages['/alive'] = pageOf('alive')
+  const at: Site = await site(pages, { hosts })
+  const run = await hurried.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: ['*'] } })
+  const row = await hurried.ended(run)
+  assert.is(row.kept, 2)
+  const outcomes = Object.values(ends(hurried, run, at))
+  assert.is(outcomes.filter((outcome) => outcome === 'host_dead').length + outcomes.filter((outcome) => outcome === 'reset').length, 40)
+  assert.ok(outcomes.filter((outcome) => outcome === 'host_dead').length >= 20)
+  // A request on a kept connection that broke may be sent once more at once.
+  assert.ok(at.hits.filter(({ host }) => host === '127.0.0.2').length <= 2 * (20 + 16))
+  assert.equal(hurried.faults(run), [])
+})
+
+crawls.run()
