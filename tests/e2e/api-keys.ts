@@ -1,9 +1,10 @@
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 
 const app = await startPage()
-const browser = await openBrowser(app.url)
+const browser = await openBrowser(chromium, app.url)
 
 const keys = suite('API keys')
 keys.after(async () => {

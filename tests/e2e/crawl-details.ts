@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
@@ -9,7 +10,7 @@ import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
 const site = await startSmallSite()
-const browser = await openBrowser(product.url)
+const browser = await openBrowser(chromium, product.url)
 let finished = ''
 
 const details = suite('crawl details')

@@ -1,3 +1,4 @@
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, getCrawl } from '#contract/crawls.ts'
@@ -8,7 +9,7 @@ import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
 const site = await startSmallSite()
-const browser = await openBrowser(product.url)
+const browser = await openBrowser(chromium, product.url)
 
 const log = suite('the crawl log')
 log.after(async () => {

@@ -1,3 +1,4 @@
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { OWNER, startProduct } from '#tests/support/product.ts'
@@ -7,7 +8,7 @@ import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
 const site = await startSmallSite()
-const browser = await openBrowser(product.url)
+const browser = await openBrowser(chromium, product.url)
 
 const crawl = suite('the crawl screen')
 crawl.after(async () => {

@@ -1,3 +1,4 @@
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startProduct } from '#tests/support/product.ts'
@@ -5,7 +6,7 @@ import { openBrowser } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const app = await startProduct({}, { installed: false })
-const browser = await openBrowser(app.url)
+const browser = await openBrowser(chromium, app.url)
 
 const visit = suite('first visit')
 visit.after(async () => {

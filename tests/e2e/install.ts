@@ -1,3 +1,4 @@
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { assertAccessible, openBrowser, startPage } from './support.ts'
@@ -5,7 +6,7 @@ import type { OpenedPage } from './support.ts'
 
 const INSTALL = 'POST /api/v1/user/install/'
 const app = await startPage({ installed: false })
-const browser = await openBrowser(app.url)
+const browser = await openBrowser(chromium, app.url)
 
 const install = suite('install screen')
 install.after(async () => {

@@ -1,10 +1,11 @@
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MOCK_ACCOUNT } from '#tests/support/mock-backend.ts'
 import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 
 const app = await startPage()
-const browser = await openBrowser(app.url)
+const browser = await openBrowser(chromium, app.url)
 
 const session = suite('session')
 session.after(async () => {

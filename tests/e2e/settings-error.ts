@@ -1,10 +1,11 @@
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { assertAccessible, openBrowser, startPage } from './support.ts'
 
 const SETTINGS = 'GET /api/v1/common/settings'
 const app = await startPage({ environment: { GUIDE_URL: 'https://guide.example/start' } })
-const browser = await openBrowser(app.url)
+const browser = await openBrowser(chromium, app.url)
 
 const gate = suite('settings gate')
 gate.after.each(() => app.backend.set(SETTINGS, undefined))

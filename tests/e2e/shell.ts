@@ -1,10 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 
 const app = await startPage()
-const browser = await openBrowser(app.url)
+const browser = await openBrowser(chromium, app.url)
 
 const shell = suite('dashboard shell')
 shell.after(async () => {
@@ -98,7 +99,7 @@ shell('S-DSH-05 the card shows the stars, and the version stands under it', asyn
 })
 
 shell('S-DSH-05 stars that cannot be had read Loading..., and are asked for again after five minutes', async () => {
-  const offline = await openBrowser(app.url, { stars: null })
+  const offline = await openBrowser(chromium, app.url, { stars: null })
   const page = await offline.newPage()
   await page.clock.install()
   const asked: string[] = []

@@ -6,8 +6,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContext, BrowserContextOptions, BrowserType, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
@@ -59,7 +58,7 @@ export type OpenedPage = Page & {
 }
 
 /** A browser whose pages reach `url` and nothing else; the code host's star count is answered here. */
-export async function openBrowser(url: string, { stars = 2481 }: { stars?: number | null } = {}) {
+export async function openBrowser(chromium: BrowserType, url: string, { stars = 2481 }: { stars?: number | null } = {}) {
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ARGUMENTS })
   return { newPage, close: () => browser.close() }
 

@@ -1,3 +1,4 @@
+import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
@@ -14,7 +15,7 @@ const team = (number: number, name: string) => ({
 })
 
 const app = await startPage()
-const browser = await openBrowser(app.url)
+const browser = await openBrowser(chromium, app.url)
 const TWO = [team(1, 'Sturgeon'), team(2, 'Lamprey')]
 
 const teams = suite('team switcher')
