@@ -69,8 +69,10 @@ export function createEngine(needs: {
   random: () => number
   publish: (hints: Hint[]) => void
   log: EngineLog
+  /** How often the tables are looked at, whatever the hints say. */
+  lookMs?: number
 }) {
-  const { connection, settings, owner, now, newId, random, publish, log } = needs
+  const { connection, settings, owner, now, newId, random, publish, log, lookMs = LOOK_MS } = needs
   const egress = createEgress({
     allow: settings.egressAllow,
     connectionsPerOrigin: settings.hostConcurrency,
@@ -113,7 +115,7 @@ export function createEngine(needs: {
   let pumpTimer: NodeJS.Timeout | undefined
   let lastReconciled = -Infinity
   let idleSince = performance.now()
-  const look = setInterval(lookAround, LOOK_MS)
+  const look = setInterval(lookAround, lookMs)
   reconcile()
   claim()
   return {
