@@ -23,7 +23,7 @@ export function dropOpening(root: ElementNode, title: string): void {
         continue
       }
       if (child.dropped || child.textLength === 0) continue
-      const isInside = inHeader || child.name === 'header'
+      const isInside = inHeader || child.name === 'header' || isIntroduction(child)
       if (isWhole(child) ? judge(child, isInside) : walk(child, isInside)) return true
     }
     return false
@@ -46,11 +46,7 @@ export function dropOpening(root: ElementNode, title: string): void {
       return false
     }
     if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl' || name === 'ul' || name === 'ol') return true
-    if (textLength < 100 && DATE_OR_AUTHOR.test(startOf(piece))) {
-      piece.dropped = true
-      return false
-    }
-    if (textLength < 400 && (inHeader || INTRODUCTION.test(attributeOf(piece, 'class') ?? ''))) {
+    if (textLength < 400 && (inHeader || (textLength < 100 && saysWhenOrWho(startOf(piece, 100))))) {
       piece.dropped = true
       return false
     }
@@ -81,7 +77,8 @@ export function dropEnding(root: ElementNode): void {
       }
       if (child.dropped) continue
       if (child.textLength === 0) {
-        if (holds(child, 'img')) isBelowPicture = true
+        // Pictures in links are marks of social networks and the like.
+        if (holds(child, 'img') && !holds(child, 'a')) isBelowPicture = true
       } else if (isWhole(child) ? judge(child) : walk(child)) return true
     }
     return false
@@ -93,14 +90,26 @@ export function dropEnding(root: ElementNode): void {
       isBelowPicture = true
       return false
     }
-    if (HEADING.test(name)) piece.dropped = !isBelowPicture
+    if (HEADING.test(name)) piece.dropped = !isBelowPicture || CREDITS.test(startOf(piece))
     else if (name === 'ul' || name === 'ol') piece.dropped = linkLength > 0.9 * textLength && textLength < 25 * piece.children.length
     else if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl') return true
     else if (textLength < 300 && CREDITS.test(startOf(piece))) piece.dropped = true
-    else if (textLength < 200 && linkLength > 0.6 * textLength && !SENTENCE_END.test(endOf(piece))) piece.dropped = true
+    else if (textLength < 200 && linkLength > 0.6 * textLength && (name !== 'p' || !SENTENCE_END.test(endOf(piece)))) piece.dropped = true
     else if (textLength < 40 && name !== 'p' && name !== 'li' && !SENTENCE_END.test(endOf(piece))) piece.dropped = true
     return !piece.dropped
   }
+}
+
+/** Is it the line between headline and text, by its class or by what the page tells search engines? */
+function isIntroduction(element: ElementNode): boolean {
+  return (
+    element.textLength < 400 &&
+    (attributeOf(element, 'itemprop') === 'description' || INTRODUCTION.test(attributeOf(element, 'class') ?? ''))
+  )
+}
+
+function saysWhenOrWho(text: string): boolean {
+  return DATE_OR_AUTHOR.test(text) || (YEAR.test(text) && TIME.test(text) && !SENTENCE_END.test(text))
 }
 
 /** Is a part looked at as one: a line, a paragraph, a list, a table? */
@@ -114,5 +123,7 @@ const SENTENCE_END = /[.!?…。！？:][^\p{L}\p{N}]{0,3}$/u
 const INTRODUCTION = /(?:^|[\s_-])(?:dek|standfirst|sub-?head(?:line|ing)?|sub-?title|strapline)(?:[\s_-]|$)/i
 const DATE_OR_AUTHOR =
   /^\W*(?:(?:first |last )?(?:published|posted|updated|modified|written|reviewed)\b|by:? \p{L}|(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\w*\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}\.? \p{L}+\.? \d{4}|\d+ (?:min|minutes?|hours?|days?) )/iu
+const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/
+const TIME = /(?:^|\D)\d{1,2}[:.h]\d\d(?:\D|$)/
 const CREDITS =
   /^\W*(?:(?:additional |with )?(?:reporting|writing|editing|edited|written|compiled) by |.{0,60} contributed to this|(?:last )?(?:updated|published|posted|modified)\b.{0,20}\d|filed under|posted in|tags?\b|topics?\b|categor(?:y|ies)\b|copyright\b|©|all rights reserved|join the conversation|leave a (?:comment|reply)|comments?\W*$|share\b|follow \S+ on |sign up|subscribe)/i

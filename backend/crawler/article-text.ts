@@ -10,7 +10,7 @@ import { endOf, HEADING, holds, plainWords, startOf } from './tree-text.ts'
  * @param title  plain words; null when the page does not call itself an article
  */
 export function tidyArticle(root: ElementNode, main: ElementNode, title: string | null): void {
-  dropInterruptions(main)
+  dropInterruptions(main, main.prose)
   if (title !== null) {
     dropOpening(root, title)
     dropEnding(root)
@@ -18,8 +18,9 @@ export function tidyArticle(root: ElementNode, main: ElementNode, title: string 
 }
 
 /** Drops what stands between the paragraphs of an article without being of it: pointers to other articles, calls to subscribe or share. */
-function dropInterruptions(element: ElementNode): void {
+function dropInterruptions(element: ElementNode, prose: number): void {
   let follows = false
+  let teasers: string | null = null
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
     const { textLength, linkLength } = child
@@ -27,28 +28,36 @@ function dropInterruptions(element: ElementNode): void {
     if (
       child.name !== 'figcaption' &&
       textLength < 1500 &&
-      child.prose < 0.35 * element.prose &&
+      child.prose < 0.35 * prose &&
       roleOf(child) === 'caption' &&
       !NUMBERED.test(startOf(child))
     ) {
       dropWords(child, holds(child, 'figcaption') && /gallery|slideshow|carousel/i.test(attributeOf(child, 'class') ?? ''))
       continue
     }
+    if (teasers !== null) {
+      if (kindOfEntry(child) === teasers) {
+        child.dropped = true
+        continue
+      }
+      teasers = null
+    }
     const isHeading = HEADING.test(child.name)
     const isLinks = linkLength > 0.6 * textLength
-    if (follows && isLinks && !isHeading) {
+    if (follows && !isHeading && leadsElsewhere(child)) {
       child.dropped = true
       continue
     }
     follows = false
     if (!child.hasBlock) {
-      if (textLength > 200 || child.tag.pre || child.name === 'td' || child.name === 'th' || child.name === 'dt') continue
+      if (textLength > (isLinks ? 400 : 200) || child.tag.pre || child.name === 'td' || child.name === 'th' || child.name === 'dt') continue
       const text = startOf(child)
       if (textLength < 60 && POINTS_ELSEWHERE.test(text)) {
         // Only what is followed by links: a chapter may well be called so.
         follows = isHeading || !isLinks
         if (follows && !isFollowedByLinks(element, child)) follows = false
-        if (follows || isLinks) child.dropped = true
+        if (!follows && isHeading) teasers = teasersBelow(element, child)
+        if (follows || isLinks || teasers !== null) child.dropped = true
       } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
         if (
           !ENTRIES.has(element.name) &&
@@ -70,7 +79,8 @@ function dropInterruptions(element: ElementNode): void {
       isCards(child)
     )
       child.dropped = true
-    else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child)
+    else if (textLength < 300 && linkLength > 0 && CALLS.test(startOf(child)) && child.prose < 100) child.dropped = true
+    else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child, prose)
   }
 }
 
@@ -91,9 +101,37 @@ function isFollowedByLinks(parent: ElementNode, heading: ElementNode): boolean {
   for (let at = children.indexOf(heading) + 1; at < children.length; at++) {
     const next = children[at]!
     if (next instanceof TextNode || next.dropped || next.textLength === 0) continue
-    return next.linkLength > 0.6 * next.textLength
+    return leadsElsewhere(next)
   }
   return false
+}
+
+/** The kind of entries below a heading, when there are two or more of one kind: beginnings of other articles. */
+function teasersBelow(parent: ElementNode, heading: ElementNode): string | null {
+  const { children } = parent
+  let kind: string | null = null
+  for (let at = children.indexOf(heading) + 1; at < children.length; at++) {
+    const next = children[at]!
+    if (next instanceof TextNode || next.textLength === 0) continue
+    const other = kindOfEntry(next)
+    if (other === null || kind !== null) return other === kind ? kind : null
+    kind = other
+  }
+  return null
+}
+
+function kindOfEntry(element: ElementNode): string | null {
+  return element.hasBlock && element.linkLength > 0 ? `${element.name} ${attributeOf(element, 'class')?.trim().split(/\s/, 1)[0] ?? ''}` : null
+}
+
+/** Is it mostly links, or a list with a link in each entry? */
+function leadsElsewhere(element: ElementNode): boolean {
+  if (element.linkLength > 0.6 * element.textLength) return true
+  return (
+    element.name === 'ul' &&
+    element.linkLength > 0.25 * element.textLength &&
+    element.children.every((item) => item instanceof TextNode || item.linkLength > 0 || item.textLength === 0)
+  )
 }
 
 /** Pictures and headlines that lead elsewhere. */
@@ -111,8 +149,10 @@ const KEPT_WHOLE = new Set(['dl', 'table', 'blockquote', 'pre'])
 /** Captions that the text refers to. */
 const NUMBERED = /^(?:fig|figure|table|tab|listing|example|abb|abbildung|tabelle|figura|tabla)\b.{0,3}\d/i
 const POINTS_ELSEWHERE =
-  /^\W*(?:related|recommended|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|popular|latest|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|lire aussi|à lire|lesen sie auch|mehr zum thema|leia também|leia mais|lea también|te puede interesar|leggi anche|baca juga|читайте также|lees ook|läs också|czytaj także)/i
+  /^\W*(?:related|recommended|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|popular|latest|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|lire aussi|à lire|vous aimerez|articles (?:liés|similaires)|lesen sie auch|mehr zum thema|das könnte|ähnliche|você pode gostar|veja também|leia também|leia mais|lea también|te puede interesar|artículos relacionados|leggi anche|potrebbe interessarti|articoli correlati|baca juga|читайте также|lees ook|läs också|czytaj także)/i
 const INVITES =
   /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|watch|listen|don.t miss|click here|sign up|subscribe|follow|download|get (?:the|our|more)|join|like us|share|buy|check out|support us|support our|donate|follow us|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch)/i
+/** A box that asks for something. */
+const CALLS = /^\W*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))\b/i
 const NOTICE =
-  /^\W*(?:advertisement|advertising|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i
+  /^\W*(?:advert(?:isement|ising)?\b|iklan\W*$|publicité\W*$|pubblicità\W*$|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i

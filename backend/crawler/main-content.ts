@@ -31,7 +31,7 @@ export function keepMainContent(
   dropFurniture(root, page, false)
   weigh(root)
   const main = dropAround(root, plainWords(title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''))
-  const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && main.linkLength < 0.45 * main.textLength
+  const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && (isPosting || main.linkLength < 0.45 * main.textLength)
   if (isArticle) tidyArticle(root, main, isPosting ? plainWords(title) : null)
   return { isArticle }
 }

@@ -6,6 +6,8 @@ const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 /** Lists and quotes nested deeper than this are no longer indented. */
 const MAX_PREFIX_LENGTH = 64
 const MAX_COLUMNS = 50
+/** The longest description of a picture within an article's text. */
+const MAX_ALT = 60
 const HEADING = /^h[1-6]$/
 
 /**
@@ -57,7 +59,7 @@ class MarkdownWriter {
   blocks(nodes: TreeNode[], gap = 2): void {
     const line = new Line()
     for (const node of nodes) {
-      if (node instanceof TextNode) line.add(escapeText(node.data))
+      if (node instanceof TextNode) line.add(textOf(node))
       else if (node.dropped) continue
       else if (!node.tag.block && !node.hasBlock) line.add(this.#inline(node))
       else {
@@ -149,6 +151,8 @@ class MarkdownWriter {
   #heading(element: ElementNode, gap: number): void {
     let text = trimLine(this.#inlines(element.children).replaceAll('\\\n', ' '))
     if (text === '') return
+    // Pictures alone head nothing.
+    if (element.textLength === 0) return this.#paragraph(text, gap)
     if (this.#cardUrl !== null && !text.includes('](')) {
       text = `[${text}](${this.#cardUrl})`
       this.#cardUrl = null
@@ -308,7 +312,7 @@ class MarkdownWriter {
     const lines: string[] = []
     const line = new Line()
     for (const child of element.children) {
-      if (child instanceof TextNode) line.add(escapeText(child.data))
+      if (child instanceof TextNode) line.add(textOf(child))
       else if (child.dropped) continue
       else if (!child.tag.block && !child.hasBlock) line.add(this.#inline(child))
       else {
@@ -327,7 +331,7 @@ class MarkdownWriter {
   #inlines(nodes: TreeNode[]): string {
     const line = new Line()
     for (const node of nodes) {
-      if (node instanceof TextNode) line.add(escapeText(node.data))
+      if (node instanceof TextNode) line.add(textOf(node))
       else if (!node.dropped) {
         if (node.tag.block) line.add(' ')
         line.add(this.#inline(node))
@@ -414,6 +418,8 @@ class MarkdownWriter {
     const given = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
     const alt =
       given === '' ||
+      // In running text captions are left out, and these are captions.
+      (this.#options.plainImages && given.length > MAX_ALT) ||
       (given.length < 200 && FILE_NAME.test(given)) ||
       isSaid(given, this.#options.title) ||
       this.#alts.has(given) ||
@@ -655,6 +661,10 @@ for (const code of [9, 10, 12, 13, 32, 160]) SPECIAL[code] = 1
 for (const character of '\\`*_[]<&~') SPECIAL[character.charCodeAt(0)] = 2
 for (let code = 0; code < 32; code++) if (SPECIAL[code] === 0) SPECIAL[code] = 2
 SPECIAL[127] = 2
+
+function textOf(node: TextNode): string {
+  return node.isPlain ? node.data : escapeText(node.data)
+}
 
 /** White space made single, and a backslash before each character that Markdown would otherwise take for its own. */
 function escapeText(text: string): string {
