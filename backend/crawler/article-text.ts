@@ -121,7 +121,9 @@ function teasersBelow(parent: ElementNode, heading: ElementNode): string | null 
 }
 
 function kindOfEntry(element: ElementNode): string | null {
-  return element.hasBlock && element.linkLength > 0 ? `${element.name} ${attributeOf(element, 'class')?.trim().split(/\s/, 1)[0] ?? ''}` : null
+  return element.hasBlock && element.linkLength > 0
+    ? `${element.name} ${attributeOf(element, 'class')?.trim().split(/\s/, 1)[0] ?? ''}`
+    : null
 }
 
 /** Is it mostly links, or a list with a link in each entry? */
@@ -153,6 +155,7 @@ const POINTS_ELSEWHERE =
 const INVITES =
   /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|watch|listen|don.t miss|click here|sign up|subscribe|follow|download|get (?:the|our|more)|join|like us|share|buy|check out|support us|support our|donate|follow us|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch)/i
 /** A box that asks for something. */
-const CALLS = /^\W*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))\b/i
+const CALLS =
+  /^\W*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))\b/i
 const NOTICE =
   /^\W*(?:advert(?:isement|ising)?\b|iklan\W*$|publicité\W*$|pubblicità\W*$|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i

@@ -31,7 +31,9 @@ export function keepMainContent(
   dropFurniture(root, page, false)
   weigh(root)
   const main = dropAround(root, plainWords(title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''))
-  const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && (isPosting || main.linkLength < 0.45 * main.textLength)
+  const shown = { text: 0, links: 0 }
+  measure(main, shown)
+  const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
   if (isArticle) tidyArticle(root, main, isPosting ? plainWords(title) : null)
   return { isArticle }
 }
@@ -148,6 +150,23 @@ function dropAround(root: ElementNode, title: string): ElementNode {
       else if (child instanceof ElementNode && !child.dropped && !belongs(child, best, isBefore, isMarked, title)) child.dropped = true
     }
     current = best
+  }
+}
+
+/** Counts the text that is left, and how much of it is in links. */
+function measure(element: ElementNode, shown: { text: number; links: number }): void {
+  shown.text += element.textLength
+  shown.links += element.linkLength
+  subtract(element)
+
+  function subtract(parent: ElementNode): void {
+    for (const child of parent.children) {
+      if (child instanceof TextNode) continue
+      if (child.dropped) {
+        shown.text -= child.textLength
+        shown.links -= child.linkLength
+      } else subtract(child)
+    }
   }
 }
 
