@@ -1,10 +1,8 @@
-import { Parser } from 'htmlparser2'
+import { knownName, scanHtml, type HtmlSink, type TagName } from './html-scanner.ts'
 
 /** Deeper elements become siblings of their parents: every later walk may then be a plain recursion. */
 const MAX_DEPTH = 512
 const MAX_NODES = 500_000
-const MAX_ATTRIBUTES = 200
-const MAX_ATTRIBUTE_LENGTH = 65_536
 
 /** What an element name means for reading. */
 export type Tag = {
@@ -21,7 +19,9 @@ export type Tag = {
 }
 
 const PLAIN: Tag = { block: false, dead: false, silent: false, pre: false, heard: false }
-const TAGS = new Map<string, Tag>()
+const ROOT: Tag = { ...PLAIN, block: true }
+/** By the number of their name. */
+const TAGS: (Tag | undefined)[] = []
 mark(
   'block',
   'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset',
@@ -37,15 +37,21 @@ mark(
 mark('heard', 'a area base frame html img link meta title')
 
 function mark(trait: keyof Tag, names: string) {
-  for (const name of names.split(' ')) TAGS.set(name, { ...(TAGS.get(name) ?? PLAIN), [trait]: true })
+  for (const name of names.split(' ')) {
+    const { id } = knownName(name)
+    TAGS[id] = { ...(TAGS[id] ?? PLAIN), [trait]: true }
+  }
 }
 
 export class TextNode {
   data: string
   parent: ElementNode
-  constructor(data: string, parent: ElementNode) {
+  /** Holds single spaces only and nothing that Markdown could take for markup. */
+  isPlain: boolean
+  constructor(data: string, parent: ElementNode, isPlain: boolean) {
     this.data = data
     this.parent = parent
+    this.isPlain = isPlain
   }
 }
 
@@ -98,126 +104,140 @@ export function attributeOf(element: ElementNode, name: string): string | undefi
  * Never throws and never runs deep: nesting is cut at 512, nodes at 500,000. Every element knows how much text it holds, and how much of it in links.
  */
 export function growTree(html: string, listener: TreeListener): ElementNode {
-  const root = new ElementNode('#root', { ...PLAIN, block: true }, null)
-  let current = root
-  // The start tag whose attributes are still coming in.
-  let fresh: ElementNode | null = null
-  let depth = 0
-  let overflow = 0
-  let nodes = 0
-  let deadDepth = 0
-  let silentDepth = 0
-  let preDepth = 0
-  let inLink = false
-  let inTitle = false
+  const grower = new Grower(listener)
+  scanHtml(html, grower)
+  return grower.root
+}
 
-  const parser = new Parser({ onopentagname, onattribute, ontext, onclosetag })
-  parser.end(html)
-  return root
+class Grower implements HtmlSink {
+  readonly root = new ElementNode('#root', ROOT, null)
+  readonly #listener: TreeListener
+  #current = this.root
+  #depth = 0
+  #overflow = 0
+  #nodes = 0
+  #deadDepth = 0
+  #silentDepth = 0
+  #preDepth = 0
+  #inLink = false
+  #inTitle = false
 
-  function onopentagname(name: string) {
-    if (fresh !== null) begin(fresh)
-    fresh = new ElementNode(name, TAGS.get(name) ?? PLAIN, current)
+  constructor(listener: TreeListener) {
+    this.#listener = listener
   }
 
-  function onattribute(name: string, value: string) {
-    if (fresh === null) return
-    const attributes = (fresh.attributes ??= [])
-    if (attributes.length >= MAX_ATTRIBUTES * 2) return
-    for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return
-    attributes.push(name, value.length > MAX_ATTRIBUTE_LENGTH ? value.slice(0, MAX_ATTRIBUTE_LENGTH) : value)
-  }
-
-  function begin(element: ElementNode) {
-    fresh = null
-    const { tag } = element
-    const parent = element.parent!
+  opened({ id, text: name }: TagName, attributes: string[] | null): void {
+    const tag = TAGS[id] ?? PLAIN
+    const parent = this.#current
+    const element = new ElementNode(name, tag, parent)
+    element.attributes = attributes
     if (tag.heard) {
-      listener.opened(element, deadDepth > 0)
-      if (element.name === 'a') inLink = true
-      else if (element.name === 'title') inTitle = deadDepth === 0
+      this.#listener.opened(element, this.#deadDepth > 0)
+      if (name === 'a') this.#inLink = true
+      else if (name === 'title') this.#inTitle = this.#deadDepth === 0
     }
-    if (!tag.dead && deadDepth === 0 && nodes < MAX_NODES) {
-      nodes++
+    if (!tag.dead && this.#deadDepth === 0 && this.#nodes < MAX_NODES) {
+      this.#nodes++
       parent.children.push(element)
     }
-    if (depth >= MAX_DEPTH) {
+    if (this.#depth >= MAX_DEPTH) {
       // Counted, so that its end tag closes nothing else.
-      overflow++
+      this.#overflow++
       return
     }
-    depth++
-    if (tag.dead) deadDepth++
-    else if (tag.silent) silentDepth++
-    else if (tag.pre) preDepth++
-    current = element
+    this.#depth++
+    if (tag.dead) this.#deadDepth++
+    else if (tag.silent) this.#silentDepth++
+    else if (tag.pre) this.#preDepth++
+    this.#current = element
   }
 
-  function ontext(data: string) {
-    if (fresh !== null) begin(fresh)
-    if (deadDepth > 0) {
-      if (inTitle) listener.titleText(data)
+  text(source: string, start: number, end: number): void {
+    if (this.#deadDepth > 0) {
+      if (this.#inTitle) this.#listener.titleText(source.slice(start, end))
       return
     }
-    const length = visibleLength(data)
+    const current = this.#current
+    let isPlain = true
+    let isSpaced = false
+    let length = 0
+    for (let at = start; at < end; at++) {
+      const code = source.charCodeAt(at)
+      const kind = code < 256 ? KINDS[code] : VISIBLE
+      if (kind === VISIBLE) {
+        length++
+        isSpaced = false
+      } else if (kind === SPACE) {
+        if (isSpaced) isPlain = false
+        isSpaced = true
+      } else {
+        isPlain = false
+        isSpaced = false
+        if (kind === MARK) length++
+      }
+    }
     const siblings = current.children
     const last = siblings.length > 0 ? siblings[siblings.length - 1] : undefined
-    if (length === 0 && preDepth === 0) {
+    let data
+    if (length === 0 && this.#preDepth === 0) {
       // White space only: one space is enough, and none after a block.
       if (last === undefined || (last instanceof ElementNode && last.tag.block)) return
       data = ' '
+      isPlain = true
+    } else data = source.slice(start, end)
+    if (last instanceof TextNode) {
+      last.data += data
+      last.isPlain = false
+    } else if (this.#nodes < MAX_NODES) {
+      this.#nodes++
+      siblings.push(new TextNode(data, current, isPlain))
     }
-    if (last instanceof TextNode) last.data += data
-    else if (nodes < MAX_NODES) {
-      nodes++
-      siblings.push(new TextNode(data, current))
-    }
-    if (silentDepth > 0) return
+    if (this.#silentDepth > 0) return
     current.textLength += length
-    if (inLink) {
+    if (this.#inLink) {
       current.linkLength += length
-      listener.linkText(data)
+      this.#listener.linkText(data)
     }
   }
 
-  function onclosetag(name: string) {
-    if (fresh !== null) begin(fresh)
-    if (overflow > 0) {
-      overflow--
-      if (name === 'a') closeLink()
+  closed({ text: name }: TagName): void {
+    if (this.#overflow > 0) {
+      this.#overflow--
+      if (name === 'a') this.#closeLink()
       return
     }
-    const element = current
+    const element = this.#current
     const { tag } = element
     const parent = element.parent
     if (parent === null) return
     if (tag.dead) {
-      deadDepth--
-      if (name === 'title') inTitle = false
-    } else if (tag.silent) silentDepth--
+      this.#deadDepth--
+      if (name === 'title') this.#inTitle = false
+    } else if (tag.silent) this.#silentDepth--
     else {
-      if (tag.pre) preDepth--
-      if (name === 'a') closeLink()
+      if (tag.pre) this.#preDepth--
+      if (name === 'a') this.#closeLink()
       parent.textLength += element.textLength
       parent.linkLength += element.linkLength
       if (tag.block || element.hasBlock) parent.hasBlock = true
     }
-    depth--
-    current = parent
+    this.#depth--
+    this.#current = parent
   }
 
-  function closeLink() {
-    inLink = false
-    listener.linkClosed()
+  #closeLink(): void {
+    this.#inLink = false
+    this.#listener.linkClosed()
   }
 }
 
-/** Characters of a text that are not white space. */
-function visibleLength(text: string): number {
-  let length = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code > 32 && code !== 0xa0) length++
-  }
-  return length
-}
+// What characters are: visible, a single space, white space and controls, or visible and perhaps markup of Markdown.
+const VISIBLE = 0
+const SPACE = 1
+const BLANK = 2
+const MARK = 3
+const KINDS = new Uint8Array(256)
+KINDS.fill(BLANK, 0, 33)
+KINDS[32] = SPACE
+KINDS[0xa0] = BLANK
+for (const character of '\\`*_[]<&~\x7f') KINDS[character.charCodeAt(0)] = MARK

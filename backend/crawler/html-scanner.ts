@@ -1,0 +1,445 @@
+/**
+ * HTML from its first character to its last: tags, texts, and which end tags a start tag implies.
+ *
+ * Takes time in proportion to the length of the document, whatever stands in it: no character is looked at more than a few times,
+ * an end tag is looked for among the open elements only when one of its name is open, and what never ends is passed over once.
+ * Source: HTML, section 13.2.5 (tokenization), with the implied end tags that parsers without a full tree construction use.
+ */
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
+
+/** Hears of a document in its order. Each element that is opened is closed, the innermost first, at the end of the document at the latest. */
+export type HtmlSink = {
+  /** @param attributes  names (lower case) and values in turn, each name once; null when there are none */
+  opened(name: TagName, attributes: string[] | null): void
+  closed(name: TagName): void
+  /** The text `source.slice(start, end)`, not cut out yet: most of it is white space. Its character references are decoded. */
+  text(source: string, start: number, end: number): void
+}
+
+/** A name of elements, lower case, and what it means for reading on. One object for all elements of the name, within one document. */
+export class TagName {
+  readonly text: string
+  /** Known names: the same number, small, in every document. */
+  readonly id: number
+  isVoid = false
+  /** How names that are closed by others are told apart in `closes`. */
+  bit = 0
+  /** Open elements of these names end where this one starts. */
+  closes = 0
+  content: Content = MARKUP
+  /** The language inside; null: as around it. */
+  language: Language | null = null
+  constructor(text: string, id: number) {
+    this.text = text
+    this.id = id
+  }
+}
+
+const MAX_ATTRIBUTES = 200
+const MAX_ATTRIBUTE_LENGTH = 65_536
+
+type Content = typeof MARKUP | typeof RAW | typeof ESCAPABLE | typeof PLAIN
+const MARKUP = 0
+/** Text up to the end tag. */
+const RAW = 1
+/** Text with character references up to the end tag. */
+const ESCAPABLE = 2
+/** Text up to the end of the document. */
+const PLAIN = 3
+
+type Language = typeof HTML | typeof SVG | typeof MATHML
+const HTML = 0
+const SVG = 1
+const MATHML = 2
+
+/** Passes a document to a listener, from start to end. Never throws by itself. */
+export function scanHtml(html: string, sink: HtmlSink): void {
+  new Scanner(html, sink).scan()
+}
+
+const KNOWN = new Map<string, TagName>()
+
+/** The name under which scanned elements arrive; for tables of what names mean, made when a file loads. */
+export function knownName(text: string): TagName {
+  let name = KNOWN.get(text)
+  if (name === undefined) {
+    name = new TagName(text, KNOWN.size)
+    KNOWN.set(text, name)
+  }
+  return name
+}
+
+const each = (names: string, set: (name: TagName) => void) => names.split(' ').forEach((text) => set(knownName(text)))
+each(
+  'a abbr b big cite code del dfn em font i ins kbd label mark picture q s samp small span strike strong sub sup time tt u var',
+  () => {},
+)
+each('area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr', (name) => {
+  name.isVoid = true
+})
+each('script style iframe noembed noframes xmp', (name) => (name.content = RAW))
+each('title textarea', (name) => (name.content = ESCAPABLE))
+knownName('plaintext').content = PLAIN
+// Places in a drawing or formula where HTML stands again.
+each('mi mo mn ms mtext annotation-xml desc title', (name) => (name.language = HTML))
+knownName('svg').language = SVG
+knownName('math').language = MATHML
+const FORM = knownName('form')
+const P = knownName('p')
+const BR = knownName('br')
+const IMG = knownName('img')
+const IMAGE = knownName('image')
+/** Leads back to HTML inside a drawing only. */
+const FOREIGN_OBJECT = knownName('foreignobject')
+
+/** Start tags, and which elements end before them when they are the innermost. */
+const ENDS_BEFORE: [string, string][] = [
+  ['a', 'a'],
+  ['li', 'li'],
+  ['dd dt', 'dd dt'],
+  ['rt rp', 'rt rp'],
+  [
+    'p address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul',
+    'p',
+  ],
+  ['h1 h2 h3 h4 h5 h6', 'p h1 h2 h3 h4 h5 h6'],
+  ['tr', 'tr th td'],
+  ['th', 'th'],
+  ['td', 'thead th td'],
+  ['tbody tfoot', 'thead tbody'],
+  ['body', 'head script'],
+  ['option', 'option'],
+  ['optgroup', 'optgroup option'],
+  ['select input output button datalist textarea', 'option optgroup select button datalist textarea'],
+]
+let bits = 0
+for (const [starts, ends] of ENDS_BEFORE) {
+  let mask = 0
+  each(ends, (name) => {
+    if (name.bit === 0) name.bit = 1 << bits++
+    mask |= name.bit
+  })
+  each(starts, (name) => (name.closes |= mask))
+}
+
+/**
+ * Names by a hash of their characters, the last one of each hash: spares cutting a string out of the document to look it up.
+ * Measured: a quarter of the time that tags take.
+ */
+const SLOTS = 1024
+const nameSlots: (TagName | undefined)[] = Array.from({ length: SLOTS })
+const attributeSlots: string[] = Array.from({ length: SLOTS }, () => '')
+
+class Scanner {
+  readonly #html: string
+  readonly #sink: HtmlSink
+  /** Where reading goes on. */
+  #at = 0
+  /** The first ampersand behind the texts so far, found once for all texts before it. */
+  #reference = -1
+  /** The tag that was read last ends in a slash. */
+  #isSelfClosing = false
+  readonly #open: TagName[] = []
+  /** The language around each open element. */
+  readonly #around: Language[] = []
+  #language: Language = HTML
+  /** How many elements are open, by the id of their name. */
+  readonly #counts: number[] = Array.from({ length: KNOWN.size }, () => 0)
+  /** Names of this document that are not known. */
+  readonly #strange = new Map<string, TagName>()
+
+  constructor(html: string, sink: HtmlSink) {
+    this.#html = html
+    this.#sink = sink
+  }
+
+  scan(): void {
+    const html = this.#html
+    let textStart = 0
+    let mark = html.indexOf('<')
+    while (mark >= 0) {
+      const next = html.charCodeAt(mark + 1)
+      const isTag = isLetter(next)
+      if (isTag || next === EXCLAMATION || next === QUESTION || (next === SLASH && mark + 2 < html.length)) {
+        if (mark > textStart) this.#text(textStart, mark)
+        if (isTag) this.#startTag(mark + 1)
+        else if (next === SLASH) this.#endTag(mark + 2)
+        else this.#declaration(mark + 1, next)
+        textStart = this.#at
+        mark = html.indexOf('<', textStart)
+      } else mark = html.indexOf('<', mark + 1)
+    }
+    if (textStart < html.length) this.#text(textStart, html.length)
+    while (this.#open.length > 0) this.#pop()
+  }
+
+  #text(start: number, end: number): void {
+    if (this.#reference < start) {
+      const next = this.#html.indexOf('&', start)
+      this.#reference = next < 0 ? Infinity : next
+    }
+    if (this.#reference >= end) this.#sink.text(this.#html, start, end)
+    else {
+      const text = decodeHTML(this.#html.slice(start, end))
+      this.#sink.text(text, 0, text.length)
+    }
+  }
+
+  // ---- tags
+
+  #startTag(start: number): void {
+    let name = this.#name(start)
+    const attributes = this.#attributes()
+    // A tag that never ends is none.
+    if (attributes === undefined) return
+    const isSelfClosing = this.#isSelfClosing
+    const language = this.#language
+    if (language === HTML) {
+      if (name === IMAGE) name = IMG
+      // There are no forms in forms.
+      if (name === FORM && this.#counts[FORM.id]! > 0) return
+    }
+    this.#openElement(name, attributes)
+    if (language !== HTML || name.content === MARKUP) {
+      if (isSelfClosing && this.#language !== HTML && !name.isVoid) this.#pop()
+    } else this.#content(name)
+  }
+
+  #openElement(name: TagName, attributes: string[] | null): void {
+    const open = this.#open
+    if (name.closes !== 0) while (open.length > 0 && (open[open.length - 1]!.bit & name.closes) !== 0) this.#pop()
+    this.#sink.opened(name, attributes)
+    if (name.isVoid) {
+      this.#sink.closed(name)
+      return
+    }
+    open.push(name)
+    this.#around.push(this.#language)
+    this.#counts[name.id]!++
+    if (name.language !== null) this.#language = name.language
+    else if (name === FOREIGN_OBJECT && this.#language === SVG) this.#language = HTML
+  }
+
+  #endTag(start: number): void {
+    const html = this.#html
+    const first = html.charCodeAt(start)
+    if (!isLetter(first)) {
+      this.#skipPast('>', start)
+      return
+    }
+    const name = this.#name(start)
+    this.#skipPast('>', this.#at)
+    this.#closeElement(name)
+  }
+
+  #closeElement(name: TagName): void {
+    if (name.isVoid) {
+      if (name === BR) this.#openElement(BR, null)
+    } else if (this.#counts[name.id]! > 0) {
+      const open = this.#open
+      while (open[open.length - 1] !== name) this.#pop()
+      this.#pop()
+    } else if (name === P) {
+      this.#openElement(P, null)
+      this.#pop()
+    }
+  }
+
+  #pop(): void {
+    const name = this.#open.pop()!
+    this.#language = this.#around.pop()!
+    this.#counts[name.id]!--
+    this.#sink.closed(name)
+  }
+
+  /** Reads the name at `start`; `#at` is then behind it. */
+  #name(start: number): TagName {
+    const html = this.#html
+    let at = start
+    let hash = 0
+    for (; at < html.length; at++) {
+      const code = html.charCodeAt(at)
+      if (code <= 62 && (code === GREATER || code === SLASH || isSpace(code))) break
+      hash = (Math.imul(hash, 31) + (code | 32)) | 0
+    }
+    this.#at = at
+    const slot = hash & (SLOTS - 1)
+    const guess = nameSlots[slot]
+    if (guess !== undefined && isSpelled(html, start, at, guess.text)) return guess
+    const text = html.slice(start, at).toLowerCase()
+    let name = KNOWN.get(text)
+    if (name !== undefined) {
+      nameSlots[slot] = name
+      return name
+    }
+    name = this.#strange.get(text)
+    if (name === undefined) {
+      name = new TagName(text, this.#counts.length)
+      this.#counts.push(0)
+      this.#strange.set(text, name)
+    }
+    return name
+  }
+
+  /** Reads from behind a tag's name to behind its end; undefined when there is none. */
+  #attributes(): string[] | null | undefined {
+    const html = this.#html
+    const end = html.length
+    let attributes: string[] | null = null
+    let at = this.#at
+    let code = 0
+    let isSelfClosing = false
+    for (;;) {
+      code = html.charCodeAt(at)
+      if (code === GREATER) break
+      if (at >= end) {
+        this.#at = end
+        return undefined
+      }
+      if (code === SLASH) {
+        isSelfClosing = true
+        at++
+        continue
+      }
+      if (isSpace(code)) {
+        at++
+        continue
+      }
+      isSelfClosing = false
+      // Whatever stands first is of the name, even an equals sign.
+      const nameStart = at
+      let hash = code | 32
+      let all = code
+      for (at++; at < end; at++) {
+        code = html.charCodeAt(at)
+        if (code <= 62 && (code === EQUALS || code === GREATER || code === SLASH || isSpace(code))) break
+        hash = (Math.imul(hash, 31) + (code | 32)) | 0
+        all |= code
+      }
+      const nameEnd = at
+      while (at < end && isSpace(code)) code = html.charCodeAt(++at)
+      let value = ''
+      if (code === EQUALS) {
+        do code = html.charCodeAt(++at)
+        while (isSpace(code))
+        let valueStart = at
+        if (code === QUOTE || code === APOSTROPHE) {
+          valueStart++
+          at = html.indexOf(code === QUOTE ? '"' : "'", valueStart)
+          if (at < 0) at = end
+          value = html.slice(valueStart, at)
+          at++
+        } else {
+          for (; at < end; at++) {
+            code = html.charCodeAt(at)
+            if (code === GREATER || isSpace(code)) break
+          }
+          value = html.slice(valueStart, at)
+        }
+      }
+      attributes ??= []
+      if (attributes.length >= MAX_ATTRIBUTES * 2) continue
+      const name = attributeName(html, nameStart, nameEnd, hash & (SLOTS - 1), all)
+      if (attributes.length > 0 && isAmong(attributes, name)) continue
+      if (value.includes('&')) value = decodeHTMLAttribute(value)
+      attributes.push(name, value.length > MAX_ATTRIBUTE_LENGTH ? value.slice(0, MAX_ATTRIBUTE_LENGTH) : value)
+    }
+    this.#at = at + 1
+    this.#isSelfClosing = isSelfClosing
+    return attributes
+  }
+
+  // ---- what is no tag
+
+  /** Reads the text of a script, title and the like, and its end tag. */
+  #content(name: TagName): void {
+    const html = this.#html
+    const start = this.#at
+    let end = name.content === PLAIN ? -1 : html.indexOf('</', start)
+    while (end >= 0 && !endsName(html, end + 2, name.text)) end = html.indexOf('</', end + 2)
+    const textEnd = end < 0 ? html.length : end
+    if (textEnd > start) {
+      if (name.content === ESCAPABLE) this.#text(start, textEnd)
+      else this.#sink.text(html, start, textEnd)
+    }
+    this.#skipPast('>', textEnd)
+    if (end >= 0) this.#closeElement(name)
+  }
+
+  /** Comments, document types, processing instructions: nothing of them is read. CDATA counts in drawings and formulas only. */
+  #declaration(at: number, first: number): void {
+    const html = this.#html
+    if (first === EXCLAMATION && html.startsWith('--', at + 1)) this.#at = commentEnd(html, at + 3)
+    else if (first === EXCLAMATION && html.startsWith('[CDATA[', at + 1)) {
+      const start = at + 8
+      this.#skipPast(']]>', start)
+      if (this.#language !== HTML && this.#at - 3 > start && html.startsWith(']]>', this.#at - 3))
+        this.#sink.text(html, start, this.#at - 3)
+    } else this.#skipPast('>', at + 1)
+  }
+
+  #skipPast(mark: string, from: number): void {
+    const end = this.#html.indexOf(mark, from)
+    this.#at = end < 0 ? this.#html.length : end + mark.length
+  }
+}
+
+/** Behind the end of the comment whose text starts at `start`. `<!-->` and `<!--->` are comments already. */
+function commentEnd(html: string, start: number): number {
+  if (html.charCodeAt(start) === GREATER) return start + 1
+  if (html.startsWith('->', start)) return start + 2
+  for (let at = html.indexOf('--', start); at >= 0; at = html.indexOf('--', at + 1)) {
+    const next = html.charCodeAt(at + 2)
+    if (next === GREATER) return at + 3
+    if (next === EXCLAMATION && html.charCodeAt(at + 3) === GREATER) return at + 4
+  }
+  return html.length
+}
+
+function attributeName(html: string, start: number, end: number, slot: number, all: number): string {
+  const guess = attributeSlots[slot]!
+  if (guess !== '' && isSpelled(html, start, end, guess)) return guess
+  const name = html.slice(start, end).toLowerCase()
+  // A string cut from a document keeps the whole of it in memory: what is remembered is a copy.
+  if (name.length <= 32 && all < 128) attributeSlots[slot] = Buffer.from(name, 'latin1').toString('latin1')
+  return name
+}
+
+function isAmong(attributes: string[], name: string): boolean {
+  for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return true
+  return false
+}
+
+/** Is `name` (lower case) what stands there, in small or capital letters? */
+function isSpelled(html: string, start: number, end: number, name: string): boolean {
+  if (end - start !== name.length) return false
+  for (let at = 0; at < name.length; at++) {
+    const code = html.charCodeAt(start + at)
+    if (code !== name.charCodeAt(at) && (code < 65 || code > 90 || code + 32 !== name.charCodeAt(at))) return false
+  }
+  return true
+}
+
+function endsName(html: string, start: number, name: string): boolean {
+  const end = start + name.length
+  if (!isSpelled(html, start, end, name)) return false
+  const code = html.charCodeAt(end)
+  return code === GREATER || code === SLASH || isSpace(code)
+}
+
+function isLetter(code: number): boolean {
+  const small = code | 32
+  return small >= 97 && small <= 122 && code < 128
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 9 || code === 13 || code === 12
+}
+
+const EXCLAMATION = 33
+const QUOTE = 34
+const APOSTROPHE = 39
+const SLASH = 47
+const EQUALS = 61
+const GREATER = 62
+const QUESTION = 63
