@@ -7,14 +7,12 @@ import { endOf, HEADING, holds, plainWords, startOf } from './tree-text.ts'
  * Leaves out of an article what is not its running text.
  *
  * @param main   the part with the prose
- * @param title  plain words; null when the page does not call itself an article
+ * @param title  of the page in plain words
  */
-export function tidyArticle(root: ElementNode, main: ElementNode, title: string | null): void {
+export function tidyArticle(root: ElementNode, main: ElementNode, title: string): void {
   dropInterruptions(main, main.prose)
-  if (title !== null) {
-    dropOpening(root, title)
-    dropEnding(root)
-  }
+  dropOpening(root, title)
+  dropEnding(root)
 }
 
 /** Drops what stands between the paragraphs of an article without being of it: pointers to other articles, calls to subscribe or share. */

@@ -2,12 +2,14 @@ import type { ElementNode } from './html-tree.ts'
 
 /**
  * What an element seems to be by its name, role, class and id.
- * `none` says nothing; `hidden` is not shown; `perhaps` is furniture when it is small; `header` may hold the title; `comments` may be all there is to read; the rest is furniture.
+ * `none` says nothing; `hidden` is not shown; `perhaps` is furniture when it is small; `header` may hold the title; `comments` may be all there is to read;
+ * `legal` is the text only where nothing else is; `contents` leads to parts of this page, or to all that a book has; the rest is furniture.
  */
-export type Role = 'none' | 'hidden' | 'furniture' | 'perhaps' | 'header' | 'comments' | 'byline' | 'caption' | 'body'
+export type Role =
+  'none' | 'hidden' | 'furniture' | 'perhaps' | 'header' | 'comments' | 'contents' | 'legal' | 'byline' | 'caption' | 'body'
 
 const FURNITURE = wordSet(
-  'nav navs navbar navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars footer footers colophon masthead cookie cookies consent gdpr ' +
+  'nav navs navbar docnav navigation topnav subnav menu menus submenu breadcrumb breadcrumbs crumbs sidebar sidebars footer footers colophon masthead cookie cookies consent gdpr ' +
     'newsletter newsletters subscribe signup advert adverts advertisement advertising ads adsense dfp sharebar sharetools sharelinks sharedaddy sharebox ' +
     'related relateds recommended recommendation recommendations recirc recirculation trending mostread outbrain taboola disqus pagination pagenavi pager paginate prevnext ' +
     'toolbar actionbar tagcloud taglist tagbox skip skiplink skiplinks jumplinks jumpto editsection headerlink readmore morestories upnext nextup backtotop totop noprint offscreen',
@@ -15,7 +17,7 @@ const FURNITURE = wordSet(
 /** Words that furniture and content share: enough for a small part of a page, not for a large one. */
 const PERHAPS = wordSet(
   'rail subscription promo promos promotion ad sponsor sponsored sponsors partner partners share shares sharing social socials socialmedia similar popular paginator toolbox modal popup popover overlay ' +
-    'lightbox dropdown tooltip tags topics keywords login signin paywall copyright legal disclaimer toc teaser teasers readnext syndication print printonly feedback survey hat playlist carousel slideshow',
+    'lightbox dropdown tooltip tags topics keywords login signin paywall copyright legal disclaimer teaser teasers readnext syndication print printonly feedback survey hat playlist carousel slideshow',
 )
 
 function wordSet(words: string): Set<string> {
@@ -24,7 +26,9 @@ function wordSet(words: string): Set<string> {
 
 /** Two words that say together what neither says alone. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|table of contents|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
+const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
+const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
 const HEADER = new Set('header heading hero'.split(' '))
 /** Questions about cookies are asked of browsers, whatever the page's words are. */
 const CONSENT =
@@ -147,6 +151,8 @@ function roleOfLabel(label: string): Role {
     else if (HEADER.has(word) && role === 'none') role = 'header'
   }
   if (/(?:^|\s)widget(?:[\s_]|-(?!container)|$)/.test(label) && !label.includes('elementor')) return 'furniture'
+  if (LEGAL.test(text)) return 'legal'
+  if (CONTENTS.test(text)) return 'contents'
   if (role === 'perhaps') return role
   if (BYLINE.test(text)) return 'byline'
   if (CAPTION.test(text) && !/(?:^| )(?:code|table|figure|product)(?: |$)/.test(text)) return 'caption'

@@ -30,11 +30,11 @@ export function keepMainContent(
   const page: Judgement = { total: root.prose, textLength: root.textLength, keepsComments: isDiscussion(url) }
   dropFurniture(root, page, false)
   weigh(root)
-  const main = dropAround(root, plainWords(title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''))
+  const main = dropAround(root, plainWords(title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''), isPosting)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
-  if (isArticle) tidyArticle(root, main, isPosting ? plainWords(title) : null)
+  if (isArticle && isPosting) tidyArticle(root, main, plainWords(title))
   return { isArticle }
 }
 
@@ -116,18 +116,37 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
         element.name !== 'body' &&
         element.name !== 'html'
       )
+    case 'legal':
+      return element.textLength < 0.5 * page.textLength
+    case 'contents':
+      return leadsWithin(element)
     case 'header':
       return !inArticle && !isTooMuch(element, page) && !HEADING.test(element.name)
     case 'comments':
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
-      return element.textLength < 200 && element.prose < 100 && !page.keepsComments
+      return element.textLength < 200 && element.prose < 100 && !page.keepsComments && !HEADING.test(firstShown(element)?.name ?? '')
   }
   return false
 }
 
+/** Do the links of a table of contents lead to parts of the same page? Then those are there to be read. */
+function leadsWithin(element: ElementNode): boolean {
+  const link = firstLink(element)
+  return link === null || attributeOf(link, 'href')!.startsWith('#')
+}
+
+function firstLink(element: ElementNode): ElementNode | null {
+  for (const child of element.children) {
+    if (child instanceof TextNode) continue
+    const link = child.name === 'a' && attributeOf(child, 'href') !== undefined ? child : firstLink(child)
+    if (link !== null) return link
+  }
+  return null
+}
+
 /** Goes down to where the prose is and drops, on each level, what does not look like a part of it. */
-function dropAround(root: ElementNode, title: string): ElementNode {
+function dropAround(root: ElementNode, title: string, isPosting: boolean): ElementNode {
   let current = root
   for (;;) {
     let best: ElementNode | null = null
@@ -141,13 +160,17 @@ function dropAround(root: ElementNode, title: string): ElementNode {
       isOneOfMany(best, current)
     )
       return current
-    const isMarked = best.name === 'main' || best.name === 'article' || roleOf(best) === 'body'
+    const role = roleOf(best)
+    // A licence, say, that is longer than the rest.
+    if (role === 'perhaps') return current
+    const isMarked = best.name === 'main' || best.name === 'article' || role === 'body'
     // Few words of prose among much else: a front page, of which all parts are wanted.
     if (!isMarked && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
     for (const child of current.children) {
       if (child === best) isBefore = false
-      else if (child instanceof ElementNode && !child.dropped && !belongs(child, best, isBefore, isMarked, title)) child.dropped = true
+      else if (child instanceof ElementNode && !child.dropped && !belongs(child, best, { isBefore, isMarked, isPosting, title }))
+        child.dropped = true
     }
     current = best
   }
@@ -177,20 +200,31 @@ function shownLength(element: ElementNode): number {
 }
 
 /** Does a neighbour of the main part belong to it: its title, its introduction, its table, or more of the same? */
-function belongs(element: ElementNode, best: ElementNode, isBefore: boolean, isMarked: boolean, title: string): boolean {
+function belongs(
+  element: ElementNode,
+  best: ElementNode,
+  { isBefore, isMarked, isPosting, title }: { isBefore: boolean; isMarked: boolean; isPosting: boolean; title: string },
+): boolean {
   if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
   if (isBefore && element.textLength > 0 && element.textLength < 400 && (holdsTitle(element) || saysTitle(element, title))) return true
+  const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')
+  if ((isAlike && !isPosting && startsAlike(element, best)) || roleOf(element) === 'contents') return true
   if (element.linkLength > 0.35 * element.textLength) return false
-  if (
-    element.name === best.name &&
-    element.name !== 'p' &&
-    element.prose > 60 &&
-    attributeOf(element, 'class') === attributeOf(best, 'class')
-  )
-    return true
+  if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
+}
+
+/** Do both start with a heading of the same level? Chapters do, whatever they hold. */
+function startsAlike(element: ElementNode, other: ElementNode): boolean {
+  const first = firstShown(element)
+  return first !== null && HEADING.test(first.name) && first.name === firstShown(other)?.name
+}
+
+function firstShown(element: ElementNode): ElementNode | null {
+  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && child.textLength > 0) return child
+  return null
 }
 
 /** Posts of a thread, tabs of a product, entries of a list: one has the most words, all are wanted. */
