@@ -6,6 +6,7 @@
  *   npm run bench -- crawl        pages/s, MB/s, CPU, memory, the ratio to a bare fetch loop; `--pages`, `--kb`, `--rounds`
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000
+ *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- streams      what 500 idle readers of a status stream cost
  *
  * The product has one core, the site and this program the other.
@@ -14,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { crawlBench } from './bench/crawl.ts'
 import { firstResultBench } from './bench/first-result.ts'
 import { knownBench } from './bench/known.ts'
+import { pageBench } from './bench/page.ts'
 import { streamsBench } from './bench/streams.ts'
 
 const { values, positionals } = parseArgs({
@@ -24,6 +26,7 @@ const parts: Record<string, () => Promise<void>> = {
   crawl: () => crawlBench({ pages: Number(values.pages), kb: Number(values.kb), rounds: Number(values.rounds) }),
   'first-result': firstResultBench,
   known: knownBench,
+  page: () => pageBench({ kb: Number(values.kb) }),
   streams: streamsBench,
 }
 const wanted = positionals.length > 0 ? positionals : ['crawl', 'first-result']

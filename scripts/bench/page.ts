@@ -1,0 +1,86 @@
+/**
+ * What reading one page costs a parser thread, stage by stage, in CPU milliseconds: the least of many rounds, since other programs on the
+ * machine only ever add. As a ratio to unpacking the same pages, which no code of ours can change, figures of different machines compare.
+ */
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { decodeMarkup } from '../../backend/crawler/charset.ts'
+import { keepMainContent } from '../../backend/crawler/main-content.ts'
+import type { PageRules } from '../../backend/crawler/page-rules.ts'
+import { parsePage } from '../../backend/crawler/page.ts'
+import { createPageParser } from '../../backend/crawler/parse-page.ts'
+import { readPage } from '../../backend/crawler/read-page.ts'
+import { startSite } from './processes.ts'
+
+const PAGES = 400
+const ROUNDS = 30
+const TYPE = 'text/html; charset=utf-8'
+
+type Sample = { url: string; packed: Uint8Array<ArrayBuffer>; bytes: Buffer }
+
+export async function pageBench({ kb }: { kb: number }) {
+  const samples = await takeSamples(kb)
+  const parse = createPageParser(RULES)
+  // Each stage with all before it: what it adds is the difference, and no stage leaves more behind for the collector than it does in life.
+  const stages: [string, (sample: Sample) => unknown][] = [
+    ['unpack', ({ packed }) => gunzipSync(packed)],
+    ['decode', ({ bytes }) => decodeMarkup(bytes, 'utf-8')],
+    ['tree', ({ bytes, url }) => parsePage(decodeMarkup(bytes, 'utf-8'), url)],
+    ['main content', mainContent],
+    ['Markdown', ({ bytes, url }) => readPage({ bytes, contentType: TYPE, status: 200, url }, RULES.extraction)],
+    [
+      'all',
+      ({ packed, url }) => parse({ id: 1, rules: RULES.name, body: packed, contentEncoding: 'gzip', contentType: TYPE, status: 200, url }),
+    ],
+  ]
+  const least = stages.map(() => Infinity)
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [at, [, run]] of stages.entries()) least[at] = Math.min(least[at]!, cpuOf(() => samples.forEach(run)) / PAGES)
+  const [unpack = 0, decode = 0, tree = 0, main = 0, read = 0, all = 0] = least
+  const say = (name: string, ms: number) => console.log(`  ${name.padEnd(14)} ${ms.toFixed(3)} ms  ${(ms / unpack).toFixed(2)}`)
+  console.log(`CPU per page of ${kb} KB, and as a multiple of unpacking it, least of ${ROUNDS} rounds over ${PAGES} pages:`)
+  say('unpack', unpack)
+  say('decode', decode)
+  say('tree', tree - decode)
+  say('main content', main - tree)
+  say('Markdown', read - main)
+  say('read, in all', read)
+  say('links and pack', all - read - unpack)
+  say('all', all)
+}
+
+function mainContent({ bytes, url }: Sample) {
+  const page = parsePage(decodeMarkup(bytes, 'utf-8'), url)
+  return keepMainContent(page.root, { url, title: page.title ?? '', isPosting: page.isPosting })
+}
+
+function cpuOf(run: () => void): number {
+  const before = process.cpuUsage()
+  run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+async function takeSamples(kb: number): Promise<Sample[]> {
+  const site = await startSite({ pages: PAGES, kb }, 1)
+  try {
+    const samples: Sample[] = []
+    for (const url of await site.manifest()) {
+      const { body } = await request(url, { headers: { 'accept-encoding': 'gzip' } })
+      const packed = new Uint8Array(await body.arrayBuffer())
+      samples.push({ url, packed, bytes: gunzipSync(packed) })
+    }
+    return samples
+  } finally {
+    await site.stop()
+  }
+}
+
+const RULES: PageRules = {
+  name: 'bench',
+  extraction: { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
+  scope: { allowedDomains: [], includePaths: [], excludePaths: [], seedHosts: ['127.0.0.1'] },
+  includeLinks: false,
+  salt: new Uint8Array(16),
+  maxBytes: 10_000_000,
+}
