@@ -53,19 +53,24 @@ export function firstLine({ child }: Running, wanted: (line: string) => boolean)
 /** CPU seconds and memory (proportional set size, MiB) of a child's whole process group. */
 export function costOf(child: ChildProcess): { cpuSeconds: number; mebibytes: number } {
   let ticks = 0
-  let kibibytes = 0
+  let mebibytes = 0
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       if (Number(fields[2]) !== child.pid) continue
       ticks += Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])
-      kibibytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+      mebibytes += memoryOf(pid)
     } catch {
       // It has ended between two looks.
     }
   }
-  return { cpuSeconds: ticks / TICKS, mebibytes: kibibytes / 1024 }
+  return { cpuSeconds: ticks / TICKS, mebibytes }
+}
+
+/** Proportional set size of one process in MiB. */
+export function memoryOf(pid: number | string): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
 }
 
 export async function freePort(): Promise<number> {
