@@ -160,11 +160,12 @@ export function createEngine(needs: {
   }
 
   async function begin(row: RunRow & { isResumed: boolean }) {
-    const { options, seedHosts } = tables.describe(row.no)
+    const { options, seedHosts, seedOrigins } = tables.describe(row.no)
     const run: CrawlRun = createCrawlRun({
       row,
       options: options as CrawlOptions,
       seedHosts,
+      seedOrigins,
       isResumed: row.isResumed,
       tables: tables.frontier(row.no),
       committer,

@@ -47,7 +47,7 @@ type HostQueue = {
   /** Faults of the host in a row since its last success in this run; -1 once it is given up. */
   faults: number
 }
-type Pattern = { added: number; lastHash: string; sameInRow: number; closed: boolean }
+type Pattern = { added: number; lastHash: string; sameInRow: number; strangeRedirects: number; closed: null | 'same' | 'redirects' }
 
 export type UrlRow = { seq: number; url: string; depth: number; tries: number; hops: number; is_seed: number; host_no: number }
 
@@ -99,6 +99,7 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   const sites = new Map<string, Set<string>>()
   const knownLimit = Math.min(Math.max(50 * pageLimit, 20_000), 5_000_000)
   const outsideLimit = Math.min(Math.max(5 * pageLimit, 5_000), 200_000)
+  const redirectLimit = Math.max(10, Math.floor(pageLimit * 0.3))
   const patternLimit = Math.max(200, Math.floor(pageLimit * 0.3))
   return {
     rebuild,
@@ -113,6 +114,7 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     hostGood,
     isClosed,
     sawContent,
+    sawRedirect,
     hasPage,
     depthOf: (seq: number) => depths[seq]!,
     isInHand: (lease: Lease) => states[lease.seq] === IN_HAND,
@@ -447,11 +449,10 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   }
 
   /** Why a leased URL need not be asked any more, null when it must. */
-  function isClosed(lease: Lease): { outcome: 'host_dead' | 'trap:same'; detail: string } | null {
+  function isClosed(lease: Lease): { outcome: 'host_dead' | `trap:${string}`; detail: string } | null {
     if (queueOf(lease.host).faults < 0) return { outcome: 'host_dead', detail: 'the host has stopped answering' }
-    return patterns.get(urlPattern(lease.url))?.closed
-      ? { outcome: 'trap:same', detail: 'URLs of this form all bring the same page' }
-      : null
+    const closed = patterns.get(urlPattern(lease.url))?.closed
+    return closed ? { outcome: `trap:${closed}`, detail: WHY_CLOSED[closed] } : null
   }
 
   /** Notes what a page held: twenty in a row of one pattern with one content close the pattern. */
@@ -460,7 +461,19 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     if (pattern === undefined) return
     pattern.sameInRow = pattern.lastHash === contentHash ? pattern.sameInRow + 1 : 1
     pattern.lastHash = contentHash
-    if (pattern.sameInRow >= 20) pattern.closed = true
+    if (pattern.sameInRow >= 20) pattern.closed = 'same'
+  }
+
+  /**
+   * Notes that a URL redirected within its host. Links that lead to addresses which nothing else names, and which are no other spelling
+   * of the link, can go on for ever: a pattern may have a share of them.
+   */
+  function sawRedirect(url: string, target: string, hi: number, lo: number) {
+    if (keys.find(hi, lo) !== -1 || stemOf(url) === stemOf(target)) return
+    const pattern = patterns.get(urlPattern(url))
+    if (pattern === undefined) return
+    pattern.strangeRedirects += 1
+    if (pattern.strangeRedirects >= redirectLimit) pattern.closed ??= 'redirects'
   }
 
   /** Nothing pending, nothing waiting, nothing in hand. */
@@ -489,7 +502,7 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   function countPattern(name: string): number {
     let pattern = patterns.get(name)
     if (pattern === undefined) {
-      pattern = { added: 0, lastHash: '', sameInRow: 0, closed: false }
+      pattern = { added: 0, lastHash: '', sameInRow: 0, strangeRedirects: 0, closed: null }
       patterns.set(name, pattern)
       if (patterns.size > MOST_PATTERNS) patterns.delete(patterns.keys().next().value!)
     }
@@ -517,6 +530,20 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
 
 function pendingOf(row: UrlRow): PendingUrl {
   return { seq: row.seq, url: row.url, rank: row.depth, tries: row.tries, hops: row.hops, isSeed: row.is_seed === 1 }
+}
+
+const WHY_CLOSED = {
+  same: 'URLs of this form all bring the same page',
+  redirects: 'URLs of this form all redirect to addresses that nothing else names',
+}
+
+/** The last word of a path, without case and file extension: the same in most spellings of one address. */
+function stemOf(url: string): string {
+  const path = url.replace(/[?#].*$/, '').replace(/\/(?:index\.[a-z]+)?$/i, '')
+  return path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\.[a-z]{2,5}$/i, '')
+    .toLowerCase()
 }
 
 function enlarged<T extends Uint8Array | Uint16Array>(from: T, to: T): T {

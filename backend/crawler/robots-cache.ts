@@ -17,16 +17,20 @@ export type StoredRobots = {
   until: number
   /** Attempts in a row that brought nothing. */
   failures: number
+  /** Set when nobody could be asked: a page of the origin would come to the same. */
+  reason?: FailureReason
 }
 
 /** What robots rules say about an origin now. */
 export type RobotsVerdictSource =
   | { kind: 'rules'; robots: Robots }
-  /** Nothing may be fetched for now; asked again from `retryAt`. */
-  | { kind: 'unreachable'; retryAt: number }
+  /** Nothing may be fetched for now; asked again from `retryAt`. With a `reason` no page of the origin can be had either. */
+  | { kind: 'unreachable'; retryAt: number; reason?: FailureReason }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+/** A name that is missing or an address that is refused costs nothing to look at again. */
+const NOBODY_MS = 10_000
 const DAY = 24 * HOUR
 const LEAST_TTL = 5 * MINUTE
 const MOST_STALE = 7 * DAY
@@ -104,6 +108,8 @@ export function createRobotsCache(needs: {
     }
     // a chain of redirects that leads nowhere is no file, RFC 9309, 2.3.1.2
     if (answer.kind === 'failure' && LEADS_NOWHERE.has(answer.reason)) return { robots: NO_RULES, readAt, until: readAt + DAY, failures: 0 }
+    if (answer.kind === 'failure' && NOBODY_THERE.has(answer.reason) && older?.robots == null)
+      return { robots: null, readAt: 0, until: readAt + NOBODY_MS, failures: older?.failures ?? 0, reason: answer.reason }
     const failures = (older?.failures ?? 0) + 1
     const waitMs = Math.min(MINUTE * 2 ** Math.min(failures - 1, 10), HOUR)
     const isUsable = older?.robots != null && readAt - older.readAt < MOST_STALE
@@ -121,6 +127,8 @@ export function robotsUrl(hostKey: string): string {
 
 const LEADS_NOWHERE: ReadonlySet<FailureReason> = new Set(['redirect_limit', 'redirect_loop', 'bad_redirect'])
 
+const NOBODY_THERE: ReadonlySet<FailureReason> = new Set(['dns', 'refused_address'])
+
 /** A copy that does not keep the file alive which its strings were cut from. */
 function detached(robots: Robots): Robots {
   return JSON.parse(JSON.stringify(robots)) as Robots
@@ -131,5 +139,6 @@ function isFault(status: number): boolean {
 }
 
 function present(stored: StoredRobots): RobotsVerdictSource {
-  return stored.robots === null ? { kind: 'unreachable', retryAt: stored.until } : { kind: 'rules', robots: stored.robots }
+  if (stored.robots !== null) return { kind: 'rules', robots: stored.robots }
+  return { kind: 'unreachable', retryAt: stored.until, ...(stored.reason === undefined ? {} : { reason: stored.reason }) }
 }

@@ -51,6 +51,8 @@ export type CrawlNeeds = {
   options: CrawlOptions
   /** Hosts of the start URLs, and of those that they moved to. */
   seedHosts: string[]
+  /** Host keys of the addresses as they were submitted. */
+  seedOrigins: string[]
   isResumed: boolean
   tables: FrontierTables
   committer: Committer
@@ -76,7 +78,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const { committer, fetcher, hosts, now, options, pool, random, robots, row } = needs
   const { page_options: pageOptions, spider_options: spider } = options
   const stop = new AbortController()
-  const headers = { 'accept-language': pageOptions.locale, ...lowerCased(pageOptions.extra_headers) }
+  const headers = { 'accept-language': pageOptions.locale }
+  /** What a user adds may be a secret: it goes to the origins of the submitted addresses and to no other. */
+  const ownHeaders = { ...headers, ...lowerCased(pageOptions.extra_headers) }
+  const ownOrigins = new Set(needs.seedOrigins)
   const concurrency = Math.min(spider.concurrent_requests ?? needs.maxConcurrency, needs.maxConcurrency)
   const byteBudget = Math.max(row.page_limit * BYTES_PER_PAGE, LEAST_BYTE_BUDGET)
   const seedHosts = new Set(needs.seedHosts)
@@ -196,7 +201,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     try {
       outcome = await fetcher.fetch({
         url: leased.url,
-        headers,
+        headers: ownOrigins.has(leased.host.key) ? ownHeaders : headers,
         timeoutMs: pageOptions.timeout,
         maxBytes: needs.maxPageBytes,
         signal: stop.signal,
@@ -214,6 +219,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
       retryReasonOf(outcome.status) ?? (outcome.status < 300 && outcome.status !== 204 && outcome.status !== 205 ? null : 'status')
     if (reason !== null) return fail(leased, reason, `HTTP ${outcome.status}`, outcome.status, outcome.headers.retryAfterMs, outcome.tookMs)
     frontier.hostGood(leased)
+    if (outcome.hops.length > 0) {
+      const { hi, lo } = urlKey(row.url_salt, urlIdentity(outcome.url))
+      frontier.sawRedirect(leased.url, outcome.url, hi, lo)
+    }
     await read(leased, outcome)
   }
 
@@ -234,6 +243,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   /** Robots rules: true when the URL may be fetched; otherwise it has ended, or waits. */
   function mayAsk(leased: Lease, source: RobotsVerdictSource): boolean {
+    if (source.kind === 'unreachable' && source.reason !== undefined) {
+      fail(leased, source.reason, 'its host cannot be asked', null, null, null)
+      return false
+    }
     if (source.kind === 'unreachable') {
       fail(leased, 'robots_unreachable', 'its robots.txt cannot be had', null, Math.max(source.retryAt - now(), 0), null)
       return false

@@ -1,6 +1,7 @@
 /** How the engine reads and takes runs: prepared statements over the tables, no rules. */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { RunStatus } from '#contract/runs.ts'
+import { hostKey } from './canonical-url.ts'
 import type { Hint } from './committer.ts'
 import type { FrontierTables } from './frontier.ts'
 import type { RunRow } from './run-crawl.ts'
@@ -13,7 +14,7 @@ export function runTables(connection: SqliteConnection) {
     of(`UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running', started_at = coalesce(started_at, ?), deadline_at = coalesce(deadline_at, ?), updated_at = ?
     WHERE no = ? AND status IN ('new', 'running') RETURNING *`)
   const options = of('SELECT options FROM run_options WHERE run_no = ?')
-  const seedUrls = of('SELECT url FROM run_url WHERE run_no = ? AND is_seed = 1')
+  const seedUrls = of('SELECT url, hops FROM run_url WHERE run_no = ? AND is_seed = 1')
   const keys = of(
     'SELECT seq, key_hi, key_lo, state, depth, outcome, length(title) AS title_length, url FROM run_url WHERE run_no = ? AND seq > ? ORDER BY seq LIMIT ?',
   )
@@ -71,10 +72,14 @@ export function runTables(connection: SqliteConnection) {
       .immediate()
   }
 
-  function describe(runNo: number): { options: unknown; seedHosts: string[] } {
+  function describe(runNo: number): { options: unknown; seedHosts: string[]; seedOrigins: string[] } {
     const row = options.get(runNo) as { options: string }
-    const seeds = seedUrls.all(runNo) as { url: string }[]
-    return { options: JSON.parse(row.options), seedHosts: [...new Set(seeds.map(({ url }) => new URL(url).hostname))] }
+    const seeds = seedUrls.all(runNo) as { url: string; hops: number }[]
+    return {
+      options: JSON.parse(row.options),
+      seedHosts: [...new Set(seeds.map(({ url }) => new URL(url).hostname))],
+      seedOrigins: [...new Set(seeds.filter(({ hops }) => hops === 0).map(({ url }) => hostKey(url)))],
+    }
   }
 
   function frontier(runNo: number): FrontierTables {

@@ -302,6 +302,26 @@ frontier('twenty pages of one pattern with one content close the pattern, others
   bench.close()
 })
 
+frontier('a pattern of links that all redirect to what nobody else names is closed, other spellings of an address are not', async () => {
+  const bench = frontierBench({ seeds: [A], pageLimit: 30 })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(...count(1, 30, (n) => `${A}go-${n}`), ...count(1, 30, (n) => `${A}Doc${n}.html`), `${A}known`))
+  const redirects = (from: string, target: string) => {
+    const { hi, lo } = bench.keyOf(target)
+    bench.frontier.sawRedirect(from, target, hi, lo)
+  }
+  const leased = bench.lease()!
+  const closed = (url: string) => bench.frontier.isClosed({ ...leased, url })?.outcome ?? null
+  for (let n = 1; n <= 30; n += 1) redirects(`${A}Doc${n}.html`, `${A}doc${n}`)
+  for (let n = 1; n <= 30; n += 1) redirects(`${A}go-${n}`, `${A}known`)
+  for (let n = 1; n < 10; n += 1) redirects(`${A}go-${n}`, `${A}at-${n}`)
+  assert.is(closed(`${A}go-11`), null)
+  redirects(`${A}go-10`, `${A}at-10`)
+  assert.is(closed(`${A}go-11`), 'trap:redirects')
+  assert.is(closed(`${A}Doc9.html`), null)
+  bench.close()
+})
+
 frontier('hosts of one site beyond five hundred are listed, start hosts never', async () => {
   const bench = frontierBench({ seeds: [A], siteOf: () => 'test' })
   await bench.rebuild()

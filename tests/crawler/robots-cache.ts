@@ -99,6 +99,17 @@ for (const reason of ['dns', 'connect', 'timeout', 'tls', 'reset', 'refused_addr
   })
 }
 
+for (const reason of ['dns', 'refused_address'] as const) {
+  cache(`an origin that is nowhere (${reason}) is named so, and looked for again soon`, async () => {
+    const { ask, asked, clock } = start([{ kind: 'failure', reason }, ok(RULES)])
+    assert.equal(await ask(), { kind: 'unreachable', retryAt: clock.at + 10_000, reason })
+    await ask()
+    assert.is(asked.length, 1)
+    clock.at += 10_000
+    assert.is((await ask()).kind, 'rules')
+  })
+}
+
 for (const reason of ['redirect_limit', 'redirect_loop', 'bad_redirect'] as const) {
   cache(`redirects that lead nowhere (${reason}) mean that there is no file`, async () => {
     assert.ok(allows(await start([{ kind: 'failure', reason }]).ask(), '/x'))

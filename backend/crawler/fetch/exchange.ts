@@ -74,6 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isIgnored = false
   #buffer: Uint8Array<ArrayBuffer> | null = null
   #length = 0
+  #frames = 0
 
   constructor(needs: ExchangeNeeds) {
     this.#needs = needs
@@ -152,7 +153,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (this.#length > MAX_IGNORED_BYTES) this.#finish()
       return true
     }
+    // A chunk has a frame of five bytes at least: a body in crumbs is larger on the wire than it looks.
+    this.#frames += 5
     const room = this.#needs.maxBytes - this.#length
+    if (this.#needs.overflow === 'fail' && this.#length + this.#frames > this.#needs.maxBytes + FIRST_CAPACITY) {
+      this.fail('too_large', `more than ${this.#needs.maxBytes} bytes in small pieces`)
+      return false
+    }
     if (chunk.length > room) {
       if (this.#needs.overflow === 'fail') this.fail('too_large', `more than ${this.#needs.maxBytes} bytes`)
       else {

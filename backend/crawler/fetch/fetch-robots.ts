@@ -37,7 +37,11 @@ export function robotsFetch({
           return 'go'
         },
       })
-      if (fetched.kind === 'failure') return { kind: 'failure', reason: fetched.reason }
+      if (fetched.kind === 'failure') {
+        // Where it leads is not there, which says nothing about the origin itself.
+        const isElsewhere = changes > 0 && (fetched.reason === 'dns' || fetched.reason === 'refused_address')
+        return { kind: 'failure', reason: isElsewhere ? 'robots_unreachable' : fetched.reason }
+      }
       if (fetched.kind === 'fetched') {
         const { cacheControl, contentEncoding } = fetched.headers
         const bytes = await decodePrefix(fetched.body, contentEncoding, MAX_ROBOTS_BYTES)
