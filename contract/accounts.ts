@@ -41,7 +41,7 @@ export const PASSWORD_RULES = [
     id: 'special',
     label: 'At least one special character',
     message: 'Password must contain at least one special character',
-    holds: (value: string) => [...value].some((character) => SPECIAL_CHARACTERS.includes(character)),
+    holds: (value: string) => Array.from(value).some((character) => SPECIAL_CHARACTERS.includes(character)),
   },
 ] as const
 

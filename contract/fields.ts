@@ -117,7 +117,7 @@ export const email = () =>
 export const queryFlag = () =>
   z.pipe(
     z.optional(z.unknown()),
-    z.transform((input: unknown) => /^(true|1|t)$/i.test(String(input ?? ''))),
+    z.transform((input: unknown) => typeof input === 'string' && /^(true|1|t)$/i.test(input)),
   )
 
 /** Instants of answers: ISO 8601 UTC with microseconds, `2026-03-04T09:12:33.481920Z`. */
