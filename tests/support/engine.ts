@@ -81,7 +81,8 @@ export function startEngineHarness({
     ended,
     faults: (runNo: number) => faultsOf(api, runNo),
     until,
-    secondEngine: open,
+    /** A connection of somebody else to the same file. */
+    secondConnection: () => ({ connection: openSqlite(file, { cacheMiB: 4 }) }),
     reopen,
     close,
     rows,
