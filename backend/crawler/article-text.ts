@@ -1,7 +1,7 @@
 import { dropEnding, dropOpening } from './article-edges.ts'
 import { roleOf } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
-import { endOf, HEADING, holds, plainWords, startOf } from './tree-text.ts'
+import { endOf, HEADING, holds, startOf } from './tree-text.ts'
 
 /**
  * Leaves out of an article what is not its running text.

@@ -222,7 +222,11 @@ class MarkdownWriter {
 
   #definitions(list: ElementNode, gap: number): void {
     for (const child of list.children) {
-      if (child instanceof TextNode || child.dropped) continue
+      if (child instanceof TextNode) {
+        if (child.data.trim() !== '') this.blocks([child], gap)
+        continue
+      }
+      if (child.dropped) continue
       if (child.name === 'dt') {
         if (child.hasBlock) this.blocks(child.children, gap)
         else this.#paragraph(strong(this.#inlines(child.children)), gap)
@@ -243,23 +247,26 @@ class MarkdownWriter {
   #table(table: ElementNode, gap: number): void {
     const rows: ElementNode[] = []
     let caption: ElementNode | null = null
-    const others: ElementNode[] = []
+    // What stands between the cells comes first, as browsers show it.
+    const others: TreeNode[] = []
     collect(table)
     if (caption !== null) this.#paragraph(this.#inlines((caption as ElementNode).children), gap)
-    for (const other of others) this.blocks([other], gap)
     if (isLayout(table, rows)) {
-      for (const row of rows)
-        for (const cell of row.children) if (cell instanceof ElementNode && !cell.dropped) this.blocks(cell.children, gap)
+      this.blocks(others, gap)
+      for (const row of rows) this.blocks(row.children, gap)
       return
     }
+    for (const row of rows) for (const child of row.children) if (!isCell(child)) others.push(child)
+    this.blocks(others, gap)
     this.#dataTable(rows)
 
     function collect(parent: ElementNode) {
       for (const child of parent.children) {
-        if (child instanceof TextNode || child.dropped) continue
-        if (child.name === 'tr') rows.push(child)
+        if (child instanceof TextNode) others.push(child)
+        else if (child.dropped) continue
+        else if (child.name === 'tr') rows.push(child)
         else if (child.name === 'thead' || child.name === 'tbody' || child.name === 'tfoot') collect(child)
-        else if (child.name === 'caption') caption ??= child
+        else if (child.name === 'caption' && caption === null) caption = child
         else if (child.name !== 'colgroup' && child.name !== 'col') others.push(child)
       }
     }
@@ -279,7 +286,7 @@ class MarkdownWriter {
         }
       }
       for (const cell of row.children) {
-        if (cell instanceof TextNode || cell.dropped || (cell.name !== 'td' && cell.name !== 'th')) continue
+        if (!isCell(cell) || cell.dropped) continue
         skip()
         if (cells.length >= MAX_COLUMNS) break
         const columnSpan = span(cell, 'colspan')
@@ -465,6 +472,10 @@ function imageSource(element: ElementNode, resolver: Resolver): string | null {
   const set = attributeOf(element, 'srcset') ?? attributeOf(element, 'data-srcset')
   const first = set?.trim().split(/\s/, 1)[0]
   return first === undefined || first === '' || /^data:/i.test(first) ? null : resolver.resolve(first.replace(/,$/, ''))
+}
+
+function isCell(node: TreeNode): node is ElementNode {
+  return node instanceof ElementNode && (node.name === 'td' || node.name === 'th')
 }
 
 /** Is the table there to place things, or to show them? */
