@@ -26,10 +26,10 @@ function wordSet(words: string): Set<string> {
 
 /** Two words that say together what neither says alone. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|call to action|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
 const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
-const HEADER = new Set('header heading hero'.split(' '))
+const HEADER = new Set('header heading'.split(' '))
 /** Questions about cookies are asked of browsers, whatever the page's words are. */
 const CONSENT =
   /(?:^| )(?:(?:cookies?|gdpr|gprd|consent|privacy) (?:consent|banner|bar|notice|notification|law|popup|message|info|overlay|warning|modal|dialog|box|alert|disclaimer|container|wrapper)|(?:cookie|cookies|gdpr|onetrust|cookiebot|cookieconsent))(?: |$)/
@@ -86,7 +86,7 @@ export function roleOf(element: ElementNode): Role {
     }
   }
   // The other tabs of a tabbed text are one click away and belong to it.
-  if (isHidden && !isTabPanel) return 'hidden'
+  if (isHidden && !isTabPanel) return FOLDED.test(label) && roleOfLabel(label) === 'none' ? 'none' : 'hidden'
   if (byName === 'furniture' && element.name === 'aside')
     return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert|topic|footnotes?|footnote-list|sidenote|marginnote)\b/i.test(
       label,
@@ -106,6 +106,8 @@ export function roleOf(element: ElementNode): Role {
   return role
 }
 
+/** Parts that a click unfolds. */
+const FOLDED = /(?:^|[\s_-])(?:accordion|tab|answer|faq|expand(?:er|able)?|collaps\w+)(?:[\s_-]|$)/i
 const PLACES = new Set(['div', 'ul', 'ol', 'table', 'td', 'form', 'body'])
 
 const ROLE_BY_NAME = new Map<string, Role>([

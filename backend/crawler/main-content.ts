@@ -27,10 +27,15 @@ export function keepMainContent(
   { url, title, isPosting }: { url: string; title: string; isPosting: boolean },
 ): { isArticle: boolean } {
   weigh(root)
-  const page: Judgement = { total: root.prose, textLength: root.textLength, keepsComments: isDiscussion(url) }
+  const page: Judgement = {
+    total: root.prose,
+    textLength: root.textLength,
+    keepsComments: isDiscussion(url),
+    title: plainWords(mainPartOf(title)),
+  }
   dropFurniture(root, page, false)
   weigh(root)
-  const main = dropAround(root, plainWords(title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''), isPosting)
+  const main = dropAround(root, page.title, isPosting)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
@@ -38,7 +43,12 @@ export function keepMainContent(
   return { isArticle }
 }
 
-type Judgement = { total: number; textLength: number; keepsComments: boolean }
+/** The title without the name of the site. */
+function mainPartOf(title: string): string {
+  return title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''
+}
+
+type Judgement = { total: number; textLength: number; keepsComments: boolean; title: string }
 
 /** A text in a box among paragraphs: handbooks call it a sidebar. */
 function isBox(element: ElementNode): boolean {
@@ -95,6 +105,8 @@ function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean
     const role = roleOf(child)
     // A heading is read whole but for the marks that edit it or link to it.
     if (HEADING.test(element.name) && role !== 'furniture' && role !== 'hidden') continue
+    // What a definition holds belongs to its term, whatever it is called.
+    if (element.name === 'dd' && role === 'furniture' && child.name !== 'nav') continue
     if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle)) {
       child.dropped = true
       continue
@@ -121,13 +133,29 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'contents':
       return leadsWithin(element)
     case 'header':
-      return !inArticle && !isTooMuch(element, page) && !HEADING.test(element.name)
+      return !inArticle && !isTooMuch(element, page) && !HEADING.test(element.name) && !headsPage(element, page.title)
     case 'comments':
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
       return element.textLength < 200 && element.prose < 100 && !page.keepsComments && !HEADING.test(firstShown(element)?.name ?? '')
   }
   return false
+}
+
+/** Is it the head of the text, and not of the site: mostly plain words, among them a heading that says the page's title? */
+function headsPage(element: ElementNode, title: string): boolean {
+  if (element.linkLength * 2 > element.textLength || element.textLength > 600) return false
+  const heading = firstHeading(element)
+  return heading !== null && heading.linkLength === 0 && saysTitle(heading, title)
+}
+
+function firstHeading(element: ElementNode): ElementNode | null {
+  for (const child of element.children) {
+    if (child instanceof TextNode) continue
+    const heading = HEADING.test(child.name) ? child : firstHeading(child)
+    if (heading !== null) return heading
+  }
+  return null
 }
 
 /** Do the links of a table of contents lead to parts of the same page? Then those are there to be read. */
@@ -209,6 +237,8 @@ function belongs(
   if (isBefore && element.textLength > 0 && element.textLength < 400 && (holdsTitle(element) || saysTitle(element, title))) return true
   const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')
   if ((isAlike && !isPosting && startsAlike(element, best)) || roleOf(element) === 'contents') return true
+  // Facts of the text: who wrote it, since when it holds.
+  if (!isPosting && isBefore && element.textLength < 1000 && holds(element, 'dl')) return true
   if (element.linkLength > 0.35 * element.textLength) return false
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false

@@ -39,6 +39,7 @@ class MarkdownWriter {
   #cardUrl: string | null = null
   #listDepth = 0
   #full = false
+  #inHeading = false
   #resolver: Resolver
 
   readonly #options: MarkdownOptions
@@ -149,10 +150,12 @@ class MarkdownWriter {
   }
 
   #heading(element: ElementNode, gap: number): void {
+    this.#inHeading = element.textLength === 0
     let text = trimLine(this.#inlines(element.children).replaceAll('\\\n', ' '))
+    this.#inHeading = false
     if (text === '') return
     // Pictures alone head nothing.
-    if (element.textLength === 0) return this.#paragraph(text, gap)
+    if (element.textLength === 0 && text.startsWith('![')) return this.#paragraph(text, gap)
     if (this.#cardUrl !== null && !text.includes('](')) {
       text = `[${text}](${this.#cardUrl})`
       this.#cardUrl = null
@@ -379,6 +382,9 @@ class MarkdownWriter {
         return '“' + trimLine(this.#inlines(element.children)) + '”'
       case 'hr':
         return ' '
+      case 'button':
+        // Headings that fold their part are buttons inside.
+        return this.#inHeading ? this.#inlines(element.children) : ''
       default:
         if (element.tag.silent) return ''
         return this.#inlines(element.children)
