@@ -103,7 +103,7 @@ export function createParsePool({ threads, heapMiB = 256, deadlineMs = 5000 }: {
     const inHand = new Int32Array(new SharedArrayBuffer(4))
     const worker = new Worker(new URL('./parse-thread.ts', import.meta.url), {
       workerData: { inHand: inHand.buffer },
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 24 },
     })
     const thread: Thread = { worker, inHand, pages: new Map(), batches: 0, rules: new Set(), done: 0, watched: 0, since: 0 }
     worker.on('message', (replies: ParseReply[]) => receive(thread, replies))
