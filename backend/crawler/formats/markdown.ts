@@ -40,6 +40,8 @@ class MarkdownWriter {
   #listDepth = 0
   #full = false
   #inHeading = false
+  /** The last block was a paragraph. */
+  #isParagraph = false
   #resolver: Resolver
 
   readonly #options: MarkdownOptions
@@ -82,6 +84,7 @@ class MarkdownWriter {
     }
     if (this.#out !== '') this.#out += gap === 2 ? '\n' + blank + '\n' : '\n'
     this.#out += lead
+    this.#isParagraph = false
     if (this.#out.length > MAX_MARKDOWN_BYTES) this.#full = true
   }
 
@@ -92,8 +95,10 @@ class MarkdownWriter {
       text = `[${text.replaceAll('\\\n', ' ')}](${this.#cardUrl})`
       this.#cardUrl = null
     }
-    this.#begin(gap)
+    // Two paragraphs of one entry would run together.
+    this.#begin(this.#isParagraph && this.#lead === null ? 2 : gap)
     this.#out += this.#indented(escapeLineStarts(text))
+    this.#isParagraph = true
   }
 
   #indented(text: string): string {
@@ -554,7 +559,7 @@ function languageOf(pre: ElementNode): string {
     if (!element) continue
     const given = attributeOf(element, 'data-lang') ?? attributeOf(element, 'data-language')
     const classes = attributeOf(element, 'class') ?? ''
-    const match = /(?:^|\s)(?:lang(?:uage)?|highlight(?:-source)?|brush:|sourceCode)[-\s]?([a-z][\w+#.-]*)/i.exec(classes)
+    const match = /(?:^|\s)(?:lang(?:uage)?|highlight(?:-source)?|brush:|sourceCode)[-\s]?(?!highlight\b)([a-z][\w+#.-]*)/i.exec(classes)
     const name = (given ?? match?.[1] ?? '').toLowerCase()
     if (name !== '' && /^[\w+#.-]{1,30}$/.test(name)) return NO_LANGUAGE.has(name) ? '' : name
   }
