@@ -26,7 +26,8 @@ export type EngineHost = {
 export const ENGINE_FLAGS = ['--max-semi-space-size=4', '--import', new URL('../gateway/compile-cache.js', import.meta.url).href]
 
 const IDLE_MS = 5 * 60_000
-const CLOSE_GRACE_MS = 10_000
+/** Short of the ten seconds after which a container is killed. */
+const CLOSE_GRACE_MS = 6000
 const LONGEST_BACK_OFF_MS = 30_000
 const HEALTHY_MS = 60_000
 
@@ -100,7 +101,7 @@ export function engineHost(needs: {
     if (closing === null || closing.exitCode !== null) return
     const gone = new Promise<void>((resolve) => closing.once('exit', () => resolve()))
     say({ type: 'close', graceMs: CLOSE_GRACE_MS })
-    const force = setTimeout(() => closing.kill('SIGKILL'), CLOSE_GRACE_MS + 5000)
+    const force = setTimeout(() => closing.kill('SIGKILL'), CLOSE_GRACE_MS + 2500)
     await gone
     clearTimeout(force)
   }
