@@ -36,7 +36,7 @@ export function dropOpening(root: ElementNode, title: string): void {
       if (saysTitle(piece)) {
         piece.dropped = true
         isBelowHeadline = true
-      } else if (linkLength * 2 > textLength || (isBelowHeadline && textLength >= 40)) piece.dropped = true
+      } else if (linkLength * 2 > textLength || (isBelowHeadline && textLength >= 40 && !isOneOfSeveral(piece))) piece.dropped = true
       else return isBelowHeadline
       return false
     }
@@ -50,6 +50,7 @@ export function dropOpening(root: ElementNode, title: string): void {
       piece.dropped = true
       return false
     }
+    isBelowHeadline = false
     return plain >= PARAGRAPH || name === 'p'
   }
 
@@ -91,13 +92,32 @@ export function dropEnding(root: ElementNode): void {
       return false
     }
     if (HEADING.test(name)) piece.dropped = !isBelowPicture || CREDITS.test(startOf(piece))
-    else if (name === 'ul' || name === 'ol') piece.dropped = linkLength > 0.9 * textLength && textLength < 25 * piece.children.length
+    else if (name === 'ul' || name === 'ol') piece.dropped = isTagList(piece)
     else if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl') return true
     else if (textLength < 300 && CREDITS.test(startOf(piece))) piece.dropped = true
     else if (textLength < 200 && linkLength > 0.6 * textLength && (name !== 'p' || !SENTENCE_END.test(endOf(piece)))) piece.dropped = true
     else if (textLength < 40 && name !== 'p' && name !== 'li' && !SENTENCE_END.test(endOf(piece))) piece.dropped = true
     return !piece.dropped
   }
+}
+
+/** Do more headings of this level follow? Then it heads a chapter. */
+function isOneOfSeveral(heading: ElementNode): boolean {
+  const siblings = heading.parent!.children
+  return siblings.some((other) => other !== heading && other instanceof ElementNode && other.name === heading.name)
+}
+
+/** Short links and no heading of their own. */
+function isTagList(list: ElementNode): boolean {
+  if (list.linkLength < 0.9 * list.textLength) return false
+  const entries = list.children.filter((child) => child instanceof ElementNode).length
+  if (list.textLength > 25 * entries) return false
+  const siblings = list.parent!.children
+  for (let at = siblings.indexOf(list) - 1; at >= 0; at--) {
+    const before = siblings[at]!
+    if (before instanceof ElementNode && !before.dropped && before.textLength > 0) return !HEADING.test(before.name)
+  }
+  return true
 }
 
 /** Is it the line between headline and text, by its class or by what the page tells search engines? */
