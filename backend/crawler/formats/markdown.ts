@@ -1,6 +1,7 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
 import type { Resolver } from '../resolve-url.ts'
 import { clip } from '../page.ts'
+import { escapeLineStarts, escapeText } from './escape.ts'
 
 const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 /** Lists and quotes nested deeper than this are no longer indented. */
@@ -677,85 +678,8 @@ function trimLine(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end)
 }
 
-/** 1: white space, 2: may be markup. */
-const SPECIAL = new Uint8Array(161)
-for (const code of [9, 10, 12, 13, 32, 160]) SPECIAL[code] = 1
-for (const character of '\\`*_[]<&~') SPECIAL[character.charCodeAt(0)] = 2
-for (let code = 0; code < 32; code++) if (SPECIAL[code] === 0) SPECIAL[code] = 2
-SPECIAL[127] = 2
-
 function textOf(node: TextNode): string {
   return node.isPlain ? node.data : escapeText(node.data)
-}
-
-/** White space made single, and a backslash before each character that Markdown would otherwise take for its own. */
-function escapeText(text: string): string {
-  let isPlain = true
-  let wasSpace = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code > 160) {
-      wasSpace = false
-      continue
-    }
-    const kind = SPECIAL[code]
-    if (kind === 0) wasSpace = false
-    else if (kind === 1 && code === 32 && !wasSpace) wasSpace = true
-    else {
-      isPlain = false
-      break
-    }
-  }
-  if (isPlain) return text
-  // eslint-disable-next-line no-control-regex
-  const spaced = text.replace(/[\t\n\f\r \u00a0]+/g, ' ').replace(/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g, '')
-  return spaced.replace(/[\\`*_[\]<&~]/g, (mark: string, at: number) => (needsEscape(spaced, mark, at) ? '\\' + mark : mark))
-}
-
-function needsEscape(text: string, mark: string, at: number): boolean {
-  const before = at === 0 ? '' : text[at - 1]!
-  const after = at + 1 < text.length ? text[at + 1]! : ''
-  switch (mark) {
-    case '\\':
-      return after === '' || /[!-/:-@[-`{-~]/.test(after)
-    case '`':
-      return true
-    case '*':
-      return !((before === ' ' || before === '') && after === ' ')
-    case '_':
-      return !(isWord(before) && isWord(after)) && !((before === ' ' || before === '') && after === ' ')
-    case '[':
-      return after !== ' ' && /^[^\]]*\](?:$|[([:])/.test(text.slice(at, at + 400))
-    case ']':
-      return after === '(' || after === '[' || after === ':'
-    case '<':
-      return /[a-z/!?]/i.test(after) || after === ''
-    case '&':
-      return /^&(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[0-9a-f]{1,6});/i.test(text.slice(at, at + 36))
-    case '~':
-      return after === '~' || before === '~'
-    default:
-      return false
-  }
-}
-
-function isWord(character: string): boolean {
-  return character !== '' && /[\p{L}\p{N}_]/u.test(character)
-}
-
-/** Escapes what would make a heading, list, quote or rule of a paragraph's line. */
-function escapeLineStarts(text: string): string {
-  const escaped = escapeLineStart(text)
-  return escaped.includes('\n') ? escaped.replace(/\n(.+)/g, (_, line: string) => '\n' + escapeLineStart(line)) : escaped
-}
-
-function escapeLineStart(line: string): string {
-  const code = line.charCodeAt(0)
-  // Letters and anything beyond ASCII start no block.
-  if (code > 62 && code !== 126) return line
-  if (code >= 48 && code <= 57) return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
-  if (/^(?:[+>]|#{1,6}(?=\s|$)|-(?=[\s-]|$)|=+\s*$|~~~)/.test(line)) return '\\' + line
-  return line
 }
 
 /** Brackets inside link text must pair up. */
