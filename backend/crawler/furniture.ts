@@ -17,7 +17,7 @@ const FURNITURE = wordSet(
 /** Words that furniture and content share: enough for a small part of a page, not for a large one. */
 const PERHAPS = wordSet(
   'rail subscription promo promos promotion ad sponsor sponsored sponsors partner partners share shares sharing social socials socialmedia similar popular paginator toolbox modal popup popover overlay ' +
-    'lightbox dropdown tooltip tags topics keywords login signin paywall copyright legal disclaimer teaser teasers readnext syndication print printonly feedback survey hat playlist carousel slideshow',
+    'lightbox dropdown tooltip tags topics keywords login signin paywall copyright legal disclaimer teaser teasers readnext syndication print printonly feedback survey playlist carousel slideshow',
 )
 
 function wordSet(words: string): Set<string> {
@@ -26,7 +26,7 @@ function wordSet(words: string): Set<string> {
 
 /** Two words that say together what neither says alone. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|breaking news bar|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|email form|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|top stories|follow us|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
 const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
 const HEADER = new Set('header heading'.split(' '))

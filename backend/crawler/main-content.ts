@@ -193,7 +193,7 @@ function dropAround(root: ElementNode, title: string, isPosting: boolean): Eleme
     if (role === 'perhaps') return current
     const isMarked = best.name === 'main' || best.name === 'article' || role === 'body'
     // Few words of prose among much else: a front page, of which all parts are wanted.
-    if (!isMarked && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
+    if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
     let isBefore = true
     for (const child of current.children) {
       if (child === best) isBefore = false
