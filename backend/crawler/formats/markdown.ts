@@ -539,18 +539,24 @@ function span(cell: ElementNode, name: string): number {
 }
 
 function rawText(element: ElementNode): string {
-  let text = ''
+  const pieces: string[] = []
+  collectText(element, pieces)
+  return pieces.join('')
+}
+
+/** In pieces, since to look at the end of a text that grows copies all of it, each time. */
+function collectText(element: ElementNode, pieces: string[]): void {
   for (const child of element.children) {
-    if (child instanceof TextNode) text += child.data
-    else if (child.dropped || child.tag.silent) continue
-    else if (child.name === 'br') text += '\n'
+    if (child instanceof TextNode) {
+      if (child.data !== '') pieces.push(child.data)
+    } else if (child.dropped || child.tag.silent) continue
+    else if (child.name === 'br') pieces.push('\n')
     else {
-      text += rawText(child)
+      collectText(child, pieces)
       // Some highlighters put each line in a block of its own.
-      if (child.tag.block && !text.endsWith('\n')) text += '\n'
+      if (child.tag.block && !pieces.at(-1)?.endsWith('\n')) pieces.push('\n')
     }
   }
-  return text
 }
 
 /** The language of a code block, from the class names that highlighters use. */
