@@ -56,5 +56,6 @@ function start({ database, settings, logLevel }: Extract<ToEngine, { type: 'star
 }
 
 function send(message: FromEngine) {
-  if (process.connected) process.send!(message)
+  // A parent that has just died is told nothing: `disconnect` ends this process.
+  if (process.connected) process.send!(message, () => undefined)
 }

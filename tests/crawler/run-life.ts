@@ -104,7 +104,7 @@ life('a hundred and twenty crawls stopped around their end: each has one end, an
   let seed = 7
   const random = () => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31
   for (let round = 0; round < 30; round += 1) {
-    const runs = []
+    const runs: number[] = []
     for (let n = 0; n < 4; n += 1) runs.push(await engine.crawl(at.url('/'), { spider: { ...WIDE, page_limit: 9 } }))
     const after = Math.floor(random() * 40)
     await engine.until(() => at.hits.length >= after || runs.every((run) => rowOf(engine, run).ended_at !== null), 'some were fetched')

@@ -1,0 +1,221 @@
+/** The engine as the process that it is, killed and ended in the middle of its work: what is stored stays right, and the crawl goes on. */
+import { fork, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { install, login } from '#contract/accounts.ts'
+import { createCrawl } from '#contract/crawls.ts'
+import type { FromEngine, ToEngine } from '#backend/engine-messages.ts'
+import { openSqlite } from '#backend/platform/database/sqlite.ts'
+import { engineSettings, faultsOf, startEngineHarness } from '#tests/support/engine.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import type { Site, SitePage } from '#tests/support/site.ts'
+
+const resume = suite('a crawl that is interrupted')
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const PAGES = 500
+const KILLS = 24
+const CONCURRENCY = 6
+/** Fetched pages that may wait for a parser, and those that may wait for one commit. */
+const WAITING = 8 + 30
+
+/** 500 pages: each links to eight children and to pages that are long known. */
+function bigSite(): Promise<Site> {
+  const pages: Record<string, SitePage> = {}
+  for (let n = 0; n < PAGES; n += 1) {
+    const links = [0, 1, 2, 3, 4, 5, 6, 7].map((child) => 8 * n + child + 1).filter((child) => child < PAGES)
+    const body = pageOf(
+      `page ${n}`,
+      [...links, n >> 1, (n * 7) % PAGES].map((to) => (to === 0 ? '/' : `/p/${to}`)),
+    )
+    pages[n === 0 ? '/' : `/p/${n}`] = { body, afterMs: 2 }
+  }
+  return startSite(pages)
+}
+
+function repeatable(seed: number) {
+  let state = seed
+  return () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32
+}
+
+resume('kill -9 at 24 random moments: each page is stored once, and all that was committed is there', async () => {
+  const seed = Number(process.env['SEED'] ?? randomBytes(3).readUIntBE(0, 3))
+  console.log(`\nSEED=${seed}`)
+  const random = repeatable(seed)
+  const site = await bigSite()
+  const tables = startEngineHarness({ engine: false })
+  const run = await tables.crawl(site.url('/'), { spider: { max_depth: 100, page_limit: 1000, concurrent_requests: CONCURRENCY } })
+  let most = 0
+  let resumed = 0
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const engine = startEngine(tables.file)
+    // Now and then before it has asked for anything, mostly in the midst of it.
+    const target = site.hits.length + (random() < 0.1 ? 0 : 1 + Math.floor(random() * 34))
+    const urls = new Set(site.paths())
+    const before = site.hits.length
+    await engine.ready
+    await tables.until(() => site.hits.length >= target || isOver(), 'some pages were asked for')
+    for (let turns = Math.floor(random() * 40); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve))
+    await engine.kill()
+    if (isOver()) break
+    resumed += 1
+    const again = site
+      .paths()
+      .slice(before)
+      .filter((path) => urls.has(path)).length
+    most = Math.max(most, again)
+    assert.equal(faultsOf(tables.connection, run), [], `after kill ${kill + 1}, SEED=${seed}`)
+    assert.ok(again <= CONCURRENCY + WAITING, `${again} pages fetched again after kill ${kill}, SEED=${seed}`)
+  }
+  assert.ok(resumed >= 20, `only ${resumed} kills hit the crawl`)
+  const last = startEngine(tables.file)
+  await tables.until(isOver, 'the crawl has ended')
+  await last.close()
+  const row = tables.rows<{ status: string; kept: number; token: number }>('SELECT status, kept, token FROM run WHERE no = ?', run)[0]!
+  assert.equal([row.status, row.kept], ['finished', PAGES])
+  assert.equal(faultsOf(tables.connection, run), [])
+  assert.equal(tables.connection.pragma('integrity_check', { simple: true }), 'ok')
+  const stored = tables.rows<{ url: string }>('SELECT url FROM page WHERE run_no = ?', run).map(({ url }) => url)
+  assert.is(new Set(stored).size, PAGES)
+  const usage = tables.rows<{ pages: number }>('SELECT sum(pages) pages FROM usage_day')[0]!
+  assert.is(usage.pages, PAGES)
+  assert.ok(site.hits.length <= PAGES + KILLS * (CONCURRENCY + WAITING), `${site.hits.length} requests`)
+  await tables.close()
+  await site.close()
+
+  function isOver() {
+    return tables.rows('SELECT 1 FROM run WHERE no = ? AND ended_at IS NOT NULL', run).length > 0
+  }
+})
+
+resume('an engine whose parent is gone ends by itself', async () => {
+  const tables = startEngineHarness({ engine: false })
+  const engine = startEngine(tables.file)
+  await engine.ready
+  engine.child.disconnect()
+  assert.is(await engine.exit, 0)
+  await tables.close()
+})
+
+resume('the product ends with 0 on SIGTERM in mid-crawl, survives kill -9, and goes on each time it is started', async () => {
+  const site = await bigSite()
+  const gate = Promise.withResolvers<void>()
+  // A page that is never answered must not hold up the end.
+  site.pages['/p/40'] = { body: pageOf('page 40'), until: gate.promise }
+  const dataDir = mkdtempSync(join(tmpdir(), 'seine-resume-'))
+  let product = await startProduct(dataDir)
+  const owner = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
+  await post(product.url + install.path, owner, 204)
+  const { access } = (await post(product.url + login.path, owner, 200)) as { access: string }
+  const options = {
+    spider_options: { max_depth: 100, page_limit: 1000, concurrent_requests: 4 },
+    page_options: { ignore_rendering: true, timeout: 60_000 },
+  }
+  await post(product.url + createCrawl.path, { url: site.url('/'), options }, 201, access)
+  await site.asked('/p/60')
+  assert.is(await product.end('SIGTERM'), 0)
+  const file = join(dataDir, 'seine.db')
+  check(false)
+  const afterStop = site.hits.length
+  product = await startProduct(dataDir)
+  await site.asked('/p/150')
+  assert.ok(site.hits.length > afterStop)
+  await product.end('SIGKILL')
+  check(false)
+  gate.resolve()
+  product = await startProduct(dataDir)
+  const connection = openSqlite(file, { cacheMiB: 4 })
+  const late = performance.now() + 60_000
+  while ((connection.prepare('SELECT ended_at FROM run').get() as { ended_at: number | null }).ended_at === null) {
+    assert.ok(performance.now() < late, 'the crawl did not end')
+    await site.asked('/', site.times('/') + 1, 50).catch(() => undefined)
+  }
+  connection.close()
+  assert.is(await product.end('SIGTERM'), 0)
+  check(true)
+  rmSync(dataDir, { recursive: true, force: true })
+  await site.close()
+
+  function check(isOver: boolean) {
+    const own = openSqlite(file, { cacheMiB: 4 })
+    const row = own.prepare('SELECT status, kept FROM run').get() as { status: string; kept: number }
+    assert.is(row.status, isOver ? 'finished' : 'running')
+    if (isOver) assert.is(row.kept, PAGES)
+    assert.equal(faultsOf(own, 1), [])
+    assert.is(own.pragma('integrity_check', { simple: true }), 'ok')
+    own.close()
+  }
+})
+
+/** The engine's process, as the API starts it. */
+function startEngine(database: string) {
+  const child: ChildProcess = fork(join(root, 'backend/engine-process.ts'), [], { execArgv: [], serialization: 'advanced' })
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ready = new Promise<void>((resolve, reject) => {
+    child.on('message', (message: FromEngine) => message.type === 'ready' && resolve())
+    void exit.then((code) => reject(new Error(`the engine ended with ${code}`)))
+  })
+  ready.catch(() => undefined)
+  const say = (message: ToEngine) => child.send(message)
+  say({ type: 'start', database, settings: engineSettings({ hostConcurrency: CONCURRENCY }), logLevel: 'silent' })
+  return {
+    child,
+    ready,
+    exit,
+    async kill() {
+      child.kill('SIGKILL')
+      await exit
+    },
+    async close() {
+      say({ type: 'close', graceMs: 0 })
+      await exit
+    },
+  }
+}
+
+async function startProduct(dataDir: string) {
+  const child = spawn(process.execPath, [join(root, 'gateway/main.ts')], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      EGRESS_ALLOW: '127.0.0.1',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = await new Promise<string>((resolve, reject) => {
+    void exit.then((code) => reject(new Error(`the product ended with ${code}`)))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const address = / is ready: (\S+)$/.exec(line)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+  })
+  return {
+    url,
+    async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+      child.kill(signal)
+      return exit
+    },
+  }
+}
+
+async function post(url: string, body: object, status: number, access?: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', ...(access === undefined ? {} : { authorization: `Bearer ${access}` }) }
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const text = await reply.text()
+  assert.is(reply.status, status, text)
+  return text === '' ? null : JSON.parse(text)
+}
+
+resume.run()
