@@ -36,7 +36,8 @@ export function dropOpening(root: ElementNode, title: string): void {
       if (saysTitle(piece)) {
         piece.dropped = true
         isBelowHeadline = true
-      } else if (linkLength * 2 > textLength || (isBelowHeadline && textLength >= 40 && !isOneOfSeveral(piece))) piece.dropped = true
+      } else if (name === 'h1') isBelowHeadline = true
+      else if (linkLength * 2 > textLength || (isBelowHeadline && textLength >= 40 && !isOneOfSeveral(piece))) piece.dropped = true
       else return isBelowHeadline
       return false
     }

@@ -10,7 +10,7 @@ import { endOf, HEADING, holds, startOf } from './tree-text.ts'
  * @param title  of the page in plain words
  */
 export function tidyArticle(root: ElementNode, main: ElementNode, title: string): void {
-  dropInterruptions(main, main.prose)
+  dropInterruptions(root, main.prose)
   dropOpening(root, title)
   dropEnding(root)
 }
@@ -31,6 +31,10 @@ function dropInterruptions(element: ElementNode, prose: number): void {
       !NUMBERED.test(startOf(child))
     ) {
       dropWords(child, holds(child, 'figcaption') && /gallery|slideshow|carousel/i.test(attributeOf(child, 'class') ?? ''))
+      continue
+    }
+    if (child.name === 'figure' && textLength < 1500 && !NUMBERED.test(startOf(child)) && isPicture(child)) {
+      dropWords(child, true)
       continue
     }
     if (teasers !== null) {
@@ -80,6 +84,11 @@ function dropInterruptions(element: ElementNode, prose: number): void {
     else if (textLength < 300 && linkLength > 0 && CALLS.test(startOf(child)) && child.prose < 100) child.dropped = true
     else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child, prose)
   }
+}
+
+/** Does a figure show a picture or a film, and not code, a table, or words that are quoted? */
+function isPicture(figure: ElementNode): boolean {
+  return ['pre', 'table', 'blockquote', 'ul', 'ol', 'code'].every((name) => !holds(figure, name))
 }
 
 /** Drops the words beside a picture and keeps the picture. */
