@@ -133,7 +133,8 @@ export function createParsePool({ threads, heapMiB = 256, deadlineMs = 5000 }: {
     if (at >= 0) pool.splice(at, 1)
     if (closed) return
     for (const waiting of thread.pages.values()) {
-      if (waiting.job.id === culprit) waiting.deaths += 1
+      // When nobody is known to have done it, all are suspected: no page may kill threads for ever.
+      if (culprit === 0 || waiting.job.id === culprit) waiting.deaths += 1
       if (waiting.deaths >= 2)
         waiting.resolve({ kind: 'refusal', id: waiting.job.id, outcome: 'unparsable', detail: 'the page exhausts its parser' })
       else queue.unshift(waiting)
