@@ -42,18 +42,29 @@ export function createResolver(pageUrl: string, baseHref: string | null) {
     siteAddressCount = 0
   }
   const ofSite = isPlainBase ? addressesOf(origin) : null
+  // Whole addresses mean the same on every page.
+  const ofWeb = addressesOf('')
   return { resolve, isSamePage }
 
   function resolve(href: string): string | null {
     const isPath = ofSite !== null && href.charCodeAt(0) === 47
     const before = isPath ? (ofSite.get(href) ?? known.get(href)) : known.get(href)
     if (before !== undefined) return before
+    const colon = schemeEnd(href)
+    if (colon > 0) {
+      if (!isWebScheme(href, colon)) return null
+      const elsewhere = ofWeb.get(href)
+      if (elsewhere !== undefined) return elsewhere
+    }
     const address = isPlainBase ? quick(href) : undefined
     const answer = address === undefined ? slow(href) : address
     const isKept = isPath && address !== undefined && address.length === origin.length + href.length && href.length < MAX_KEPT_LENGTH
     if (isKept && siteAddressCount < MAX_SITE_ADDRESSES) {
       // Cut from the answer, not from the page: a piece of a text keeps the whole of it in memory.
       ofSite.set(address.slice(origin.length), address)
+      siteAddressCount++
+    } else if (colon > 0 && answer === href && href.length < MAX_KEPT_LENGTH && siteAddressCount < MAX_SITE_ADDRESSES) {
+      ofWeb.set(answer, answer)
       siteAddressCount++
     } else if (known.size < MAX_REMEMBERED && href.length < 4096) known.set(href, answer)
     return answer
@@ -100,6 +111,24 @@ export function createResolver(pageUrl: string, baseHref: string | null) {
     url.hash = ''
     return url.href
   }
+}
+
+/** Where the colon behind a scheme is; 0 without one. */
+function schemeEnd(href: string): number {
+  const first = href.charCodeAt(0) | 32
+  if (first < 97 || first > 122) return 0
+  for (let at = 1; at < href.length; at++) {
+    const code = href.charCodeAt(at)
+    if (code === 58) return at
+    const isSchemeCharacter =
+      ((code | 32) >= 97 && (code | 32) <= 122) || (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 46
+    if (!isSchemeCharacter) return 0
+  }
+  return 0
+}
+
+function isWebScheme(href: string, colon: number): boolean {
+  return (colon === 4 || colon === 5) && /^https?:/i.test(href)
 }
 
 function webUrl(url: URL | null): URL | null {
