@@ -372,7 +372,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     retryAfterMs: number | null,
     tookMs: number | null,
   ) {
-    if (reason === 'canceled') return void frontier.giveBack(leased)
+    if (reason === 'canceled') return frontier.giveBack(leased)
     if (blameFor(reason) === 'host' && frontier.hostFault(leased, DEAD_AFTER_FAULTS))
       feed('error', `${leased.host.key} has stopped answering: the rest of its URLs is given up`)
     const next = retryPolicy(reason, leased.tries + 1, retryAfterMs, random())
