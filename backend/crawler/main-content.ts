@@ -137,7 +137,13 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'comments':
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
-      return element.textLength < 200 && element.prose < 100 && !page.keepsComments && !HEADING.test(firstShown(element)?.name ?? '')
+      return (
+        element.textLength < 200 &&
+        element.prose < 100 &&
+        !page.keepsComments &&
+        !HEADING.test(element.name) &&
+        !HEADING.test(firstShown(element)?.name ?? '')
+      )
   }
   return false
 }
@@ -183,6 +189,7 @@ function dropAround(root: ElementNode, title: string, isPosting: boolean): Eleme
     if (
       best === null ||
       !best.hasBlock ||
+      best.prose === 0 ||
       HOLDERS_OF_PARTS.has(best.name) ||
       best.prose < MAIN_SHARE * current.prose ||
       isOneOfMany(best, current)

@@ -1,0 +1,118 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+
+const test = suite('main content')
+
+const P = '<p>The bridge over the brook carries cars again after seven months, and the old railing has been kept as it was.</p>'
+const TEXT = P.repeat(4)
+
+/** What a page that calls itself an article leaves out: each row's `OUT` goes, each `IN` stays. */
+const ARTICLES: [why: string, body: string][] = [
+  [
+    'headline, section, line below, date, author',
+    '<a href="/s">OUT Section</a><h1>OUT Title of it</h1><h2>OUT A line under the headline that says it again in other words</h2><div>By OUT Mia, 4 March 2021</div>' +
+      TEXT,
+  ],
+  ['a path of links before the text', '<div><a href="/">OUT Home</a> › <a href="/n">OUT News</a> ›</div>' + TEXT],
+  ['the line in a header of its own', '<article><header><p>OUT It is open.</p></header>' + TEXT + '</article>'],
+  ['a headline in other words than the title', '<h1>IN Something else altogether</h1>' + TEXT],
+  [
+    'first of several chapters',
+    `<h1>OUT Title of it</h1><h2>IN What was done to the bridge and by whom it was done</h2>${TEXT}<h2>IN What it cost</h2>${TEXT}`,
+  ],
+  ['a short first line', '<h1>OUT Title of it</h1><p>IN Hello.</p>' + TEXT],
+  ['a heading after which nothing follows', TEXT + '<h3>OUT Comments</h3><div></div>'],
+  [
+    'labels, tags and credits below',
+    TEXT +
+      '<div>OUT Topics</div><ul><li><a href="/t/1">OUT bridge</a></li><li><a href="/t/2">OUT brook</a></li></ul><p>OUT Reporting by A. B.; editing by C. D.</p>'
+        .replace('OUT Rep', 'Rep')
+        .replace('A. B.', 'OUT'),
+  ],
+  [
+    'a list of links under its heading',
+    TEXT +
+      '<h2>IN Sources</h2><ul><li><a href="https://a.example/">IN first</a></li><li><a href="https://b.example/">IN second</a></li></ul>',
+  ],
+  ['a last line that is short', TEXT + '<p>IN That is all.</p>'],
+  [
+    'pointers to other articles',
+    TEXT +
+      '<h3>Read more OUT</h3><ul><li>OUT why <a href="/1">the OUT mill</a></li><li>OUT <a href="/2">the OUT barn closed</a></li></ul>' +
+      TEXT,
+  ],
+  [
+    'beginnings of other articles',
+    TEXT +
+      '<h3>You may also like OUT</h3>' +
+      '<div class="t"><a href="/1">OUT One</a><p>OUT The beginning of it that goes on for a while.</p></div>'.repeat(2),
+  ],
+  [
+    'a chapter that is called so',
+    TEXT + '<h2>IN Related work</h2><p>IN Others built bridges before, see <a href="/x">the list of IN all bridges</a>.</p>' + TEXT,
+  ],
+  [
+    'a box that asks for something',
+    TEXT + '<div class="box"><div>Subscribe OUT</div><div><a href="/n">Get OUT</a> every morning</div></div>' + TEXT,
+  ],
+  ['an advertisement', TEXT + '<div>Advert</div><p>Advertisement OUT</p>' + TEXT],
+  ['captions of pictures', TEXT + '<figure><img src="a.jpg"><figcaption>OUT The bridge in May</figcaption></figure>' + TEXT],
+  [
+    'captions that the text refers to',
+    TEXT + '<figure><img src="a.jpg"><figcaption>Figure 1: IN plan of the bridge</figcaption></figure>' + TEXT,
+  ],
+  ['captions of tables and code', TEXT + '<figure><pre>x</pre><figcaption>IN How to call it</figcaption></figure>' + TEXT],
+]
+
+test('of an article is its running text', () => {
+  for (const [why, body] of ARTICLES) check(why, `<meta property="og:type" content="article"><title>Title of it</title><body>${body}`)
+})
+
+/** The same and more stays on all other pages. */
+const OTHERS: [why: string, body: string][] = [
+  ['headline, lines below and who wrote it', `<h1>IN Title of it</h1><p>IN Short.</p>${TEXT}`],
+  ['pointers', `${TEXT}<h3>IN See also</h3><ul><li><a href="/1">IN the mill</a> of the brook</li></ul>`],
+  [
+    'calls and captions',
+    `${TEXT}<figure><img src="a.jpg"><figcaption>IN The bridge</figcaption></figure><p><a href="/d">IN Download the plan</a></p>${TEXT}`,
+  ],
+  [
+    'a table of contents that leads to other pages',
+    `<h1>IN Book</h1>${TEXT}<div class="toc"><ul><li><a href="/c1">IN One</a></li><li><a href="/c2">IN Two</a></li></ul></div>`,
+  ],
+  ['a table of contents of the page itself', `<h1>IN Book</h1><div class="toc"><ul><li><a href="#c1">OUT One</a></li></ul></div>${TEXT}`],
+  [
+    'a legal notice on a cover',
+    `<div class="titlepage"><h1>IN Book</h1><h3 class="author">IN Mia</h3><div class="legalnotice">${TEXT}OUT</div></div><div class="toc"><dl>${'<dt><a href="/c">IN Chapter of the book about bridges</a></dt>'.repeat(30)}</dl></div>`,
+  ],
+  ['a legal notice that is the page', `<div class="legalnotice"><p>IN</p>${TEXT}</div>`],
+  [
+    'chapters that hold but links',
+    `<section><h2>IN One</h2>${TEXT}</section><section><h2>IN Two</h2><ul><li><a href="/1">IN a</a></li></ul></section>`,
+  ],
+  ['the head of a text', `<div class="page-header"><h1>IN Title of it</h1><p>IN Facts</p></div><div>${TEXT}</div>`],
+  ['the head of a site', `<div class="page-header"><h1><a href="/">OUT Title of it</a></h1></div><div>${TEXT}</div>`],
+  [
+    'answers that unfold',
+    `<h3><button aria-controls="a">IN Where?</button></h3><div class="accordion-panel" hidden><p>IN Here.</p></div>${TEXT}`,
+  ],
+  ['what is hidden otherwise', `<div class="note" hidden><p>OUT Here.</p></div>${TEXT}`],
+  ['cookie questions', `<div class="cookie-banner"><p>OUT We use cookies.</p></div>${TEXT}`],
+]
+
+test('of any other page is what it shows', () => {
+  for (const [why, body] of OTHERS) check(why, `<title>Title of it</title><body>${body}`)
+})
+
+test.run()
+
+function check(why: string, html: string) {
+  const page = readPage(
+    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/2021/bridge' },
+    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
+  ) as PageReading
+  assert.not.match(page.markdown, /OUT/, why)
+  assert.is(page.markdown.match(/\bIN\b/g)?.length ?? 0, html.match(/\bIN\b/g)?.length ?? 0, `${why}\n${page.markdown}`)
+  assert.match(page.markdown, /bridge|Chapter/, why)
+}
