@@ -53,6 +53,7 @@ export function roleOf(element: ElementNode): Role {
   const byName = ROLE_BY_NAME.get(element.name)
   if (attributes === null) return byName ?? 'none'
   let label = ''
+  let id = ''
   let isTabPanel = false
   let byRole: Role | undefined
   let isHidden = false
@@ -65,8 +66,7 @@ export function roleOf(element: ElementNode): Role {
         if (value !== '') label += label === '' ? value : ' ' + value
         break
       case 'id':
-        // Ids of sections, terms and headings name what is said there.
-        if (PLACES.has(element.name)) label += label === '' ? value : ' ' + value
+        if (PLACES.has(element.name)) id = value
         break
       case 'itemprop':
         if (value === 'articleBody') return 'body'
@@ -85,6 +85,8 @@ export function roleOf(element: ElementNode): Role {
         if (value.length < 500 && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(value)) isHidden = true
     }
   }
+  // Ids of sections, tables, notes and terms name what is said there.
+  if (id !== '' && !DOCUMENT_PART.test(label) && !(SECTION.test(label) && /[-_.]/.test(id))) label += label === '' ? id : ' ' + id
   // The other tabs of a tabbed text are one click away and belong to it.
   if (isHidden && !isTabPanel) return FOLDED.test(label) && roleOfLabel(label) === 'none' ? 'none' : 'hidden'
   if (byName === 'furniture' && element.name === 'aside')
@@ -106,6 +108,8 @@ export function roleOf(element: ElementNode): Role {
   return role
 }
 
+const DOCUMENT_PART = /(?:^|\s)(?:(?:ref)?sect\d|sub\w*section|chapter|appendix|admonition|table|figure|example)(?:\s|$)/
+const SECTION = /(?:^|\s)section(?:\s|$)/
 /** Parts that a click unfolds. */
 const FOLDED = /(?:^|[\s_-])(?:accordion|tab|answer|faq|expand(?:er|able)?|collaps\w+)(?:[\s_-]|$)/i
 const PLACES = new Set(['div', 'ul', 'ol', 'table', 'td', 'form', 'body'])

@@ -50,18 +50,15 @@ function mainPartOf(title: string): string {
 
 type Judgement = { total: number; textLength: number; keepsComments: boolean; title: string }
 
-/** A text in a box among paragraphs: handbooks call it a sidebar. */
+/** A text in a box: handbooks call it a sidebar. */
 function isBox(element: ElementNode): boolean {
-  if (
-    element.name !== 'div' ||
-    element.prose < 60 ||
-    element.linkLength * 4 > element.textLength ||
-    attributeOf(element, 'class') !== 'sidebar'
+  return (
+    element.prose >= 60 &&
+    element.linkLength * 4 <= element.textLength &&
+    attributeOf(element, 'class')?.trim() === 'sidebar' &&
+    !holds(element, 'form') &&
+    !holds(element, 'ul')
   )
-    return false
-  let paragraphs = 0
-  for (const sibling of element.parent!.children) if (sibling instanceof ElementNode && !sibling.hasBlock && sibling.prose > 0) paragraphs++
-  return paragraphs > 0
 }
 
 /** Furniture that holds most of the prose, or so much that too little would be left, is no furniture, whatever it is called. */
@@ -182,6 +179,8 @@ function firstLink(element: ElementNode): ElementNode | null {
 /** Goes down to where the prose is and drops, on each level, what does not look like a part of it. */
 function dropAround(root: ElementNode, title: string, isPosting: boolean): ElementNode {
   let current = root
+  // Inside what a page calls its main part, lists with links are rarely furniture.
+  let isWithin = false
   for (;;) {
     let best: ElementNode | null = null
     for (const child of current.children)
@@ -208,6 +207,7 @@ function dropAround(root: ElementNode, title: string, isPosting: boolean): Eleme
         child.dropped = true
     }
     current = best
+    isWithin ||= isMarked && !isPosting
   }
 }
 
@@ -238,7 +238,13 @@ function shownLength(element: ElementNode): number {
 function belongs(
   element: ElementNode,
   best: ElementNode,
-  { isBefore, isMarked, isPosting, title }: { isBefore: boolean; isMarked: boolean; isPosting: boolean; title: string },
+  {
+    isBefore,
+    isMarked,
+    isPosting,
+    isWithin,
+    title,
+  }: { isBefore: boolean; isMarked: boolean; isPosting: boolean; isWithin: boolean; title: string },
 ): boolean {
   if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
   if (isBefore && element.textLength > 0 && element.textLength < 400 && (holdsTitle(element) || saysTitle(element, title))) return true
@@ -246,7 +252,7 @@ function belongs(
   if ((isAlike && !isPosting && startsAlike(element, best)) || roleOf(element) === 'contents') return true
   // Facts of the text: who wrote it, since when it holds.
   if (!isPosting && isBefore && element.textLength < 1000 && holds(element, 'dl')) return true
-  if (element.linkLength > 0.35 * element.textLength) return false
+  if (element.linkLength > (isWithin ? 0.6 : 0.35) * element.textLength) return false
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
   if (element.prose >= (isBefore ? 60 : 120)) return true
@@ -296,7 +302,8 @@ function firstClass(element: ElementNode): string {
 
 function saysTitle(element: ElementNode, title: string): boolean {
   const start = title.slice(0, 24)
-  return start.length > 8 && plainWords(allText(element)).includes(start)
+  const text = plainWords(allText(element))
+  return start.length > 8 ? text.includes(start) : start !== '' && `${text} `.startsWith(`${start} `)
 }
 
 function holdsTitle(element: ElementNode): boolean {
