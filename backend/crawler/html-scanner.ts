@@ -37,6 +37,9 @@ export class TagName {
 
 const MAX_ATTRIBUTES = 200
 const MAX_ATTRIBUTE_LENGTH = 65_536
+/** Shorter pieces of a string are strings of their own in V8. */
+const LEAST_PIECE = 13
+const MAX_LABEL = 200
 
 type Content = typeof MARKUP | typeof RAW | typeof ESCAPABLE | typeof PLAIN
 const MARKUP = 0
@@ -274,7 +277,7 @@ class Scanner {
     }
     name = this.#strange.get(text)
     if (name === undefined) {
-      name = new TagName(text, this.#counts.length)
+      name = new TagName(copyOf(text), this.#counts.length)
       this.#counts.push(0)
       this.#strange.set(text, name)
     }
@@ -342,7 +345,8 @@ class Scanner {
       const name = attributeName(html, nameStart, nameEnd, hash & (SLOTS - 1), all)
       if (attributes.length > 0 && isAmong(attributes, name)) continue
       if (value.includes('&')) value = decodeHTMLAttribute(value)
-      attributes.push(name, value.length > MAX_ATTRIBUTE_LENGTH ? value.slice(0, MAX_ATTRIBUTE_LENGTH) : value)
+      if (value.length > MAX_ATTRIBUTE_LENGTH) value = value.slice(0, MAX_ATTRIBUTE_LENGTH)
+      attributes.push(name, LABELS.has(name) ? labelOf(value) : value)
     }
     this.#at = at + 1
     this.#isSelfClosing = isSelfClosing
@@ -400,9 +404,29 @@ function attributeName(html: string, start: number, end: number, slot: number, a
   const guess = attributeSlots[slot]!
   if (guess !== '' && isSpelled(html, start, end, guess)) return guess
   const name = html.slice(start, end).toLowerCase()
-  // A string cut from a document keeps the whole of it in memory: what is remembered is a copy.
-  if (name.length <= 32 && all < 128) attributeSlots[slot] = Buffer.from(name, 'latin1').toString('latin1')
+  if (name.length <= 32 && all < 128) attributeSlots[slot] = copyOf(name)
   return name
+}
+
+/** Attributes that say what an element is for. What they say is remembered from page to page, so it may not hang on one of them. */
+const LABELS = new Set(['class', 'id', 'data-testid', 'data-component'])
+const labelSlots: string[] = Array.from({ length: SLOTS }, () => '')
+
+/** The value as a string of its own: the same one each time, mostly, since few labels serve a whole site. */
+function labelOf(value: string): string {
+  const { length } = value
+  if (length < LEAST_PIECE) return value
+  const slot =
+    (length * 31 + value.charCodeAt(length - 1) + value.charCodeAt(length >> 1) * 7 + value.charCodeAt(length - 4) * 17) & (SLOTS - 1)
+  if (labelSlots[slot] === value) return labelSlots[slot]
+  const label = copyOf(value)
+  if (length <= MAX_LABEL) labelSlots[slot] = label
+  return label
+}
+
+/** A string cut from a document, but for a very short one, keeps the whole of it in memory: what stays longer must be a copy. */
+function copyOf(text: string): string {
+  return text.length < LEAST_PIECE ? text : Buffer.from(text).toString()
 }
 
 function isAmong(attributes: string[], name: string): boolean {

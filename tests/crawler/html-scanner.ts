@@ -1,7 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { scanHtml } from '#backend/crawler/html-scanner.ts'
+import { readPage } from '#backend/crawler/read-page.ts'
 
 const test = suite('scan HTML')
 
@@ -156,6 +159,29 @@ for (const [why, html, expected] of HOSTILE)
     assert.is(closed, seen.elements)
     assert.equal(seen, expected)
   })
+
+test('leaves no document in memory for the sake of a label, a name or an address in it', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const filler = '<br>'.repeat(250_000)
+  const read = (at: number) => {
+    const html = `<div class="label-of-${at}-and-more"><x-element-${at}><p data-attribute-${at}=1><a href="/some/address/${at}">x</a>${filler}</p></div>`
+    return readPage(
+      { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/' },
+      { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: ['*x-element*'] },
+    )
+  }
+  const held = () => {
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  void read(0)
+  const before = held()
+  for (let at = 1; at <= 12; at += 1) void read(at)
+  // Twelve documents of a megabyte each were read: not even three of them may still be there.
+  assert.ok(held() - before < 3_000_000)
+})
 
 test.run()
 
