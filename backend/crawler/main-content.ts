@@ -54,10 +54,9 @@ type Judgement = { total: number; textLength: number; keepsComments: boolean; ti
 function isBox(element: ElementNode): boolean {
   return (
     element.prose >= 60 &&
-    element.linkLength * 4 <= element.textLength &&
+    element.linkLength * 2 <= element.textLength &&
     attributeOf(element, 'class')?.trim() === 'sidebar' &&
-    !holds(element, 'form') &&
-    !holds(element, 'ul')
+    !holds(element, 'form')
   )
 }
 
@@ -252,7 +251,7 @@ function belongs(
   if ((isAlike && !isPosting && startsAlike(element, best)) || roleOf(element) === 'contents') return true
   // Facts of the text: who wrote it, since when it holds.
   if (!isPosting && isBefore && element.textLength < 1000 && holds(element, 'dl')) return true
-  if (element.linkLength > (isWithin ? 0.6 : 0.35) * element.textLength) return false
+  if (element.linkLength > (isWithin || (element.name === 'p' && !isPosting) ? 0.6 : 0.35) * element.textLength) return false
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
   if (element.prose >= (isBefore ? 60 : 120)) return true
