@@ -80,7 +80,13 @@ export function createEngine(needs: {
     userAgent: settings.userAgent,
   })
   const fetcher = httpFetcher({ egress })
-  const hosts = createHosts({ connection, limits: { concurrency: settings.hostConcurrency, delayMs: settings.hostDelayMs }, now, random })
+  const hosts = createHosts({
+    addressOf: egress.addressOf,
+    connection,
+    limits: { concurrency: settings.hostConcurrency, delayMs: settings.hostDelayMs },
+    now,
+    random,
+  })
   const pool = createParsePool({ threads: settings.parserThreads })
   const robots = createRobotsCache({
     fetch: robotsFetch({ fetcher }),

@@ -325,7 +325,7 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
       if (queue.pending === 0) continue
       const isGivenUp = queue.faults < 0
       if (!isGivenUp && !hosts.isOpen(queue.host, now)) {
-        if (!queue.host.askingRobots && queue.host.inHand < hosts.width(queue.host)) opensAt = Math.min(opensAt, hosts.opensAt(queue.host))
+        opensAt = Math.min(opensAt, hosts.waitsUntil(queue.host))
         continue
       }
       const url = firstOf(queue)

@@ -4,16 +4,19 @@
  * One engine process is the only one that asks, so its memory is exact; the rows keep back-off and robots rules over a restart.
  */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { afterAnswer, afterStart, hostOpenAt, hostWidth, mayAsk, newHostState } from './politeness.ts'
+import { afterAnswer, afterStart, hostDelayMs, hostOpenAt, hostWidth, mayAsk, newHostState } from './politeness.ts'
 import type { HostLimits, HostSignal, HostState } from './politeness.ts'
 import type { StoredRobots } from './robots-cache.ts'
 
 export type Host = {
   key: string
+  origin: string
   /** Row number; 0 until the row has been written by a commit. */
   no: number
   state: HostState
   inHand: number
+  /** Where it was last reached; null before. Names that share an address share its width. */
+  address: string | null
   /** Its robots file is being asked for; nothing else is leased meanwhile. */
   askingRobots: boolean
 }
@@ -31,12 +34,18 @@ type HostRow = {
   robots_until: number | null
 }
 
+/**
+ * @param addressOf  where an origin (`https://example.com`, default ports left out) was last reached
+ * @param limits     for each host, and for each address however many names it has
+ */
 export function createHosts({
+  addressOf,
   connection,
   limits,
   now,
   random,
 }: {
+  addressOf: (origin: string) => string | null
   connection: SqliteConnection
   limits: HostLimits
   now: () => number
@@ -44,6 +53,8 @@ export function createHosts({
 }) {
   const byKey = new Map<string, Host>()
   const byNo = new Map<number, Host>()
+  /** Requests in hand by address. */
+  const byAddress = new Map<string, number>()
   const changed = new Set<Host>()
   /** Numbered by the commit in hand. */
   const fresh = new Set<Host>()
@@ -66,7 +77,7 @@ export function createHosts({
     end,
     isOpen,
     opensAt,
-    width,
+    waitsUntil,
     setCrawlDelay,
     loadRobots,
     saveRobots,
@@ -92,7 +103,7 @@ export function createHosts({
       state.closedUntil = row.closed_until
       state.crawlDelayMs = row.crawl_delay_ms || null
     }
-    const host: Host = { key, no: row?.no ?? 0, state, inHand: 0, askingRobots: false }
+    const host: Host = { key, origin: new URL(key).origin, no: row?.no ?? 0, state, inHand: 0, address: null, askingRobots: false }
     byKey.set(key, host)
     if (host.no > 0) byNo.set(host.no, host)
     return host
@@ -122,29 +133,57 @@ export function createHosts({
   /** A request to the host starts. */
   function start(host: Host) {
     host.inHand += 1
+    countAt(host.address, 1)
     host.state = afterStart(host.state, limits, now(), random())
   }
 
   /** A request has ended; `signal` is what it taught, null for nothing (it was canceled, or its fault was not the host's). */
   function end(host: Host, signal: HostSignal | null) {
     host.inHand -= 1
+    countAt(host.address, -1)
+    learnAddress(host)
     if (signal === null) return
     const before = host.state
-    host.state = afterAnswer(before, limits, signal, now())
+    const at = now()
+    host.state = afterAnswer(before, limits, signal, at)
+    // Opening a connection takes a while: the pause counts from when the request was sent, as the site sees it.
+    const delayMs = hostDelayMs(host.state, limits)
+    if (signal.kind === 'good' && delayMs > 0) host.state.nextAt = Math.max(host.state.nextAt, at - signal.firstByteMs + delayMs)
     if (host.state.closedUntil !== before.closedUntil || host.state.penaltyMs !== before.penaltyMs) changed.add(host)
   }
 
-  function isOpen(host: Host, at: number): boolean {
-    return !host.askingRobots && mayAsk(host.state, limits, host.inHand, at)
+  function learnAddress(host: Host) {
+    const address = addressOf(host.origin)
+    if (address === null || address === host.address) return
+    countAt(host.address, -host.inHand)
+    countAt(address, host.inHand)
+    host.address = address
   }
 
-  /** When a host that is closed by a pause opens; the past when only its width keeps it closed. */
+  function countAt(address: string | null, change: number) {
+    if (address === null || change === 0) return
+    const count = (byAddress.get(address) ?? 0) + change
+    if (count > 0) byAddress.set(address, count)
+    else byAddress.delete(address)
+  }
+
+  function isOpen(host: Host, at: number): boolean {
+    return !host.askingRobots && mayAsk(host.state, limits, host.inHand, at) && hasPlaceAtAddress(host)
+  }
+
+  function hasPlaceAtAddress({ address }: Host): boolean {
+    return address === null || (byAddress.get(address) ?? 0) < limits.concurrency
+  }
+
+  /** When the pause of a host is over; the past when it keeps none. */
   function opensAt(host: Host): number {
     return hostOpenAt(host.state)
   }
 
-  function width(host: Host): number {
-    return hostWidth(host.state, limits)
+  /** Until when a host that is not open stays closed; Infinity when it waits for a request to end. */
+  function waitsUntil(host: Host): number {
+    const isFull = host.askingRobots || host.inHand >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
+    return isFull ? Infinity : hostOpenAt(host.state)
   }
 
   function setCrawlDelay(host: Host, delayMs: number | null) {

@@ -378,6 +378,20 @@ crawls('a host has one limit for all crawls of all teams', async () => {
   for (const run of runs) assert.equal(narrow.faults(run), [])
 })
 
+crawls('hosts that share an address share its limit', async () => {
+  const narrow = engineWith({ hostConcurrency: 2 })
+  const paths = many(10, (n) => `/${n}`)
+  const shared = () =>
+    site({ '/': pageOf('start', paths), ...Object.fromEntries(paths.map((path) => [path, { body: pageOf(path), afterMs: 10 }])) })
+  const sites = await Promise.all([shared(), shared()])
+  const runs = await Promise.all(sites.map((at) => narrow.crawl(at.url('/'), { spider: WIDE })))
+  for (const run of runs) assert.is((await narrow.ended(run)).kept, 11)
+  const hits = sites.flatMap((at) => at.hits)
+  const atOnce = Math.max(...hits.map(({ at }) => hits.filter((other) => other.at <= at && at < other.until).length))
+  assert.is(hits.length, 22)
+  assert.ok(atOnce <= 2, `${atOnce} at once`)
+})
+
 crawls('the pause of a host holds between the requests of two teams', async () => {
   const slow = engineWith({ hostDelayMs: 40 })
   const at = await site({ '/': pageOf('start', ['/a', '/b', '/c']), '/a': pageOf('a'), '/b': pageOf('b'), '/c': pageOf('c') })

@@ -40,7 +40,7 @@ export function frontierBench({
   const now = () => clock
   connection.prepare("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)").run()
   let newIds = 0
-  const hosts = createHosts({ connection, limits: { concurrency: width, delayMs: 0 }, now, random: () => 0.5 })
+  const hosts = createHosts({ addressOf: () => null, connection, limits: { concurrency: width, delayMs: 0 }, now, random: () => 0.5 })
   const committer = createCommitter({
     connection,
     hosts,
