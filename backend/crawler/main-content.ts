@@ -190,7 +190,7 @@ function dropAround(root: ElementNode, title: string, isPosting: boolean): Eleme
       best.prose === 0 ||
       HOLDERS_OF_PARTS.has(best.name) ||
       best.prose < MAIN_SHARE * current.prose ||
-      isOneOfMany(best, current)
+      isOneOfMany(best, current, isPosting)
     )
       return current
     const role = roleOf(best)
@@ -202,7 +202,7 @@ function dropAround(root: ElementNode, title: string, isPosting: boolean): Eleme
     let isBefore = true
     for (const child of current.children) {
       if (child === best) isBefore = false
-      else if (child instanceof ElementNode && !child.dropped && !belongs(child, best, { isBefore, isMarked, isPosting, title }))
+      else if (child instanceof ElementNode && !child.dropped && !belongs(child, best, { isBefore, isMarked, isPosting, isWithin, title }))
         child.dropped = true
     }
     current = best
@@ -270,8 +270,8 @@ function firstShown(element: ElementNode): ElementNode | null {
 }
 
 /** Posts of a thread, tabs of a product, entries of a list: one has the most words, all are wanted. */
-function isOneOfMany(element: ElementNode, parent: ElementNode): boolean {
-  const signature = signatureOf(element)
+function isOneOfMany(element: ElementNode, parent: ElementNode, isPosting: boolean): boolean {
+  const signature = signatureOf(element, isPosting)
   if (signature === null) return false
   for (const other of parent.children)
     if (
@@ -280,16 +280,17 @@ function isOneOfMany(element: ElementNode, parent: ElementNode): boolean {
       !other.dropped &&
       other.name === element.name &&
       other.textLength > 0 &&
-      signatureOf(other) === signature
+      signatureOf(other, isPosting) === signature
     )
       return true
   return false
 }
 
-/** The first class names of an element and of the first one in it; null when they say nothing. */
-function signatureOf(element: ElementNode): string | null {
-  const own = firstClass(element)
-  if (own === '' || LAYOUT_CLASS.test(own)) return null
+/** The first class names of an element and of the first one in it, without their numbers; null when they say nothing. */
+function signatureOf(element: ElementNode, isPosting: boolean): string | null {
+  const own = firstClass(element).replace(/\d+/g, '')
+  // Articles need no name where none is the only one.
+  if (own === '' ? element.name !== 'article' || isPosting : LAYOUT_CLASS.test(own)) return null
   for (const child of element.children)
     if (child instanceof ElementNode && (child.textLength > 0 || child.tag.block)) return `${own} ${child.name} ${firstClass(child)}`
   return own

@@ -91,6 +91,15 @@ const OTHERS: [why: string, body: string][] = [
     'chapters that hold but links',
     `<section><h2>IN One</h2>${TEXT}</section><section><h2>IN Two</h2><ul><li><a href="/1">IN a</a></li></ul></section>`,
   ],
+  [
+    'several articles, one of them long',
+    `<article class="post-1"><h2>IN One</h2>${TEXT}${TEXT}</article><article class="post-2"><h2>IN Two</h2><p>IN Short.</p></article>`,
+  ],
+  ['several articles without names', `<article><h2>IN One</h2>${TEXT}${TEXT}</article><article><h2>IN Two</h2><p>IN Short.</p></article>`],
+  [
+    'a chapter named like furniture',
+    `<div><div class="sect2" id="FOR-SHARE-COMMENTS"><h3>IN Comments</h3><p>IN They start with two dashes.</p></div>${TEXT}</div>`,
+  ],
   ['the head of a text', `<div class="page-header"><h1>IN Title of it</h1><p>IN Facts</p></div><div>${TEXT}</div>`],
   ['the head of a site', `<div class="page-header"><h1><a href="/">OUT Title of it</a></h1></div><div>${TEXT}</div>`],
   [
