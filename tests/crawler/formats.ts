@@ -62,6 +62,11 @@ const CASES: [why: string, html: string, expected: string][] = [
   ['tables that only place', '<table role="presentation"><tr><td><p>a</p></td><td><p>b</p></td></tr></table>', 'a\n\nb'],
   ['definitions', '<dl><dt>a</dt><dd>b</dd><dd><p>c</p><p>d</p></dd></dl>', '**a**\n: b\n: c\n\n  d'],
   ['text between definitions', '<dl>x<dt>a</dt><dd>b</dd></dl>', 'x\n\n**a**\n: b'],
+  [
+    'headings that were never closed',
+    `<h2>A <b>b</b><p>${'word '.repeat(100)}</p><ul><li>c</li></ul>`,
+    `## A **b**\n\n${'word '.repeat(100).trim()}\n\n- c`,
+  ],
   ['headings without words', '<h2><img src="/a.png" alt="A"></h2>', '![A](https://site.example/a.png)'],
   ['figures', '<figure><img src="/a.png" alt="x"><figcaption>Words</figcaption></figure>', '![](https://site.example/a.png)\n\nWords'],
   ['details', '<details><summary>More</summary><p>text</p></details>', '**More**\n\ntext'],

@@ -9,6 +9,8 @@ const MAX_PREFIX_LENGTH = 64
 const MAX_COLUMNS = 50
 /** The longest description of a picture within an article's text. */
 const MAX_ALT = 60
+/** A longer one with blocks inside is none. */
+const MAX_HEADING = 400
 const HEADING = /^h[1-6]$/
 
 /**
@@ -156,8 +158,21 @@ class MarkdownWriter {
   }
 
   #heading(element: ElementNode, gap: number): void {
+    let words = element.children
+    let rest: TreeNode[] = []
+    if (element.hasBlock && element.textLength > MAX_HEADING) {
+      // A heading that was never closed holds all that follows.
+      const end = words.findIndex((child) => child instanceof ElementNode && (child.tag.block || child.hasBlock))
+      rest = words.slice(end)
+      words = words.slice(0, end)
+    }
+    this.#headingLine(element, words, gap)
+    this.blocks(rest, gap)
+  }
+
+  #headingLine(element: ElementNode, words: TreeNode[], gap: number): void {
     this.#inHeading = element.textLength === 0
-    let text = trimLine(this.#inlines(element.children).replaceAll('\\\n', ' '))
+    let text = trimLine(this.#inlines(words).replaceAll('\\\n', ' '))
     this.#inHeading = false
     if (text === '') return
     // Pictures alone head nothing.
