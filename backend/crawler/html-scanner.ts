@@ -340,13 +340,14 @@ class Scanner {
           value = html.slice(valueStart, at)
         }
       }
-      attributes ??= []
-      if (attributes.length >= MAX_ATTRIBUTES * 2) continue
+      if (attributes !== null && attributes.length >= MAX_ATTRIBUTES * 2) continue
       const name = attributeName(html, nameStart, nameEnd, hash & (SLOTS - 1), all)
-      if (attributes.length > 0 && isAmong(attributes, name)) continue
+      if (attributes !== null && isAmong(attributes, name)) continue
       if (value.includes('&')) value = decodeHTMLAttribute(value)
       if (value.length > MAX_ATTRIBUTE_LENGTH) value = value.slice(0, MAX_ATTRIBUTE_LENGTH)
-      attributes.push(name, LABELS.has(name) ? labelOf(value) : value)
+      if (LABELS.has(name)) value = labelOf(value)
+      if (attributes === null) attributes = [name, value]
+      else attributes.push(name, value)
     }
     this.#at = at + 1
     this.#isSelfClosing = isSelfClosing
