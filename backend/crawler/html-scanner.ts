@@ -138,7 +138,7 @@ class Scanner {
   readonly #sink: HtmlSink
   /** Where reading goes on. */
   #at = 0
-  /** The first ampersand behind the texts so far, found once for all texts before it. */
+  /** The first ampersand behind what was read, found once for all texts and values before it. */
   #reference = -1
   /** The tag that was read last ends in a slash. */
   #isSelfClosing = false
@@ -177,15 +177,19 @@ class Scanner {
   }
 
   #text(start: number, end: number): void {
-    if (this.#reference < start) {
-      const next = this.#html.indexOf('&', start)
-      this.#reference = next < 0 ? Infinity : next
-    }
-    if (this.#reference >= end) this.#sink.text(this.#html, start, end)
+    if (!this.#holdsReference(start, end)) this.#sink.text(this.#html, start, end)
     else {
       const text = decodeHTML(this.#html.slice(start, end))
       this.#sink.text(text, 0, text.length)
     }
+  }
+
+  #holdsReference(start: number, end: number): boolean {
+    if (this.#reference < start) {
+      const next = this.#html.indexOf('&', start)
+      this.#reference = next < 0 ? Infinity : next
+    }
+    return this.#reference < end
   }
 
   // ---- tags
@@ -322,6 +326,7 @@ class Scanner {
       const nameEnd = at
       while (at < end && isSpace(code)) code = html.charCodeAt(++at)
       let value = ''
+      let hasReference = false
       if (code === EQUALS) {
         do code = html.charCodeAt(++at)
         while (isSpace(code))
@@ -331,6 +336,7 @@ class Scanner {
           at = html.indexOf(code === QUOTE ? '"' : "'", valueStart)
           if (at < 0) at = end
           value = html.slice(valueStart, at)
+          hasReference = this.#holdsReference(valueStart, at)
           at++
         } else {
           for (; at < end; at++) {
@@ -338,12 +344,13 @@ class Scanner {
             if (code === GREATER || isSpace(code)) break
           }
           value = html.slice(valueStart, at)
+          hasReference = this.#holdsReference(valueStart, at)
         }
       }
       if (attributes !== null && attributes.length >= MAX_ATTRIBUTES * 2) continue
       const name = attributeName(html, nameStart, nameEnd, hash & (SLOTS - 1), all)
       if (attributes !== null && isAmong(attributes, name)) continue
-      if (value.includes('&')) value = decodeHTMLAttribute(value)
+      if (hasReference) value = decodeHTMLAttribute(value)
       if (value.length > MAX_ATTRIBUTE_LENGTH) value = value.slice(0, MAX_ATTRIBUTE_LENGTH)
       if (LABELS.has(name)) value = labelOf(value)
       if (attributes === null) attributes = [name, value]
