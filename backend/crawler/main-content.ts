@@ -1,7 +1,7 @@
 import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 import { tidyArticle } from './article-text.ts'
-import { allText, HEADING, holds, plainWords } from './tree-text.ts'
+import { allText, HEADING, holds, plainWords, startOf } from './tree-text.ts'
 
 /** The least text of a block that counts as prose: shorter ones are labels, dates, menu entries. */
 const MIN_PROSE = 30
@@ -32,6 +32,7 @@ export function keepMainContent(
     textLength: root.textLength,
     keepsComments: isDiscussion(url),
     title: plainWords(mainPartOf(title)),
+    wholeTitle: plainWords(title),
   }
   dropFurniture(root, page, false)
   weigh(root)
@@ -48,7 +49,7 @@ function mainPartOf(title: string): string {
   return title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''
 }
 
-type Judgement = { total: number; textLength: number; keepsComments: boolean; title: string }
+type Judgement = { total: number; textLength: number; keepsComments: boolean; title: string; wholeTitle: string }
 
 /** A text in a box: handbooks call it a sidebar. */
 function isBox(element: ElementNode): boolean {
@@ -129,7 +130,10 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'contents':
       return leadsWithin(element)
     case 'header':
-      return !inArticle && !isTooMuch(element, page) && !HEADING.test(element.name) && !headsPage(element, page.title)
+      if (inArticle || HEADING.test(element.name) || isTooMuch(element, page)) return false
+      if (!headsPage(element, page)) return true
+      dropLinks(element)
+      return false
     case 'comments':
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
@@ -145,10 +149,30 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 }
 
 /** Is it the head of the text, and not of the site: mostly plain words, among them a heading that says the page's title? */
-function headsPage(element: ElementNode, title: string): boolean {
-  if (element.linkLength * 2 > element.textLength || element.textLength > 600) return false
+function headsPage(element: ElementNode, page: Judgement): boolean {
+  if (element.textLength > 600) return false
   const heading = firstHeading(element)
-  return heading !== null && heading.linkLength === 0 && saysTitle(heading, title)
+  if (heading === null) return false
+  const words = plainWords(startOf(heading, 300))
+  // The last part of a title is the name of the site.
+  const isPartOfTitle = words.length > 0.4 * page.wholeTitle.length && page.wholeTitle.includes(words) && !page.wholeTitle.endsWith(words)
+  if (!isPartOfTitle && !saysTitle(heading, page.title)) return false
+  const link = firstLink(heading)
+  // The name of a site leads to its first page.
+  if (link !== null && /^(?:https?:\/\/[^/]*)?\/?$/i.test(attributeOf(link, 'href')!)) return false
+  return (element.linkLength - heading.linkLength) * 2 <= element.textLength
+}
+
+/** What stands beside a title and leads elsewhere: buttons, the path to the page. */
+function dropLinks(header: ElementNode): void {
+  for (const child of header.children)
+    if (
+      child instanceof ElementNode &&
+      child.linkLength > 0.9 * child.textLength &&
+      !HEADING.test(child.name) &&
+      firstHeading(child) === null
+    )
+      child.dropped = true
 }
 
 function firstHeading(element: ElementNode): ElementNode | null {

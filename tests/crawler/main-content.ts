@@ -101,6 +101,10 @@ const OTHERS: [why: string, body: string][] = [
     `<div><div class="sect2" id="FOR-SHARE-COMMENTS"><h3>IN Comments</h3><p>IN They start with two dashes.</p></div>${TEXT}</div>`,
   ],
   ['the head of a text', `<div class="page-header"><h1>IN Title of it</h1><p>IN Facts</p></div><div>${TEXT}</div>`],
+  [
+    'the head of a text that leads to itself',
+    `<div class="page-header"><h1><a href="/q/1">IN Title of it</a></h1></div><div>${TEXT}</div>`,
+  ],
   ['the head of a site', `<div class="page-header"><h1><a href="/">OUT Title of it</a></h1></div><div>${TEXT}</div>`],
   [
     'answers that unfold',
