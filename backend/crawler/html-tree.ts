@@ -1,4 +1,5 @@
-import { knownName, scanHtml, type HtmlSink, type TagName } from './html-scanner.ts'
+import { knownName, type TagName } from './html-names.ts'
+import { scanHtml, type HtmlSink } from './html-scanner.ts'
 
 /** Deeper elements become siblings of their parents: every later walk may then be a plain recursion. */
 const MAX_DEPTH = 512
