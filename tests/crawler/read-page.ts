@@ -96,6 +96,9 @@ test('does not lose text to nesting, node floods, entity floods and open comment
     ['attributes', '<p>MARK</p><p ' + Array.from({ length: 100_000 }, (_, at) => `a${at}=1 `).join('') + '>x</p>'],
     ['entities', '<p>MARK</p><p>' + '&#x41;&amp;'.repeat(100_000) + '</p>'],
     ['open comment', '<p>MARK</p><a href="good">g</a><!-- <a href="hidden">h</a><script>'],
+    ['open brackets', '<p>MARK</p>' + '['.repeat(1_000_000)],
+    ['code in code', '<p>MARK</p>' + '<pre>x'.repeat(20_000)],
+    ['stray end tags', '<p>MARK</p>' + '<b>'.repeat(100_000) + '</i>'.repeat(100_000)],
     ['NUL bytes', '<p>MARK a\0b</p><a\0 href="x\0y">z</a>'],
   ]
   for (const [why, html] of hostile) assert.ok(read(html, { onlyMainContent: false }).markdown.includes('MARK'), why)
