@@ -25,10 +25,28 @@ accounts('S-INS-03 the score counts the rules that hold', () => {
 
 accounts('S-INS-05 special characters are exactly these', () => {
   const special = PASSWORD_RULES.find(({ id }) => id === 'special')
-  assert.equal(
-    Array.from(SPECIAL_CHARACTERS),
-    ['!', '@', '#', '$', '%', '^', '&', '*', '(', ')', ',', '.', '?', '"', ':', '{', '}', '|', '<', '>'],
-  )
+  assert.equal(Array.from(SPECIAL_CHARACTERS), [
+    '!',
+    '@',
+    '#',
+    '$',
+    '%',
+    '^',
+    '&',
+    '*',
+    '(',
+    ')',
+    ',',
+    '.',
+    '?',
+    '"',
+    ':',
+    '{',
+    '}',
+    '|',
+    '<',
+    '>',
+  ])
   for (let code = 0x20; code < 0x7f; code += 1) {
     const character = String.fromCharCode(code)
     assert.is(special?.holds(character), SPECIAL_CHARACTERS.includes(character), character)
