@@ -1,4 +1,5 @@
 import helmet from '@fastify/helmet'
+import fastifyCookie from '@fastify/cookie'
 import fastifyStatic from '@fastify/static'
 import type { RuntimeConfig } from '#contract/settings.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -30,6 +31,7 @@ export function pageRoutes(needs: {
       'onRequest',
       async (_request, reply) => void reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'),
     )
+    await app.register(fastifyCookie)
     await app.register(fastifyStatic, {
       root: join(publicDir, 'assets'),
       prefix: '/assets/',
@@ -58,7 +60,7 @@ export function pageRoutes(needs: {
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(filledPage({ nonce, runtimeConfig, template, theme: themeOf(request.headers.cookie) }))
+      .send(filledPage({ nonce, runtimeConfig, template, theme: themeOf(request.cookies['theme']) }))
   }
 }
 
@@ -90,7 +92,7 @@ function asksForPage({ method, headers, url }: FastifyRequest): boolean {
 }
 
 function themeOf(cookie: string | undefined): string | undefined {
-  return cookie?.match(/(?:^|;\s*)theme=(light|dark)(?:;|$)/)?.[1]
+  return cookie === 'light' || cookie === 'dark' ? cookie : undefined
 }
 
 function escapeText(text: string): string {
