@@ -38,7 +38,7 @@ async function receive(message: ToEngine) {
 }
 
 function start({ database, settings, logLevel }: Extract<ToEngine, { type: 'start' }>) {
-  const connection = openSqlite(database, { cacheMiB: 16 })
+  const connection = openSqlite(database, { cacheMiB: 8 })
   closeDatabase = () => connection.close()
   const log = pino({ level: logLevel, base: { part: 'engine' } })
   engine = createEngine({
