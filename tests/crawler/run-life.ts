@@ -58,11 +58,13 @@ life('S-WRK-09 a crawl that is stopped stops: the stop answers after its end, an
   await stop(engine, run)
   const { status, kept } = rowOf(engine, run)
   assert.is(status, 'canceled')
+  // A request that was on its way may be seen a little late, but not after the next one to the same site has been answered.
+  const markers = async () => engine.ended(await engine.crawl(at.url('/p/1'), { spider: { max_depth: 0, page_limit: 1 } }))
+  await markers()
   const asked = at.all.length
   gate.resolve()
   await swept(engine, run)
-  const marker = await engine.crawl(at.url('/p/1'), { spider: { max_depth: 0, page_limit: 1 } })
-  await engine.ended(marker)
+  await markers()
   assert.is(at.all.length, asked + 1)
   assert.is(rowOf(engine, run).kept, kept)
   assert.equal(engine.faults(run), [])
