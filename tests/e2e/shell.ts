@@ -6,9 +6,11 @@ import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './suppo
 
 const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
+const offline = await openBrowser(chromium, app.url, { stars: null })
 
 const shell = suite('dashboard shell')
 shell.after(async () => {
+  await offline.close()
   await browser.close()
   await app.close()
 })
@@ -99,20 +101,20 @@ shell('S-DSH-05 the card shows the stars, and the version stands under it', asyn
 })
 
 shell('S-DSH-05 stars that cannot be had read Loading..., and are asked for again after five minutes', async () => {
-  const offline = await openBrowser(chromium, app.url, { stars: null })
   const page = await offline.newPage()
   await page.clock.install()
   const asked: string[] = []
   page.on('request', (request) => void (request.url().startsWith('https://api.github.com/') && asked.push(request.url())))
   await signIn(page)
   await page.getByRole('region', { name: 'Open source' }).first().getByText('Loading...', { exact: true }).waitFor()
+  await waitUntil(() => asked.length > 0)
   assert.equal(asked, ['https://api.github.com/repos/seine-crawler/seine'])
   await page.clock.runFor(4 * 60_000)
   assert.is(asked.length, 1, 'not before')
   await page.clock.runFor(61_000)
   await waitUntil(() => asked.length === 2)
   assert.ok(await page.getByText('Loading...', { exact: true }).first().isVisible())
-  await offline.close()
+  await page.context().close()
 })
 
 async function waitUntil(holds: () => boolean, limitMs = 5000) {
