@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 
 const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
@@ -35,7 +35,7 @@ keys('S-WRK-06 a key is created, shown in clear on top, hidden, copied and revok
   await first.getByText(secret, { exact: true }).waitFor()
   assert.ok(await first.getByText('Nightly', { exact: true }).isVisible(), 'it stands on top')
   assert.ok(await first.getByText('Never used').isVisible())
-  assert.is(await page.getByRole('row').nth(2).getByText('mock-000••••••••00000001').count(), 1, 'the others stay masked')
+  await waitForCount(page.getByRole('row').nth(2).getByText('mock-000••••••••00000001'), 1)
 
   await page.getByRole('button', { name: 'Hide Nightly' }).click()
   await first.getByText('mock-000••••••••00000002', { exact: true }).waitFor()
@@ -61,7 +61,7 @@ keys('S-WRK-06 an empty list says what keys are for, a failing one offers anothe
   const page = await openKeys()
   await page.getByRole('heading', { name: 'No API keys found' }).waitFor()
   await assertAccessible(page, 'no keys')
-  assert.is(await page.getByRole('button', { name: 'Create New API Key' }).count(), 1)
+  await waitForCount(page.getByRole('button', { name: 'Create New API Key' }), 1)
   app.backend.set('POST /api/v1/user/api-keys/', { status: 500, json: { code: 500, errors: null, message: 'Oops.' } })
   await page.getByRole('button', { name: 'Create New API Key' }).click()
   await page.getByLabel('Key name').fill('Nightly')

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
-import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -85,7 +85,7 @@ details('S-WRK-04 pages are read as text, moved through with the keyboard, and f
   await page.getByLabel('Filter results').fill('guide/7')
   await list(page).getByText('Guide 7').waitFor()
   await list(page).getByText('Guide 6').waitFor({ state: 'hidden' })
-  assert.is(await list(page).getByRole('button').count(), 1)
+  await waitForCount(list(page).getByRole('button'), 1)
 })
 
 details('S-WRK-04 every address is listed with its outcome, by reason and by text', async () => {
@@ -95,7 +95,7 @@ details('S-WRK-04 every address is listed with its outcome, by reason and by tex
   await page.getByRole('button', { name: /answered with an error status/ }).click()
   const table = page.getByRole('table', { name: 'Addresses' })
   await table.getByText(`${site.url}missing`).waitFor()
-  assert.is(await table.getByRole('row').count(), 2, 'the head and one row')
+  await waitForCount(table.getByRole('row'), 2)
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption('robots')
   await table.getByText(`${site.url}private/a`).waitFor()
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption('')

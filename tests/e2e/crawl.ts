@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
-import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -43,7 +43,7 @@ crawl('S-WRK-01 S-WRK-09 a crawl runs from the screen to its results, pages arri
   assert.is(await page.getByRole('tab', { name: /Results/ }).getAttribute('aria-selected'), 'true')
   await status(page, 'Running').waitFor()
   await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor()
-  assert.is(await rows(page).count(), 5)
+  await waitForCount(rows(page), 5)
   await page
     .getByRole('log')
     .getByText(/guide\/3/)
@@ -55,7 +55,7 @@ crawl('S-WRK-01 S-WRK-09 a crawl runs from the screen to its results, pages arri
   site.release()
   await page.getByRole('tab', { name: /Results 13/ }).waitFor()
   await status(page, 'Finished').waitFor()
-  assert.is(await rows(page).count(), 5)
+  await waitForCount(rows(page), 5)
 })
 
 crawl('S-WRK-01 results are read in a dialog, with the keyboard, and nothing of them acts', async () => {
@@ -107,7 +107,7 @@ crawl('S-WRK-01 a batch counts its lines and fetches each address', async () => 
   assert.is(await page.getByLabel('Max depth').inputValue(), 'Auto')
   await startButton(page).click()
   await status(page, 'Finished').waitFor()
-  assert.is(await rows(page).count(), 2)
+  await waitForCount(rows(page), 2)
 })
 
 crawl('S-WRK-01 canceling stops the crawl and keeps what it has', async () => {
@@ -121,7 +121,7 @@ crawl('S-WRK-01 canceling stops the crawl and keeps what it has', async () => {
   await page.getByRole('button', { name: 'Cancel Crawling' }).click()
   await status(page, 'Canceled').waitFor()
   await startButton(page).waitFor()
-  assert.is(await rows(page).count(), 5)
+  await waitForCount(rows(page), 5)
   site.release()
 })
 

@@ -6,7 +6,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContext, BrowserContextOptions, BrowserType, Page } from 'playwright'
+import type { BrowserContext, BrowserContextOptions, BrowserType, Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
@@ -91,6 +91,12 @@ export async function signIn(page: Page, account: { email: string; password: str
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/dashboard')
+}
+
+/** Waits until there are exactly so many; fails with what it found instead. */
+export async function waitForCount(locator: Locator, count: number) {
+  if (count > 0) await locator.nth(count - 1).waitFor()
+  await locator.nth(count).waitFor({ state: 'detached' })
 }
 
 /** Looks for what keeps people out, in both themes on a desktop and a phone, and for what sticks out of the window from 320 px up. */

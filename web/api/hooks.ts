@@ -73,7 +73,14 @@ export function usePages<const E extends EndpointSpec & { method: 'GET' }>(endpo
       const answer: unknown = await call(endpoint, argsOf(Number(key[3])) ?? undefined)
       return answer as Paged<ItemOf<E>>
     },
-    { revalidateOnFocus: false, revalidateFirstPage: false, shouldRetryOnError: mayMend, errorRetryCount: 5 },
+    // What another filter showed stays until the new one's first page is here.
+    {
+      keepPreviousData: true,
+      revalidateOnFocus: false,
+      revalidateFirstPage: false,
+      shouldRetryOnError: mayMend,
+      errorRetryCount: 5,
+    },
   )
   const loaded = pages.data ?? []
   return {
