@@ -7,7 +7,7 @@
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
- *   npm run bench -- streams      what 500 idle readers of a status stream cost
+ *   npm run bench -- streams      what idle readers of a status stream cost, 500 at a time
  *
  * The product has one core, the site and this program the other.
  */
