@@ -10,7 +10,7 @@ import { URL_STATE } from '#backend/platform/database/database.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
-import type { JobKind, Queue } from '#backend/platform/queue/queue.ts'
+import type { Queue } from '#backend/platform/queue/queue.ts'
 import { sql } from 'kysely'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import { endRun } from './end-run.ts'
@@ -22,10 +22,12 @@ import type { RunFilters } from './run-filters.ts'
 export type SeedUrl = { url: string; hostKey: string; keyHi: number; keyLo: number }
 
 export type NewRun = {
-  kind: RunKind & JobKind
+  kind: RunKind
   variant: string
   label: string
   pageLimit: number
+  /** Credits that are held until the end; one for each page unless told. */
+  credits?: number
   options: Record<string, unknown>
   /** The addresses as they were submitted. */
   seeds: string[]
@@ -120,7 +122,7 @@ export function createRuns({
     await insertSeedUrls(transaction, runNo, urls)
     await transaction
       .insertInto('creditEntry')
-      .values({ runNo, teamId, requested: wanted.pageLimit, used: 0, state: 'held', createdAt: at })
+      .values({ runNo, teamId, requested: wanted.credits ?? wanted.pageLimit, used: 0, state: 'held', createdAt: at })
       .execute()
     await transaction
       .insertInto('usageDay')

@@ -1,7 +1,7 @@
 /** The Queue port. It hands out work at least once; the rows of the runs, not the queue, are the truth. */
 import type { Transaction } from '#backend/platform/database/database.ts'
 
-export type JobKind = 'crawl'
+export type JobKind = 'crawl' | 'search' | 'sitemap'
 
 /** A bounded slice of a run: safe to run twice, derivable from the run's row. */
 export type Job = { key: string; kind: JobKind; runNo: number; teamId: string; priority: number }
