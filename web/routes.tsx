@@ -7,6 +7,7 @@ import { PublicLayout } from './layout/public-layout.tsx'
 import { usePageTitle } from './layout/use-page-title.ts'
 import { PATHS, trailOf } from './navigation.ts'
 import type { PathName } from './navigation.ts'
+import { PrivacyTermsDialog } from './session/privacy-terms-dialog.tsx'
 import { useHasSession } from './state/session.ts'
 import { NotFoundScreen } from './system/not-found-screen.tsx'
 import { ScreenBoundary } from './system/screen-boundary.tsx'
@@ -103,17 +104,20 @@ function Dashboard() {
   const [location] = useLocation()
   usePageTitle(trailOf(location).at(-1)?.label)
   return (
-    <DashboardLayout>
-      <Screen>
-        <Switch>
-          {Object.entries(DASHBOARD).map(([name, Content]) => (
-            <Route key={name} path={PATHS[name as PathName]}>
-              <Content />
-            </Route>
-          ))}
-        </Switch>
-      </Screen>
-    </DashboardLayout>
+    <>
+      <DashboardLayout>
+        <Screen>
+          <Switch>
+            {Object.entries(DASHBOARD).map(([name, Content]) => (
+              <Route key={name} path={PATHS[name as PathName]}>
+                <Content />
+              </Route>
+            ))}
+          </Switch>
+        </Screen>
+      </DashboardLayout>
+      <PrivacyTermsDialog />
+    </>
   )
 }
 

@@ -34,6 +34,8 @@ visit('S-INS-12 S-SES-07 S-WRK-06 S-TEA-01 from an empty folder to a key that wo
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/dashboard')
+  await page.getByRole('button', { name: 'Accept and Continue' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'No crawl requests yet' }).waitFor()
   const ownKey = await keyOf(page)
 

@@ -5,15 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { install } from '#contract/accounts.ts'
+import { confirmPrivacyTerms, install, login } from '#contract/accounts.ts'
 
 export const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const READY_MS = 30_000
 
-/** Starts it with loopback allowed to be crawled; `environment` sets further options, `installed: false` leaves the install screen to the test. */
-export async function startProduct(environment: Record<string, string> = {}, { installed = true }: { installed?: boolean } = {}) {
+/**
+ * Starts it with loopback allowed to be crawled; `environment` sets further options.
+ *
+ * @param installed  `false` leaves the install screen to the test
+ * @param confirmed  `false` leaves the owner before the privacy and terms dialog
+ */
+export async function startProduct(
+  environment: Record<string, string> = {},
+  { installed = true, confirmed = true }: { installed?: boolean; confirmed?: boolean } = {},
+) {
   if (!existsSync(join(root, 'build/web/index.html'))) await (await import('../../scripts/build.ts')).buildPage()
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-e2e-'))
   const child = spawn(process.execPath, [join(root, 'gateway/main.ts')], {
@@ -43,7 +51,8 @@ export async function startProduct(environment: Record<string, string> = {}, { i
       resolve(address)
     })
   })
-  if (installed) await installAt(url)
+  if (installed) await post(url + install.path, OWNER)
+  if (installed && confirmed) await confirmTexts(url, OWNER)
   return {
     url,
     async close() {
@@ -54,11 +63,18 @@ export async function startProduct(environment: Record<string, string> = {}, { i
   }
 }
 
-async function installAt(url: string) {
-  const reply = await fetch(url + install.path, {
+/** Confirms privacy policy and terms for somebody who would otherwise be asked at the first visit. */
+export async function confirmTexts(url: string, account: { email: string; password: string }) {
+  const { access } = (await (await post(url + login.path, account)).json()) as { access: string }
+  await post(url + confirmPrivacyTerms.path, {}, { authorization: `Bearer ${access}` })
+}
+
+async function post(address: string, body: unknown, headers: Record<string, string> = {}) {
+  const reply = await fetch(address, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(OWNER),
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
   })
-  if (reply.status !== 204) throw new Error(`install was answered ${reply.status}`)
+  if (!reply.ok) throw new Error(`${address} was answered ${reply.status}`)
+  return reply
 }

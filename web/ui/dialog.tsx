@@ -69,8 +69,8 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      // Esc twice in a row closes a dialog in some browsers without asking; then the owner must know.
-      onClose={onClose}
+      // Esc twice in a row closes a dialog in some browsers without asking; then the owner must know, or it opens again.
+      onClose={dismissible ? onClose : () => element.current?.showModal()}
       onMouseDown={(event) => {
         if (dismissible && event.target === element.current) onClose()
       }}

@@ -1,0 +1,105 @@
+/** Stands before the dashboard until privacy policy and terms are confirmed. There are two ways out of it: accepting, and logging out. */
+import { useState } from 'react'
+import { getProfile, updateProfile } from '#contract/accounts.ts'
+import type { Profile } from '#contract/accounts.ts'
+import { getSettings } from '#contract/settings.ts'
+import type { Settings } from '#contract/settings.ts'
+import { refresh, useAction, useEndpoint } from '#web/api/hooks.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { SwitchRow } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ExternalIcon, FileIcon, LockIcon } from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
+import { dayText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { logOut } from './log-out.ts'
+import { confirmation, mustConfirm } from './privacy-terms.ts'
+
+export function PrivacyTermsDialog() {
+  const { data: profile } = useEndpoint(getProfile)
+  const { data: settings } = useEndpoint(getSettings)
+  if (!profile || !settings || !mustConfirm(profile, settings)) return null
+  return <Confirmation key={profile.uuid} profile={profile} settings={settings} />
+}
+
+function Confirmation({ profile, settings }: { profile: Profile; settings: Settings }) {
+  const [newsletter, setNewsletter] = useState(true)
+  const [isDone, setDone] = useState(false)
+  const [isReloading, setReloading] = useState(false)
+  const confirm = useAction(updateProfile)
+  const isBusy = confirm.busy || isReloading
+  const isEnterprise = settings.is_enterprise_mode_active
+
+  const accept = async () => {
+    const outcome = await confirm.run({ body: confirmation(isEnterprise, newsletter, profile) })
+    if (!outcome.ok) return toast.error('Failed to confirm Privacy Policy and Terms of Service')
+    toast.success('Privacy Policy and Terms of Service confirmed')
+    setReloading(true)
+    await refresh(getProfile)
+    setReloading(false)
+    // Also when the texts are dated in the future and the reloaded profile still counts as older.
+    setDone(true)
+  }
+
+  return (
+    <Dialog
+      open={!isDone}
+      onClose={() => undefined}
+      dismissible={false}
+      size="normal"
+      title="Privacy and Terms Update"
+      footer={
+        <>
+          <Button look="quiet" className="mr-auto" onClick={logOut}>
+            Logout
+          </Button>
+          <Button look="primary" busy={isBusy} busyLabel="Confirming..." onClick={() => void accept()}>
+            Accept and Continue
+          </Button>
+        </>
+      }
+    >
+      {/* Reading begins here: neither a link nor the button that agrees is under the finger at once. */}
+      <p tabIndex={-1} data-autofocus className="outline-none">
+        Please read and confirm them before you go on.
+      </p>
+      <ul className="overflow-hidden rounded-card border border-line bg-surface">
+        <Text icon={LockIcon} name="Privacy Policy" updatedAt={settings.policy_update_at} url={settings.policy_url} />
+        <Text icon={FileIcon} name="Terms of Service" updatedAt={settings.terms_update_at} url={settings.terms_url} />
+      </ul>
+      {isEnterprise && (
+        <div className="rounded-card border border-line bg-surface px-4 py-3 text-ink">
+          <SwitchRow
+            label="Newsletter"
+            description="A few letters a year: releases and security notes."
+            checked={newsletter}
+            onChange={setNewsletter}
+          />
+        </div>
+      )}
+      <p className="text-table">By choosing “Accept and Continue” you agree to the Privacy Policy and the Terms of Service.</p>
+    </Dialog>
+  )
+}
+
+/** `url` '' is unknown: then there is nothing to open. */
+function Text({ icon: Icon, name, updatedAt, url }: { icon: Icon; name: string; updatedAt: string | null; url: string }) {
+  return (
+    <li className="flex min-h-14 items-center gap-3 px-4 py-2.5 not-first:border-t not-first:border-line">
+      <Icon className="size-5 text-faint" />
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium text-ink">{name}</span>
+        {updatedAt && (
+          <span className="block text-label text-faint">
+            Last updated <time dateTime={updatedAt}>{dayText(updatedAt)}</time>
+          </span>
+        )}
+      </span>
+      {url && (
+        <ButtonLink size="small" icon={ExternalIcon} href={url} external>
+          View<span className="sr-only"> {name}</span>
+        </ButtonLink>
+      )}
+    </li>
+  )
+}
