@@ -1,0 +1,154 @@
+/** Searches: what is asked, where it is asked, what comes back. */
+import * as z from 'zod/mini'
+import { endpoint, paged } from './endpoint.ts'
+import { count, oneOf, shape, text } from './fields.ts'
+import { prefetchedQuery, status } from './runs.ts'
+
+const SEARCHES = '/api/v1/core/search'
+const TAG = 'Search Requests'
+
+export const MAX_QUERY = 255
+export const DEFAULT_RESULT_LIMIT = 5
+export const MAX_RESULT_LIMIT = 20
+
+export const TIME_RANGES = ['any', 'hour', 'day', 'week', 'month', 'year'] as const
+export type TimeRange = (typeof TIME_RANGES)[number]
+
+/** How well each result is looked at: as the provider tells it, as the page itself tells it, as the page tells it in a browser. */
+export const SEARCH_DEPTHS = ['basic', 'advanced', 'ultimate'] as const
+export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
+
+export const SEARCH_TYPES = ['web'] as const
+
+/** A language or country code; nothing and null leave the choice to the provider. */
+const code = () =>
+  z.pipe(
+    z.optional(z.nullable(text({ max: 8, blank: true }))),
+    z.transform((value: string | null | undefined) => value || null),
+  )
+/** One of a few words; nothing, null and '' say nothing. */
+const word = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.optional(
+    z.pipe(
+      z.transform((input: unknown) => (input === '' || input === null ? undefined : input)),
+      z.optional(oneOf(values)),
+    ),
+  )
+
+/**
+ * Where and how to search. `time_renge` is a misspelling with a history: it is understood where `time_range` says nothing,
+ * and both are answered with the same value.
+ */
+export const searchOptions = z.pipe(
+  shape({
+    language: code(),
+    country: code(),
+    time_range: word(TIME_RANGES),
+    time_renge: word(TIME_RANGES),
+    search_type: word(SEARCH_TYPES),
+    depth: word(SEARCH_DEPTHS),
+  }),
+  z.transform(({ language, country, time_range, time_renge, search_type, depth }) => {
+    const range: TimeRange = time_range ?? time_renge ?? 'any'
+    return {
+      language,
+      country,
+      time_range: range,
+      time_renge: range,
+      search_type: search_type ?? SEARCH_TYPES[0],
+      depth: depth ?? SEARCH_DEPTHS[0],
+    }
+  }),
+)
+export type SearchOptions = z.output<typeof searchOptions>
+
+/** One hit. `depth` is what was achieved for it: `basic` when its page could not be looked at. */
+export const searchItem = z.object({
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  /** Rank, from 0. */
+  order: z.number(),
+  depth: z.enum(SEARCH_DEPTHS),
+})
+export type SearchItem = z.output<typeof searchItem>
+
+export const searchRequest = z.object({
+  uuid: z.string(),
+  query: z.string(),
+  search_options: z.object({
+    language: z.nullable(z.string()),
+    country: z.nullable(z.string()),
+    time_range: z.enum(TIME_RANGES),
+    time_renge: z.enum(TIME_RANGES),
+    search_type: z.enum(SEARCH_TYPES),
+    depth: z.enum(SEARCH_DEPTHS),
+  }),
+  result_limit: z.number(),
+  status,
+  /** Why the search ended, in a word: drained, result_limit, canceled, no_provider … */
+  reason: z.nullable(z.string()),
+  duration: z.nullable(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+  number_of_documents: z.number(),
+  /** A signed link, or the list of hits itself when `prefetched`; null until there is one. */
+  result: z.nullable(z.union([z.string(), z.array(searchItem)])),
+})
+export type SearchRequest = z.output<typeof searchRequest>
+
+export const listSearches = endpoint({
+  method: 'GET',
+  path: `${SEARCHES}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'List searches, newest first',
+  query: prefetchedQuery,
+  answer: paged(searchRequest),
+  description:
+    'Filters: `status`, `status__in`, `uuid`, `query`, `query__contains`, `query__startswith`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`.',
+})
+export const createSearch = endpoint({
+  method: 'POST',
+  path: `${SEARCHES}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Search',
+  query: prefetchedQuery,
+  body: shape({
+    query: text({ max: MAX_QUERY }),
+    search_options: z.prefault(searchOptions, {}),
+    result_limit: z._default(count({ min: 1, max: MAX_RESULT_LIMIT }), DEFAULT_RESULT_LIMIT),
+  }),
+  answer: searchRequest,
+  status: 201,
+  description: 'With an `Idempotency-Key` header the same key of the same team gives the same search for 24 hours.',
+})
+export const getSearch = endpoint({
+  method: 'GET',
+  path: `${SEARCHES}/{id}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'One search',
+  query: prefetchedQuery,
+  answer: searchRequest,
+})
+export const stopSearch = endpoint({
+  method: 'DELETE',
+  path: `${SEARCHES}/{id}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Stop a search',
+  status: 204,
+})
+export const followSearch = endpoint({
+  method: 'GET',
+  path: `${SEARCHES}/{id}/status/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Follow a search live',
+  query: prefetchedQuery,
+  media: 'text/event-stream',
+  description:
+    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result. `after=<seq>` resumes behind an event.',
+})
