@@ -1,0 +1,67 @@
+/** The search over a team's own pages: everything that its crawls have kept. */
+import * as z from 'zod/mini'
+import { endpoint, paged } from './endpoint.ts'
+import { queryFlag, text } from './fields.ts'
+
+/** Longest query, in characters. */
+export const MAX_OWN_QUERY = 500
+
+/** A piece of a text; `is_match` when it is a word that was looked for. Plain text, never HTML: whoever shows it escapes it. */
+export const markedPart = z.object({ text: z.string(), is_match: z.boolean() })
+export type MarkedPart = z.output<typeof markedPart>
+
+export const ownPageHit = z.object({
+  /** The page: `GET crawl-requests/{crawl_uuid}/results/{uuid}/?prefetched=true` reads it. */
+  uuid: z.string(),
+  crawl_uuid: z.string(),
+  url: z.string(),
+  /** The title in pieces; empty for a page without one. */
+  title: z.array(markedPart),
+  /** A passage of the page with what was looked for, in pieces; empty when the page has no text. */
+  snippet: z.array(markedPart),
+  /** Two letters, where it is known. */
+  language: z.nullable(z.string()),
+  /** When this version of the page was kept. */
+  created_at: z.string(),
+  /** False for a version that a later crawl of the same address has replaced. */
+  is_newest: z.boolean(),
+  /** Larger is better; comparable within one answer only. */
+  score: z.number(),
+})
+export type OwnPageHit = z.output<typeof ownPageHit>
+
+export const ownPagesAnswer = z.extend(paged(ownPageHit), {
+  /** The query with its words mended, when nothing was found and this would find something. */
+  suggestion: z.nullable(z.string()),
+  /** False when there are more matches than were looked at, or time ran out: `count` is then a least number. */
+  is_complete: z.boolean(),
+  took_ms: z.number(),
+  /** How far the index is: pages of the team in it, and pages that are kept and not in it yet. */
+  index: z.object({ indexed: z.number(), behind: z.number() }),
+})
+export type OwnPagesAnswer = z.output<typeof ownPagesAnswer>
+
+export const searchOwnPages = endpoint({
+  method: 'GET',
+  path: '/api/v1/core/own-pages/search/',
+  access: 'team',
+  tag: 'Own Pages',
+  summary: "Search the team's own pages, best first",
+  description:
+    'All words must occur. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word, `site:docs.example.com/path` keeps to a site. ' +
+    "Of an address that was kept several times the newest version is found, of the crawl `crawl` that crawl's own. " +
+    '`since` and `until` are dates or instants, `language` has two letters, `typing` takes the last word for the beginning of one. ' +
+    'Pages of a running crawl follow within seconds; `index` says how many are still to come.',
+  query: z.object({
+    q: z._default(text({ max: MAX_OWN_QUERY, blank: true }), ''),
+    site: z.optional(z.string()),
+    crawl: z.optional(z.string()),
+    since: z.optional(z.string()),
+    until: z.optional(z.string()),
+    language: z.optional(z.string()),
+    typing: queryFlag(),
+    page: z.optional(z.unknown()),
+    page_size: z.optional(z.unknown()),
+  }),
+  answer: ownPagesAnswer,
+})
