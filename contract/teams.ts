@@ -1,7 +1,7 @@
-/** Teams and API keys. */
+/** Teams, their members and invitations, and API keys. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
-import { shape, text } from './fields.ts'
+import { email, shape, text } from './fields.ts'
 
 const USER = '/api/v1/user'
 
@@ -60,6 +60,99 @@ export const getTeam = endpoint({
   tag: 'Teams',
   summary: 'One of the own teams',
   answer: team,
+})
+
+export const member = z.object({
+  /** The membership, not the user. */
+  uuid: z.string(),
+  is_owner: z.boolean(),
+  user: z.object({
+    uuid: z.string(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    full_name: z.string(),
+    privacy_confirmed_at: z.nullable(z.string()),
+    terms_confirmed_at: z.nullable(z.string()),
+    newsletter_confirmed: z.boolean(),
+  }),
+})
+export type Member = z.output<typeof member>
+
+export const listMembers = endpoint({
+  method: 'GET',
+  path: `${USER}/teams/current/members/`,
+  access: 'user+team',
+  tag: 'Members and invitations',
+  summary: 'The members of the team, its owner first, then by the day they joined',
+  answer: paged(member),
+})
+export const removeMember = endpoint({
+  method: 'DELETE',
+  path: `${USER}/teams/current/members/{id}/`,
+  access: 'user+team',
+  tag: 'Members and invitations',
+  summary: 'Remove a member, or leave the team',
+  description: 'The id is that of the membership. The owner stays.',
+  status: 204,
+})
+export const inviteMember = endpoint({
+  method: 'POST',
+  path: `${USER}/teams/current/invite/`,
+  access: 'user+team',
+  tag: 'Members and invitations',
+  summary: 'Invite somebody to the team by mail',
+  description: 'Who was invited before gets a new mail, and the link of the old one stops working.',
+  body: shape({ email: email() }),
+  status: 200,
+})
+
+export const invitation = z.object({ uuid: z.string(), email: z.string(), created_at: z.string() })
+export type Invitation = z.output<typeof invitation>
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: `${USER}/teams/current/invitations/`,
+  access: 'user+team',
+  tag: 'Members and invitations',
+  summary: 'Invitations to the team that nobody has answered yet, newest first',
+  answer: z.array(invitation),
+})
+export const withdrawInvitation = endpoint({
+  method: 'DELETE',
+  path: `${USER}/teams/current/invitations/{id}/`,
+  access: 'user+team',
+  tag: 'Members and invitations',
+  summary: 'Withdraw an invitation',
+  status: 204,
+})
+
+export const ownInvitation = z.object({ uuid: z.string(), team, created_at: z.string() })
+export type OwnInvitation = z.output<typeof ownInvitation>
+
+export const listOwnInvitations = endpoint({
+  method: 'GET',
+  path: `${USER}/profile/invitations/`,
+  access: 'user',
+  tag: 'Members and invitations',
+  summary: 'Invitations for the own address that wait for an answer, newest first',
+  answer: z.array(ownInvitation),
+})
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: `${USER}/profile/invitations/{id}/accept/`,
+  access: 'user',
+  tag: 'Members and invitations',
+  summary: 'Accept an invitation and join its team',
+  status: 204,
+})
+export const declineInvitation = endpoint({
+  method: 'DELETE',
+  path: `${USER}/profile/invitations/{id}/`,
+  access: 'user',
+  tag: 'Members and invitations',
+  summary: 'Decline an invitation',
+  status: 204,
 })
 
 export const apiKey = z.object({
