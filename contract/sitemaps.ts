@@ -1,5 +1,11 @@
-/** The tree of a site's addresses, as crawls and sitemaps write it. */
+/** Sitemaps: what is asked, what comes back, and the tree of a site's addresses, as crawls and sitemaps write it. */
 import * as z from 'zod/mini'
+import { endpoint, paged } from './endpoint.ts'
+import { address, count, flag, listOf, shape, text } from './fields.ts'
+import { prefetchedQuery, status } from './runs.ts'
+
+const SITEMAPS = '/api/v1/core/sitemaps'
+const TAG = 'Sitemap Requests'
 
 /** A page in the tree; `title` only when it is known. */
 export type SitePage = { url: string; title?: string }
@@ -11,3 +17,141 @@ export type SitePage = { url: string; title?: string }
 export type SiteTree = { [segment: string]: SiteTree | SitePage | SitePage[] }
 
 export const siteTree = z.record(z.string(), z.unknown())
+
+const patterns = () => z._default(listOf(text({ max: 1024 }), { max: 1000 }), [])
+/** Text in which nothing, null and '' are the same. */
+const textOrNull = (max: number) =>
+  z.pipe(
+    z.optional(z.nullable(text({ max, blank: true }))),
+    z.transform((value: string | null | undefined) => value || null),
+  )
+
+/** Which of a site's addresses are listed, and how they are found. */
+export const sitemapOptions = shape({
+  /** Also addresses of subdomains of the start host; `www.` is always the bare host. */
+  include_subdomains: z._default(flag(), true),
+  /** Neither robots nor sitemap files: the site is found out by following links. */
+  ignore_sitemap_xml: z._default(flag(), false),
+  /** Words of which one at least must stand in an address's path. */
+  search: textOrNull(255),
+  include_paths: patterns(),
+  exclude_paths: patterns(),
+  proxy_server: textOrNull(255),
+})
+export type SitemapOptions = z.output<typeof sitemapOptions>
+
+export const sitemapRequest = z.object({
+  uuid: z.string(),
+  url: z.string(),
+  status,
+  options: z.object({
+    include_subdomains: z.boolean(),
+    ignore_sitemap_xml: z.boolean(),
+    search: z.nullable(z.string()),
+    include_paths: z.array(z.string()),
+    exclude_paths: z.array(z.string()),
+    proxy_server: z.nullable(z.string()),
+  }),
+  /** Why it ended, in a word: done, url_limit, time_limit, canceled, unreachable … */
+  reason: z.nullable(z.string()),
+  duration: z.nullable(z.string()),
+  /** A signed link, or the list of addresses itself when `prefetched`; null until there is one. */
+  result: z.nullable(z.union([z.string(), z.array(z.string())])),
+  number_of_documents: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type SitemapRequest = z.output<typeof sitemapRequest>
+
+export const listSitemaps = endpoint({
+  method: 'GET',
+  path: `${SITEMAPS}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'List sitemaps, newest first',
+  query: prefetchedQuery,
+  answer: paged(sitemapRequest),
+  description:
+    'Filters: `status`, `status__in`, `uuid`, `url`, `url__contains`, `url__startswith`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`.',
+})
+export const createSitemap = endpoint({
+  method: 'POST',
+  path: `${SITEMAPS}/`,
+  access: 'team',
+  tag: TAG,
+  summary: "List a site's addresses",
+  query: prefetchedQuery,
+  body: shape({ url: address(), options: z.prefault(sitemapOptions, {}) }),
+  answer: sitemapRequest,
+  status: 201,
+  description: 'With an `Idempotency-Key` header the same key of the same team gives the same sitemap for 24 hours.',
+})
+export const getSitemap = endpoint({
+  method: 'GET',
+  path: `${SITEMAPS}/{id}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'One sitemap',
+  query: prefetchedQuery,
+  answer: sitemapRequest,
+})
+export const stopSitemap = endpoint({
+  method: 'DELETE',
+  path: `${SITEMAPS}/{id}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Stop a sitemap; what it has is kept',
+  status: 204,
+})
+export const followSitemap = endpoint({
+  method: 'GET',
+  path: `${SITEMAPS}/{id}/status/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Follow a sitemap live',
+  query: prefetchedQuery,
+  media: 'text/event-stream',
+  description:
+    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result: a link, or the list itself when `prefetched` and when it is no longer than 32 MiB. `after=<seq>` resumes behind an event.',
+})
+export const sitemapGraph = endpoint({
+  method: 'GET',
+  path: `${SITEMAPS}/{id}/graph/`,
+  access: 'team',
+  tag: TAG,
+  summary: "The tree of a site's addresses",
+  answer: siteTree,
+})
+export const sitemapMarkdown = endpoint({
+  method: 'GET',
+  path: `${SITEMAPS}/{id}/markdown/`,
+  access: 'team',
+  tag: TAG,
+  summary: "A site's addresses as Markdown, in one JSON string",
+  answer: z.string(),
+})
+export const sitemapXml = endpoint({
+  method: 'GET',
+  path: `${SITEMAPS}/{id}/xml/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'The sitemap as the sitemaps protocol writes it',
+  query: z.object({ part: z.optional(count({ min: 1, max: 1_000_000 })) }),
+  media: 'application/xml',
+  description:
+    'One `urlset` with `lastmod` where the site said it. Above 50,000 addresses or 50 MB it is a `sitemapindex` whose parts are signed links; `part=<n>` gives one of them, counted from 1.',
+})
+
+/** One address of a sitemap; `lastmod` as the site said it. */
+export const sitemapUrl = z.object({ url: z.string(), lastmod: z.nullable(z.string()) })
+export type SitemapUrl = z.output<typeof sitemapUrl>
+
+export const listSitemapUrls = endpoint({
+  method: 'GET',
+  path: `${SITEMAPS}/{id}/urls/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'The addresses of a sitemap, page by page',
+  answer: paged(sitemapUrl),
+  description: 'In order of discovery, also while it is running. Filters: `url`, `url__contains`, `url__startswith`.',
+})
