@@ -29,6 +29,7 @@ export type Tables = {
   runFeed: { runNo: number; firstSeq: number; lastSeq: number; messages: string }
   job: JobTable
   creditEntry: { runNo: number; teamId: string; requested: number; used: number; state: string; createdAt: number }
+  sitemapUrl: { runNo: number; seq: number; url: string; lastmod: string | null }
   usageDay: { teamId: string; day: string; pages: number; runs: number; credits: number }
 }
 

@@ -87,4 +87,11 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE usage_day (team_id TEXT NOT NULL, day TEXT NOT NULL, pages ${integer} NOT NULL, runs ${integer} NOT NULL, credits ${integer} NOT NULL, PRIMARY KEY (team_id, day))${withoutRowid}`,
     ],
   },
+  {
+    name: '0003 addresses of sitemaps',
+    statements: ({ integer, withoutRowid }) => [
+      // seq counts from 0 without gaps, so that any page of a list is one key range.
+      `CREATE TABLE sitemap_url (run_no ${integer} NOT NULL, seq ${integer} NOT NULL, url TEXT NOT NULL, lastmod TEXT, PRIMARY KEY (run_no, seq))${withoutRowid}`,
+    ],
+  },
 ]
