@@ -1,0 +1,71 @@
+/**
+ * Asks a SearXNG instance, or the older searx, over its JSON API (https://docs.searxng.org/dev/search_api.html).
+ *
+ * The instance must list `json` under `search.formats` of its settings; otherwise it answers 403.
+ */
+import type { TimeRange } from '#contract/searches.ts'
+import { failure, field, listOf, textOf } from './ask-provider.ts'
+import type { AskProvider, Json } from './ask-provider.ts'
+import { isFresh, NO_HOURS } from './freshness.ts'
+import type { ProviderHit, ProviderPage, SearchProvider, SearchQuestion } from './index.ts'
+import { localeOf } from './locales.ts'
+
+/** Its shortest span is a day. */
+const TIME_RANGES: Record<TimeRange, string | null> = { any: null, hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' }
+const MAX_PAGES = 10
+
+/**
+ * @param ask  makes the calls
+ * @param url  address of the instance, without a last slash
+ */
+export function searxng({ ask, now, url }: { ask: AskProvider; now: () => number; url: string }): SearchProvider {
+  return { name: 'searxng', label: 'SearXNG', page }
+
+  async function page(question: SearchQuestion, page: number, signal: AbortSignal): Promise<ProviderPage> {
+    const answer = await ask(addressOf(question, page), {
+      signal,
+      statuses: { 403: 'it refuses JSON: `json` must be among its `search.formats`' },
+    })
+    if (answer.kind === 'failure') return answer
+    const found = listOf(field(answer.json, 'results'))
+    const silent = silentEngines(answer.json)
+    if (found.length === 0 && page === 0 && silent.length > 0) return failure(`none of its engines answered: ${silent.join(', ')}`)
+    const isHour = question.timeRange === 'hour'
+    const hits = found.filter((result) => !isHour || isFresh(textOf(field(result, 'publishedDate')), now()))
+    return {
+      kind: 'page',
+      hits: hits.map(toHit),
+      // It never says how many there are; a page without results is the end.
+      hasMore: found.length > 0 && page + 1 < MAX_PAGES,
+      ...(isHour && page === 0 && { notes: [NO_HOURS] }),
+    }
+  }
+
+  function addressOf({ query, language, country, timeRange }: SearchQuestion, page: number): URL {
+    const address = new URL(`${url}/search`)
+    const locale = localeOf(language, country)
+    const range = TIME_RANGES[timeRange]
+    address.search = new URLSearchParams({
+      q: query,
+      format: 'json',
+      categories: 'general',
+      pageno: String(page + 1),
+      ...(locale !== null && { language: locale }),
+      ...(range !== null && { time_range: range }),
+    }).toString()
+    return address
+  }
+}
+
+const toHit = (result: Json): ProviderHit => ({
+  url: textOf(field(result, 'url')),
+  title: textOf(field(result, 'title')),
+  description: textOf(field(result, 'content')),
+})
+
+/** `[["bing", "timeout"], …]`, at most a handful of them. */
+const silentEngines = (json: Json) =>
+  listOf(field(json, 'unresponsive_engines'))
+    .map((entry) => listOf(entry).map(textOf).filter(Boolean).slice(0, 2).join(': '))
+    .filter(Boolean)
+    .slice(0, 5)
