@@ -4,26 +4,37 @@ import { getProfile, login } from '#contract/accounts.ts'
 import { getCrawl, listCrawls } from '#contract/crawls.ts'
 import { createTeam, listTeams } from '#contract/teams.ts'
 import { ApiError, createClient, queryString } from '#web/api/client.ts'
+import type { KeyStorage } from '#web/state/browser-storage.ts'
 import { createSession } from '#web/state/session.ts'
+import { createTabLock } from '#web/state/tab-lock.ts'
+import type { TabLock } from '#web/state/tab-lock.ts'
 import { fakeStorage, tokenOf } from '#tests/support/page.ts'
 
 const NOW = Date.parse('2026-03-04T09:00:00Z')
 const REFRESH = tokenOf({ token_type: 'refresh', exp: NOW / 1000 + 3600, user_id: 'u' })
 
+type AnyLock = (work: () => Promise<unknown>) => Promise<unknown>
 type Seen = { method: string; url: string; headers: Headers; body: unknown }
 
 /** A client whose server is a function; every request is noted. */
 function start(
   answer: (seen: Seen) => Response | Promise<Response>,
-  { access = 'old', refresh = REFRESH as string | null, team = null as string | null, apiUrl = '' } = {},
+  {
+    access = 'old',
+    refresh = REFRESH,
+    team = null,
+    apiUrl = '',
+    storage = fakeStorage({ ...(access ? { access_token: access } : {}), ...(refresh ? { refresh_token: refresh } : {}) }),
+    lock = (work: () => Promise<unknown>) => work(),
+  }: Partial<{ access: string; refresh: string | null; team: string | null; apiUrl: string; storage: KeyStorage; lock: AnyLock }> = {},
 ) {
-  const storage = fakeStorage({ ...(access ? { access_token: access } : {}), ...(refresh ? { refresh_token: refresh } : {}) })
   const session = createSession({ storage, now: () => NOW })
   const seen: Seen[] = []
   let doors = 0
   const client = createClient({
     apiUrl,
     session,
+    lock: lock as TabLock,
     teamId: () => team,
     goToFrontDoor: () => doors++,
     fetch: async (url, init) => {
@@ -205,5 +216,166 @@ renewal('leaves a refused login alone', async () => {
   assert.is(app.doors(), 0)
 })
 
+const tabs = suite('two tabs of one browser')
+
+/** Tabs share storage and locks; none is told of what another stores, as when the browser is slow to say so. */
+function twoTabs(answer: (seen: Seen) => Response | Promise<Response>, kept: Record<string, string> = {}) {
+  const storage = fakeStorage({ access_token: 'old', refresh_token: REFRESH, ...kept })
+  let last: Promise<unknown> = Promise.resolve()
+  const lock = (work: () => Promise<unknown>) => (last = last.then(work, work))
+  const [one, other] = [start(answer, { storage, lock }), start(answer, { storage, lock })]
+  return { one, other, storage, refreshes: () => one.refreshes() + other.refreshes() }
+}
+
+tabs('S-SES-02 share one refresh: what one has got the other takes from the storage', async () => {
+  const app = twoTabs(renewing)
+  await Promise.all([app.one.call(listTeams), app.other.call(listTeams), app.other.call(getProfile)])
+  assert.is(app.refreshes(), 1)
+  assert.is(app.other.seen.at(-1)?.headers.get('authorization'), 'Bearer fresh')
+})
+
+tabs('S-SES-03 share its failure: nobody asks again with a token that was refused', async () => {
+  const app = twoTabs(refused)
+  const errors = await Promise.all([app.one, app.other].map((tab) => tab.call(listTeams).catch((cause: unknown) => cause)))
+  assert.equal(
+    errors.map((error) => refusal(error).message),
+    ['Failed to refresh token', 'Failed to refresh token'],
+  )
+  assert.is(app.refreshes(), 1)
+  assert.is(app.storage.getItem('refresh_token'), null)
+  assert.equal([app.one.doors(), app.other.doors()], [1, 1])
+})
+
+tabs('S-SES-05 a logout in one tab is not undone by a refresh that was under way in the other', async () => {
+  const asked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const app = twoTabs(async (seen) => {
+    if (!seen.url.endsWith('/token/refresh/')) return renewing(seen)
+    asked.resolve()
+    await release.promise
+    return json({ access: 'fresh' })
+  })
+  const under = app.one.call(listTeams).catch((cause: unknown) => cause)
+  await asked.promise
+  app.other.session.signOut()
+  release.resolve()
+  assert.is(refusal(await under).status, 401)
+  assert.is(app.storage.getItem('access_token'), null)
+  assert.is(app.storage.getItem('refresh_token'), null)
+})
+
+tabs('a new login in one tab outlives a refresh that fails in the other', async () => {
+  const asked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const app = twoTabs(async (seen) => {
+    if (!seen.url.endsWith('/token/refresh/')) return renewing(seen)
+    asked.resolve()
+    await release.promise
+    return refused()
+  })
+  const under = app.one.call(listTeams)
+  await asked.promise
+  const again = tokenOf({ token_type: 'refresh', exp: NOW / 1000 + 9000, user_id: 'u' })
+  app.other.session.signIn({ access: 'fresh', refresh: again })
+  release.resolve()
+  assert.equal(await under, [])
+  assert.is(app.storage.getItem('refresh_token'), again)
+  assert.is(app.one.doors(), 0)
+})
+
+tabs('what one person began is not carried out in the name of the next', async () => {
+  const old = tokenOf({ exp: NOW / 1000 - 1, user_id: 'u' })
+  const app = twoTabs(refused, { access_token: old })
+  app.other.session.signIn({ access: tokenOf({ exp: NOW / 1000 + 300, user_id: 'v' }), refresh: tokenOf({ exp: NOW / 1000 + 9000 }) })
+  const error = await app.one.call(createTeam, { body: { name: 'Docs' } }).catch((cause: unknown) => cause)
+  assert.is(refusal(error).message, 'Somebody else has signed in, in another tab.')
+  assert.equal(
+    app.one.seen.map((one) => one.headers.get('authorization')),
+    [`Bearer ${old}`],
+  )
+  assert.ok(app.storage.getItem('refresh_token'), 'and the next person stays signed in')
+})
+
+const lock = suite('the lock of all tabs')
+
+/** Tabs of a browser without locks. The clock moves when somebody waits. */
+function withoutLocks() {
+  const storage = fakeStorage()
+  let at = NOW
+  let ids = 0
+  const waiters: (() => void)[] = []
+  const needs = { locks: undefined, storage, now: () => at, newId: () => `tab${++ids}` }
+  return {
+    storage,
+    lock: createTabLock('refreshing', { ...needs, wait: () => new Promise((done) => waiters.push(done)) }),
+    /** Lets everybody who waits go on, one step. */
+    async tick(ms: number) {
+      at += ms
+      for (const done of waiters.splice(0)) done()
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+    },
+  }
+}
+
+lock('is the browser’s own where it has one', async () => {
+  const names: string[] = []
+  const locks = {
+    request: (name: string, work: () => unknown) => {
+      names.push(name)
+      return Promise.resolve(work())
+    },
+  }
+  const needs = { storage: fakeStorage(), now: () => NOW, newId: () => 'x', wait: () => Promise.reject(new Error('nothing to wait for')) }
+  assert.is(await createTabLock('refreshing', { ...needs, locks: locks as unknown as LockManager })(async () => 7), 7)
+  assert.equal(names, ['refreshing'])
+  assert.is(needs.storage.getItem('refreshing'), null)
+})
+
+lock('is a lease in the storage elsewhere: one works, the other waits for it', async () => {
+  const app = withoutLocks()
+  const story: string[] = []
+  const release = Promise.withResolvers<void>()
+  const one = app.lock(async () => {
+    story.push('one begins')
+    await release.promise
+    story.push('one ends')
+  })
+  const other = app.lock(async () => void story.push('other'))
+  for (let step = 0; step < 5; step++) await app.tick(40)
+  assert.is(story.length, 1)
+  release.resolve()
+  for (let step = 0; step < 5; step++) await app.tick(40)
+  await Promise.all([one, other])
+  assert.is(story.length, 3)
+  assert.is(story.indexOf('one ends') - story.indexOf('one begins'), 1, 'nothing came between')
+  assert.is(app.storage.getItem('refreshing'), null, 'and it is given back')
+})
+
+lock('is given back when the work fails', async () => {
+  const app = withoutLocks()
+  const failing = app.lock(() => Promise.reject(new Error('no'))).catch((cause: unknown) => String(cause))
+  await app.tick(40)
+  assert.is(await failing, 'Error: no')
+  assert.is(app.storage.getItem('refreshing'), null)
+})
+
+lock('of a tab that was closed, or of a clock that was set back, holds nobody up for long', async () => {
+  for (const [left, after] of [
+    [`gone ${NOW + 10_000}`, 10_001],
+    [`gone ${NOW + 9_000_000}`, 0],
+    ['nonsense', 0],
+  ] as const) {
+    const app = withoutLocks()
+    app.storage.setItem('refreshing', left)
+    const work = app.lock(async () => 'done')
+    await app.tick(after)
+    await app.tick(40)
+    await app.tick(40)
+    assert.is(await work, 'done', left)
+  }
+})
+
 calls.run()
 renewal.run()
+tabs.run()
+lock.run()

@@ -1,6 +1,6 @@
 /**
- * Calls an endpoint of the contract. Knows headers, the API base, and the whole story of a 401: one refresh at a time, shared by
- * everyone who waits, one retry each, and if the refresh fails the tokens go and the person stands at the front door.
+ * Calls an endpoint of the contract. Knows headers, the API base, and the whole story of a 401: one refresh at a time in all tabs,
+ * shared by everyone who waits, one retry each, and if the refresh fails the tokens go and the person stands at the front door.
  * It throws `ApiError` for what the server refused and nothing else of its own; what to say about it is the screen's business.
  */
 import { navigate } from 'wouter/use-browser-location'
@@ -9,8 +9,10 @@ import { fillPath } from '#contract/endpoint.ts'
 import type { AnswerOf, BodyInput, EndpointSpec, ErrorBody, PathParam } from '#contract/endpoint.ts'
 import { currentTeamId } from '#web/state/current-team.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
-import { session as pageSession } from '#web/state/session.ts'
+import { isSamePerson, session as pageSession } from '#web/state/session.ts'
 import type { Session } from '#web/state/session.ts'
+import { tabLock } from '#web/state/tab-lock.ts'
+import type { TabLock } from '#web/state/tab-lock.ts'
 
 export type QueryValue = string | number | boolean | null | undefined
 export type Query = Record<string, QueryValue>
@@ -40,6 +42,7 @@ export class ApiError extends Error {
 }
 
 export const REFRESH_FAILED = 'Failed to refresh token'
+export const SOMEBODY_ELSE = 'Somebody else has signed in, in another tab.'
 export const UNREACHABLE = 'The server cannot be reached. Check the connection and try again.'
 
 const failure = (status: number, message: string) => new ApiError(status, { code: status, errors: null, message })
@@ -47,21 +50,23 @@ const failure = (status: number, message: string) => new ApiError(status, { code
 type Needs = {
   apiUrl: string
   fetch: typeof fetch
-  session: Pick<Session, 'access' | 'refresh' | 'renew' | 'signOut'>
+  session: Pick<Session, 'access' | 'refresh' | 'reload' | 'renew' | 'signOut'>
+  /** Held while a token is refreshed, so that no other tab refreshes too. */
+  lock: TabLock
   teamId: () => string | null
   /** Called after the tokens were dropped because they could not be refreshed. */
   goToFrontDoor: () => void
 }
 
 /** A client over its needs; the page's own is below. */
-export function createClient({ apiUrl, fetch, session, teamId, goToFrontDoor }: Needs) {
+export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDoor }: Needs) {
   let refreshing: Promise<string> | null = null
   return { call, open }
 
-  /** Calls an endpoint and gives its JSON answer, or undefined where it has none. Throws `ApiError`; an abort stays an abort. */
+  /** Calls an endpoint and gives its JSON answer, or undefined where the contract has none. Throws `ApiError`; an abort stays an abort. */
   async function call<const E extends EndpointSpec>(endpoint: E, args?: CallArgs<E>, signal?: AbortSignal): Promise<AnswerOf<E>> {
     const response = await open(endpoint, args, signal)
-    if (response.status === 204) return undefined as AnswerOf<E>
+    if (response.status === 204 || endpoint.answer === undefined) return undefined as AnswerOf<E>
     try {
       return (await response.json()) as AnswerOf<E>
     } catch (cause) {
@@ -80,8 +85,9 @@ export function createClient({ apiUrl, fetch, session, teamId, goToFrontDoor }: 
     if (!mayRefresh) throw await errorOf(first)
 
     // While we waited somebody else may have refreshed already; then the new token is tried before another one is asked for.
-    const latest = session.access.peek()
-    const renewed = latest !== null && latest !== token ? latest : await refreshOnce()
+    const renewed = newerThan(token) ?? (await refreshOnce(token))
+    // What one person began is never carried out in the name of another.
+    if (!isSamePerson(token, renewed)) throw failure(401, SOMEBODY_ELSE)
     const second = await send(endpoint, given, renewed, signal)
     if (second.ok) return second
     throw await errorOf(second)
@@ -106,26 +112,46 @@ export function createClient({ apiUrl, fetch, session, teamId, goToFrontDoor }: 
     }
   }
 
-  function refreshOnce(): Promise<string> {
-    refreshing ??= refresh().finally(() => (refreshing = null))
+  /** An access token that has come meanwhile, from this tab or another. */
+  function newerThan(token: string | null): string | null {
+    const latest = session.access.peek()
+    return latest === token ? null : latest
+  }
+
+  function refreshOnce(stale: string | null): Promise<string> {
+    refreshing ??= lock(() => refresh(stale)).finally(() => (refreshing = null))
     return refreshing
   }
 
-  async function refresh(): Promise<string> {
+  async function refresh(stale: string | null): Promise<string> {
+    // The tab that had the lock before us may have left its tokens in the storage, or none.
+    session.reload()
+    const left = newerThan(stale)
+    if (left !== null) return left
     const token = session.refresh.peek()
     try {
       if (token === null) throw failure(401, 'There is no refresh token.')
       const response = await send(refreshToken, { body: { refresh: token } }, null)
       if (!response.ok) throw await errorOf(response)
       const { access } = (await response.json()) as AnswerOf<typeof refreshToken>
-      session.renew(access)
-      return access
+      return kept(token, access)
     } catch {
-      // Whatever the reason, the way on is the same: sign in again.
+      // Whatever the reason, the way on is the same: sign in again. Unless another tab has done so while we asked.
+      session.reload()
+      const latest = session.refresh.peek() === token ? null : session.access.peek()
+      if (latest !== null) return latest
       session.signOut()
       goToFrontDoor()
       throw failure(401, REFRESH_FAILED)
     }
+  }
+
+  /** Keeps the new access token, unless the session that it belongs to was ended by another tab meanwhile. */
+  function kept(token: string, access: string): string {
+    session.reload()
+    if (session.refresh.peek() !== token) throw failure(401, 'The session was ended meanwhile.')
+    session.renew(access)
+    return access
   }
 }
 
@@ -157,6 +183,7 @@ export const { call, open } = createClient({
   apiUrl: runtimeConfig.apiUrl,
   fetch: (input, init) => globalThis.fetch(input, init),
   session: pageSession,
+  lock: tabLock('refreshing'),
   teamId: currentTeamId,
   goToFrontDoor: () => navigate('/', { replace: true }),
 })

@@ -27,6 +27,12 @@ export function isExpired(token: string | null, nowMs: number): boolean {
   return typeof exp !== 'number' || exp * 1000 <= nowMs
 }
 
+/** True when two tokens name the same user, or one of them names none. */
+export function isSamePerson(one: string | null, other: string | null): boolean {
+  const [a, b] = [one, other].map((token) => claimsOf(token)?.['user_id'])
+  return a === undefined || b === undefined || a === b
+}
+
 /** A session over a storage. Only the refresh token says whether it has expired: an access token is renewed on the way. */
 export function createSession({ storage, now }: { storage: KeyStorage; now: () => number }) {
   const access = signal(storage.getItem(ACCESS_KEY))
@@ -40,10 +46,19 @@ export function createSession({ storage, now }: { storage: KeyStorage; now: () =
 
   effect(() => keep(storage, ACCESS_KEY, access.value))
   effect(() => keep(storage, REFRESH_KEY, refresh.value))
-  onStoredElsewhere(ACCESS_KEY, (value) => (access.value = value))
-  onStoredElsewhere(REFRESH_KEY, (value) => (refresh.value = value))
+  // What the storage holds now, and not what the event tells of: written back, old news would undo newer.
+  onStoredElsewhere(ACCESS_KEY, reload)
+  onStoredElsewhere(REFRESH_KEY, reload)
 
-  return { access, hasSession, isSignedIn, refresh, renew, signIn, signOut, userId }
+  return { access, hasSession, isSignedIn, refresh, reload, renew, signIn, signOut, userId }
+
+  /** Takes over what another tab may have stored, without waiting to be told of it. */
+  function reload(): void {
+    batch(() => {
+      access.value = storage.getItem(ACCESS_KEY)
+      refresh.value = storage.getItem(REFRESH_KEY)
+    })
+  }
 
   /** Asks the clock again, which a computed value does not. */
   function isSignedIn(): boolean {

@@ -1,0 +1,67 @@
+/** One tab at a time. Tabs of one browser share their storage, and what one of them has fetched the others need not fetch again. */
+import { browserStorage } from './browser-storage.ts'
+import type { KeyStorage } from './browser-storage.ts'
+
+export type TabLock = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Longer than any answer is waited for by a person; after it a tab that was closed in the middle holds nobody up. */
+const LEASE_MS = 10_000
+/** How long a claim is left lying before it is believed: another tab may have written its own in the same moment. */
+const SETTLE_MS = 40
+
+type Needs = {
+  /** Web Locks; browsers have them on https and on localhost only. */
+  locks: Pick<LockManager, 'request'> | undefined
+  storage: KeyStorage
+  now: () => number
+  newId: () => string
+  wait: (ms: number) => Promise<void>
+}
+
+/**
+ * A lock under a name that all tabs of the browser respect.
+ *
+ * Where the browser has no locks, a lease in the storage stands in: written, left a moment, and held by whoever's it still is.
+ * That one is not airtight, so what is done under it must do no harm when it is done twice.
+ */
+export function createTabLock(name: string, { locks, storage, now, newId, wait }: Needs): TabLock {
+  return async (work) => {
+    if (!locks) return underLease(work)
+    const done = await locks.request(name, async () => ({ result: await work() }))
+    return done.result
+  }
+
+  async function underLease<T>(work: () => Promise<T>): Promise<T> {
+    const holder = newId()
+    do {
+      while (isHeld()) await wait(SETTLE_MS)
+      storage.setItem(name, `${holder} ${now() + LEASE_MS}`)
+      await wait(SETTLE_MS)
+    } while (holderOf() !== holder)
+    try {
+      return await work()
+    } finally {
+      if (holderOf() === holder) storage.removeItem(name)
+    }
+  }
+
+  function isHeld(): boolean {
+    const until = Number(storage.getItem(name)?.split(' ')[1] ?? Number.NaN)
+    // A clock that was set back must not lock everybody out.
+    return until > now() && until <= now() + LEASE_MS
+  }
+
+  function holderOf(): string | undefined {
+    return storage.getItem(name)?.split(' ')[0]
+  }
+}
+
+/** The page's own lock of this name. */
+export const tabLock = (name: string): TabLock =>
+  createTabLock(name, {
+    locks: typeof navigator === 'undefined' ? undefined : navigator.locks,
+    storage: browserStorage(),
+    now: () => Date.now(),
+    newId: () => Math.random().toString(36).slice(2),
+    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+  })
