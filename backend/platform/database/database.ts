@@ -29,6 +29,7 @@ export type Tables = {
   runFeed: { runNo: number; firstSeq: number; lastSeq: number; messages: string }
   job: JobTable
   creditEntry: { runNo: number; teamId: string; requested: number; used: number; state: string; createdAt: number }
+  searchResult: { runNo: number; items: string }
   sitemapUrl: { runNo: number; seq: number; url: string; lastmod: string | null }
   usageDay: { teamId: string; day: string; pages: number; runs: number; credits: number }
 }
@@ -75,6 +76,8 @@ export type RunTable = {
   owner: string | null
   leaseUntil: number | null
   sliceNo: Generated<number>
+  /** How often a task of it has broken, or its engine while it ran. A server that was stopped does not count. */
+  crashes: Generated<number>
   urlSalt: Buffer
   idempotencyKey: string | null
   createdAt: number

@@ -94,4 +94,15 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE sitemap_url (run_no ${integer} NOT NULL, seq ${integer} NOT NULL, url TEXT NOT NULL, lastmod TEXT, PRIMARY KEY (run_no, seq))${withoutRowid}`,
     ],
   },
+  {
+    name: '0004 crashes of runs',
+    statements: ({ i32 }) => [`ALTER TABLE run ADD COLUMN crashes ${i32} NOT NULL DEFAULT 0`],
+  },
+  {
+    name: '0004 hits of searches',
+    statements: ({ integer }) => [
+      // The hits as they are answered: a JSON list, never longer than a page of a list.
+      `CREATE TABLE search_result (run_no ${integer} PRIMARY KEY, items TEXT NOT NULL)`,
+    ],
+  },
 ]
