@@ -99,7 +99,7 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: ({ i32 }) => [`ALTER TABLE run ADD COLUMN crashes ${i32} NOT NULL DEFAULT 0`],
   },
   {
-    name: '0004 hits of searches',
+    name: '0005 hits of searches',
     statements: ({ integer }) => [
       // The hits as they are answered: a JSON list, never longer than a page of a list.
       `CREATE TABLE search_result (run_no ${integer} PRIMARY KEY, items TEXT NOT NULL)`,
