@@ -1,7 +1,7 @@
-/** Install, login, session, profile; and the five password rules with their 0-5 score. */
+/** Install, registration, links of mails, login, session, profile; and the five password rules with their 0-5 score. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { email, flag, shape, text } from './fields.ts'
+import { email, flag, oneOf, shape, text } from './fields.ts'
 
 const USER = '/api/v1/user'
 const TAG = 'Account'
@@ -78,6 +78,113 @@ export const login = endpoint({
   summary: 'Sign in with e-mail address and password',
   body: shape({ email: email(), password: password() }),
   answer: tokenPair,
+})
+
+const registration = () =>
+  shape({
+    email: email(),
+    password: password(),
+    first_name: z._default(text({ max: 150, blank: true }), ''),
+    last_name: z._default(text({ max: 150, blank: true }), ''),
+  })
+
+const registered = z.object({ email: z.string(), first_name: z.string(), last_name: z.string(), email_verified: z.boolean() })
+export type Registered = z.output<typeof registered>
+
+export const register = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/register/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Create an account; a mail then asks to verify its address',
+  description: 'Where the server sends no mail, the account is born verified. 403 while sign-up is switched off.',
+  body: registration(),
+  answer: registered,
+  status: 201,
+})
+
+export const verifyEmail = endpoint({
+  method: 'GET',
+  path: `${USER}/auth/verify-email/{token}/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Verify an address by the token of the mail, and sign in',
+  answer: tokenPair,
+})
+
+export const resendVerifyEmail = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/resend-verify-email/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Send the mail that verifies an address again',
+  body: shape({ email: email() }),
+  status: 204,
+})
+
+/** The ways to sign in with an account elsewhere, and what `token` holds in each. */
+export const OAUTH_PROVIDERS = ['github', 'google', 'google-signin'] as const
+
+export const signInWithProvider = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/oauth/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Sign in with a GitHub or Google account',
+  description:
+    'The token is the authorisation code (`github`), the access token (`google`) or the signed id token (`google-signin`). 403 while the provider is switched off.',
+  body: shape({ provider: oneOf(OAUTH_PROVIDERS), token: text({ max: 8192 }) }),
+  answer: tokenPair,
+})
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/forgot-password/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Send a mail with a link to set a new password',
+  body: shape({ email: email() }),
+  status: 204,
+})
+
+export const checkPasswordReset = endpoint({
+  method: 'GET',
+  path: `${USER}/auth/reset-password/{token}/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Can a password still be set with this token?',
+  status: 204,
+})
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/reset-password/{token}/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Set a new password with the token of the mail; ends all sessions',
+  body: shape({ password: password() }),
+  status: 204,
+})
+
+export const readInvitation = endpoint({
+  method: 'GET',
+  path: `${USER}/auth/invitation/{code}/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Whom an invitation is for, and whether they have an account',
+  answer: z.object({ new_user: z.boolean(), email: z.string(), invitation_code: z.string() }),
+})
+
+export const registerInvited = endpoint({
+  method: 'POST',
+  path: `${USER}/auth/invitation/{code}/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'Create the account of an invited person and join the team',
+  description: 'Also while sign-up is switched off. The address is verified by the invitation.',
+  body: registration(),
+  answer: registered,
+  status: 201,
 })
 
 export const refreshToken = endpoint({

@@ -19,6 +19,8 @@ export type Tables = {
   team: { id: string; name: string; isDefault: number; createdAt: number; updatedAt: number }
   teamMember: { id: string; teamId: string; userId: string; isOwner: number; createdAt: number }
   apiKey: { id: string; teamId: string; name: string; hash: string; sealed: string; createdAt: number; lastUsedAt: number | null }
+  oneTimeLink: OneTimeLinkTable
+  invitation: InvitationTable
   run: RunTable
   runOptions: { runNo: number; options: string; seeds: string }
   host: HostTable
@@ -47,6 +49,29 @@ export type UserTable = {
   newsletterConfirmed: number
   privacyConfirmedAt: number | null
   termsConfirmedAt: number | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** A link of a mail, by the hash of its token; one of a purpose and user. */
+export type OneTimeLinkTable = {
+  tokenHash: string
+  purpose: string
+  userId: string
+  createdAt: number
+  expiresAt: number
+  usedAt: number | null
+}
+
+/** One of a team and address. `status` is `pending`, `accepted`, `withdrawn` or `declined`. */
+export type InvitationTable = {
+  id: string
+  teamId: string
+  email: string
+  emailLower: string
+  codeHash: string
+  status: string
+  invitedBy: string | null
   createdAt: number
   updatedAt: number
 }

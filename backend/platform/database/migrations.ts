@@ -105,4 +105,21 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE search_result (run_no ${integer} PRIMARY KEY, items TEXT NOT NULL)`,
     ],
   },
+  {
+    name: '0006 people',
+    statements: ({ integer }) => [
+      // Links of mails, by the hash of their token. One of a purpose and user: a new one replaces the old.
+      `CREATE TABLE one_time_link (
+        token_hash TEXT PRIMARY KEY, purpose TEXT NOT NULL, user_id TEXT NOT NULL REFERENCES "user" (id) ON DELETE CASCADE,
+        created_at ${integer} NOT NULL, expires_at ${integer} NOT NULL, used_at ${integer}, UNIQUE (user_id, purpose))`,
+      // One of a team and address: inviting again gives the row a new code. status: pending, accepted, withdrawn, declined.
+      `CREATE TABLE invitation (
+        id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, email TEXT NOT NULL, email_lower TEXT NOT NULL,
+        code_hash TEXT NOT NULL UNIQUE, status TEXT NOT NULL, invited_by TEXT REFERENCES "user" (id) ON DELETE SET NULL,
+        created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, UNIQUE (team_id, email_lower))`,
+      `CREATE INDEX invitation_email ON invitation (email_lower) WHERE status = 'pending'`,
+      // Mails that wait, the next due first.
+      `CREATE INDEX job_mail ON job (run_at) WHERE kind = 'mail'`,
+    ],
+  },
 ]
