@@ -36,6 +36,8 @@ import { createSettings } from './system/settings.ts'
 import { createApiKeys } from './teams/api-keys.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { createTeams } from './teams/teams.ts'
+import { usageRoutes } from './usage/routes.ts'
+import { createUsage } from './usage/usage.ts'
 
 /** Everything that an operator can set about the backend, checked by whoever read it. */
 export type BackendConfig = {
@@ -226,6 +228,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       teamRoutes({ apiKeys, baseUrl, teams }),
       crawlRoutes({ baseUrl, links, outcomes: createCrawlOutcomes({ database }), pages, progress, runs, sitemap, startCrawl }),
       fileRoutes({ links, pages, runs, sitemap }),
+      usageRoutes({ baseUrl, usage: createUsage({ database, now }) }),
     ],
     maxBodyBytes: config.maxBodyBytes,
   })

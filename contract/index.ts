@@ -4,13 +4,14 @@ import * as crawls from './crawls.ts'
 import type { EndpointSpec } from './endpoint.ts'
 import * as settings from './settings.ts'
 import * as teams from './teams.ts'
+import * as usage from './usage.ts'
 
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
 /** Every endpoint of the product by its name in the code. */
 export const ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map(
-  [settings, accounts, teams, crawls].flatMap((file) =>
+  [settings, accounts, teams, crawls, usage].flatMap((file) =>
     Object.entries(file).filter((entry): entry is [string, EndpointSpec] => isEndpoint(entry[1])),
   ),
 )

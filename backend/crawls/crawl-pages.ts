@@ -4,7 +4,7 @@ import { AppError } from '#backend/errors.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
-import type { InstantBound, TextFilter } from '#backend/runs/run-filters.ts'
+import type { InstantBound, TextFilter } from '#backend/http/query-filters.ts'
 import type { PageRow } from './present-crawl.ts'
 
 export type PageFilters = { url: TextFilter; createdAt: InstantBound[] }

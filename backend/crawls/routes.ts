@@ -22,7 +22,7 @@ import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { route } from '#backend/http/route.ts'
 import type { Progress } from '#backend/runs/progress.ts'
-import { readInstantBounds, readTextFilter } from '#backend/runs/run-filters.ts'
+import { readInstantBounds, readTextFilter } from '#backend/http/query-filters.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { archiveName, crawlArchive } from './crawl-archive.ts'
@@ -69,7 +69,7 @@ export function crawlRoutes({
       baseUrl,
       endpoints: { list: listCrawls, read: getCrawl, stop: stopCrawl, follow: followCrawl },
       kind: 'crawl',
-      present: (run, base) => presentCrawl(run, links, base),
+      present: (run, form) => presentCrawl(run, links, form.baseUrl),
       progress,
       runs,
       source: (form) => crawlSource({ ...form, links, pages }),

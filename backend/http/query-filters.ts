@@ -1,0 +1,51 @@
+/** Conditions of a list, read from its query: bounds of instants, parts of texts, words of a choice. An empty value filters nothing. */
+import { AppError, fieldError } from '#backend/errors.ts'
+import { parseInstant } from './instants.ts'
+import { queryText } from './pagination.ts'
+import type { Query } from './pagination.ts'
+
+export type InstantBound = { operator: '=' | '>' | '>=' | '<' | '<='; at: number }
+
+/** Of several texts one must match. */
+export type TextFilter = { exact?: string; contains?: string; startsWith?: string }
+
+const BOUNDS = { '': '=', __gt: '>', __gte: '>=', __lt: '<', __lte: '<=' } as const
+
+/** Bounds of an instant: `name`, `name__gt`, `name__gte`, `name__lt`, `name__lte`. */
+export function readInstantBounds(query: Query, name: string): InstantBound[] {
+  return Object.entries(BOUNDS).flatMap(([suffix, operator]) => {
+    const text = queryText(query, name + suffix)
+    if (text === undefined) return []
+    const at = parseInstant(text)
+    if (at === null) throw fieldError(name + suffix, 'Enter a valid date/time.')
+    return [{ operator, at }]
+  })
+}
+
+/** Conditions on a text: `name`, `name__contains`, `name__startswith`. */
+export function readTextFilter(query: Query, name: string): TextFilter {
+  const exact = queryText(query, name)
+  const contains = queryText(query, `${name}__contains`)
+  const startsWith = queryText(query, `${name}__startswith`)
+  return {
+    ...(exact === undefined ? {} : { exact }),
+    ...(contains === undefined ? {} : { contains }),
+    ...(startsWith === undefined ? {} : { startsWith }),
+  }
+}
+
+/** One of a few words. Throws `invalid_input` for another. */
+export function readChoice<const Word extends string>(query: Query, name: string, words: readonly Word[]): Word | undefined {
+  const word = queryText(query, name)
+  if (word === undefined) return undefined
+  checkChoice(name, word, words)
+  return word as Word
+}
+
+/** Throws `invalid_input` with the field for a word that is not one of the choices. */
+export function checkChoice(field: string, value: string, choices: readonly string[]) {
+  if (choices.includes(value)) return
+  throw new AppError('invalid_input', {
+    fields: { [field]: [`Select a valid choice. ${value} is not one of the available choices.`] },
+  })
+}

@@ -1,0 +1,62 @@
+/** What a team has done lately, and what each run of it cost. */
+import * as z from 'zod/mini'
+import { endpoint, paged } from './endpoint.ts'
+import { RUN_KINDS, status } from './runs.ts'
+
+const USAGE = '/api/v1/core/usage/'
+const TAG = 'Usage'
+
+/** How far the totals and histories look back. */
+export const USAGE_DAYS = 30
+
+const day = z.object({ date: z.string(), count: z.number() })
+export type UsageDay = z.output<typeof day>
+
+export const usage = z.object({
+  total_crawls: z.number(),
+  finished_crawls: z.number(),
+  failed_crawls: z.number(),
+  running_crawls: z.number(),
+  total_documents: z.number(),
+  total_searches: z.number(),
+  total_sitemaps: z.number(),
+  used_credits: z.number(),
+  crawl_history: z.array(day),
+  document_history: z.array(day),
+  search_history: z.array(day),
+  sitemap_history: z.array(day),
+  credit_history: z.array(day),
+})
+export type Usage = z.output<typeof usage>
+
+export const getUsage = endpoint({
+  method: 'GET',
+  path: USAGE,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'What the team has done in the last 30 days',
+  description: 'Histories are grouped by the day (UTC) on which a job was created, oldest first; days without any are left out.',
+  answer: usage,
+})
+
+export const usageEntry = z.object({
+  uuid: z.string(),
+  content_type: z.enum(RUN_KINDS),
+  object_id: z.string(),
+  label: z.string(),
+  requested_page_credit: z.number(),
+  used_page_credit: z.number(),
+  status,
+  created_at: z.string(),
+})
+export type UsageEntry = z.output<typeof usageEntry>
+
+export const usageHistory = endpoint({
+  method: 'GET',
+  path: `${USAGE}history/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'What each job reserved and used, newest first',
+  description: 'Filters: `content_type`, `created_at__gte`, `created_at__lt`.',
+  answer: paged(usageEntry),
+})
