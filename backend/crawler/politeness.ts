@@ -5,7 +5,7 @@
  * A healthy host gets the full width at once without a pause; a slowing one is thinned out before it fails; one that says
  * "too much" is left alone for as long as it asks.
  */
-import type { FailureReason } from './fetch/fetcher.ts'
+import type { FailureReason, FetchOutcome } from './fetch/fetcher.ts'
 
 // ---- retries
 
@@ -160,6 +160,18 @@ export type HostSignal =
   | { kind: 'timeout' }
   | { kind: 'connect' }
   | { kind: 'reset' }
+
+/** What an answer taught about its host; null for nothing. A 404 is a good answer: the host is well. */
+export function signalOf(outcome: FetchOutcome): HostSignal | null {
+  if (outcome.kind === 'redirected') return { kind: 'good', firstByteMs: outcome.tookMs }
+  if (outcome.kind === 'fetched') {
+    return outcome.status === 429 || outcome.status === 503
+      ? { kind: 'busy', retryAfterMs: outcome.headers.retryAfterMs }
+      : { kind: 'good', firstByteMs: outcome.firstByteMs }
+  }
+  const { reason } = outcome
+  return reason === 'timeout' || reason === 'connect' || reason === 'reset' ? { kind: reason } : null
+}
 
 const START_WIDTH = 2
 const MAX_CRAWL_DELAY_MS = 30_000

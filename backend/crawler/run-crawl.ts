@@ -17,8 +17,9 @@ import type { Host, Hosts } from './hosts.ts'
 import { FAILURES } from './outcomes.ts'
 import type { ParsedPage, PageRules } from './page-rules.ts'
 import type { ParsePool } from './parse-pool.ts'
-import { DEAD_AFTER_FAULTS, blameFor, retryPolicy, retryReasonOf } from './politeness.ts'
-import type { HostSignal, RetryReason } from './politeness.ts'
+import { pause } from './pause.ts'
+import { DEAD_AFTER_FAULTS, blameFor, retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
+import type { RetryReason } from './politeness.ts'
 import type { RobotsCache, RobotsVerdictSource } from './robots-cache.ts'
 import { judgeRobots } from './robots.ts'
 import { compileScope } from './scope.ts'
@@ -522,18 +523,6 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 }
 
-/** What an answer taught about its host; null for nothing. A 404 is a good answer: the host is well. */
-function signalOf(outcome: FetchOutcome): HostSignal | null {
-  if (outcome.kind === 'redirected') return { kind: 'good', firstByteMs: outcome.tookMs }
-  if (outcome.kind === 'fetched') {
-    return outcome.status === 429 || outcome.status === 503
-      ? { kind: 'busy', retryAfterMs: outcome.headers.retryAfterMs }
-      : { kind: 'good', firstByteMs: outcome.firstByteMs }
-  }
-  const { reason } = outcome
-  return reason === 'timeout' || reason === 'connect' || reason === 'reset' ? { kind: reason } : null
-}
-
 const WORDS: Record<string, string> = {
   status: 'the server answered with an error',
   dns: 'the name could not be resolved',
@@ -559,15 +548,3 @@ const words = (outcome: string) => WORDS[outcome] ?? outcome
 const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`
 const lowerCased = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done, { once: true })
-    function done() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-  })
-}

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { isRedirect, readHeaders } from './answer-headers.ts'
 import type { AnswerHeaders } from './answer-headers.ts'
 import { EgressError } from './dial.ts'
-import type { FailureReason } from './fetcher.ts'
+import type { BodySink, FailureReason } from './fetcher.ts'
 
 /** Bounds in time of one exchange, in milliseconds. */
 export type ExchangeLimits = {
@@ -37,6 +37,7 @@ export type ExchangeNeeds = {
   maxBytes: number
   overflow: 'fail' | 'cut'
   skipBody: ((contentType: string | null, status: number) => boolean) | undefined
+  stream?: ((head: { status: number; contentType: string | null; contentEncoding: string }) => BodySink | null) | undefined
   settle: (result: Answer | NoAnswer, exchange: Exchange) => void
 }
 
@@ -65,9 +66,17 @@ const LEFT = new Error('left by the fetcher')
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #needs: ExchangeNeeds
   #abort: ((reason?: Error) => void) | null = null
+  #resume: () => void = () => undefined
+  #sink: BodySink | null = null
+  /** Since when the sink has been at work on a piece; null when it waits for one. */
+  #pausedAt: number | null = null
+  /** The answer has ended while the sink was at work. */
+  #isWhole = false
   #phase: number = WAITING
   #sentAt = 0
   #headAt = 0
+  /** From when on the body's speed is judged: the sink's time is not the server's. */
+  #bodyAt = 0
   #heardAt = 0
   #status = 0
   #headers: AnswerHeaders | null = null
@@ -96,8 +105,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   judgeTime(now: number): void {
     const { firstByteMs, idleMs, leastBytesPerSecond, slowMs } = this.#needs.limits
     if (this.#phase === SENT && now - this.#sentAt >= firstByteMs) return this.fail('timeout', 'no answer in time')
-    if (this.#phase !== BODY) return
-    const spanMs = now - this.#headAt
+    if (this.#phase !== BODY || this.#pausedAt !== null) return
+    const spanMs = now - this.#bodyAt
     const isStalled = now - this.#heardAt >= idleMs
     if (!isStalled && (spanMs < slowMs || this.#length * 1000 >= leastBytesPerSecond * spanMs)) return
     if (this.#isIgnored) this.#finish()
@@ -113,12 +122,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#sentAt = performance.now()
   }
 
-  onHeaders(status: number, raw: Buffer[]): boolean {
+  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
     if (this.#phase === DONE) return false
+    this.#resume = resume
     // 1xx are announcements
     if (status < 200) return true
     const now = performance.now()
-    this.#headAt = this.#heardAt = now
+    this.#headAt = this.#bodyAt = this.#heardAt = now
     this.#phase = BODY
     this.#status = status
     if (raw.length > MAX_HEADER_PARTS) {
@@ -140,6 +150,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.fail('too_large', `${declared} bytes declared`)
       return false
     }
+    const { contentEncoding, contentType } = headers
+    this.#sink = this.#needs.stream?.({ status, contentType, contentEncoding }) ?? null
+    if (this.#sink !== null) return true
     const capacity = declared === null ? FIRST_CAPACITY : Math.min(declared, this.#needs.maxBytes, MAX_FIRST_CAPACITY)
     this.#buffer = new Uint8Array(capacity)
     return true
@@ -162,12 +175,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     if (chunk.length > room) {
       if (this.#needs.overflow === 'fail') this.fail('too_large', `more than ${this.#needs.maxBytes} bytes`)
+      else if (this.#sink !== null) this.#pass(this.#sink, chunk.subarray(0, room), true)
       else {
         this.#append(chunk.subarray(0, room))
         this.#finish(true)
       }
       return false
     }
+    if (this.#sink !== null) return this.#pass(this.#sink, chunk, false)
     this.#append(chunk)
     return true
   }
@@ -175,7 +190,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onComplete(): void {
     if (this.#phase === DONE) return
     this.#abort = null
-    this.#finish()
+    if (this.#pausedAt === null) this.#finish()
+    else this.#isWhole = true
   }
 
   onError(error: Error): void {
@@ -193,6 +209,44 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   // ---- inside
+
+  /** Hands a piece to the sink; false when the next one has to wait. */
+  #pass(sink: BodySink, chunk: Uint8Array, isLast: boolean): boolean {
+    this.#length += chunk.length
+    let taken: ReturnType<BodySink>
+    try {
+      taken = sink(chunk)
+    } catch {
+      // Whose sink it is knows what it has thrown; for the wire it is a reader that has left.
+      this.#leave()
+      return false
+    }
+    if (!(taken instanceof Promise)) {
+      if (taken === 'enough' || isLast) this.#finish(true)
+      return this.#phase === BODY
+    }
+    this.#pausedAt = performance.now()
+    taken.then(
+      (verdict) => this.#goOn(verdict === 'enough' || isLast),
+      () => this.#leave(),
+    )
+    return false
+  }
+
+  #goOn(isLeft: boolean): void {
+    if (this.#phase === DONE || this.#pausedAt === null) return
+    const now = performance.now()
+    this.#bodyAt += now - this.#pausedAt
+    this.#heardAt = now
+    this.#pausedAt = null
+    if (isLeft) this.#finish(!this.#isWhole)
+    else if (this.#isWhole) this.#finish()
+    else this.#resume()
+  }
+
+  #leave(): void {
+    this.fail('canceled', 'its reader has left')
+  }
 
   #append(chunk: Uint8Array): void {
     const needed = this.#length + chunk.length

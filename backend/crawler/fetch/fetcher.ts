@@ -23,6 +23,12 @@ export type FailureReason =
   | 'robots_unreachable'
   | 'canceled'
 
+/**
+ * Takes the pieces of a body in order; the next one waits for the promise, and meanwhile nothing more is read from the connection.
+ * `enough` ends the answer as it is (`truncated`); what it throws ends the fetch as `canceled`.
+ */
+export type BodySink = (chunk: Uint8Array) => void | 'enough' | Promise<void | 'enough'>
+
 export type FetchRequest = {
   /** Absolute http(s) URL as it shall be fetched, without fragment and userinfo. */
   url: string
@@ -40,6 +46,11 @@ export type FetchRequest = {
   overflow?: 'fail' | 'cut'
   /** Asked when the head of an answer is there; true leaves the body unread (`truncated`, empty). */
   skipBody?: (contentType: string | null, status: number) => boolean
+  /**
+   * Asked when the head of an answer is there; a function takes the body piece by piece as it is on the wire, and `body` stays empty.
+   * Null, or a redirect that is followed: the body goes its usual way.
+   */
+  stream?: (head: { url: string; status: number; contentType: string | null; contentEncoding: string }) => BodySink | null
   /** Asked before each further hop on the same host key: waits the host's pause and judges its robots rules. */
   beforeHop?: (url: string) => Promise<'go' | FailureReason>
 }

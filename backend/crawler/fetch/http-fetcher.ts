@@ -122,6 +122,7 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
         maxBytes: request.maxBytes,
         overflow: request.overflow ?? 'fail',
         skipBody: request.skipBody,
+        stream: request.stream && ((head) => request.stream!({ url, ...head })),
         settle: (result, ended) => {
           inHand.delete(ended)
           resolve(result)
