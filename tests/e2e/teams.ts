@@ -49,6 +49,7 @@ teams('S-TEA-01 it shows the current team and the list, and creates a team by a 
   await dialog.getByLabel('Team Name').fill('Salmon')
   app.backend.set('GET /api/v1/user/teams/', { json: [...TWO, team(3, 'Salmon')] })
   app.backend.set('POST /api/v1/user/teams/', { status: 201, json: team(3, 'Salmon') })
+  app.backend.set('GET /api/v1/user/teams/current/', { json: team(3, 'Salmon') })
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Team: Salmon' }).waitFor()

@@ -91,6 +91,11 @@ export async function startMockBackend({ installed = true }: { installed?: boole
       case 'PATCH /api/v1/user/teams/current':
         state.teamName = json()['name'] ?? state.teamName
         return { json: team(state.teamName) }
+      case 'GET /api/v1/user/teams/current/members':
+        return { json: page([{ uuid: TEAM.replace(/a1$/, 'd1'), is_owner: true, user: profile(state.firstName) }]) }
+      case 'GET /api/v1/user/teams/current/invitations':
+      case 'GET /api/v1/user/profile/invitations':
+        return { json: [] }
       case 'GET /api/v1/user/api-keys':
         return { json: page(state.keys) }
       case 'POST /api/v1/user/api-keys':

@@ -1,19 +1,19 @@
 /** The team one works for, the others, and a way to make a new one. */
 import { useState } from 'react'
 import { createTeam, listTeams } from '#contract/teams.ts'
-import type { Team } from '#contract/teams.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { chooseTeam } from '#web/state/current-team.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { PlusIcon, UpDownIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/menu.tsx'
-import { useShownTeam } from './use-shown-team.ts'
+import { useKeptTeam, useShownTeam } from './use-shown-team.ts'
 
 export function TeamSwitcher() {
   const { teams, team } = useShownTeam()
+  useKeptTeam()
   const [isCreating, setCreating] = useState(false)
   return (
     <>
@@ -23,7 +23,7 @@ export function TeamSwitcher() {
             title: 'Teams',
             items: teams.map((one) => ({
               label: one.name,
-              picture: <Avatar team={one} />,
+              picture: <Avatar name={one.name} seed={one.uuid} />,
               checked: one.uuid === team?.uuid,
               onSelect: () => chooseTeam(one.uuid),
             })),
@@ -37,7 +37,7 @@ export function TeamSwitcher() {
             aria-label={`Team: ${team?.name ?? 'none'}`}
             className="flex h-8 min-w-0 flex-none items-center gap-2 rounded-control px-1.5 text-table font-medium transition-colors hover:bg-hover"
           >
-            <Avatar team={team} />
+            <Avatar name={team?.name ?? ''} seed={team?.uuid ?? ''} />
             <span className="hidden max-w-48 truncate lg:inline">{team?.name ?? '…'}</span>
             <UpDownIcon className="hidden text-faint lg:block" />
           </button>
@@ -53,18 +53,6 @@ const Plus = () => (
     <PlusIcon className="text-faint" />
   </span>
 )
-
-const TINTS = ['bg-wash text-accent-ink', 'bg-st-new-wash text-st-new', 'bg-warning-wash text-warning', 'bg-info-wash text-info']
-
-/** The first letter of the name, in a colour that stays with the team. */
-function Avatar({ team }: { team: Team | undefined }) {
-  const tint = TINTS[Array.from(team?.uuid ?? '').reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % TINTS.length]
-  return (
-    <span aria-hidden="true" className={cx('grid size-6 flex-none place-items-center rounded-[5px] text-label font-semibold', tint)}>
-      {Array.from(team?.name.trim() ?? '')[0]?.toUpperCase() ?? ''}
-    </span>
-  )
-}
 
 /** Names are not checked here; a failure is only logged, and the dialog stays for another try. */
 function CreateTeamDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -58,6 +58,7 @@ import {
   Trash2,
   TriangleAlert,
   UserRound,
+  UserRoundPlus,
   UsersRound,
   Waypoints,
   X,
@@ -133,6 +134,7 @@ export const TeamIcon = icon(UsersRound)
 export const TrashIcon = icon(Trash2)
 export const UpDownIcon = icon(ChevronsUpDown)
 export const UserIcon = icon(UserRound)
+export const UserPlusIcon = icon(UserRoundPlus)
 
 const Ring = icon(LoaderCircle)
 

@@ -1,0 +1,16 @@
+/** Which tabs of the settings there are, and which one an address names. Pure. */
+
+export type SettingsTab<Id extends string = string> = {
+  /** Its place in the address, `#id`. */
+  id: Id
+  label: string
+  /** Plans and bills exist in enterprise mode alone. */
+  enterpriseOnly?: true
+}
+
+export const tabsFor = <Tab extends SettingsTab>(tabs: readonly Tab[], isEnterprise: boolean): readonly Tab[] =>
+  tabs.filter(({ enterpriseOnly }) => isEnterprise || !enterpriseOnly)
+
+/** The tab of a hash (`#proxy`); the first one for a hash that names none. */
+export const tabOf = <Tab extends SettingsTab>(tabs: readonly Tab[], hash: string): Tab | undefined =>
+  tabs.find(({ id }) => `#${id}` === hash) ?? tabs[0]

@@ -1,0 +1,30 @@
+/** Leaving a team: finding the own membership among the pages, ending it, and going on with another team. */
+import { MAX_PAGE_SIZE } from '#contract/endpoint.ts'
+import { currentTeam, listMembers, listTeams, removeMember } from '#contract/teams.ts'
+import { call } from '#web/api/client.ts'
+import { refresh } from '#web/api/hooks.ts'
+import { chooseTeam } from '#web/state/current-team.ts'
+
+/**
+ * Leaves a team and acts for the oldest of the others from then on. Throws `ApiError`.
+ *
+ * @param teamId  the team that is on the screen; when the server already acts for another one, nothing is left to leave
+ */
+export async function leaveTeam(teamId: string, userId: string): Promise<void> {
+  const { uuid } = await call(currentTeam)
+  const membership = uuid === teamId ? await membershipOf(userId) : null
+  if (membership !== null) await call(removeMember, { params: { id: membership } })
+  // Whoever belongs to no team is given one of their own by this very question.
+  const [next] = await call(listTeams)
+  if (next) chooseTeam(next.uuid)
+  void refresh(listTeams)
+}
+
+async function membershipOf(userId: string): Promise<string | null> {
+  for (let page = 1; ; page++) {
+    const { results, next } = await call(listMembers, { query: { page, page_size: MAX_PAGE_SIZE } })
+    const own = results.find(({ user }) => user.uuid === userId)
+    if (own) return own.uuid
+    if (next === null) return null
+  }
+}

@@ -1,0 +1,138 @@
+/** Who belongs to the team, its owner first; everyone but the owner can be removed. */
+import { useState } from 'react'
+import { currentTeam, listMembers, listTeams, removeMember } from '#contract/teams.ts'
+import type { Member } from '#contract/teams.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { Card, CardFoot } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/feedback.tsx'
+import { TrashIcon } from '#web/ui/icons.tsx'
+import { PAGE_SIZE } from '#web/ui/limits.ts'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import { Table, TableSkeleton } from '#web/ui/table.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+
+/** @param ownUserId  whose row says "You"; leaving has a place of its own */
+export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undefined; teamName: string }) {
+  const [page, setPage] = useState(1)
+  const [doomed, setDoomed] = useState<Member | null>(null)
+  const {
+    data: members,
+    error,
+    isLoading,
+    isValidating,
+    mutate,
+  } = useEndpoint(listMembers, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
+  return (
+    <Card>
+      {members ? (
+        <>
+          <MemberTable members={members.results} updating={isLoading} ownUserId={ownUserId} onRemove={setDoomed} />
+          <CardFoot>
+            <Pagination page={page} count={members.count} busy={isLoading} onPage={setPage} />
+          </CardFoot>
+        </>
+      ) : error ? (
+        <ErrorState title="Failed to load the members" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+      ) : (
+        <TableSkeleton rows={2} label="Loading members…" />
+      )}
+      <RemoveDialog
+        member={doomed}
+        teamName={teamName}
+        onClose={() => setDoomed(null)}
+        onRemoved={() => {
+          if (members?.results.length === 1 && page > 1) setPage(page - 1)
+        }}
+      />
+    </Card>
+  )
+}
+
+type MemberTableProps = {
+  members: readonly Member[]
+  updating: boolean
+  ownUserId: string | undefined
+  onRemove: (member: Member) => void
+}
+
+function MemberTable({ members, updating, ownUserId, onRemove }: MemberTableProps) {
+  return (
+    <Table
+      label="Team members"
+      rows={members}
+      rowKey={({ uuid }) => uuid}
+      updating={updating}
+      columns={[
+        { key: 'member', head: 'Member', wide: true, card: 'topLeft', cell: ({ user }) => <Person {...user} /> },
+        {
+          key: 'role',
+          head: 'Role',
+          card: 'topRight',
+          cell: ({ is_owner }) => <Chip tone={is_owner ? 'accent' : 'plain'}>{is_owner ? 'Owner' : 'Member'}</Chip>,
+        },
+        {
+          key: 'actions',
+          head: 'Actions',
+          hideHead: true,
+          align: 'right',
+          card: 'bottomRight',
+          cell: (member) =>
+            member.user.uuid === ownUserId ? (
+              <span className="text-label text-faint">You</span>
+            ) : (
+              !member.is_owner && (
+                <IconButton label={`Remove ${nameOf(member)}`} icon={TrashIcon} tone="danger" onClick={() => onRemove(member)} />
+              )
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+/** Who gave no name is known by the address alone. */
+function Person({ uuid, email, full_name }: Member['user']) {
+  return (
+    <span className="flex items-center gap-3 py-2 max-sm:py-0">
+      <Avatar size="large" name={full_name || email} seed={uuid} />
+      <span className="grid min-w-0">
+        <span className="truncate font-medium">{full_name || email}</span>
+        {full_name !== '' && full_name !== email && <span className="truncate text-label text-faint">{email}</span>}
+      </span>
+    </span>
+  )
+}
+
+const nameOf = ({ user }: Member) => user.full_name || user.email
+
+type RemoveDialogProps = { member: Member | null; teamName: string; onClose: () => void; onRemoved: () => void }
+
+function RemoveDialog({ member, teamName, onClose, onRemoved }: RemoveDialogProps) {
+  const remove = useAction(removeMember, { refreshes: [listMembers, currentTeam, listTeams] })
+  const confirm = async () => {
+    if (!member || remove.busy) return
+    const outcome = await remove.run({ params: { id: member.uuid } })
+    if (outcome.ok) {
+      toast.success(`${nameOf(member)} was removed from the team`)
+      onRemoved()
+    } else toast.error(outcome.error.message || 'Failed to remove the member')
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={member !== null}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title={`Remove ${member ? nameOf(member) : ''}?`}
+      action="Remove member"
+      busyAction="Removing…"
+      busy={remove.busy}
+    >
+      They lose access to {teamName} at once. Their account stays, and what they made stays with the team.
+    </ConfirmDialog>
+  )
+}

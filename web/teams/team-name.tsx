@@ -1,0 +1,70 @@
+/** The name of the team: reads as text until one wants to change it; Esc and Cancel bring the old one back. */
+import { useRef, useState } from 'react'
+import { currentTeam, listTeams, renameTeam } from '#contract/teams.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { PencilIcon } from '#web/ui/icons.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+
+export function TeamName({ name }: { name: string }) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const rename = useAction(renameTeam, { refreshes: [currentTeam, listTeams] })
+  const edit = useRef<HTMLButtonElement>(null)
+  const leave = () => {
+    setDraft(null)
+    rename.reset()
+    requestAnimationFrame(() => edit.current?.focus())
+  }
+  const save = async () => {
+    if (draft === null || rename.busy) return
+    if (draft === name) return leave()
+    const outcome = await rename.run({ body: { name: draft } })
+    if (!outcome.ok) return
+    toast.success('Team name saved')
+    leave()
+  }
+  if (draft === null)
+    return (
+      <button
+        ref={edit}
+        type="button"
+        aria-label={`Rename ${name}`}
+        title="Rename"
+        onClick={() => setDraft(name)}
+        className="group flex min-h-9 w-full max-w-100 items-center gap-2 rounded-control border border-line bg-surface px-3 py-1.5 text-left transition-colors hover:border-control"
+      >
+        <span className="min-w-0 flex-1 break-words">{name}</span>
+        <PencilIcon className="text-faint transition-colors group-hover:text-ink" />
+      </button>
+    )
+  return (
+    <form
+      className="flex flex-wrap items-start gap-2"
+      onKeyDown={(event) => event.key === 'Escape' && leave()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField
+        label="Team name"
+        hideLabel
+        value={draft}
+        onChange={setDraft}
+        error={fieldError(rename.error, 'name') ?? rename.error?.message}
+        maxLength={255}
+        autoFocus
+        autoComplete="off"
+        className="w-full max-w-100"
+      />
+      <Button look="quiet" onClick={leave}>
+        Cancel
+      </Button>
+      <Button type="submit" look="primary" busy={rename.busy} busyLabel="Saving…">
+        Save
+      </Button>
+    </form>
+  )
+}
