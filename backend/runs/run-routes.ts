@@ -1,7 +1,8 @@
 /** The routes that every kind of run has: list, read, stop, follow live. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { EndpointSpec, Paged } from '#contract/endpoint.ts'
+import { prefetchedQuery } from '#contract/runs.ts'
 import type { RunKind } from '#contract/runs.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
@@ -23,12 +24,16 @@ export type RunEndpoints<Wire> = {
   stop: OfRun & { answer?: undefined }
   follow: OfRun & { answer?: undefined; query: z.ZodMiniType<{ prefetched: boolean }> }
 }
+/** How a caller wants runs to be shown. */
+export type RunForm = { prefetched: boolean; baseUrl: string }
+
 type OfRun = EndpointSpec & { access: 'team'; path: `${string}/{id}/${string}` }
 
 /**
- * @param present   the run's object
- * @param source    what a stream of the run shows, in the form that the reader asked for
- * @param variants  the words of the kind's type filter
+ * @param labelName  the query parameter that looks at what people know a run by; without it `url` looks at the addresses
+ * @param present    the run's object, its result embedded when `prefetched`
+ * @param source     what a stream of the run shows, in the form that the reader asked for
+ * @param variants   the words of the kind's type filter
  */
 export function runRoutes<Wire>(
   app: FastifyInstance,
@@ -36,47 +41,45 @@ export function runRoutes<Wire>(
     baseUrl,
     endpoints,
     kind,
+    labelName,
     present,
     progress,
     runs,
     source,
-    variants,
+    variants = [],
   }: {
     baseUrl: BaseUrl
     endpoints: RunEndpoints<Wire>
     kind: RunKind
-    present: (run: Run, baseUrl: string) => Wire
+    labelName?: string
+    present: (run: Run, form: RunForm) => Wire | Promise<Wire>
     progress: Progress
     runs: Runs
-    source: (form: { prefetched: boolean; baseUrl: string }) => ProgressSource
-    variants: readonly string[]
+    source: (form: RunForm) => ProgressSource
+    variants?: readonly string[]
   },
 ): void {
   route(app, endpoints.list, async ({ actor, request }) => {
     const query = request.query as Query
-    const filters = readRunFilters(query, variants)
+    const filters = readRunFilters(query, variants, labelName)
     const { window, runs: found } = await runs.list(actor.teamId, kind, filters, (count) => pageWindow(query, count))
-    const base = baseUrl(request)
-    return checked(
-      endpoints.list,
-      pagedAnswer(
-        hrefOf(baseUrl, request),
-        window,
-        found.map((run) => present(run, base)),
-      ),
-    )
+    const form = formOf(request)
+    const shown: Wire[] = []
+    for (const run of found) shown.push(await present(run, form))
+    return checked(endpoints.list, pagedAnswer(hrefOf(baseUrl, request), window, shown))
   })
 
   route(app, endpoints.read, async ({ actor, params, request }) =>
-    checked(endpoints.read, present(await runs.read(actor.teamId, kind, idOf(params)), baseUrl(request))),
+    checked(endpoints.read, await present(await runs.read(actor.teamId, kind, idOf(params)), formOf(request))),
   )
 
   route(app, endpoints.stop, async ({ actor, params }) => runs.stop(actor.teamId, kind, idOf(params)))
 
-  route(app, endpoints.follow, async ({ actor, params, query, request, reply }) => {
+  route(app, endpoints.follow, async ({ actor, params, request, reply }) => {
     const run = await runs.read(actor.teamId, kind, idOf(params))
-    const form = { prefetched: query.prefetched, baseUrl: baseUrl(request) }
+    const form = formOf(request)
     progress.follow({
+      actor,
       run,
       source: source(form),
       form: `${form.prefetched} ${form.baseUrl}`,
@@ -85,6 +88,11 @@ export function runRoutes<Wire>(
     })
     return reply
   })
+
+  function formOf(request: FastifyRequest): RunForm {
+    const prefetched = queryText(request.query as Query, 'prefetched')
+    return { ...prefetchedQuery.parse({ prefetched }), baseUrl: baseUrl(request) }
+  }
 }
 
 // The shapes of a kind are not known here by their types, so the answer goes through its own before `route` sends it.

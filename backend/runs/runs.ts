@@ -13,6 +13,7 @@ import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { Queue } from '#backend/platform/queue/queue.ts'
 import { sql } from 'kysely'
 import type { PageWindow } from '#backend/http/pagination.ts'
+import type { TextFilter } from '#backend/http/query-filters.ts'
 import { endRun } from './end-run.ts'
 import { selectRuns, toRun } from './run.ts'
 import type { Run } from './run.ts'
@@ -246,28 +247,34 @@ export function createRuns({
     return { window, runs: rows.map(toRun) }
   }
 
-  function filtered(teamId: string, kind: RunKind, { uuid, variant, statuses, createdAt, url }: RunFilters) {
+  function filtered(teamId: string, kind: RunKind, { uuid, variant, statuses, createdAt, url, label }: RunFilters) {
     let query = selectRuns(database).where('run.teamId', '=', teamId).where('run.kind', '=', kind)
     if (uuid !== undefined) query = query.where('run.id', '=', uuid)
     if (variant !== undefined) query = query.where('run.variant', '=', variant)
     if (statuses !== undefined) query = query.where('run.status', 'in', statuses)
     for (const { operator, at } of createdAt) query = query.where('run.createdAt', operator, at)
-    const seed = sql.ref<string>('seed.value')
-    const conditions = [
-      ...(url.exact === undefined ? [] : [sql`${seed} = ${url.exact}`]),
-      ...(url.contains === undefined ? [] : [sql`instr(${seed}, ${url.contains}) > 0`]),
-      ...(url.startsWith === undefined ? [] : [sql`instr(${seed}, ${url.startsWith}) = 1`]),
-    ]
-    // Any of the submitted addresses counts. instr tells capitals apart, which LIKE does not everywhere.
-    return conditions.length === 0
+    for (const condition of textConditions('run.label', label)) query = query.where(condition)
+    const onSeed = textConditions('seed.value', url)
+    // Any of the submitted addresses counts.
+    return onSeed.length === 0
       ? query
       : query.where(
-          sql<boolean>`EXISTS (SELECT 1 FROM json_each(${sql.ref('runOptions.seeds')}) AS seed WHERE ${sql.join(conditions, sql` AND `)})`,
+          sql<boolean>`EXISTS (SELECT 1 FROM json_each(${sql.ref('runOptions.seeds')}) AS seed WHERE ${sql.join(onSeed, sql` AND `)})`,
         )
   }
 }
 
 export type Runs = ReturnType<typeof createRuns>
+
+/** What a text filter demands of a column. instr tells capitals apart, which LIKE does not everywhere. */
+function textConditions(column: string, { exact, contains, startsWith }: TextFilter) {
+  const text = sql.ref<string>(column)
+  return [
+    ...(exact === undefined ? [] : [sql<boolean>`${text} = ${exact}`]),
+    ...(contains === undefined ? [] : [sql<boolean>`instr(${text}, ${contains}) > 0`]),
+    ...(startsWith === undefined ? [] : [sql<boolean>`instr(${text}, ${startsWith}) = 1`]),
+  ]
+}
 
 /** Rows of the frontier for the seeds, numbered from 0 in their order; unknown hosts are added. */
 async function insertSeedUrls(transaction: Transaction, runNo: number, urls: SeedUrl[]): Promise<void> {
