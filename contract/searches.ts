@@ -152,3 +152,11 @@ export const followSearch = endpoint({
   description:
     'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result. `after=<seq>` resumes behind an event.',
 })
+export const getSearchFile = endpoint({
+  method: 'GET',
+  path: '/api/v1/files/searches/{id}/result.json',
+  access: 'signed',
+  tag: TAG,
+  summary: 'The hits of a search by their signed link',
+  answer: z.array(searchItem),
+})

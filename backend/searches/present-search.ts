@@ -1,0 +1,34 @@
+/** A search as it goes over the wire. */
+import type { SearchItem, SearchRequest } from '#contract/searches.ts'
+import { isTerminal } from '#contract/runs.ts'
+import { duration, instant } from '#backend/http/instants.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { SearchResults } from './search-results.ts'
+
+/** Where the hits are found by a signed link. */
+export const resultPath = (runId: string) => `/api/v1/files/searches/${runId}/result.json`
+
+/** True once a search has hits that nothing will change any more; one that has failed has none. */
+export const mayHaveResult = ({ status }: Run) => isTerminal(status) && status !== 'failed'
+
+type Form = { baseUrl: string; links: FileLinks; prefetched: boolean; results: SearchResults }
+
+/** The search's object, its hits embedded when `prefetched` and linked otherwise. */
+export async function presentSearch(run: Run, { baseUrl, links, prefetched, results }: Form): Promise<SearchRequest> {
+  const items = mayHaveResult(run) ? await results.read(run.no) : null
+  const result = items === null ? null : prefetched ? (JSON.parse(items) as SearchItem[]) : links.sign(baseUrl, resultPath(run.id))
+  return {
+    uuid: run.id,
+    query: run.label,
+    search_options: run.options as SearchRequest['search_options'],
+    result_limit: run.pageLimit,
+    status: run.status,
+    reason: run.reason,
+    duration: run.endedAt === null ? null : duration(run.endedAt - run.createdAt),
+    created_at: instant(run.createdAt),
+    updated_at: instant(run.updatedAt),
+    number_of_documents: run.kept,
+    result,
+  }
+}

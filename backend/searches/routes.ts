@@ -1,0 +1,61 @@
+/** The search endpoints. */
+import type { FastifyPluginAsync } from 'fastify'
+import { createSearch, followSearch, getSearch, getSearchFile, listSearches, stopSearch } from '#contract/searches.ts'
+import { AppError } from '#backend/errors.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+import type { Query } from '#backend/http/pagination.ts'
+import { rawJson } from '#backend/http/reply.ts'
+import { route } from '#backend/http/route.ts'
+import type { Progress } from '#backend/runs/progress.ts'
+import { runRoutes } from '#backend/runs/run-routes.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { NO_RESULTS } from '#backend/runs/tail.ts'
+import { mayHaveResult, presentSearch } from './present-search.ts'
+import type { SearchResults } from './search-results.ts'
+import type { StartSearch } from './start-search.ts'
+
+export function searchRoutes({
+  baseUrl,
+  links,
+  progress,
+  results,
+  runs,
+  startSearch,
+}: {
+  baseUrl: BaseUrl
+  links: FileLinks
+  progress: Progress
+  results: SearchResults
+  runs: Runs
+  startSearch: StartSearch
+}): FastifyPluginAsync {
+  return async (app) => {
+    route(app, createSearch, async ({ actor, body, query, request }) => {
+      const key = request.headers['idempotency-key']
+      const run = await startSearch(actor.teamId, body, typeof key === 'string' ? key : undefined)
+      return presentSearch(run, { baseUrl: baseUrl(request), links, prefetched: query.prefetched, results })
+    })
+
+    runRoutes(app, {
+      baseUrl,
+      endpoints: { list: listSearches, read: getSearch, stop: stopSearch, follow: followSearch },
+      kind: 'search',
+      labelName: 'query',
+      present: (run, form) => presentSearch(run, { ...form, links, results }),
+      progress,
+      runs,
+      source: (form) => ({ ...NO_RESULTS, state: async (run) => JSON.stringify(await presentSearch(run, { ...form, links, results })) }),
+    })
+
+    route(app, getSearchFile, async ({ params, request, reply }) => {
+      // Also on a refusal: a page of another origin may know why.
+      reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
+      links.check(request.url.split('?', 1)[0] ?? '', request.query as Query)
+      const run = await runs.readById('search', params.id)
+      const items = mayHaveResult(run) ? await results.read(run.no) : null
+      if (items === null) throw new AppError('not_found')
+      return rawJson(items)
+    })
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The work of a search: hits from a provider, then, by depth, a look at their pages.
+ *
+ * The hits are kept as soon as they are there, so that a search that is stopped or interrupted has them; the list as it is in the end
+ * is written together with the end, so that the last event of the search carries it.
+ */
+import type { SearchDepth, SearchItem, SearchOptions } from '#contract/searches.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
+import { findHits } from './find-hits.ts'
+import { inspectHits } from './inspect-hits.ts'
+import type { SearchProvider } from './providers/index.ts'
+import { priceOf, useCredits } from './search-credits.ts'
+
+const NO_PROVIDER: TaskEnding = {
+  status: 'failed',
+  reason: 'no_provider',
+  type: 'error',
+  message: 'No search provider has answered.',
+}
+
+/** @param providers  in the order in which they are asked */
+export function createSearchTask({ providers }: { providers: readonly SearchProvider[] }): Task {
+  return async (context) => {
+    const { run, tell } = context
+    const options = run.options as SearchOptions
+    const keptBefore = run.isResumed ? readItems(context.connection, run.no) : null
+    const found = keptBefore ?? (await find(context, options, providers))
+    if (found === null) return NO_PROVIDER
+    if (keptBefore === null) keep(context, found)
+
+    const isDeep = options.depth !== 'basic' && found.length > 0
+    if (isDeep && options.depth === 'ultimate')
+      tell('warning', 'There is no browser on this server: pages are looked at without rendering, and priced like that')
+    const items = isDeep ? await inspectHits(found, context) : found
+    return ending(context, items, isDeep ? 'advanced' : 'basic')
+  }
+}
+
+async function find(
+  { run, signal, tell }: TaskContext,
+  options: SearchOptions,
+  providers: readonly SearchProvider[],
+): Promise<SearchItem[] | null> {
+  const question = {
+    query: run.label,
+    language: options.language,
+    country: options.country,
+    timeRange: options.time_range,
+    teamId: run.teamId,
+    limit: run.pageLimit,
+  }
+  const found = await findHits(providers, question, tell, signal)
+  return found === null ? null : found.hits.map((hit, order) => ({ ...hit, order, depth: 'basic' }))
+}
+
+function keep({ commit, now, run }: TaskContext, items: SearchItem[]): void {
+  commit((connection) => write(connection, { at: now(), run, items, depth: 'basic' }), { kept: items.length })
+}
+
+function ending({ now, run }: TaskContext, items: SearchItem[], depth: SearchDepth): TaskEnding {
+  const isFull = items.length === run.pageLimit
+  return {
+    status: 'finished',
+    reason: isFull ? 'result_limit' : 'drained',
+    type: items.length === 0 ? 'info' : 'success',
+    message: items.length === 0 ? 'Nothing was found.' : `Finished with ${items.length} ${items.length === 1 ? 'result' : 'results'}.`,
+    write: (connection) => write(connection, { at: now(), run, items, depth }),
+  }
+}
+
+type Kept = { at: number; run: TaskContext['run']; items: SearchItem[]; depth: SearchDepth }
+
+function write(connection: SqliteConnection, { at, run, items, depth }: Kept): void {
+  connection
+    .prepare('INSERT INTO search_result (run_no, items) VALUES (?, ?) ON CONFLICT (run_no) DO UPDATE SET items = excluded.items')
+    .run(run.no, JSON.stringify(items))
+  useCredits(connection, { runNo: run.no, teamId: run.teamId, at, used: priceOf(depth, items.length) })
+}
+
+/** What an interrupted search had kept; null when it had not come that far. */
+function readItems(connection: SqliteConnection, runNo: number): SearchItem[] | null {
+  const row = connection.prepare('SELECT items FROM search_result WHERE run_no = ?').get(runNo) as { items: string } | undefined
+  return row === undefined ? null : (JSON.parse(row.items) as SearchItem[])
+}

@@ -1,0 +1,29 @@
+/** Starts searches. */
+import type { BodyOf } from '#contract/endpoint.ts'
+import type { createSearch } from '#contract/searches.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { priceOf } from './search-credits.ts'
+
+export function createStartSearch({ runs }: { runs: Runs }) {
+  /** A search, waiting for the engine; the same `idempotencyKey` gives the first one again. */
+  return async function startSearch(
+    teamId: string,
+    { query, search_options: options, result_limit }: BodyOf<typeof createSearch>,
+    idempotencyKey?: string,
+  ): Promise<Run> {
+    return runs.start(teamId, {
+      kind: 'search',
+      variant: options.search_type,
+      label: query,
+      pageLimit: result_limit,
+      credits: priceOf(options.depth, result_limit),
+      options,
+      seeds: [],
+      seedUrls: () => [],
+      idempotencyKey,
+    })
+  }
+}
+
+export type StartSearch = ReturnType<typeof createStartSearch>
