@@ -34,6 +34,7 @@ import { createReadiness } from './system/readiness.ts'
 import { systemRoutes } from './system/routes.ts'
 import { createSettings } from './system/settings.ts'
 import { createApiKeys } from './teams/api-keys.ts'
+import { createMembers } from './teams/members.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { createTeams } from './teams/teams.ts'
 import { usageRoutes } from './usage/routes.ts'
@@ -165,6 +166,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     sealer: createSealer(keyFor('sealing')),
   })
   const teams = createTeams({ database, issueKey: apiKeys.issue, newId, now })
+  const members = createMembers({ database })
 
   const passwords = createPasswords({ ...(replacements.hashCost && { cost: replacements.hashCost }) })
   const tokens = createTokens({
@@ -188,7 +190,16 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     now,
     queue,
   })
-  const progress = createProgress({ bus, database, now, warn: (facts, message) => log.warn(facts, message) })
+  const progress = createProgress({
+    bus,
+    database,
+    mayRead: async ({ teamId, userId, sessionId, apiKeyId }) =>
+      apiKeyId === null
+        ? (await sessions.isOpen({ sessionId, userId })) && members.isMember(teamId, userId)
+        : apiKeys.isKey(teamId, apiKeyId),
+    now,
+    warn: (facts, message) => log.warn(facts, message),
+  })
   const startCrawl = createStartCrawl({
     judgeUrl: async (url) => (await egress.judgeUrl(url)) ?? 'allowed',
     maxConcurrency: config.crawlConcurrency,

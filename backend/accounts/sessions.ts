@@ -6,7 +6,7 @@ import type { Passwords } from './passwords.ts'
 import type { TokenClaims, TokenType, Tokens } from './tokens.ts'
 
 export function createSessions({ database, now, passwords, tokens }: SessionNeeds) {
-  return { login, refresh, verify, end, endAllOf, userOf }
+  return { login, refresh, verify, end, endAllOf, userOf, isOpen }
 
   /**
    * Opens a session. An unknown address, a wrong password and a disabled account are one answer, after the same time.
@@ -48,10 +48,10 @@ export function createSessions({ database, now, passwords, tokens }: SessionNeed
     await transaction.updateTable('session').set({ endedAt: now() }).where('userId', '=', userId).where('endedAt', 'is', null).execute()
   }
 
-  /** The user of a good access token, or null. */
-  async function userOf(accessToken: string): Promise<{ userId: string } | null> {
+  /** The user of a good access token and the session that it belongs to, or null. */
+  async function userOf(accessToken: string): Promise<{ userId: string; sessionId: string } | null> {
     const claims = await livingClaims(accessToken, 'access')
-    return claims && { userId: claims.userId }
+    return claims && { userId: claims.userId, sessionId: claims.sessionId }
   }
 
   async function open(userId: string, passwordHash: string | null): Promise<TokenPair> {
@@ -69,18 +69,22 @@ export function createSessions({ database, now, passwords, tokens }: SessionNeed
   /** What a token says while its session lasts and its user is active, else null. */
   async function livingClaims(token: string, type: TokenType): Promise<TokenClaims | null> {
     const claims = await tokens.read(token, type)
-    if (!claims) return null
+    return claims && (await isOpen(claims)) ? claims : null
+  }
+
+  /** Whether a session of the user lasts, and the user is active. */
+  async function isOpen({ sessionId, userId }: { sessionId: string; userId: string }): Promise<boolean> {
     const session = await database
       .selectFrom('session')
       .innerJoin('user', 'user.id', 'session.userId')
       .select('session.id')
-      .where('session.id', '=', claims.sessionId)
-      .where('session.userId', '=', claims.userId)
+      .where('session.id', '=', sessionId)
+      .where('session.userId', '=', userId)
       .where('session.endedAt', 'is', null)
       .where('session.expiresAt', '>', now())
       .where('user.isActive', '=', 1)
       .executeTakeFirst()
-    return session ? claims : null
+    return session !== undefined
   }
 }
 

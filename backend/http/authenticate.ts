@@ -5,8 +5,8 @@ import { AppError } from '#backend/errors.ts'
 import type { Actor } from './actor.ts'
 
 export type Callers = {
-  /** The user of a good access token, or null. */
-  userOf(accessToken: string): Promise<{ userId: string } | null>
+  /** The user of a good access token and the session that it belongs to, or null. */
+  userOf(accessToken: string): Promise<{ userId: string; sessionId: string } | null>
   /** The team of a key, or null; notes that the key was used. */
   teamOfKey(key: string): Promise<{ apiKeyId: string; teamId: string } | null>
   /** The asked team when the user is a member, else the user's oldest, which is made when there is none. */
@@ -37,14 +37,14 @@ async function identify(request: FastifyRequest, access: Access, callers: Caller
     if (!user) throw new AppError('bad_access_token')
     if (access === 'user') return { userId: user.userId }
     const teamId = await callers.teamFor(user.userId, askedTeam(request))
-    return access === 'user+team' ? { userId: user.userId, teamId } : { userId: user.userId, teamId, apiKeyId: null }
+    return access === 'user+team' ? { userId: user.userId, teamId } : { ...user, teamId, apiKeyId: null }
   }
   if (key === undefined) throw new AppError('not_authenticated')
   const known = await callers.teamOfKey(key)
   if (!known) throw new AppError('unknown_api_key')
   if (access !== 'team') throw new AppError('not_authenticated')
   callers.countCall(known.apiKeyId)
-  return { userId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
+  return { userId: null, sessionId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
 }
 
 /** The credential that counts. A key is also taken from the Authorization header, in the three ways that published examples write it. */

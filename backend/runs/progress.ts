@@ -7,9 +7,13 @@
  * served from the tables again, so a slow one costs a cursor and a bounded buffer, never memory that grows.
  *
  * Hints of the bus only say when to look. A lost one costs two seconds, since the tails of watched runs look by themselves.
+ *
+ * Who may begin to read may be stopped later: removed from the team, signed out, disabled, or by a key that is revoked. So each caller is
+ * asked about again every few seconds, once for all of their streams, which end when the answer is no.
  */
 import { FEED_REPLAY } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
+import type { TeamActor } from '#backend/http/actor.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { PING } from '#backend/http/event-stream.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
@@ -18,6 +22,8 @@ import { hasEnded, openTail, readFeed, toEvent } from './tail.ts'
 import type { ProgressSource, Tail } from './tail.ts'
 
 export type Follow = {
+  /** Who reads. */
+  actor: TeamActor
   run: Run
   source: ProgressSource
   /** Names the form that `source` gives the run, so that readers of one form share the work. */
@@ -31,6 +37,7 @@ type Warn = (facts: Record<string, unknown>, message: string) => void
 type Every = (ms: number, call: () => void) => () => void
 
 type Reader = {
+  caller: Caller
   sink: EventSink
   cursor: number
   ordinal: number
@@ -56,10 +63,15 @@ type Watched = {
   timer: NodeJS.Timeout | undefined
 }
 
+/** Somebody with streams, however many, and when it was last asked whether they may read. */
+type Caller = { key: string; actor: TeamActor; streams: number; askedAt: number }
+
 const BEAT_MS = 500
 const LOOK_EVERY_MS = 2000
 const STATE_EVERY_MS = 5000
 const PING_AFTER_MS = 15_000
+/** Rights that were taken away end in half a minute at the most: this, one beat, and an answer of the database. */
+const ASK_EVERY_MS = 10_000
 /** A reader with more than this unsent gets nothing, and is let go when none of it has left for so long. */
 const MAX_UNSENT_BYTES = 256 * 1024
 const STUCK_MS = 60_000
@@ -75,30 +87,37 @@ const realEvery: Every = (ms, call) => {
   return () => clearInterval(timer)
 }
 
-/** @param every  calls again and again, until the returned function is called; tests hand in their own */
+/**
+ * @param every    calls again and again, until the returned function is called; tests hand in their own
+ * @param mayRead  whether a caller who could read when the stream began still can
+ */
 export function createProgress({
   bus,
   database,
   every = realEvery,
+  mayRead,
   now,
   warn,
 }: {
   bus: EventBus
   database: Database
   every?: Every
+  mayRead: (actor: TeamActor) => Promise<boolean>
   now: () => number
   warn: Warn
 }) {
   const tails = new Map<string, Watched>()
+  const callers = new Map<string, Caller>()
   const slots = createSlots(CATCH_UPS_AT_ONCE)
   let stopBeat: (() => void) | null = null
   return { follow, close, readerCount }
 
-  /** Sends a run's events into the sink until the run has ended or the reader has left. */
-  function follow({ run, source, form, after, sink }: Follow): void {
+  /** Sends a run's events into the sink until the run has ended, the reader has left, or may not read any more. */
+  function follow({ actor, run, source, form, after, sink }: Follow): void {
     const key = `${run.no} ${form}`
     const watched = tails.get(key) ?? watch(key, run, source)
     const reader: Reader = {
+      caller: callerOf(actor),
       sink,
       cursor: after,
       ordinal: 0,
@@ -130,10 +149,20 @@ export function createProgress({
     return watched
   }
 
+  function callerOf(actor: TeamActor): Caller {
+    const key = `${actor.teamId} ${actor.apiKeyId ?? actor.sessionId}`
+    const caller = callers.get(key) ?? { key, actor, streams: 0, askedAt: now() }
+    caller.streams += 1
+    callers.set(key, caller)
+    return caller
+  }
+
   function leave(watched: Watched, reader: Reader): void {
     reader.hasLeft = true
     reader.roomMade?.()
-    watched.readers.delete(reader)
+    if (!watched.readers.delete(reader)) return
+    reader.caller.streams -= 1
+    if (reader.caller.streams === 0) callers.delete(reader.caller.key)
     if (watched.readers.size > 0 || tails.get(watched.key) !== watched) return
     tails.delete(watched.key)
     watched.unsubscribe()
@@ -273,6 +302,28 @@ export function createProgress({
       if (at - watched.lookedAt >= LOOK_EVERY_MS || at - watched.tail.state.at >= STATE_EVERY_MS) wake(watched)
       for (const reader of watched.readers) attend(watched, reader, at)
     }
+    for (const caller of callers.values()) if (at - caller.askedAt >= ASK_EVERY_MS) void ask(caller, at)
+  }
+
+  /** Ends the streams of a caller who may not read any more. */
+  async function ask(caller: Caller, at: number): Promise<void> {
+    caller.askedAt = at
+    try {
+      if (await mayRead(caller.actor)) return
+    } catch (cause) {
+      // Nobody is cut off because the tables could not be read; it is asked again soon.
+      warn({ err: cause }, 'it could not be asked whether a reader may still read')
+      caller.askedAt = at - ASK_EVERY_MS + LOOK_EVERY_MS
+      return
+    }
+    for (const watched of tails.values()) for (const reader of watched.readers) if (reader.caller === caller) expel(watched, reader)
+  }
+
+  function expel(watched: Watched, reader: Reader): void {
+    // One that leaves something unread may never read it, and its end would wait for that.
+    if (reader.sink.unsentBytes() > 0) reader.sink.destroy()
+    else reader.sink.end()
+    leave(watched, reader)
   }
 
   function attend(watched: Watched, reader: Reader, at: number): void {

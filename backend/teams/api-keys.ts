@@ -17,7 +17,7 @@ const USE_EVERY_MS = 60_000
  * @param onFault  told when the use of a key could not be written down, which is no reason to refuse the caller
  */
 export function createApiKeys({ database, hash, newId, now, onFault, sealer }: ApiKeyNeeds) {
-  return { issue, list, count, revoke, recognise }
+  return { issue, list, count, revoke, recognise, isKey }
 
   /** Makes a key of a team, in the caller's transaction if there is one. */
   async function issue(teamId: string, name: string, rows: Rows = database): Promise<ApiKey> {
@@ -66,6 +66,12 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
     const at = now()
     if (row.lastUsedAt === null || row.lastUsedAt <= at - USE_EVERY_MS) await noteUse(row.id, at)
     return { apiKeyId: row.id, teamId: row.teamId }
+  }
+
+  /** Whether the team still has the key. */
+  async function isKey(teamId: string, id: string): Promise<boolean> {
+    const row = await database.selectFrom('apiKey').select('id').where('id', '=', id).where('teamId', '=', teamId).executeTakeFirst()
+    return row !== undefined
   }
 
   async function noteUse(id: string, at: number) {

@@ -275,11 +275,12 @@ function fakeSink() {
   return reader
 }
 
-async function joined(app: CrawlApp, id: string, { after = 0, prefetched = false } = {}) {
+async function joined(app: CrawlApp, id: string, { after = 0, apiKeyId = 'one', prefetched = false } = {}) {
   const reader = fakeSink()
   const run = await app.runs.read(app.teams.one, 'crawl', id)
   const source = crawlSource({ baseUrl: '', links: app.links, pages: app.pages, prefetched })
-  app.progress.follow({ run, source, form: String(prefetched), after, sink: reader.sink })
+  const actor = { teamId: app.teams.one, userId: null, sessionId: null, apiKeyId } as const
+  app.progress.follow({ actor, run, source, form: String(prefetched), after, sink: reader.sink })
   return reader
 }
 

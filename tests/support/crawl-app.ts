@@ -71,7 +71,10 @@ export async function startCrawlApp({
     beats.add(call)
     return () => void beats.delete(call)
   }
-  const progress = createProgress({ bus, database, every, now, warn: (facts) => warnings.push(facts) })
+  // Callers whose streams are to end.
+  const expelled = new Set<string>()
+  const mayRead = async ({ apiKeyId }: { apiKeyId: string | null }) => !expelled.has(apiKeyId ?? '')
+  const progress = createProgress({ bus, database, every, mayRead, now, warn: (facts) => warnings.push(facts) })
   const pages = createCrawlPages({ database })
   const sitemap = createCrawlSitemap({ database })
   const links = createFileLinks({ key: randomBytes(32), now, validSeconds: 25_200 })
@@ -115,6 +118,7 @@ export async function startCrawlApp({
     create,
     database,
     engine,
+    expelled,
     listen,
     links,
     pages,

@@ -1,0 +1,77 @@
+/** Who belongs to a team. Each request reads it anew, so whoever is removed is out with their next one. */
+import { AppError } from '#backend/errors.ts'
+import type { Database, Rows } from '#backend/platform/database/database.ts'
+
+export type Member = {
+  /** Of the membership. */
+  id: string
+  isOwner: boolean
+  userId: string
+  email: string
+  firstName: string
+  lastName: string
+  privacyConfirmedAt: number | null
+  termsConfirmedAt: number | null
+  newsletterConfirmed: boolean
+}
+
+export function createMembers({ database }: { database: Database }) {
+  return { count, list, remove, isMember }
+
+  async function count(teamId: string): Promise<number> {
+    const { total } = await database
+      .selectFrom('teamMember')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('teamId', '=', teamId)
+      .executeTakeFirstOrThrow()
+    return total
+  }
+
+  /** Members of a team, its owner first, then in the order of joining. */
+  async function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<Member[]> {
+    const rows = await database
+      .selectFrom('teamMember')
+      .innerJoin('user', 'user.id', 'teamMember.userId')
+      .select(['teamMember.id', 'teamMember.isOwner', 'teamMember.userId', 'user.email', 'user.firstName', 'user.lastName'])
+      .select(['user.privacyConfirmedAt', 'user.termsConfirmedAt', 'user.newsletterConfirmed'])
+      .where('teamMember.teamId', '=', teamId)
+      .orderBy('teamMember.isOwner', 'desc')
+      .orderBy('teamMember.createdAt')
+      .orderBy('teamMember.id')
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    return rows.map((row) => ({ ...row, isOwner: row.isOwner === 1, newsletterConfirmed: row.newsletterConfirmed === 1 }))
+  }
+
+  /**
+   * Ends a membership, one's own as well.
+   *
+   * Throws `not_found` for one that is not the team's, `forbidden` for the owner's.
+   */
+  async function remove(teamId: string, id: string): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      const member = await transaction
+        .selectFrom('teamMember')
+        .select('isOwner')
+        .where('id', '=', id)
+        .where('teamId', '=', teamId)
+        .executeTakeFirst()
+      if (!member) throw new AppError('not_found')
+      if (member.isOwner === 1) throw new AppError('forbidden', { message: 'The owner cannot be removed.' })
+      await transaction.deleteFrom('teamMember').where('id', '=', id).execute()
+    })
+  }
+
+  async function isMember(teamId: string, userId: string, rows: Rows = database): Promise<boolean> {
+    const row = await rows
+      .selectFrom('teamMember')
+      .select('id')
+      .where('teamId', '=', teamId)
+      .where('userId', '=', userId)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+}
+
+export type Members = ReturnType<typeof createMembers>
