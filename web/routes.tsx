@@ -8,10 +8,12 @@ import { usePageTitle } from './layout/use-page-title.ts'
 import { PATHS, trailOf } from './navigation.ts'
 import type { PathName } from './navigation.ts'
 import { PrivacyTermsDialog } from './session/privacy-terms-dialog.tsx'
+import { ProviderReturnScreen } from './session/provider-return-screen.tsx'
+import { takeReturn } from './session/use-provider.ts'
 import { useHasSession } from './state/session.ts'
 import { NotFoundScreen } from './system/not-found-screen.tsx'
 import { ScreenBoundary } from './system/screen-boundary.tsx'
-import { NoticeScreen, SoonScreen } from './system/soon-screen.tsx'
+import { SoonScreen } from './system/soon-screen.tsx'
 import { Loading } from './ui/feedback.tsx'
 
 /** A screen in a file of its own; `pick` takes it out of the file. */
@@ -22,6 +24,42 @@ const LoginScreen = screen(
   () => import('./session/login-screen.tsx'),
   (file) => file.LoginScreen,
 )
+
+type PublicName = 'register' | 'forgotPassword' | 'resetPassword' | 'verifyEmail'
+
+const PUBLIC: Record<PublicName, { title: string; Content: ComponentType }> = {
+  register: {
+    title: 'Create an account',
+    Content: screen(
+      () => import('./session/sign-up-screen.tsx'),
+      (file) => file.SignUpScreen,
+    ),
+  },
+  forgotPassword: {
+    title: 'Forgot your password?',
+    Content: screen(
+      () => import('./session/forgot-password-screen.tsx'),
+      (file) => file.ForgotPasswordScreen,
+    ),
+  },
+  resetPassword: {
+    title: 'Set a new password',
+    Content: screen(
+      () => import('./session/reset-password-screen.tsx'),
+      (file) => file.ResetPasswordScreen,
+    ),
+  },
+  verifyEmail: {
+    title: 'Verify your email',
+    Content: screen(
+      () => import('./session/verify-email-screen.tsx'),
+      (file) => file.VerifyEmailScreen,
+    ),
+  },
+}
+
+/** What a provider's window came back with, taken out of the address bar before anything else can read it there. */
+const providerReturn = takeReturn()
 
 const DASHBOARD: Partial<Record<PathName, ComponentType>> = {
   dashboard: screen(
@@ -46,7 +84,10 @@ const DASHBOARD: Partial<Record<PathName, ComponentType>> = {
   searchDetails: () => <SoonScreen place="searchLogs" />,
   sitemapLogs: () => <SoonScreen place="sitemapLogs" />,
   sitemapDetails: () => <SoonScreen place="sitemapLogs" />,
-  usage: () => <SoonScreen place="usage" />,
+  usage: screen(
+    () => import('./usage/usage-screen.tsx'),
+    (file) => file.UsageScreen,
+  ),
   apiKeys: screen(
     () => import('./teams/api-keys-screen.tsx'),
     (file) => file.ApiKeysScreen,
@@ -66,14 +107,20 @@ export function Routes() {
   return (
     <Switch>
       <Route path={PATHS.login}>
-        <Public title="Sign in" onlyWithoutSession>
-          <LoginScreen />
-        </Public>
+        {providerReturn ? (
+          <Public title="Sign in">
+            <ProviderReturnScreen found={providerReturn} />
+          </Public>
+        ) : (
+          <Public title="Sign in" onlyWithoutSession>
+            <LoginScreen />
+          </Public>
+        )}
       </Route>
-      {(['register', 'forgotPassword', 'resetPassword', 'verifyEmail'] as const).map((name) => (
-        <Route key={name} path={PATHS[name]}>
-          <Public title="Accounts">
-            <NoticeScreen />
+      {Object.entries(PUBLIC).map(([name, { title, Content }]) => (
+        <Route key={name} path={PATHS[name as PublicName]}>
+          <Public title={title}>
+            <Content />
           </Public>
         </Route>
       ))}

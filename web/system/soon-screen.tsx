@@ -1,5 +1,4 @@
 /** Places that this version names and does not have yet: what they are for, and the way to what there is. */
-import { Sheet } from '#web/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,7 +11,6 @@ const PLACES = {
   sitemap: { title: 'Sitemap', purpose: 'List every address of a site without reading its pages.' },
   searchLogs: { title: 'Search History', purpose: 'Every search of this team, with its results.' },
   sitemapLogs: { title: 'Sitemap History', purpose: 'Every sitemap that this team has made.' },
-  usage: { title: 'Usage', purpose: 'How much this team has crawled, by day.' },
   apiReference: { title: 'API Reference', purpose: 'Every call that a program can make with an API key.' },
 }
 
@@ -35,19 +33,5 @@ export function SoonScreen({ place }: { place: keyof typeof PLACES }) {
         </EmptyState>
       </Card>
     </>
-  )
-}
-
-/** The same for what stands before signing in. */
-export function NoticeScreen() {
-  return (
-    <Sheet
-      title="Not available in this version"
-      lead="Accounts are made by the administrator of this server for now. Ask them to let you in."
-    >
-      <ButtonLink look="primary" block href={PATHS.login}>
-        Back to sign in
-      </ButtonLink>
-    </Sheet>
   )
 }

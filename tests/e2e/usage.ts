@@ -1,0 +1,74 @@
+import { chromium } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import { getUsage } from '#contract/usage.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { startSmallSite } from '#tests/support/small-site.ts'
+import { DESKTOP, assertAccessible, openBrowser, signIn } from './support.ts'
+
+const product = await startProduct({ ENTERPRISE_MODE: 'true' })
+const site = await startSmallSite()
+const browser = await openBrowser(chromium, product.url)
+
+const usage = suite('the usage screen')
+usage.after(async () => {
+  await browser.close()
+  await product.close()
+  await site.close()
+})
+
+usage('S-WRK-05 shows the figures, the charts and what each job cost', async () => {
+  const page = await browser.newPage()
+  await signIn(page, OWNER)
+  await page.goto('/dashboard/usage')
+  const totals = page.getByRole('main').locator('dl')
+  await totals.getByText('–').waitFor()
+  await page.getByText('No crawls in the last 30 days').waitFor()
+  await page.getByText('Nothing has been used yet').waitFor()
+  await assertAccessible(page, 'a usage screen without activity')
+
+  await page.setViewportSize(DESKTOP)
+  await page.evaluate(
+    async ([path, url]) => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }
+      const options = { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {} }
+      const crawl = (await (await fetch(path, { method: 'POST', headers, body: JSON.stringify({ url, options }) })).json()) as {
+        uuid: string
+      }
+      await (await fetch(`${path}${crawl.uuid}/status/`, { headers })).text()
+    },
+    [createCrawl.path, site.url] as const,
+  )
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await totals.getByText('100 %').waitFor()
+  await totals.getByText('13', { exact: true }).waitFor()
+  const chart = page.getByRole('slider', { name: 'Results per day' })
+  await chart.focus()
+  await page.keyboard.press('End')
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 13 results$/)
+  await page.keyboard.press('Home')
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 0 results$/)
+  await page.reload()
+  const ledger = page.getByRole('table', { name: 'Credit ledger' })
+  await ledger.getByRole('cell', { name: '13', exact: true }).waitFor()
+  await ledger.getByRole('link', { name: site.url }).waitFor()
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('search')
+  await page.getByText('No job of this type yet').waitFor()
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('crawl')
+  await ledger.waitFor()
+  await assertAccessible(page, 'a usage screen with activity')
+})
+
+usage('S-WRK-05 figures that could not be loaded are told, and asked for again', async () => {
+  const page = await browser.newPage()
+  await signIn(page, OWNER)
+  await page.route(`**${getUsage.path}`, (route) => route.abort())
+  await page.goto('/dashboard/usage')
+  await page.getByText('Failed to load usage data').waitFor()
+  await page.unroute(`**${getUsage.path}`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Total crawl requests').waitFor()
+})
+
+usage.run()

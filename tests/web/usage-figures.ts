@@ -1,0 +1,62 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { chartScale, shortNumber } from '#web/ui/chart-scale.ts'
+import { everyDay, successRate } from '#web/usage/usage-figures.ts'
+
+const figures = suite('usage figures')
+
+const RATES: [finished: number, total: number, expected: string, why: string][] = [
+  [0, 0, '–', 'no crawls is no rate'],
+  [0, 3, '0 %', 'none finished'],
+  [3, 3, '100 %', 'all finished'],
+  [27, 31, '87.1 %', 'one decimal'],
+  [1, 3, '33.3 %', 'rounded'],
+]
+for (const [finished, total, expected, why] of RATES)
+  figures(`S-WRK-05 ${finished} of ${total} is ${expected}: ${why}`, () => assert.is(successRate(finished, total), expected))
+
+figures('S-WRK-05 a history has every one of the last 30 days, those without activity as 0', () => {
+  const days = everyDay(
+    [
+      { date: '2026-02-03', count: 2 },
+      { date: '2026-03-04', count: 7 },
+      { date: '2026-01-01', count: 99 },
+    ],
+    Date.parse('2026-03-04T23:59:59Z'),
+  )
+  assert.is(days.length, 30)
+  assert.equal(
+    [days[0], days[29]],
+    [
+      { date: '2026-02-03', count: 2 },
+      { date: '2026-03-04', count: 7 },
+    ],
+  )
+  assert.is(
+    days.reduce((sum, { count }) => sum + count, 0),
+    9,
+    'what is older is left out',
+  )
+  assert.is(new Set(days.map(({ date }) => date)).size, 30)
+})
+
+figures('a scale begins at 0, has whole steps and reaches the largest value', () => {
+  for (const most of [0, 1, 2, 3, 4, 5, 7, 9, 10, 14, 31, 99, 100, 101, 412, 999, 4000, 48_212, 1_000_000]) {
+    const marks = chartScale(most)
+    assert.is(marks[0], 0)
+    assert.ok((marks.at(-1) ?? 0) >= most, `${most} fits`)
+    assert.ok(marks.length >= 2 && marks.length <= 6, `${most}: ${marks.join(' ')}`)
+    assert.ok(marks.every(Number.isInteger), `${most}: ${marks.join(' ')}`)
+  }
+})
+
+const SHORT: [value: number, expected: string][] = [
+  [0, '0'],
+  [850, '850'],
+  [1500, '1.5k'],
+  [20_000, '20k'],
+  [2_000_000, '2M'],
+]
+for (const [value, expected] of SHORT) figures(`${value} is ${expected} on an axis`, () => assert.is(shortNumber(value), expected))
+
+figures.run()

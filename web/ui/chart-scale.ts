@@ -1,0 +1,23 @@
+/** The scale of a chart from zero up: round steps, few of them. Pure. */
+
+/**
+ * @param most   the largest value, 0 or more
+ * @returns      the marks of the axis from 0 to the first round number that is not below `most`; whole numbers, 3 to 6 of them
+ */
+export function chartScale(most: number): number[] {
+  const raw = Math.max(most, 4) / 4
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = Math.max(1, ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw && Number.isInteger(factor * power)) ?? 10) * power)
+  return Array.from({ length: Math.ceil(Math.max(most, 1) / step) + 1 }, (_, index) => index * step)
+}
+
+/** "0", "850", "1.5k", "2M": short enough for an axis. */
+export function shortNumber(value: number): string {
+  for (const [size, letter] of [
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const)
+    if (value >= size) return `${Math.round((value / size) * 10) / 10}${letter}`
+  return String(value)
+}

@@ -1,0 +1,20 @@
+/** What the usage screen makes of the server's figures. Pure. */
+import { USAGE_DAYS } from '#contract/usage.ts'
+import type { UsageDay } from '#contract/usage.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A history with every day of the last 30 (UTC), oldest first; days without activity count 0. */
+export function everyDay(history: readonly UsageDay[], nowMs: number): UsageDay[] {
+  const counts = new Map(history.map(({ date, count }) => [date, count]))
+  return Array.from({ length: USAGE_DAYS }, (_, index) => {
+    const date = new Date(nowMs - (USAGE_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10)
+    return { date, count: counts.get(date) ?? 0 }
+  })
+}
+
+/** Finished of all, in percent with at most one decimal; "–" when there are none. */
+export function successRate(finished: number, total: number): string {
+  if (total <= 0) return '–'
+  return `${Math.round((finished / total) * 1000) / 10} %`
+}

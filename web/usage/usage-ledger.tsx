@@ -1,0 +1,125 @@
+/** Every job with what it reserved and used. */
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { RunKind } from '#contract/runs.ts'
+import { usageHistory } from '#contract/usage.ts'
+import type { UsageEntry } from '#contract/usage.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { pathTo } from '#web/navigation.ts'
+import { Card, CardFoot, CardHead } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
+import { SelectField } from '#web/ui/field.tsx'
+import { PAGE_SIZE } from '#web/ui/limits.ts'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
+import { Table, TableSkeleton } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/table.tsx'
+import { RelativeTime } from '#web/ui/time.tsx'
+import { numberText } from '#web/ui/time-texts.ts'
+
+const KINDS: Record<RunKind, { label: string; href: (id: string) => string }> = {
+  crawl: { label: 'Crawl', href: (requestId) => pathTo('crawlDetails', { requestId }) },
+  search: { label: 'Search', href: (id) => pathTo('searchDetails', { id }) },
+  sitemap: { label: 'Sitemap', href: (id) => pathTo('sitemapDetails', { id }) },
+}
+
+const COLUMNS: Column<UsageEntry>[] = [
+  { key: 'status', head: 'Status', card: 'topLeft', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    key: 'created',
+    head: 'Created',
+    card: 'topRight',
+    cell: ({ created_at }) => <RelativeTime iso={created_at} className="num text-soft" />,
+  },
+  {
+    key: 'label',
+    head: 'Request',
+    wide: true,
+    card: 'main',
+    cell: ({ content_type, object_id, label }) => (
+      <Link href={KINDS[content_type].href(object_id)} className="block truncate font-medium hover:text-accent-ink" title={label}>
+        {label}
+      </Link>
+    ),
+  },
+  { key: 'type', head: 'Type', card: 'none', cell: ({ content_type }) => <Chip>{KINDS[content_type].label}</Chip> },
+  {
+    key: 'requested',
+    head: 'Asked for',
+    align: 'right',
+    card: 'bottomLeft',
+    cell: ({ requested_page_credit: credits }) => (
+      <span className="num text-soft">
+        {numberText(credits)}
+        <span className="sm:hidden"> asked for</span>
+      </span>
+    ),
+  },
+  {
+    key: 'used',
+    head: 'Used',
+    align: 'right',
+    card: 'bottomRight',
+    cell: ({ used_page_credit: credits }) => (
+      <span className="num font-medium">
+        {numberText(credits)}
+        <span className="sm:hidden"> used</span>
+      </span>
+    ),
+  },
+]
+
+export function UsageLedger() {
+  const [kind, setKind] = useState('')
+  const [page, setPage] = useState(1)
+  const {
+    data: entries,
+    error,
+    isLoading,
+    isValidating,
+    mutate,
+  } = useEndpoint(
+    usageHistory,
+    { query: { page: page === 1 ? undefined : page, page_size: PAGE_SIZE, content_type: kind || undefined } },
+    { keepPreviousData: true },
+  )
+  return (
+    <Card>
+      <CardHead title="Credit ledger">
+        <SelectField
+          className="w-36 flex-none"
+          label="Type"
+          hideLabel
+          size="small"
+          value={kind}
+          onChange={(chosen) => {
+            setKind(chosen)
+            setPage(1)
+          }}
+          options={[{ value: '', label: 'All types' }, ...Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))]}
+        />
+      </CardHead>
+      {!entries ? (
+        error ? (
+          <ErrorState
+            title="The ledger could not be loaded"
+            details={error.message}
+            retrying={isValidating}
+            onRetry={() => void mutate()}
+          />
+        ) : (
+          <TableSkeleton rows={4} label="Loading the ledger" />
+        )
+      ) : entries.count === 0 ? (
+        <EmptyState net="plain" title={kind === '' ? 'Nothing has been used yet' : 'No job of this type yet'} />
+      ) : (
+        <>
+          <Table label="Credit ledger" columns={COLUMNS} rows={entries.results} rowKey={({ uuid }) => uuid} updating={isLoading} />
+          <CardFoot>
+            <Pagination page={page} count={entries.count} onPage={setPage} busy={isLoading} />
+          </CardFoot>
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,102 @@
+/** What the team has done in the last 30 days: figures, a chart for each kind of work, and in enterprise mode what it cost. */
+import { useState } from 'react'
+import { getSettings } from '#contract/settings.ts'
+import { getUsage } from '#contract/usage.ts'
+import type { Usage } from '#contract/usage.ts'
+import { refresh, useEndpoint } from '#web/api/hooks.ts'
+import { AreaChart, chartSummary } from '#web/ui/area-chart.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { RefreshIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import { everyDay, successRate } from './usage-figures.ts'
+import { UsageLedger } from './usage-ledger.tsx'
+
+export function UsageScreen() {
+  const { data: settings } = useEndpoint(getSettings)
+  const { data: usage, error, isValidating, mutate } = useEndpoint(getUsage, {}, { keepPreviousData: true })
+  return (
+    <>
+      <PageHeader title="Usage" description="What this team has done in the last 30 days.">
+        <Button
+          icon={RefreshIcon}
+          busy={isValidating && usage !== undefined}
+          busyLabel="Refreshing…"
+          onClick={() => void refresh(getUsage)}
+        >
+          Refresh
+        </Button>
+      </PageHeader>
+      {usage ? (
+        <>
+          <Figures usage={usage} />
+          <Charts usage={usage} />
+        </>
+      ) : (
+        <Card>
+          {error ? (
+            <ErrorState title="Failed to load usage data" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+          ) : (
+            <Loading>Loading the usage…</Loading>
+          )}
+        </Card>
+      )}
+      {settings?.is_enterprise_mode_active && <UsageLedger />}
+    </>
+  )
+}
+
+function Figures({ usage }: { usage: Usage }) {
+  const figures = [
+    { name: 'Total crawl requests', value: numberText(usage.total_crawls) },
+    { name: 'Total results', value: numberText(usage.total_documents) },
+    { name: 'Finished crawls', value: numberText(usage.finished_crawls) },
+    { name: 'Success rate', value: successRate(usage.finished_crawls, usage.total_crawls) },
+  ]
+  return (
+    <dl aria-label="Totals" className="grid grid-cols-2 overflow-hidden rounded-card border border-line bg-surface xl:grid-cols-4">
+      {figures.map(({ name, value }) => (
+        <div
+          key={name}
+          className="grid gap-1 border-line p-4 max-xl:odd:border-r max-xl:[&:nth-child(n+3)]:border-t sm:p-5 xl:not-last:border-r"
+        >
+          <dt className="text-table text-soft">{name}</dt>
+          <dd className="num text-figure font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const CHARTS = [
+  { title: 'Crawl requests per day', history: 'crawl_history', tone: 1, one: 'crawl', several: 'crawls' },
+  { title: 'Results per day', history: 'document_history', tone: 2, one: 'result', several: 'results' },
+  { title: 'Searches per day', history: 'search_history', tone: 1, one: 'search', several: 'searches' },
+  { title: 'Sitemaps per day', history: 'sitemap_history', tone: 2, one: 'sitemap', several: 'sitemaps' },
+] as const
+
+function Charts({ usage }: { usage: Usage }) {
+  const [nowMs] = useState(() => Date.now())
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      {CHARTS.map(({ title, history, tone, one, several }) => {
+        const days = everyDay(usage[history], nowMs)
+        const isEmpty = days.every(({ count }) => count === 0)
+        return (
+          <Card key={title}>
+            <CardHead title={title}>{!isEmpty && <span className="num text-label text-faint">{chartSummary(days)}</span>}</CardHead>
+            {isEmpty ? (
+              <EmptyState net="plain" title={`No ${several} in the last 30 days`} />
+            ) : (
+              <CardBody>
+                <AreaChart label={title} days={days} tone={tone} words={(count) => countText(count, one, several)} />
+              </CardBody>
+            )}
+          </Card>
+        )
+      })}
+    </div>
+  )
+}
