@@ -71,15 +71,19 @@ function MemberTable({ members, updating, ownUserId, onRemove }: MemberTableProp
         {
           key: 'role',
           head: 'Role',
-          card: 'topRight',
-          cell: ({ is_owner }) => <Chip tone={is_owner ? 'accent' : 'plain'}>{is_owner ? 'Owner' : 'Member'}</Chip>,
+          card: 'bottomLeft',
+          cell: ({ is_owner }) => (
+            <span className="max-sm:ml-12">
+              <Chip tone={is_owner ? 'accent' : 'plain'}>{is_owner ? 'Owner' : 'Member'}</Chip>
+            </span>
+          ),
         },
         {
           key: 'actions',
           head: 'Actions',
           hideHead: true,
           align: 'right',
-          card: 'bottomRight',
+          card: 'topRight',
           cell: (member) =>
             member.user.uuid === ownUserId ? (
               <span className="text-label text-faint">You</span>

@@ -103,7 +103,13 @@ export function TextField(props: TextFieldProps) {
   return (
     <Field {...words({ label, hideLabel, hint, error, help, aside, className })}>
       {(ties) => (
-        <div className={boxClass({ error: Boolean(error), disabled: input.disabled === true, ...(size && { size }) })}>
+        <div
+          className={boxClass({
+            error: Boolean(error),
+            disabled: input.disabled === true || input.readOnly === true,
+            ...(size && { size }),
+          })}
+        >
           {Icon && <Icon className="text-faint" />}
           <input type="text" {...input} {...ties} value={value} onChange={(event) => onChange(event.target.value)} className={innerClass} />
           {typeof suffix === 'string' ? <span className="text-table text-faint">{suffix}</span> : suffix}

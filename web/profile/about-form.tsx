@@ -1,0 +1,85 @@
+/** Names, address and newsletter of the person who is signed in. */
+import { useRef, useState } from 'react'
+import { getProfile, updateProfile } from '#contract/accounts.ts'
+import type { Profile } from '#contract/accounts.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SwitchRow } from '#web/ui/choice.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { nameErrors } from './profile-form.ts'
+import { focusFirstError } from './focus-first-error.ts'
+
+export function AboutForm({ profile }: { profile: Profile }) {
+  const [values, setValues] = useState({
+    firstName: profile.first_name,
+    lastName: profile.last_name,
+    newsletter: profile.newsletter_confirmed,
+  })
+  const [isTried, setTried] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const save = useAction(updateProfile, { refreshes: [getProfile] })
+  const wrong = isTried ? nameErrors(values) : {}
+  const submit = async () => {
+    if (save.busy) return
+    setTried(true)
+    if (Object.keys(nameErrors(values)).length > 0) return focusFirstError(form)
+    const outcome = await save.run({
+      body: { first_name: values.firstName, last_name: values.lastName, newsletter_confirmed: values.newsletter },
+    })
+    if (outcome.ok) toast.success('Profile saved')
+    else toast.error(outcome.error.message || 'Failed to save your profile')
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="grid max-w-130 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="First name"
+          autoComplete="given-name"
+          maxLength={150}
+          value={values.firstName}
+          onChange={(firstName) => setValues({ ...values, firstName })}
+          error={wrong.firstName ?? fieldError(save.error, 'first_name')}
+        />
+        <TextField
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={150}
+          value={values.lastName}
+          onChange={(lastName) => setValues({ ...values, lastName })}
+          error={wrong.lastName ?? fieldError(save.error, 'last_name')}
+        />
+      </div>
+      <TextField
+        label="Email"
+        type="email"
+        value={profile.email}
+        onChange={() => undefined}
+        readOnly
+        hint="The address cannot be changed."
+      />
+      <div className="rounded-card bg-wash px-4 py-3">
+        <SwitchRow
+          label="Newsletter"
+          description="A few letters a year: releases and security notes."
+          checked={values.newsletter}
+          onChange={(newsletter) => setValues({ ...values, newsletter })}
+        />
+      </div>
+      <div>
+        <Button type="submit" look="primary" busy={save.busy} busyLabel="Saving…">
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

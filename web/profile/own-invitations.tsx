@@ -1,0 +1,96 @@
+/** Teams that have invited the person who is signed in. */
+import { useState } from 'react'
+import { acceptInvitation, declineInvitation, listOwnInvitations, listTeams } from '#contract/teams.ts'
+import type { OwnInvitation } from '#contract/teams.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/feedback.tsx'
+import { TableSkeleton } from '#web/ui/table.tsx'
+import { dayText, exactTime } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+
+export function OwnInvitations() {
+  const { data: invitations, error, isValidating, mutate } = useEndpoint(listOwnInvitations, undefined, { revalidateOnFocus: true })
+  const [refused, setRefused] = useState<OwnInvitation | null>(null)
+  return (
+    <>
+      {invitations && invitations.length > 0 ? (
+        <ul className="grid max-w-130 gap-3">
+          {invitations.map((invitation) => (
+            <InvitationCard key={invitation.uuid} invitation={invitation} onDecline={() => setRefused(invitation)} />
+          ))}
+        </ul>
+      ) : (
+        <Card className="max-w-130">
+          {invitations ? (
+            <p className="px-4 py-6 text-center text-table text-faint">No pending invitations</p>
+          ) : error ? (
+            <ErrorState title="Failed to load invitations" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+          ) : (
+            <TableSkeleton rows={1} label="Loading invitations…" />
+          )}
+        </Card>
+      )}
+      <DeclineDialog invitation={refused} onClose={() => setRefused(null)} />
+    </>
+  )
+}
+
+function InvitationCard({ invitation: { uuid, team, created_at }, onDecline }: { invitation: OwnInvitation; onDecline: () => void }) {
+  const accept = useAction(acceptInvitation, { refreshes: [listOwnInvitations, listTeams] })
+  const join = async () => {
+    if (accept.busy) return
+    const outcome = await accept.run({ params: { id: uuid } })
+    if (outcome.ok) toast.success(`You joined ${team.name}. It is in the team switcher.`)
+    else toast.error(outcome.error.message || 'Failed to accept the invitation')
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-3 rounded-card border border-line bg-surface p-4">
+      <Avatar name={team.name} seed={team.uuid} size="large" />
+      <div className="min-w-0 flex-1 basis-40">
+        <h3 className="font-medium break-words">{team.name}</h3>
+        <p className="text-label text-faint">
+          Invited on{' '}
+          <time dateTime={created_at} title={exactTime(created_at)}>
+            {dayText(created_at)}
+          </time>
+        </p>
+      </div>
+      <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+        <Button aria-label={`Decline ${team.name}`} disabled={accept.busy} onClick={onDecline}>
+          Decline
+        </Button>
+        <Button look="primary" aria-label={`Accept ${team.name}`} busy={accept.busy} busyLabel="Joining…" onClick={() => void join()}>
+          Accept
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function DeclineDialog({ invitation, onClose }: { invitation: OwnInvitation | null; onClose: () => void }) {
+  const decline = useAction(declineInvitation, { refreshes: [listOwnInvitations] })
+  const confirm = async () => {
+    if (!invitation || decline.busy) return
+    const outcome = await decline.run({ params: { id: invitation.uuid } })
+    if (outcome.ok) toast.success('Invitation declined')
+    else toast.error(outcome.error.message || 'Failed to decline the invitation')
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={invitation !== null}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title="Decline this invitation?"
+      action="Decline"
+      busyAction="Declining…"
+      busy={decline.busy}
+    >
+      You do not join {invitation?.team.name}. Its members can invite you again.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,86 @@
+/** A new password. It ends every session of the account, so this one is signed in again at once and the person stays where they are. */
+import { useRef, useState } from 'react'
+import { PASSWORD_RULES, STRENGTH_LABELS, updateProfile } from '#contract/accounts.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { logOut } from '#web/session/log-out.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/field.tsx'
+import { PasswordStrength } from '#web/ui/password-strength.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { focusFirstError } from './focus-first-error.ts'
+import { passwordChangeErrors } from './profile-form.ts'
+import { signInAgain } from './sign-in-again.ts'
+
+const NO_PASSWORDS = { current: '', password: '', confirmation: '' }
+
+/** @param email  whose password it is, for the browser's own store of passwords */
+export function PasswordForm({ email }: { email: string }) {
+  const [values, setValues] = useState(NO_PASSWORDS)
+  const [isTried, setTried] = useState(false)
+  const change = useAction(updateProfile)
+  const form = useRef<HTMLFormElement>(null)
+  const wrong = isTried ? passwordChangeErrors(values) : {}
+  const set = (name: keyof typeof NO_PASSWORDS) => (value: string) => setValues({ ...values, [name]: value })
+  const submit = async () => {
+    if (change.busy) return
+    setTried(true)
+    if (Object.keys(passwordChangeErrors(values)).length > 0) return focusFirstError(form)
+    const outcome = await change.run({ body: { current_password: values.current, password: values.password } })
+    if (!outcome.ok) {
+      if (fieldError(outcome.error, 'current_password') ?? fieldError(outcome.error, 'password')) focusFirstError(form)
+      else toast.error(outcome.error.message || 'Failed to change the password')
+      return
+    }
+    if (await signInAgain(email, values.password)) toast.success('Password changed')
+    else {
+      toast.blank('Password changed. Please sign in with the new one.')
+      logOut()
+    }
+    setValues(NO_PASSWORDS)
+    setTried(false)
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="grid max-w-130 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {/* Tells a password manager whose password changes. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        value={values.current}
+        onChange={set('current')}
+        error={wrong.current ?? fieldError(change.error, 'current_password')}
+      />
+      <div className="grid gap-3">
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          value={values.password}
+          onChange={set('password')}
+          error={wrong.password ?? fieldError(change.error, 'password')}
+        />
+        {values.password !== '' && <PasswordStrength value={values.password} rules={PASSWORD_RULES} labels={STRENGTH_LABELS} />}
+      </div>
+      <PasswordField
+        label="Confirm new password"
+        autoComplete="new-password"
+        value={values.confirmation}
+        onChange={set('confirmation')}
+        error={wrong.confirmation}
+      />
+      <div>
+        <Button type="submit" busy={change.busy} busyLabel="Changing…">
+          Change password
+        </Button>
+      </div>
+    </form>
+  )
+}
