@@ -34,6 +34,8 @@ import { createReadiness } from './system/readiness.ts'
 import { systemRoutes } from './system/routes.ts'
 import { createSettings } from './system/settings.ts'
 import { createApiKeys } from './teams/api-keys.ts'
+import { createInvitations } from './teams/invitations.ts'
+import { memberRoutes } from './teams/member-routes.ts'
 import { createMembers } from './teams/members.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { createTeams } from './teams/teams.ts'
@@ -166,7 +168,16 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     sealer: createSealer(keyFor('sealing')),
   })
   const teams = createTeams({ database, issueKey: apiKeys.issue, newId, now })
-  const members = createMembers({ database })
+  const members = createMembers({ database, newId, now })
+  const invitations = createInvitations({
+    database,
+    joinTeam: members.join,
+    newId,
+    now,
+    sendInvitation: async (_transaction, { code, email }) =>
+      log.warn({ email, link: `${config.publicUrl ?? ''}/register/?invitation_code=${code}` }, 'an invitation: pass the link on'),
+    teamsById: teams.byId,
+  })
 
   const passwords = createPasswords({ ...(replacements.hashCost && { cost: replacements.hashCost }) })
   const tokens = createTokens({
@@ -237,6 +248,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       systemRoutes({ check: createReadiness({ database, dataDir: config.dataDir }), settings }),
       accountRoutes({ install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
       teamRoutes({ apiKeys, baseUrl, teams }),
+      memberRoutes({ baseUrl, invitations, limits, members }),
       crawlRoutes({ baseUrl, links, outcomes: createCrawlOutcomes({ database }), pages, progress, runs, sitemap, startCrawl }),
       fileRoutes({ links, pages, runs, sitemap }),
       usageRoutes({ baseUrl, usage: createUsage({ database, now }) }),

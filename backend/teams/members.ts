@@ -1,6 +1,6 @@
 /** Who belongs to a team. Each request reads it anew, so whoever is removed is out with their next one. */
 import { AppError } from '#backend/errors.ts'
-import type { Database, Rows } from '#backend/platform/database/database.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
 
 export type Member = {
   /** Of the membership. */
@@ -15,8 +15,17 @@ export type Member = {
   newsletterConfirmed: boolean
 }
 
-export function createMembers({ database }: { database: Database }) {
-  return { count, list, remove, isMember }
+export function createMembers({ database, newId, now }: { database: Database; newId: () => string; now: () => number }) {
+  return { join, count, list, remove, isMember }
+
+  /** Makes a user a member, in the caller's transaction; one who is stays as they are. */
+  async function join(transaction: Transaction, { teamId, userId }: { teamId: string; userId: string }): Promise<void> {
+    await transaction
+      .insertInto('teamMember')
+      .values({ id: newId(), teamId, userId, isOwner: 0, createdAt: now() })
+      .onConflict((conflict) => conflict.columns(['teamId', 'userId']).doNothing())
+      .execute()
+  }
 
   async function count(teamId: string): Promise<number> {
     const { total } = await database
@@ -63,8 +72,8 @@ export function createMembers({ database }: { database: Database }) {
     })
   }
 
-  async function isMember(teamId: string, userId: string, rows: Rows = database): Promise<boolean> {
-    const row = await rows
+  async function isMember(teamId: string, userId: string): Promise<boolean> {
+    const row = await database
       .selectFrom('teamMember')
       .select('id')
       .where('teamId', '=', teamId)

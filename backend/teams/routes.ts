@@ -29,7 +29,7 @@ export function teamRoutes({ apiKeys, baseUrl, teams }: { apiKeys: ApiKeys; base
   }
 }
 
-const presentTeam = ({ id, name, isDefault, isOwner, membersCount, createdAt, updatedAt }: TeamOfMember): WireTeam => ({
+export const presentTeam = ({ id, name, isDefault, isOwner, membersCount, createdAt, updatedAt }: TeamOfMember): WireTeam => ({
   uuid: id,
   name,
   is_default: isDefault,

@@ -1,5 +1,6 @@
 /** Teams and their members: which team a caller acts for, and what becomes of a team's name. */
-import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { Database, Rows, Tables, Transaction } from '#backend/platform/database/database.ts'
 import { AppError } from '#backend/errors.ts'
 
 /** A team as one of its members sees it. */
@@ -18,7 +19,7 @@ export const DEFAULT_KEY_NAME = 'Default'
 
 /** @param issueKey  makes an API key of a team in the given transaction */
 export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
-  return { actingFor, create, createDefault, listOf, read, rename }
+  return { actingFor, byId, create, createDefault, listOf, read, rename }
 
   /** The asked team when the user is a member, else their oldest, else a default team that is made for them. */
   async function actingFor(userId: string, askedTeamId: string | null): Promise<string> {
@@ -54,6 +55,19 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     return teamOf(row)
   }
 
+  /** Teams by their ids as a user sees them, who need not be a member. */
+  async function byId(userId: string, ids: readonly string[]): Promise<Map<string, TeamOfMember>> {
+    if (ids.length === 0) return new Map()
+    const rows = await database
+      .selectFrom('team')
+      .leftJoin('teamMember as own', (join) => join.onRef('own.teamId', '=', 'team.id').on('own.userId', '=', userId))
+      .select(COLUMNS)
+      .select(membersCount)
+      .where('team.id', 'in', ids)
+      .execute()
+    return new Map(rows.map((row) => [row.id, teamOf({ ...row, isOwner: row.isOwner ?? 0 })]))
+  }
+
   async function rename({ userId, teamId }: { userId: string; teamId: string }, name: string): Promise<TeamOfMember> {
     await database.updateTable('team').set({ name, updatedAt: now() }).where('id', '=', teamId).execute()
     return read(userId, teamId)
@@ -75,14 +89,8 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     return database
       .selectFrom('teamMember as own')
       .innerJoin('team', 'team.id', 'own.teamId')
-      .select(['team.id', 'team.name', 'team.isDefault', 'team.createdAt', 'team.updatedAt', 'own.isOwner'])
-      .select((team) =>
-        team
-          .selectFrom('teamMember as each')
-          .whereRef('each.teamId', '=', 'team.id')
-          .select(team.fn.countAll<number>().as('total'))
-          .as('membersCount'),
-      )
+      .select(COLUMNS)
+      .select(membersCount)
       .where('own.userId', '=', userId)
       .orderBy('team.createdAt')
       .orderBy('team.id')
@@ -103,6 +111,15 @@ type TeamRow = Omit<TeamOfMember, 'isDefault' | 'isOwner' | 'membersCount'> & {
   isOwner: number
   membersCount: number | null
 }
+
+const COLUMNS = ['team.id', 'team.name', 'team.isDefault', 'team.createdAt', 'team.updatedAt', 'own.isOwner'] as const
+
+const membersCount = (team: ExpressionBuilder<Tables, 'team'>) =>
+  team
+    .selectFrom('teamMember as each')
+    .whereRef('each.teamId', '=', 'team.id')
+    .select(team.fn.countAll<number>().as('total'))
+    .as('membersCount')
 
 const teamOf = (row: TeamRow): TeamOfMember => ({
   ...row,

@@ -1,0 +1,186 @@
+/**
+ * Invitations to a team: one for each team and address, in the letter case that was last typed.
+ *
+ * The code that is mailed is kept as its hash alone. A second invitation of somebody takes the first one's place, so that its code opens
+ * nothing any more; so does one after an answer, which may come to whoever has left the team again.
+ */
+import { createHash } from 'node:crypto'
+import type { InvitationTable, Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import { CLEAR_CHARACTERS, randomText } from '#backend/platform/random-text.ts'
+import { AppError } from '#backend/errors.ts'
+import type { TeamOfMember } from './teams.ts'
+
+export type Invitation = { id: string; email: string; createdAt: number }
+export type OwnInvitation = { id: string; team: TeamOfMember; createdAt: number }
+
+const CODE_LENGTH = 64
+
+/**
+ * @param joinTeam        makes a user a member of a team in the given transaction; nothing for one who is
+ * @param sendInvitation  queues the mail in the given transaction
+ * @param teamsById       teams as the user sees them, member or not
+ */
+export function createInvitations({ database, joinTeam, newId, now, sendInvitation, teamsById }: InvitationNeeds) {
+  return { invite, list, withdraw, ofUser, accept, decline, find, take }
+
+  /** Invites an address and mails it a code. Throws `invalid_input` for that of a member. */
+  async function invite({ userId, teamId }: { userId: string; teamId: string }, email: string): Promise<void> {
+    const code = randomText(CODE_LENGTH, CLEAR_CHARACTERS)
+    await database.transaction().execute(async (transaction) => {
+      if (await hasMember(transaction, teamId, email)) throw alreadyMember()
+      await write(transaction, { teamId, email, invitedBy: userId, codeHash: hashOf(code) })
+      const { name } = await transaction.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
+      await sendInvitation(transaction, { email, code, teamName: name })
+    })
+  }
+
+  async function write(transaction: Transaction, wanted: Pick<InvitationTable, 'teamId' | 'email' | 'invitedBy' | 'codeHash'>) {
+    const at = now()
+    const sent = { ...wanted, emailLower: wanted.email.toLowerCase(), status: 'pending' as const, updatedAt: at }
+    const { teamId, emailLower } = sent
+    const known = await transaction
+      .selectFrom('invitation')
+      .select(['id', 'status', 'createdAt'])
+      .where('teamId', '=', teamId)
+      .where('emailLower', '=', emailLower)
+      .executeTakeFirst()
+    if (!known)
+      return transaction
+        .insertInto('invitation')
+        .values({ id: newId(), ...sent, createdAt: at })
+        .execute()
+    // Whoever was waiting still waits since then; an answered invitation begins anew.
+    const createdAt = known.status === 'pending' ? known.createdAt : at
+    return transaction
+      .updateTable('invitation')
+      .set({ ...sent, createdAt })
+      .where('id', '=', known.id)
+      .execute()
+  }
+
+  /** What waits for an answer in a team, newest first. */
+  async function list(teamId: string): Promise<Invitation[]> {
+    return database
+      .selectFrom('invitation')
+      .select(['id', 'email', 'createdAt'])
+      .where('teamId', '=', teamId)
+      .where('status', '=', 'pending')
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+  }
+
+  /** Throws `not_found` for what is not the team's or does not wait any more. */
+  async function withdraw(teamId: string, id: string): Promise<void> {
+    const { numUpdatedRows } = await database
+      .updateTable('invitation')
+      .set({ status: 'withdrawn', updatedAt: now() })
+      .where('id', '=', id)
+      .where('teamId', '=', teamId)
+      .where('status', '=', 'pending')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new AppError('not_found')
+  }
+
+  /** What waits for the answer of a user, by their address, newest first. */
+  async function ofUser(userId: string): Promise<OwnInvitation[]> {
+    const rows = await pendingOf(database, userId)
+      .select(['invitation.id', 'invitation.teamId', 'invitation.createdAt'])
+      .orderBy('invitation.createdAt', 'desc')
+      .orderBy('invitation.id', 'desc')
+      .execute()
+    const teams = await teamsById(
+      userId,
+      rows.map(({ teamId }) => teamId),
+    )
+    return rows.flatMap(({ id, teamId, createdAt }) => {
+      const team = teams.get(teamId)
+      return team ? [{ id, team, createdAt }] : []
+    })
+  }
+
+  /** Makes the user a member, who may be one already. Throws `not_found` for what is not theirs or does not wait any more. */
+  async function accept(userId: string, id: string): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      const teamId = await settle(transaction, userId, id, 'accepted')
+      await joinTeam(transaction, { teamId, userId })
+    })
+  }
+
+  /** Throws `not_found` for what is not the user's or does not wait any more. */
+  async function decline(userId: string, id: string): Promise<void> {
+    await database.transaction().execute((transaction) => settle(transaction, userId, id, 'declined'))
+  }
+
+  /** Gives the team of the user's invitation that is answered by this. */
+  async function settle(transaction: Transaction, userId: string, id: string, status: 'accepted' | 'declined'): Promise<string> {
+    const found = await pendingOf(transaction, userId).select('invitation.teamId').where('invitation.id', '=', id).executeTakeFirst()
+    if (!found) throw new AppError('not_found')
+    await transaction.updateTable('invitation').set({ status, updatedAt: now() }).where('id', '=', id).execute()
+    return found.teamId
+  }
+
+  /** The invitation of a code that still waits, or null. */
+  async function find(code: string): Promise<{ id: string; email: string; teamId: string } | null> {
+    const row = await database
+      .selectFrom('invitation')
+      .select(['id', 'email', 'teamId'])
+      .where('codeHash', '=', hashOf(code))
+      .where('status', '=', 'pending')
+      .executeTakeFirst()
+    return row ?? null
+  }
+
+  /** Uses a code up and makes the user a member, with whatever else the transaction does. False when somebody was quicker. */
+  async function take(transaction: Transaction, code: string, userId: string): Promise<boolean> {
+    const taken = await transaction
+      .updateTable('invitation')
+      .set({ status: 'accepted', updatedAt: now() })
+      .where('codeHash', '=', hashOf(code))
+      .where('status', '=', 'pending')
+      .returning('teamId')
+      .executeTakeFirst()
+    if (!taken) return false
+    await joinTeam(transaction, { teamId: taken.teamId, userId })
+    return true
+  }
+}
+
+export type Invitations = ReturnType<typeof createInvitations>
+
+/** What the mail of an invitation says. */
+export type InvitationMail = { email: string; code: string; teamName: string }
+
+type InvitationNeeds = {
+  database: Database
+  joinTeam: (transaction: Transaction, member: { teamId: string; userId: string }) => Promise<void>
+  newId: () => string
+  now: () => number
+  sendInvitation: (transaction: Transaction, mail: InvitationMail) => Promise<void>
+  teamsById: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TeamOfMember>>
+}
+
+const ALREADY_MEMBER = 'This person already belongs to the team.'
+
+const alreadyMember = () => new AppError('invalid_input', { message: ALREADY_MEMBER, fields: { non_field_errors: [ALREADY_MEMBER] } })
+
+// With 320 random bits nobody gets from a plain hash to its code.
+const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
+
+const pendingOf = (rows: Rows, userId: string) =>
+  rows
+    .selectFrom('invitation')
+    .innerJoin('user', 'user.emailLower', 'invitation.emailLower')
+    .where('user.id', '=', userId)
+    .where('invitation.status', '=', 'pending')
+
+async function hasMember(rows: Rows, teamId: string, email: string): Promise<boolean> {
+  const row = await rows
+    .selectFrom('teamMember')
+    .innerJoin('user', 'user.id', 'teamMember.userId')
+    .select('teamMember.id')
+    .where('teamMember.teamId', '=', teamId)
+    .where('user.emailLower', '=', email.toLowerCase())
+    .executeTakeFirst()
+  return row !== undefined
+}

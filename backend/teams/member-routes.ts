@@ -1,0 +1,89 @@
+/** Endpoints of a team's members, and of invitations from both of their ends. */
+import type { FastifyPluginAsync } from 'fastify'
+import {
+  acceptInvitation,
+  declineInvitation,
+  inviteMember,
+  listInvitations,
+  listMembers,
+  listOwnInvitations,
+  removeMember,
+  withdrawInvitation,
+} from '#contract/teams.ts'
+import type { Member as WireMember } from '#contract/teams.ts'
+import { hrefOf } from '#backend/http/base-url.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import { instant, instantOrNull } from '#backend/http/instants.ts'
+import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
+import type { Query } from '#backend/http/pagination.ts'
+import { callerAddress } from '#backend/http/rate-limits.ts'
+import type { Limit, RateLimits } from '#backend/http/rate-limits.ts'
+import { route } from '#backend/http/route.ts'
+import type { Invitations } from './invitations.ts'
+import type { Member, Members } from './members.ts'
+import { presentTeam } from './routes.ts'
+
+/**
+ * Each invitation is a mail to somebody who has not asked for it. One team may repeat itself a few times, in case a mail was lost;
+ * nobody is flooded, by one user, from one network address, or by many teams that agree on a victim.
+ */
+export const INVITE_LIMITS = {
+  inviteToEmailFromTeam: { calls: 5, seconds: 3600 },
+  inviteByUser: { calls: 60, seconds: 3600 },
+  inviteFromAddress: { calls: 120, seconds: 3600 },
+  inviteToEmail: { calls: 20, seconds: 3600 },
+} as const satisfies Record<string, Limit>
+
+export function memberRoutes({ baseUrl, invitations, limits, members }: MemberNeeds): FastifyPluginAsync {
+  return async (app) => {
+    route(app, listMembers, async ({ actor, request }) => {
+      const window = pageWindow(request.query as Query, await members.count(actor.teamId))
+      const found = await members.list(actor.teamId, { limit: window.pageSize, offset: window.offset })
+      return pagedAnswer(hrefOf(baseUrl, request), window, found.map(presentMember))
+    })
+    route(app, removeMember, ({ actor, params }) => members.remove(actor.teamId, params.id))
+
+    route(app, inviteMember, async ({ actor, body, request }) => {
+      takeInvite(actor, body.email.toLowerCase(), callerAddress(request.ip))
+      await invitations.invite(actor, body.email)
+    })
+    route(app, listInvitations, async ({ actor }) =>
+      (await invitations.list(actor.teamId)).map(({ id, email, createdAt }) => ({ uuid: id, email, created_at: instant(createdAt) })),
+    )
+    route(app, withdrawInvitation, ({ actor, params }) => invitations.withdraw(actor.teamId, params.id))
+
+    route(app, listOwnInvitations, async ({ actor }) =>
+      (await invitations.ofUser(actor.userId)).map(({ id, team, createdAt }) => ({
+        uuid: id,
+        team: presentTeam(team),
+        created_at: instant(createdAt),
+      })),
+    )
+    route(app, acceptInvitation, ({ actor, params }) => invitations.accept(actor.userId, params.id))
+    route(app, declineInvitation, ({ actor, params }) => invitations.decline(actor.userId, params.id))
+  }
+
+  function takeInvite({ userId, teamId }: { userId: string; teamId: string }, email: string, address: string): void {
+    limits.take('inviteToEmailFromTeam', INVITE_LIMITS.inviteToEmailFromTeam, email, teamId)
+    limits.take('inviteByUser', INVITE_LIMITS.inviteByUser, userId)
+    limits.take('inviteFromAddress', INVITE_LIMITS.inviteFromAddress, address)
+    limits.take('inviteToEmail', INVITE_LIMITS.inviteToEmail, email)
+  }
+}
+
+type MemberNeeds = { baseUrl: BaseUrl; invitations: Invitations; limits: RateLimits; members: Members }
+
+const presentMember = (member: Member): WireMember => ({
+  uuid: member.id,
+  is_owner: member.isOwner,
+  user: {
+    uuid: member.userId,
+    email: member.email,
+    first_name: member.firstName,
+    last_name: member.lastName,
+    full_name: [member.firstName, member.lastName].filter(Boolean).join(' ') || member.email,
+    privacy_confirmed_at: instantOrNull(member.privacyConfirmedAt),
+    terms_confirmed_at: instantOrNull(member.termsConfirmedAt),
+    newsletter_confirmed: member.newsletterConfirmed,
+  },
+})
