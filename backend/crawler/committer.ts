@@ -9,6 +9,7 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { noChanges } from './changes.ts'
 import type { AddedUrl, RunChanges } from './changes.ts'
+import { createFeedWriter } from './feed-writer.ts'
 import type { Hosts } from './hosts.ts'
 import { NOT_FETCHED } from './outcomes.ts'
 
@@ -16,11 +17,10 @@ const PAGES_PER_COMMIT = 30
 const BYTES_PER_COMMIT = 4 * 1024 * 1024
 const LONGEST_WAIT_MS = 20
 const PAGES_PER_RUN = 2 ** 24
-const FEED_KEPT = 400
 /** Rows that still wait when a run ends get their outcome in its last commit up to here; the rest follows in bites. */
 const SWEEP_AT_END = 20_000
 const SWEEP_BITE = 5000
-const LEASE_MS = 15_000
+export const LEASE_MS = 15_000
 
 /** How a run is to end. `failed` may still come of it: when nothing was kept and no start URL could be fetched. */
 export type Ending = { status: 'finished' | 'canceled'; reason: string; type: FeedType; message: (kept: number) => string }
@@ -61,6 +61,7 @@ export function createCommitter(needs: {
 }) {
   const { connection, hosts, now, newId, isQuiet, publish, after, report } = needs
   const write = statements(connection)
+  const writeFeed = createFeedWriter(connection)
   const dirty = new Set<OpenRun>()
   let pagesWaiting = 0
   let bytesWaiting = 0
@@ -252,7 +253,7 @@ export function createCommitter(needs: {
       const line = isFailed ? { type: 'error' as const, message: NOT_STARTED } : { type: ending.type, message: ending.message(kept) }
       feed.push({ ...line, at, metadata: {} })
     }
-    if (feed.length > 0) writeFeed(run.no, seq, feed)
+    writeFeed(run.no, seq, feed)
     if (changes.pages.length > 0) {
       write.credit.run(changes.pages.length, run.no)
       write.usage.run(run.teamId, new Date(at).toISOString().slice(0, 10), changes.pages.length, changes.pages.length)
@@ -278,20 +279,6 @@ export function createCommitter(needs: {
       url.url,
       url.title,
     )
-  }
-
-  function writeFeed(runNo: number, after: number, feed: RunChanges['feed']) {
-    const messages = feed.map(({ type, message, at, metadata }, index) => ({
-      id: String(after + 1 + index),
-      type,
-      message,
-      timestamp: new Date(at).toISOString().replace('Z', '000Z'),
-      metadata,
-      seq: after + 1 + index,
-    }))
-    const last = after + feed.length
-    write.feed.run(runNo, after + 1, last, JSON.stringify(messages))
-    write.oldFeed.run(runNo, last - FEED_KEPT)
   }
 
   /** The last statements of a run: waiting URLs, status, credits, job. */
@@ -334,7 +321,7 @@ export function createCommitter(needs: {
 }
 
 /** Trouble of the machine, not of what is written: it will pass, and everything can be written then. */
-function isTrouble(fault: unknown): boolean {
+export function isTrouble(fault: unknown): boolean {
   const code = (fault as { code?: string }).code ?? ''
   return /^SQLITE_(FULL|BUSY|IOERR|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(code)
 }
@@ -363,8 +350,6 @@ function statements(connection: SqliteConnection) {
       'INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     body: of('INSERT INTO page_body (page_no, encoding, raw_bytes, body) VALUES (?, ?, ?, ?)'),
-    feed: of('INSERT INTO run_feed (run_no, first_seq, last_seq, messages) VALUES (?, ?, ?, ?)'),
-    oldFeed: of('DELETE FROM run_feed WHERE run_no = ? AND last_seq < ?'),
     credit: of('UPDATE credit_entry SET used = used + ? WHERE run_no = ?'),
     usage: of(
       'INSERT INTO usage_day (team_id, day, pages, runs, credits) VALUES (?, ?, ?, 0, ?) ON CONFLICT (team_id, day) DO UPDATE SET pages = pages + excluded.pages, credits = credits + excluded.credits',

@@ -1,5 +1,6 @@
 /**
- * The engine: takes runs from the job table, lets their URLs be fetched in fair turns, and brings each run to its end.
+ * The engine: takes runs from the job table, lets their URLs be fetched in fair turns, and brings each run to its end. Crawls are its own
+ * work; of the other kinds of runs it knows only that each is one task (`task.ts`).
  *
  * One event loop fetches and commits, threads parse. `pump` is the only place where a fetch starts: it goes around the teams, and
  * within a team around its runs, one URL each, as long as there is room. Everything that ends calls it again.
@@ -7,7 +8,7 @@
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { getDomain } from 'tldts'
-import { createCommitter } from './committer.ts'
+import { LEASE_MS, createCommitter, isTrouble } from './committer.ts'
 import type { Hint } from './committer.ts'
 import { createEgress } from './fetch/egress.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
@@ -16,8 +17,14 @@ import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
 import { createRobotsCache } from './robots-cache.ts'
 import { createCrawlRun } from './run-crawl.ts'
-import type { CrawlOptions, CrawlRun, RunRow } from './run-crawl.ts'
+import type { CrawlOptions, CrawlRun } from './run-crawl.ts'
 import { runTables } from './run-tables.ts'
+import type { TakenRun } from './run-tables.ts'
+import { createTaskRun } from './run-task.ts'
+import type { TaskRun } from './run-task.ts'
+import type { Task, Tasks } from './task.ts'
+import { definePageRules } from './task-pages.ts'
+import { createTaskTables } from './task-tables.ts'
 
 /** What the operator set, as plain values: they travel to the engine's process. */
 export type EngineSettings = {
@@ -56,8 +63,13 @@ const SLICE_MS = 10_000
 const CANCEL_GRACE_MS = 10_000
 /** A run whose memory had to be thrown away so often without a page in between is ended. */
 const MOST_BREAKS = 3
+/** A task that has had so long no longer takes up a place: it waits for the web more than it works, and cannot be interrupted. */
+const TASK_PLACE_MS = 10_000
+/** Most tasks in hand, as a multiple of the places; of one team no more than there are places. */
+const TASKS_PER_PLACE = 8
 
-type InHand = { run: CrawlRun; since: number }
+type EngineRun = CrawlRun | TaskRun
+type InHand = { run: EngineRun; since: number }
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(needs: {
@@ -69,10 +81,15 @@ export function createEngine(needs: {
   random: () => number
   publish: (hints: Hint[]) => void
   log: EngineLog
+  /** Who does the work of runs that are no crawls; runs of other kinds are left alone. */
+  tasks?: Tasks
+  /** The last engine over these tables has died of itself: what it had in hand is suspect. */
+  isAfterCrash?: boolean
   /** How often the tables are looked at, whatever the hints say. */
   lookMs?: number
 }) {
   const { connection, settings, owner, now, newId, random, publish, log, lookMs = LOOK_MS } = needs
+  const tasks = new Map<string, Task>(Object.entries(needs.tasks ?? {}))
   const egress = createEgress({
     allow: settings.egressAllow,
     connectionsPerOrigin: settings.hostConcurrency,
@@ -105,12 +122,13 @@ export function createEngine(needs: {
     after: pump,
     report: (message, fault) => log.error({ err: fault }, message),
   })
-  const tables = runTables(connection)
+  const tables = runTables(connection, ['crawl', ...tasks.keys()])
+  const taskTables = createTaskTables({ connection, leaseMs: LEASE_MS, now })
   const runs = new Map<number, InHand>()
   /** How often runs broke in a row. */
   const breaks = new Map<number, number>()
   /** Runs by team, in the order of their turns. */
-  const turns = new Map<string, CrawlRun[]>()
+  const turns = new Map<string, EngineRun[]>()
   const working = new Set<Promise<void>>()
   let teamTurn = 0
   let bytesInHand = 0
@@ -122,6 +140,8 @@ export function createEngine(needs: {
   let lastReconciled = -Infinity
   let idleSince = performance.now()
   const look = setInterval(lookAround, lookMs)
+  definePageRules(pool, settings.maxPageBytes)
+  if (needs.isAfterCrash === true) tables.countCrashes()
   reconcile()
   claim()
   return {
@@ -151,13 +171,14 @@ export function createEngine(needs: {
   }
 
   async function claimAll() {
-    while (isOpen && runs.size < settings.runConcurrency && knownBytes() < MOST_KNOWN_BYTES) {
-      const job = tables.nextJob((teamId) => turns.get(teamId)?.length ?? 0)
+    while (isOpen && placesTaken() < settings.runConcurrency && knownBytes() < MOST_KNOWN_BYTES) {
+      const job = tables.nextJob((teamId) => turns.get(teamId)?.length ?? 0, mayTake)
       if (job === null) return
       const row = tables.take(job.runNo, owner, now(), now() + settings.maxJobSeconds * 1000)
       if (row === null) continue
       try {
-        await begin(row)
+        const task = tasks.get(row.kind)
+        await (task === undefined ? begin(row) : beginTask(row, task))
       } catch (fault) {
         if (runs.has(row.no)) leave(row.no, 'broken', fault)
         else broke(row.no, fault)
@@ -165,7 +186,52 @@ export function createEngine(needs: {
     }
   }
 
-  async function begin(row: RunRow & { isResumed: boolean }) {
+  function placesTaken(): number {
+    const at = performance.now()
+    let taken = 0
+    for (const { run, since } of runs.values()) if (!run.isTask || at - since < TASK_PLACE_MS) taken += 1
+    return taken
+  }
+
+  function mayTake(kind: string, teamId: string): boolean {
+    if (!tasks.has(kind)) return true
+    const inHand = [...runs.values()].filter(({ run }) => run.isTask)
+    const ofTeam = inHand.filter(({ run }) => run.teamId === teamId)
+    return ofTeam.length < settings.runConcurrency && inHand.length < TASKS_PER_PLACE * settings.runConcurrency
+  }
+
+  async function beginTask(row: TakenRun, task: Task) {
+    if (row.crashes >= MOST_BREAKS) return endBroken(row.no)
+    const run = createTaskRun({
+      row,
+      ...tables.describeTask(row.no),
+      isResumed: row.isResumed,
+      task,
+      connection,
+      tables: taskTables,
+      fetcher,
+      hosts,
+      pool,
+      now,
+      random,
+      maxConcurrency: settings.maxConcurrency,
+      maxPageBytes: settings.maxPageBytes,
+      gone: (why, fault) => leave(row.no, why, fault),
+      holdBytes: (change) => {
+        bytesInHand += change
+      },
+      publish,
+      pump,
+      report: (message, fault) => log.error({ runNo: row.no, err: fault }, message),
+    })
+    runs.set(row.no, { run, since: performance.now() })
+    turns.set(row.team_id, [...(turns.get(row.team_id) ?? []), run])
+    publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
+    log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
+    await run.start()
+  }
+
+  async function begin(row: TakenRun) {
     const { options, seedHosts, seedOrigins } = tables.describe(row.no)
     const run: CrawlRun = createCrawlRun({
       row,
@@ -209,7 +275,8 @@ export function createEngine(needs: {
     else turns.delete(teamId)
     idleSince = performance.now()
     if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
-    if (why === 'broken') broke(runNo, fault)
+    if (why === 'broken' && held.run.isTask) taskBroke(runNo, fault)
+    else if (why === 'broken') broke(runNo, fault)
     else if (why === 'taken') log.warn({ runNo }, 'a run was taken by another owner')
     else log.info({ runNo, status: why }, 'run ended')
     claim()
@@ -222,9 +289,26 @@ export function createEngine(needs: {
     log.error({ runNo, times, err: fault }, 'a run has broken; its memory is made again from the tables')
     if (times >= MOST_BREAKS) {
       breaks.delete(runNo)
-      const ended = tables.endBroken(runNo, now())
-      if (ended !== null) publish([ended])
+      endBroken(runNo)
     } else reconcile()
+  }
+
+  /** A task is started again, unless that has not helped before; its crashes are counted in its row, since some take the engine with them. */
+  function taskBroke(runNo: number, fault: unknown) {
+    // What the disk does is no fault of the task's: the next look finds a run that nobody holds.
+    if (isTrouble(fault)) return log.error({ runNo, err: fault }, 'a task could not write')
+    log.error({ runNo, err: fault }, 'a task has broken')
+    try {
+      if (taskTables.crash(runNo) >= MOST_BREAKS) endBroken(runNo)
+      else reconcile()
+    } catch (trouble) {
+      log.error({ runNo, err: trouble }, 'a task that broke could not be written down')
+    }
+  }
+
+  function endBroken(runNo: number) {
+    const ended = tables.endBroken(runNo, now())
+    if (ended !== null) publish([ended])
   }
 
   // ---- fair turns
@@ -235,14 +319,14 @@ export function createEngine(needs: {
     clearTimeout(pumpTimer)
     const at = now()
     while (hasRoom()) {
-      const found = nextLease(at)
+      const found = nextTurn(at)
       if ('opensAt' in found) {
         if (found.opensAt < Infinity) pumpLater(found.opensAt - at)
         return
       }
-      const work = found.run.work(found.lease).catch((fault: unknown) => {
-        log.error({ runNo: found.run.no, url: found.lease.url, err: fault }, 'a URL could not be worked on')
-        found.run.giveUp(found.lease, fault)
+      const work = found.work().catch((fault: unknown) => {
+        log.error({ runNo: found.runNo, url: found.url, err: fault }, 'a URL could not be worked on')
+        found.giveUp(fault)
       })
       working.add(work)
       void work.finally(() => {
@@ -256,9 +340,7 @@ export function createEngine(needs: {
     pumpTimer = setTimeout(pump, Math.min(Math.max(ms, 1), 60_000))
   }
 
-  type Found = { run: CrawlRun; lease: Parameters<CrawlRun['work']>[0] } | { opensAt: number }
-
-  function nextLease(at: number): Found {
+  function nextTurn(at: number): (Exclude<ReturnType<EngineRun['turn']>, { opensAt: number }> & { runNo: number }) | { opensAt: number } {
     let opensAt = Infinity
     const teams = [...turns.keys()]
     for (let step = 0; step < teams.length; step += 1) {
@@ -267,12 +349,12 @@ export function createEngine(needs: {
       for (let tried = 0, most = ofTeam.length; tried < most; tried += 1) {
         const run = ofTeam.shift()!
         ofTeam.push(run)
-        const leased = run.lease(at)
-        if ('lease' in leased) {
+        const found = run.turn(at)
+        if (!('opensAt' in found)) {
           teamTurn = index + 1
-          return { run, lease: leased.lease }
+          return { ...found, runNo: run.no }
         }
-        opensAt = Math.min(opensAt, leased.opensAt)
+        opensAt = Math.min(opensAt, found.opensAt)
       }
     }
     return { opensAt }
@@ -300,6 +382,7 @@ export function createEngine(needs: {
     try {
       const canceling = tables.canceling()
       for (const runNo of canceling) cancel(runNo)
+      for (const { run } of [...runs.values()]) run.look(now())
       // A run between two slices is nobody's: it need not wait for its end.
       if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !runs.has(runNo))) reconcile()
       if (runs.size === 0 || committer.pagesWaiting === 0) committer.sweep()
@@ -316,6 +399,8 @@ export function createEngine(needs: {
     const ended = tables.endOrphans([...runs.keys()], now(), CANCEL_GRACE_MS)
     if (ended.length > 0) publish(ended)
     if (tables.derive([...runs.keys()], now()) > 0) claim()
+    // What hosts have taught tasks, too; commits of crawls write it anyway.
+    if (!committer.isStuck) committer.flush()
   }
 
   /** A place goes on to a waiting run when its holder has had its slice. */
@@ -330,7 +415,7 @@ export function createEngine(needs: {
         claim()
       } else if (
         waits &&
-        runs.size >= settings.runConcurrency &&
+        placesTaken() >= settings.runConcurrency &&
         (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)
       )
         run.yieldPlace()
@@ -357,7 +442,8 @@ export function createEngine(needs: {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, graceMs)
     })
-    await Promise.race([Promise.allSettled([...working, claiming]), late])
+    const leaving = [...runs.values()].map(({ run }) => (run.isTask ? run.shutDown() : null))
+    await Promise.race([Promise.allSettled([...working, ...leaving, claiming]), late])
     clearTimeout(timer)
     committer.flush()
     committer.close()

@@ -39,6 +39,8 @@ export type ParsedPage = {
   kind: 'page'
   id: number
   title: string | null
+  /** What its metadata say of it. */
+  description: string | null
   language: string | null
   mediaType: string
   canonicalUrl: string | null

@@ -52,6 +52,7 @@ export function createPageParser(rules: PageRules): PageParser {
       kind: 'page',
       id: job.id,
       title: reading.title,
+      description: reading.metadata['description'] || reading.metadata['Description'] || reading.metadata['og:description'] || null,
       language: reading.language,
       mediaType: reading.mediaType,
       canonicalUrl: reading.canonicalUrl,

@@ -125,12 +125,12 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
   pool.define(rules)
   return {
+    isTask: false as const,
     no: row.no,
     teamId: row.team_id,
     start,
-    lease,
-    work,
-    giveUp,
+    turn,
+    look: () => undefined,
     cancel,
     yieldPlace,
     drop: () => leave('taken'),
@@ -165,6 +165,13 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   // ---- leasing
+
+  /** The next URL that may be asked now, ready to be worked on, or when to ask again. */
+  function turn(at: number): { url: string; work: () => Promise<void>; giveUp: (fault: unknown) => void } | { opensAt: number } {
+    const leased = lease(at)
+    if (!('lease' in leased)) return leased
+    return { url: leased.lease.url, work: () => work(leased.lease), giveUp: (fault) => giveUp(leased.lease, fault) }
+  }
 
   /** The next URL that may be asked now, or when to ask again. */
   function lease(at: number): { lease: Lease } | { opensAt: number } {

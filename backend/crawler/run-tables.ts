@@ -3,17 +3,28 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { hostKey } from './canonical-url.ts'
 import type { Hint } from './committer.ts'
+import { createFeedWriter } from './feed-writer.ts'
 import type { FrontierTables } from './frontier.ts'
 import type { RunRow } from './run-crawl.ts'
 
-export function runTables(connection: SqliteConnection) {
+const BROKEN = 'This was ended: a fault of ours keeps it from going on'
+
+/** A run that has just been taken. */
+export type TakenRun = RunRow & { kind: string; crashes: number; isResumed: boolean }
+type WaitingJob = { no: number; kind: string; payload: string; team_id: string }
+type UnfinishedRun = { no: number; kind: string; team_id: string; slice_no: number; status: string; updated_at: number }
+
+/** @param kinds  of the runs that this engine takes */
+export function runTables(connection: SqliteConnection, kinds: string[]) {
   const of = (sql: string) => connection.prepare(sql)
-  const jobs = of('SELECT no, payload, team_id FROM job ORDER BY priority, no LIMIT 200')
-  const countJobs = of('SELECT count(*) AS waiting FROM job')
+  const jobs = of(
+    'SELECT no, kind, payload, team_id FROM job WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY priority, no LIMIT 200',
+  )
+  const countJobs = of('SELECT count(*) AS waiting FROM job WHERE kind IN (SELECT value FROM json_each(?))')
   const takeRun =
     of(`UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running', started_at = coalesce(started_at, ?), deadline_at = coalesce(deadline_at, ?), updated_at = ?
     WHERE no = ? AND status IN ('new', 'running') RETURNING *`)
-  const options = of('SELECT options FROM run_options WHERE run_no = ?')
+  const options = of('SELECT options, seeds FROM run_options WHERE run_no = ?')
   const seedUrls = of('SELECT url, hops FROM run_url WHERE run_no = ? AND is_seed = 1')
   const keys = of(
     'SELECT seq, key_hi, key_lo, state, depth, outcome, length(title) AS title_length, url FROM run_url WHERE run_no = ? AND seq > ? ORDER BY seq LIMIT ?',
@@ -27,13 +38,13 @@ export function runTables(connection: SqliteConnection) {
     'SELECT seq, url, depth, tries, hops, is_seed, host_no FROM run_url WHERE run_no = ? AND host_no = ? AND state = 0 ORDER BY depth, seq LIMIT ?',
   )
   const canceling = of("SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'")
-  const unfinished = of(`SELECT no, team_id, slice_no, status, updated_at, event_seq FROM run WHERE ended_at IS NULL`)
+  const unfinished = of(`SELECT no, kind, team_id, slice_no, status, updated_at, event_seq FROM run WHERE ended_at IS NULL`)
   const addJob = of(
-    `INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, 'crawl', ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+    `INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
   )
   const ofTeam = of('SELECT count(*) AS waiting FROM job WHERE team_id = ?')
   const letGo = of(
-    'UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1 WHERE no = ? AND token = ? AND owner = ? RETURNING no, team_id, slice_no',
+    'UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1 WHERE no = ? AND token = ? AND owner = ? RETURNING no, kind, team_id, slice_no',
   )
   const endCanceled =
     of(`UPDATE run SET status = 'canceled', reason = 'canceled', ended_at = ?, updated_at = ?, event_seq = event_seq + 1, token = token + 1, owner = NULL, lease_until = NULL
@@ -41,32 +52,50 @@ export function runTables(connection: SqliteConnection) {
   const endBrokenRun =
     of(`UPDATE run SET status = CASE WHEN kept > 0 THEN 'finished' ELSE 'failed' END, reason = 'internal', ended_at = ?, updated_at = ?, event_seq = event_seq + 2, token = token + 1,
     owner = NULL, lease_until = NULL WHERE no = ? AND ended_at IS NULL RETURNING status, event_seq`)
-  const feedLine = of('INSERT INTO run_feed (run_no, first_seq, last_seq, messages) VALUES (?, ?, ?, ?)')
+  const writeFeed = createFeedWriter(connection)
   const settleCredit = of("UPDATE credit_entry SET state = 'settled' WHERE run_no = ? AND state = 'held'")
   const dropJobs = of('DELETE FROM job WHERE key >= ? AND key < ?')
+  const countCrashes = of('UPDATE run SET crashes = crashes + 1 WHERE ended_at IS NULL AND owner IS NOT NULL')
+  const wanted = JSON.stringify(kinds)
 
-  return { nextJob, jobsWaiting, take, describe, frontier, canceling: listCanceling, derive, release, endOrphans, endBroken }
+  return {
+    nextJob,
+    jobsWaiting,
+    take,
+    describe,
+    describeTask,
+    countCrashes: () => countCrashes.run(),
+    frontier,
+    canceling: listCanceling,
+    derive,
+    release,
+    endOrphans,
+    endBroken,
+  }
 
-  /** The job to be done next: of the team with the fewest runs in hand, then the oldest. It stays in the table until it is taken. */
-  function nextJob(runsOf: (teamId: string) => number): { runNo: number } | null {
-    let best: { no: number; payload: string; team_id: string } | null = null
-    for (const job of jobs.all() as { no: number; payload: string; team_id: string }[]) {
-      if (best === null || runsOf(job.team_id) < runsOf(best.team_id)) best = job
+  /**
+   * The job to be done next: of the team with the fewest runs in hand, then the oldest. It stays in the table until it is taken.
+   *
+   * @param mayTake  whether there is a place for one more run of that kind and team
+   */
+  function nextJob(runsOf: (teamId: string) => number, mayTake: (kind: string, teamId: string) => boolean): { runNo: number } | null {
+    let best: WaitingJob | null = null
+    for (const job of jobs.all(wanted) as WaitingJob[]) {
+      if ((best === null || runsOf(job.team_id) < runsOf(best.team_id)) && mayTake(job.kind, job.team_id)) best = job
     }
-    if (best === null) return null
-    return { runNo: (JSON.parse(best.payload) as { runNo: number }).runNo }
+    return best === null ? null : { runNo: (JSON.parse(best.payload) as { runNo: number }).runNo }
   }
 
   function jobsWaiting(): number {
-    return (countJobs.get() as { waiting: number }).waiting
+    return (countJobs.get(wanted) as { waiting: number }).waiting
   }
 
   /** Makes the run ours, with a token that nobody has had, and its job gone; null when it has ended or is being stopped. */
-  function take(runNo: number, owner: string, at: number, deadlineAt: number): (RunRow & { isResumed: boolean }) | null {
+  function take(runNo: number, owner: string, at: number, deadlineAt: number): TakenRun | null {
     return connection
       .transaction(() => {
         dropJobs.run(`run:${runNo}:`, `run:${runNo};`)
-        const row = takeRun.get(owner, at + 15_000, at, deadlineAt, at, runNo) as (RunRow & { token: number }) | undefined
+        const row = takeRun.get(owner, at + 15_000, at, deadlineAt, at, runNo) as Omit<TakenRun, 'isResumed'> | undefined
         return row === undefined ? null : { ...row, isResumed: row.token > 1 }
       })
       .immediate()
@@ -80,6 +109,12 @@ export function runTables(connection: SqliteConnection) {
       seedHosts: [...new Set(seeds.map(({ url }) => new URL(url).hostname))],
       seedOrigins: [...new Set(seeds.filter(({ hops }) => hops === 0).map(({ url }) => hostKey(url)))],
     }
+  }
+
+  /** What was asked of a run that is one task. */
+  function describeTask(runNo: number): { options: Record<string, unknown>; seeds: string[] } {
+    const row = options.get(runNo) as { options: string; seeds: string }
+    return { options: JSON.parse(row.options) as Record<string, unknown>, seeds: JSON.parse(row.seeds) as string[] }
   }
 
   function frontier(runNo: number): FrontierTables {
@@ -100,9 +135,9 @@ export function runTables(connection: SqliteConnection) {
   function derive(held: number[], at: number): number {
     const holding = new Set(held)
     let given = 0
-    for (const run of unfinished.all() as { no: number; team_id: string; slice_no: number; status: string }[]) {
+    for (const run of unfinished.all() as UnfinishedRun[]) {
       if (holding.has(run.no) || run.status === 'canceling') continue
-      given += addJob.run(`run:${run.no}:${run.slice_no}`, JSON.stringify({ runNo: run.no }), run.team_id, 1, at).changes
+      given += addJob.run(`run:${run.no}:${run.slice_no}`, run.kind, JSON.stringify({ runNo: run.no }), run.team_id, 1, at).changes
     }
     return given
   }
@@ -111,10 +146,10 @@ export function runTables(connection: SqliteConnection) {
   function release(runNo: number, token: number, owner: string, at: number) {
     connection
       .transaction(() => {
-        const run = letGo.get(runNo, token, owner) as { team_id: string; slice_no: number } | undefined
+        const run = letGo.get(runNo, token, owner) as { kind: string; team_id: string; slice_no: number } | undefined
         if (run === undefined) return
         const { waiting: behind } = ofTeam.get(run.team_id) as { waiting: number }
-        addJob.run(`run:${runNo}:${run.slice_no}`, JSON.stringify({ runNo }), run.team_id, 1 + behind, at)
+        addJob.run(`run:${runNo}:${run.slice_no}`, run.kind, JSON.stringify({ runNo }), run.team_id, 1 + behind, at)
       })
       .immediate()
   }
@@ -123,7 +158,7 @@ export function runTables(connection: SqliteConnection) {
   function endOrphans(held: number[], at: number, graceMs: number): Hint[] {
     const holding = new Set(held)
     const hints: Hint[] = []
-    for (const run of unfinished.all() as { no: number; status: string; updated_at: number }[]) {
+    for (const run of unfinished.all() as UnfinishedRun[]) {
       if (run.status !== 'canceling' || (holding.has(run.no) && at - run.updated_at < graceMs)) continue
       connection
         .transaction(() => {
@@ -145,9 +180,7 @@ export function runTables(connection: SqliteConnection) {
         const ended = endBrokenRun.get(at, at, runNo) as { status: RunStatus; event_seq: number } | undefined
         if (ended === undefined) return null
         const seq = ended.event_seq - 1
-        const timestamp = new Date(at).toISOString().replace('Z', '000Z')
-        const message = 'The crawl was ended: a fault of ours keeps it from going on'
-        feedLine.run(runNo, seq, seq, JSON.stringify([{ id: String(seq), type: 'error', message, timestamp, metadata: {}, seq }]))
+        writeFeed(runNo, seq - 1, [{ type: 'error', message: BROKEN, at, metadata: {} }])
         settleCredit.run(runNo)
         dropJobs.run(`run:${runNo}:`, `run:${runNo};`)
         return { runNo, eventSeq: ended.event_seq, status: ended.status }

@@ -1,0 +1,181 @@
+/**
+ * How a task fetches: each request, redirect hop and further try waits for its turn at its host, in one line with the crawls of this
+ * engine, and follows redirects from host to host by itself.
+ */
+import { hostKey, seedUrl } from './canonical-url.ts'
+import { DecodeFault, decodeStream } from './fetch/decode-stream.ts'
+import type { BodySink, FailureReason, Fetched, FetchFailure, FetchOutcome, Fetcher } from './fetch/fetcher.ts'
+import type { Host, Hosts } from './hosts.ts'
+import { pause } from './pause.ts'
+import { retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
+import type { HostSignal } from './politeness.ts'
+import type { TaskRequest } from './task.ts'
+
+const TIMEOUT_MS = 20_000
+const MOST_HOPS = 10
+
+/** A place at a host: what is asked there is asked now, and it is given back with what the answer taught. */
+export type Place = { release(signal: HostSignal | null): void }
+
+type Needs = {
+  fetcher: Fetcher
+  hosts: Hosts
+  maxPageBytes: number
+  now: () => number
+  random: () => number
+  /** The task's own end. */
+  signal: AbortSignal
+  /** Waits for a turn at a host; null when the signal came first. */
+  turnAt: (host: Host, signal: AbortSignal) => Promise<Place | null>
+}
+
+/** What a request has come to so far, over its hops and tries. */
+type Way = { signal: AbortSignal; hops: string[]; startedAt: number; hasBegun: boolean; fault: { cause: unknown } | null }
+
+export function createTaskFetch(needs: Needs) {
+  const { fetcher, hosts, maxPageBytes, now, random, turnAt } = needs
+  return fetch
+
+  async function fetch(request: TaskRequest): Promise<FetchOutcome> {
+    const signal = request.signal === undefined ? needs.signal : AbortSignal.any([needs.signal, request.signal])
+    const most = request.tries ?? 1
+    for (let tries = 1; ; tries += 1) {
+      const way: Way = { signal, hops: [], startedAt: performance.now(), hasBegun: false, fault: null }
+      const outcome = await follow(request, way)
+      if (way.fault !== null) throw way.fault.cause
+      const reason = outcome.kind === 'failure' ? outcome.reason : outcome.kind === 'fetched' ? retryReasonOf(outcome.status) : null
+      if (reason === null || tries >= most || way.hasBegun || signal.aborted) return outcome
+      const retryAfterMs = outcome.kind === 'fetched' ? outcome.headers.retryAfterMs : null
+      const next = retryPolicy(reason, tries, retryAfterMs, random())
+      if ('giveUp' in next) return outcome
+      await pause(next.retryInMs, signal)
+    }
+  }
+
+  /** One try, over all its hops. */
+  async function follow(request: TaskRequest, way: Way): Promise<FetchOutcome> {
+    let url = seedUrl(request.url)
+    if (url === null) return failure(way, 'protocol', 'not an http(s) URL')
+    const home = hostKey(url)
+    const seen = new Set<string>()
+    for (;;) {
+      if (seen.has(url)) return failure(way, 'redirect_loop', 'redirected to where it came from')
+      seen.add(url)
+      const outcome = await ask(url, hostKey(url) === home ? (request.headers ?? {}) : {}, request, way)
+      if (outcome.kind !== 'redirected') return { ...outcome, ...('hops' in outcome ? { hops: [...way.hops, ...outcome.hops] } : {}) }
+      way.hops.push(...outcome.hops)
+      if (request.follows?.(outcome.to) === false) return { ...outcome, hops: way.hops }
+      if (way.hops.length > MOST_HOPS) return failure(way, 'redirect_limit', `more than ${MOST_HOPS} redirects`)
+      url = outcome.to
+    }
+  }
+
+  /** One host: its turn, its answer, and what that teaches about it. */
+  async function ask(url: string, headers: Record<string, string>, request: TaskRequest, way: Way): Promise<FetchOutcome> {
+    const host = hosts.get(hostKey(url))
+    const place = await turnAt(host, way.signal)
+    if (place === null) return failure(way, 'canceled', 'canceled')
+    const maxBytes = request.maxBytes ?? maxPageBytes
+    const overflow = request.overflow ?? 'fail'
+    const body = createBody(request, { maxBytes, overflow }, way)
+    let outcome: FetchOutcome | null = null
+    try {
+      outcome = await fetcher.fetch({
+        url,
+        headers,
+        timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
+        maxBytes,
+        overflow,
+        signal: way.signal,
+        stream: body.stream,
+        beforeHop: () => beforeHop(host, way.signal),
+      })
+    } finally {
+      place.release(outcome === null ? null : signalOf(outcome))
+    }
+    return body.finish(outcome)
+  }
+
+  /** A redirect within the host pays like a request. */
+  async function beforeHop(host: Host, signal: AbortSignal): Promise<'go' | FailureReason> {
+    const waitMs = hosts.opensAt(host) - now()
+    if (waitMs > 0) await pause(waitMs, signal)
+    if (signal.aborted) return 'canceled'
+    hosts.start(host)
+    hosts.end(host, null)
+    return 'go'
+  }
+}
+
+/** Decodes a body while it comes, and hands its pieces to whoever wants them, or keeps them. */
+function createBody(request: TaskRequest, { maxBytes, overflow }: { maxBytes: number; overflow: 'fail' | 'cut' }, way: Way) {
+  const kept: Uint8Array[] = []
+  let decoder: ReturnType<typeof decodeStream> | null = null
+  let fault: DecodeFault | null = null
+  let isCut = false
+  return { stream, finish }
+
+  function stream(head: { url: string; status: number; contentType: string | null; contentEncoding: string }): BodySink {
+    const { onChunk } = request
+    const { contentEncoding, ...ofAnswer } = head
+    const isWanted = onChunk !== undefined && head.status >= 200 && head.status < 300
+    const take = isWanted ? handOn : (piece: Uint8Array) => void kept.push(new Uint8Array(piece))
+    guard(() => {
+      decoder = decodeStream({ contentEncoding, maxBytes, overflow, take, unpacksGzip: request.unpacksGzip === true })
+    })
+    return async (piece) => {
+      if (decoder === null || (await guard(() => decoder!.write(piece))) === 'enough') {
+        isCut = true
+        return 'enough'
+      }
+      return undefined
+    }
+
+    function handOn(piece: Uint8Array) {
+      way.hasBegun = true
+      return onChunk!(piece, ofAnswer)
+    }
+  }
+
+  /** What the decoder or the taker throws is kept, and ends the body. */
+  function guard<T>(work: () => Promise<T> | T): Promise<T | 'enough'> | T | 'enough' {
+    const end = (thrown: unknown): 'enough' => {
+      if (thrown instanceof DecodeFault) fault = thrown
+      else way.fault ??= { cause: thrown }
+      return 'enough'
+    }
+    try {
+      const result = work()
+      return result instanceof Promise ? result.catch(end) : result
+    } catch (thrown) {
+      return end(thrown)
+    }
+  }
+
+  async function finish(outcome: FetchOutcome): Promise<FetchOutcome> {
+    if (outcome.kind !== 'fetched' || isCut || outcome.truncated) decoder?.destroy()
+    if (outcome.kind === 'fetched' && !isCut && !outcome.truncated) await guard(() => decoder?.end())
+    if (outcome.kind !== 'fetched') return outcome
+    if (fault !== null) return failure(way, fault.reason, fault.message, outcome.status)
+    const headers: Fetched['headers'] = { ...outcome.headers, contentEncoding: '' }
+    return { ...outcome, headers, body: joined(kept), truncated: outcome.truncated || isCut }
+  }
+}
+
+const failure = (way: Way, reason: FailureReason, detail: string, status?: number): FetchFailure => ({
+  kind: 'failure',
+  reason,
+  detail,
+  ...(status === undefined ? {} : { status }),
+  tookMs: performance.now() - way.startedAt,
+})
+
+function joined(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

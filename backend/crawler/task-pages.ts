@@ -1,0 +1,68 @@
+/** How a task reads pages: fetched in turn, parsed in the threads that parse the pages of crawls. */
+import { randomBytes } from 'node:crypto'
+import type { FetchOutcome } from './fetch/fetcher.ts'
+import { LINK_STRIDE } from './page-rules.ts'
+import type { LinkBlock, PageRules } from './page-rules.ts'
+import type { ParsePool } from './parse-pool.ts'
+import type { PageAnswer, TaskContext, TaskPage, TaskRequest } from './task.ts'
+
+/** One set of rules for the pages of all tasks. */
+const RULES = 'tasks'
+
+/** Tells the pool once how pages of tasks are read: whole, with every link, in whatever scope. */
+export function definePageRules(pool: ParsePool, maxBytes: number): void {
+  const rules: PageRules = {
+    name: RULES,
+    extraction: { includeHtml: false, onlyMainContent: false, includeTags: [], excludeTags: [] },
+    scope: { allowedDomains: [], includePaths: [], excludePaths: [], seedHosts: [] },
+    includeLinks: false,
+    salt: randomBytes(16),
+    maxBytes,
+  }
+  pool.define(rules)
+}
+
+/** @param holdBytes  told of bytes that wait for a parser, and of their end */
+export function createReadPage({
+  fetch,
+  holdBytes,
+  pool,
+}: {
+  fetch: TaskContext['fetch']
+  holdBytes: (change: number) => void
+  pool: ParsePool
+}): TaskContext['readPage'] {
+  return async (url, options) => {
+    const outcome = await fetch({ url, ...options } satisfies TaskRequest)
+    if (outcome.kind !== 'fetched') return { outcome, page: null }
+    const { status } = outcome
+    if (status >= 300 || status === 204 || status === 205) return { outcome, page: null, unread: `HTTP ${status}` }
+    return read(outcome)
+  }
+
+  async function read(outcome: Extract<FetchOutcome, { kind: 'fetched' }>): Promise<PageAnswer> {
+    const { body, headers, status, url } = outcome
+    holdBytes(body.length)
+    const reply = await pool.parse({ rules: RULES, body, contentEncoding: '', contentType: headers.contentType, status, url })
+    holdBytes(-body.length)
+    if (reply.kind === 'refusal') return { outcome, page: null, unread: `${reply.outcome}: ${reply.detail}` }
+    const { canonicalUrl, description, language, title } = reply
+    return { outcome, page: { url, title, description, language, canonicalUrl, links: linksOf(reply.links) } }
+  }
+}
+
+function linksOf({ numbers, text }: LinkBlock): TaskPage['links'] {
+  const links = new Map<string, TaskPage['links'][number]>()
+  let from = 0
+  for (let at = 0; at < numbers.length; at += LINK_STRIDE) {
+    const urlEnd = numbers[at + 2]!
+    const textEnd = numbers[at + 3]!
+    const url = text.slice(from, urlEnd)
+    const known = links.get(url)
+    // Of several texts the first that says something.
+    if (known === undefined) links.set(url, { url, text: text.slice(urlEnd, textEnd) })
+    else if (known.text === '') known.text = text.slice(urlEnd, textEnd)
+    from = textEnd
+  }
+  return [...links.values()]
+}
