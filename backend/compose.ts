@@ -2,15 +2,23 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
+import { createAccountMails } from './accounts/account-mails.ts'
 import { createInstall } from './accounts/install.ts'
+import { createMailedLinks } from './accounts/mailed-links.ts'
+import { createOneTimeLinks } from './accounts/one-time-links.ts'
 import { createPasswords } from './accounts/passwords.ts'
 import type { HashCost } from './accounts/passwords.ts'
 import { createProfile } from './accounts/profile.ts'
+import { createProviderSignIn } from './accounts/provider-sign-in.ts'
+import { configuredProviders } from './accounts/providers/configured.ts'
+import { createRegistration } from './accounts/registration.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createSessions } from './accounts/sessions.ts'
+import { signUpRoutes } from './accounts/sign-up-routes.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { createApi } from './api.ts'
 import { createEgress } from './crawler/fetch/egress.ts'
+import { createOperatorClient } from './crawler/fetch/operator-client.ts'
 import { createCrawlOutcomes } from './crawls/crawl-outcomes.ts'
 import { createCrawlPages } from './crawls/crawl-pages.ts'
 import { createCrawlSitemap } from './crawls/crawl-sitemap.ts'
@@ -26,10 +34,19 @@ import { migrate, openSqlite, sqliteDatabase } from './platform/database/sqlite.
 import type { Database } from './platform/database/database.ts'
 import { localBus } from './platform/events/local-bus.ts'
 import { createIds } from './platform/ids.ts'
+import { logMailer, smtpMailer } from './platform/mailer.ts'
+import { createOutbox } from './platform/outbox.ts'
 import { embeddedQueue } from './platform/queue/embedded-queue.ts'
+import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
 import { createProgress } from './runs/progress.ts'
 import { createRuns } from './runs/runs.ts'
+import { searchesTheWeb } from './searches/providers/configured.ts'
+import type { SearchSetup } from './searches/providers/configured.ts'
+import type { ProviderName } from './searches/providers/index.ts'
+import { searchRoutes } from './searches/routes.ts'
+import { createSearchResults } from './searches/search-results.ts'
+import { createStartSearch } from './searches/start-search.ts'
 import { createReadiness } from './system/readiness.ts'
 import { systemRoutes } from './system/routes.ts'
 import { createSettings } from './system/settings.ts'
@@ -45,6 +62,8 @@ import { createUsage } from './usage/usage.ts'
 /** Everything that an operator can set about the backend, checked by whoever read it. */
 export type BackendConfig = {
   accessTokenSeconds: number
+  braveApiBase: string
+  braveApiKey?: string | undefined
   corsOrigins: readonly string[]
   crawlConcurrency: number
   crawlHostConcurrency: number
@@ -60,18 +79,36 @@ export type BackendConfig = {
   egressResolver?: string | undefined
   enterpriseMode: boolean
   fileLinkSeconds: number
+  githubApiUrl: string
+  githubClientId?: string | undefined
+  githubClientSecret?: string | undefined
+  githubOauthUrl: string
+  googleApiUrl: string
+  googleClientId?: string | undefined
+  googleOauthUrl: string
+  /** Where people reach the dashboard, without a slash at its end: what links in mails begin with. */
+  linkBase: () => string
   googleAnalyticsId?: string | undefined
+  googleSearchApiBase: string
+  googleSearchCx?: string | undefined
+  googleSearchKey?: string | undefined
   logLevel: string
   loginEnabled: boolean
+  mailFrom: string
   maxBodyBytes: number
   parserThreads: number
   policyUpdatedAt?: string | undefined
   policyUrl?: string | undefined
+  productName: string
   publicUrl?: string | undefined
   /** Calls per minute and API key; none is no limit. */
   rateLimitApi?: number | undefined
   refreshTokenSeconds: number
+  searchProviders?: readonly ProviderName[] | undefined
+  searxngUrl?: string | undefined
   secretKey: string
+  signupEnabled: boolean
+  smtpUrl?: string | undefined
   termsUpdatedAt?: string | undefined
   termsUrl?: string | undefined
   version: string
@@ -103,6 +140,8 @@ export type Backend = {
   close(): Promise<void>
 }
 
+/** Longer than a mail server may take; a mail that was in hand when the process ended is then sent by the next. */
+const MAIL_LEASE_MS = 5 * 60_000
 /** The product token by which robots.txt knows us, whatever the user agent says. */
 const PRODUCT_TOKEN = 'SeineBot'
 const SALT_BYTES = 16
@@ -158,6 +197,18 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const baseUrl = createBaseUrl({ publicUrl: config.publicUrl ?? null })
   const limits = createRateLimits({ now })
 
+  const outbox = createOutbox({
+    jobs: mailJobs({ database, leaseMs: MAIL_LEASE_MS, now, owner: newId() }),
+    log,
+    mailer: config.smtpUrl
+      ? smtpMailer({ from: config.mailFrom, url: config.smtpUrl })
+      : logMailer({ warn: (facts, message) => log.warn(facts, message) }),
+    newId,
+    now,
+    sealer: createSealer(keyFor('sealing')),
+  })
+  const mails = createAccountMails({ baseUrl: config.linkBase, productName: config.productName })
+
   const keyHashes = keyFor('api key hashes')
   const apiKeys = createApiKeys({
     database,
@@ -174,8 +225,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     joinTeam: members.join,
     newId,
     now,
-    sendInvitation: async (_transaction, { code, email }) =>
-      log.warn({ email, link: `${config.publicUrl ?? ''}/register/?invitation_code=${code}` }, 'an invitation: pass the link on'),
+    sendInvitation: (transaction, { email, ...invitation }) => outbox.queue(transaction, { to: email, mail: mails.invitation(invitation) }),
     teamsById: teams.byId,
   })
 
@@ -187,8 +237,38 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     refreshSeconds: config.refreshTokenSeconds,
   })
   const sessions = createSessions({ database, now, passwords, tokens })
+  const linkHashes = keyFor('one-time links')
+  const oneTimeLinks = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
   const install = createInstall({ createDefaultTeam: teams.createDefault, database, newId, now, passwords })
-  const profile = createProfile({ database, endSessions: sessions.endAllOf, now, passwords })
+  const profile = createProfile({ database, endSessions: sessions.endAllOf, now, passwords, withdrawLinks: oneTimeLinks.withdraw })
+  const registration = createRegistration({
+    database,
+    invitations,
+    isInstalled: () => install.isInstalled(),
+    isSignupEnabled: config.signupEnabled,
+    links: oneTimeLinks,
+    mails,
+    newId,
+    now,
+    passwords,
+    queueMail: outbox.queue,
+    sendsMail: config.smtpUrl !== undefined,
+  })
+  const mailedLinks = createMailedLinks({ database, links: oneTimeLinks, mails, now, passwords, queueMail: outbox.queue, sessions })
+  const signInClient = createOperatorClient({
+    origins: [config.githubApiUrl, config.githubOauthUrl, config.googleApiUrl, config.googleOauthUrl],
+    userAgent: `${config.productName}/${config.version}`,
+  })
+  const providerSignIn = createProviderSignIn({
+    database,
+    isInstalled: install.isInstalled,
+    isSignupEnabled: config.signupEnabled,
+    links: oneTimeLinks,
+    newId,
+    now,
+    providers: configuredProviders({ ...config, ask: signInClient.ask, now }),
+    sessions,
+  })
 
   const links = createFileLinks({ key: keyFor('file links'), now, validSeconds: config.fileLinkSeconds })
   const pages = createCrawlPages({ database })
@@ -222,8 +302,12 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     isInstalled: () => install.isInstalled(),
     known: {
       analyticsId: config.googleAnalyticsId,
+      githubClientId: config.githubClientId,
+      googleClientId: config.googleClientId,
       isEnterprise: config.enterpriseMode,
       isLoginEnabled: config.loginEnabled,
+      isSignupEnabled: config.signupEnabled,
+      isSearchConfigured: searchesTheWeb(searchSetup(config)),
       maxCrawlConcurrency: config.crawlConcurrency,
       maxUploadUrls: MAX_BATCH_URLS,
       policyUpdatedAt: config.policyUpdatedAt,
@@ -247,10 +331,19 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     features: [
       systemRoutes({ check: createReadiness({ database, dataDir: config.dataDir }), settings }),
       accountRoutes({ install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
+      signUpRoutes({ limits, mailedLinks, providerSignIn, registration }),
       teamRoutes({ apiKeys, baseUrl, teams }),
       memberRoutes({ baseUrl, invitations, limits, members }),
       crawlRoutes({ baseUrl, links, outcomes: createCrawlOutcomes({ database }), pages, progress, runs, sitemap, startCrawl }),
       fileRoutes({ links, pages, runs, sitemap }),
+      searchRoutes({
+        baseUrl,
+        links,
+        progress,
+        results: createSearchResults({ database }),
+        runs,
+        startSearch: createStartSearch({ runs }),
+      }),
       usageRoutes({ baseUrl, usage: createUsage({ database, now }) }),
     ],
     maxBodyBytes: config.maxBodyBytes,
@@ -262,11 +355,28 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     database,
     async close() {
       progress.close()
+      await outbox.close()
+      await signInClient.close()
       await engine.close()
       await egress.close()
       await database.destroy()
       // The query builder closes what it has used, and nothing before.
       if (connection.open) connection.close()
     },
+  }
+}
+
+/** Who searches the web, from the options. */
+function searchSetup(config: BackendConfig): SearchSetup {
+  const { braveApiBase, braveApiKey, googleSearchApiBase, googleSearchCx, googleSearchKey, searchProviders, searxngUrl } = config
+  return {
+    searxng: searxngUrl === undefined ? null : { url: searxngUrl },
+    brave: braveApiKey === undefined ? null : { key: braveApiKey, url: braveApiBase },
+    google:
+      googleSearchKey === undefined || googleSearchCx === undefined
+        ? null
+        : { key: googleSearchKey, cx: googleSearchCx, url: googleSearchApiBase },
+    order: searchProviders ?? null,
+    userAgent: config.crawlerUserAgent,
   }
 }

@@ -19,6 +19,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, message: 'Unsupported media type in request.' },
   throttled: { status: 429, message: 'Request was throttled.' },
   unexpected: { status: 500, message: 'An unexpected error occurred.' },
+  provider_unavailable: { status: 503, message: 'The sign-in provider does not answer. Please try again.' },
   unavailable: { status: 503, message: 'The service is busy or its database does not answer. Please try again.' },
 } as const satisfies Record<string, { status: number; message: string }>
 

@@ -25,6 +25,7 @@ async function start(config: Config) {
   const log = createLog({ level: config.logLevel })
   const closers: (() => unknown)[] = []
   let stoppingSince: number | undefined
+  let address = addressOf({ address: config.host, family: config.host.includes(':') ? 'IPv6' : 'IPv4', port: config.port })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
   const backend = config.backendUrl ? undefined : await openBackend()
@@ -43,7 +44,8 @@ async function start(config: Config) {
     const { code } = error as NodeJS.ErrnoException
     throw new ConfigFault([`HOST and PORT are ${config.host} and ${config.port}, where it cannot listen (${code})`])
   }
-  console.log(`${config.productName} is ready: ${config.publicUrl ?? addressOf(app.server.address())}`)
+  address = addressOf(app.server.address())
+  console.log(`${config.productName} is ready: ${config.publicUrl ?? address}`)
 
   /** Everything that keeps something is opened here, and in this role only: a gateway never loads the backend. */
   async function openBackend() {
@@ -52,7 +54,7 @@ async function start(config: Config) {
     closers.unshift(() => dataDir.release())
     const secretKey = config.secretKey ?? generatedSecretKey(dataDir)
     const { createBackend } = await import('#backend/index.ts')
-    const opened = await createBackend({ ...config, secretKey }, log)
+    const opened = await createBackend({ ...config, secretKey, linkBase: () => config.publicUrl ?? address }, log)
     closers.unshift(() => opened.close())
     return opened
   }

@@ -4,6 +4,10 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 
+/** Who can be asked for hits. */
+const SEARCH_PROVIDERS = ['searxng', 'brave', 'google', 'own'] as const
+type SearchProviderName = (typeof SEARCH_PROVIDERS)[number]
+
 /** What a row's text comes to: a value, or what was expected of it. */
 type Read<T> = { value: T } | { expected: string }
 
@@ -61,6 +65,11 @@ const url = option<string>('http or https address', (value) =>
     ? { value: value.replace(/\/+$/, '') }
     : { expected: 'an address that starts with http:// or https://' },
 )
+const smtp = option<string>('smtp or smtps address', (value) =>
+  /^smtps?:$/.test(protocolOf(value)) && new URL(value).hostname !== ''
+    ? { value }
+    : { expected: 'an address such as smtp://user:password@mail.example.org:587' },
+)
 /** For addresses that the page turns into links: nothing but https leads out of it, so that no setting can smuggle a script in. */
 const link = option<string>('https address', (value) =>
   protocolOf(value) === 'https:' ? { value } : { expected: 'an address that starts with https://' },
@@ -83,6 +92,13 @@ const networks = option<string[]>('addresses, comma separated', (value) =>
     ? { value: listOf(value) }
     : { expected: 'ADDRESS[/BITS][:PORT[-PORT]], comma separated, such as 10.20.0.0/16:443 or [fd00::]/8' },
 )
+const searchProviders = option<SearchProviderName[]>(`of ${SEARCH_PROVIDERS.join(', ')}, comma separated`, (value) => {
+  const names = listOf(value).map((name) => SEARCH_PROVIDERS.find((known) => known === name))
+  const known = names.filter((name) => name !== undefined)
+  return known.length === names.length && known.length > 0
+    ? { value: known }
+    : { expected: `a list of ${SEARCH_PROVIDERS.join(', ')}, comma separated` }
+})
 const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
 
 export const OPTIONS = {
@@ -110,8 +126,8 @@ export const OPTIONS = {
   }),
 
   PUBLIC_URL: url({
-    defaultText: 'the address of the request',
-    help: 'Where people reach the service. File links and addresses in answers start with it, and https turns HSTS on.',
+    defaultText: 'the address of the request; in mails `http://HOST:PORT`',
+    help: 'Where people reach the service. File links, addresses in answers and links in mails start with it, and https turns HSTS on.',
   }),
   TRUST_PROXY: option<number | string[]>('number of hops, or addresses and ranges, comma separated', (value) => {
     if (/^\d{1,2}$/.test(value)) return { value: Number(value) }
@@ -133,6 +149,26 @@ export const OPTIONS = {
   REFRESH_TOKEN_SECONDS: count({ default: 2_592_000, min: 60, help: 'How long a sign-in lasts.' }),
   FILE_LINK_SECONDS: count({ default: 25_200, min: 10, help: 'How long a link to a result file is valid.' }),
   LOGIN_ENABLED: flag({ default: true, help: 'Whether people sign in with a password.' }),
+  SIGNUP_ENABLED: flag({ default: true, help: 'Whether people create accounts by themselves. Invitations to a team work either way.' }),
+
+  SMTP_URL: secret(
+    smtp({
+      defaultText: 'none: links go to the log',
+      help: 'The mail server, `smtp://` or `smtps://` with user and password. Without it no mail is sent, the log has the links, and addresses are not verified.',
+    }),
+  ),
+  MAIL_FROM: pattern(
+    'address, or name and address',
+    /^(?:[^<>"\p{Cc}]* <[^\s@<>"]+@[^\s@<>"]+>|[^\s@<>"]+@[^\s@<>"]+)$/u,
+    'an address such as seine@example.org, or Seine <seine@example.org>',
+  )({ defaultText: '`no-reply@` the host of `PUBLIC_URL`', help: 'The sender of mails.' }),
+
+  GITHUB_CLIENT_ID: text({ help: 'Sign-in with GitHub: the id of your OAuth app.' }),
+  GITHUB_CLIENT_SECRET: secret(text({ help: 'Its secret.' })),
+  GITHUB_OAUTH_URL: url({ default: 'https://github.com', help: 'Where GitHub, or your own GitHub server, signs people in.' }),
+  GOOGLE_CLIENT_ID: text({ help: 'Sign-in with Google: the client id of your web application. Its secret is not needed.' }),
+  GOOGLE_OAUTH_URL: url({ default: 'https://oauth2.googleapis.com', help: 'Where Google tells for whom a token is.' }),
+  GOOGLE_API_URL: url({ default: 'https://www.googleapis.com', help: 'Where Google tells whose a token is, and has its keys.' }),
 
   CRAWLER_USER_AGENT: pattern(
     'text',
@@ -177,6 +213,17 @@ export const OPTIONS = {
     help: 'Threads that turn pages into Markdown and the other formats.',
   }),
 
+  SEARXNG_URL: url({ help: 'A SearXNG instance that searches the web. `json` must be among the `search.formats` of its settings.' }),
+  BRAVE_API_KEY: secret(text({ help: 'Subscription token of the Brave Search API.' })),
+  BRAVE_API_BASE: url({ default: 'https://api.search.brave.com', help: 'Where that API stands; another one for tests.' }),
+  GOOGLE_SEARCH_KEY: secret(text({ help: 'API key of Google’s Custom Search; needs `GOOGLE_SEARCH_CX`.' })),
+  GOOGLE_SEARCH_CX: text({ help: 'Id of the search engine that it asks.' }),
+  GOOGLE_SEARCH_API_BASE: url({ default: 'https://www.googleapis.com', help: 'Where that API stands; another one for tests.' }),
+  SEARCH_PROVIDERS: searchProviders({
+    defaultText: 'every configured one, then `own`',
+    help: 'Who is asked, in order; the next one is asked when one fails. `own` are the pages that the team has crawled.',
+  }),
+
   PRODUCT_NAME: pattern(
     'text',
     /^[^\p{Cc}]{1,60}$/u,
@@ -192,7 +239,11 @@ export const OPTIONS = {
     defaultText: 'this project',
     help: 'The repository whose stars are counted on the dashboard; the browser asks for the number.',
   }),
-  GITHUB_API_URL: url({ default: 'https://api.github.com', public: true, help: 'Where the browser asks for that number.' }),
+  GITHUB_API_URL: url({
+    default: 'https://api.github.com',
+    public: true,
+    help: 'Where the browser asks for that number, and the server who signs in with GitHub.',
+  }),
   GUIDE_URL: link({
     public: true,
     defaultText: '`docs/self-hosting.md` of the repository',

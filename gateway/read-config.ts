@@ -8,7 +8,7 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   : Lowercase<S>
 type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends Option<infer T> ? T : never }
 /** What follows from other options where it is not set. */
-type Derived = { crawlerUserAgent: string; databaseUrl: string; githubRepository: string; guideUrl: string }
+type Derived = { crawlerUserAgent: string; databaseUrl: string; githubRepository: string; guideUrl: string; mailFrom: string }
 
 /** Every option under its name in camelCase (`CRAWL_HOST_CONCURRENCY` → `crawlHostConcurrency`), checked; paths are absolute. */
 export type Config = Readonly<Omit<Values, keyof Derived> & Derived & { version: string }>
@@ -57,6 +57,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     githubRepository,
     crawlerUserAgent: read.crawlerUserAgent ?? `SeineBot/${manifest.version} (+${read.publicUrl ?? projectPage})`,
     databaseUrl: read.databaseUrl ?? `sqlite:${join(dataDir, 'seine.db')}`,
+    mailFrom: read.mailFrom ?? `no-reply@${read.publicUrl ? new URL(read.publicUrl).hostname : 'localhost'}`,
     guideUrl: read.guideUrl ?? `https://github.com/${githubRepository}/blob/main/docs/self-hosting.md`,
   })
 }
@@ -107,14 +108,32 @@ function shapeOf(text: string, row: Option): string {
 }
 
 /** Rules that name two options, and those of a value that a type cannot say. */
-function faultsBetween({ accessTokenSeconds, backendUrl, refreshTokenSeconds, role, secretKey }: Values): string[] {
-  const faults = []
+function faultsBetween(values: Values): string[] {
+  const { accessTokenSeconds, backendUrl, githubClientId, githubClientSecret, refreshTokenSeconds, role, secretKey } = values
+  const faults = faultsOfSearch(values)
   if (role === 'gateway' && !backendUrl) faults.push('ROLE is "gateway", which needs BACKEND_URL: the API to pass calls on to')
+  if ((githubClientId === undefined) !== (githubClientSecret === undefined))
+    faults.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together, but one of them is not set')
   const weakness = secretKey === undefined ? undefined : weaknessOf(secretKey)
   if (secretKey !== undefined && weakness)
     faults.push(`SECRET_KEY is a text of ${secretKey.length} characters that can be guessed, but must be ${weakness}`)
   if (refreshTokenSeconds < accessTokenSeconds)
     faults.push('REFRESH_TOKEN_SECONDS is less than ACCESS_TOKEN_SECONDS, but must be at least as much')
+  return faults
+}
+
+/** A provider is of use when all is there that it needs. */
+function faultsOfSearch({ braveApiKey, googleSearchCx, googleSearchKey, searchProviders, searxngUrl }: Values): string[] {
+  const faults = []
+  if (googleSearchKey && !googleSearchCx) faults.push('GOOGLE_SEARCH_KEY is set, which needs GOOGLE_SEARCH_CX: the search engine to ask')
+  if (googleSearchCx && !googleSearchKey) faults.push('GOOGLE_SEARCH_CX is set, which needs GOOGLE_SEARCH_KEY: the key to ask it with')
+  const missing = [
+    ['searxng', searxngUrl, 'SEARXNG_URL'],
+    ['brave', braveApiKey, 'BRAVE_API_KEY'],
+    ['google', googleSearchKey, 'GOOGLE_SEARCH_KEY'],
+  ] as const
+  for (const [name, value, variable] of missing)
+    if (searchProviders?.includes(name) && !value) faults.push(`SEARCH_PROVIDERS names "${name}", which needs ${variable}`)
   return faults
 }
 

@@ -26,6 +26,7 @@ const ROOM = [
   'web/layout/public-layout.tsx',
   'web/layout/use-page-title.ts',
   'web/session/log-out.ts',
+  'web/session/account-rules.ts',
 ]
 
 const TABLE: readonly Row[] = [

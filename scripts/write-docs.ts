@@ -15,6 +15,7 @@ const GROUPS: Record<string, string> = {
   ROLE: 'The process',
   PUBLIC_URL: 'How it is reached, and limits',
   CRAWLER_USER_AGENT: 'Crawling',
+  SEARXNG_URL: 'Searching the web',
   PRODUCT_NAME: 'What people see',
 }
 

@@ -18,8 +18,11 @@ export type ProfileChange = {
   currentPassword?: string | undefined
 }
 
-/** @param endSessions  ends all sessions of a user in the given transaction */
-export function createProfile({ database, endSessions, now, passwords }: ProfileNeeds) {
+/**
+ * @param endSessions    ends all sessions of a user in the given transaction
+ * @param withdrawLinks  makes the links of mails useless that a user has got
+ */
+export function createProfile({ database, endSessions, now, passwords, withdrawLinks }: ProfileNeeds) {
   return { read, change }
 
   async function read(userId: string): Promise<User> {
@@ -50,7 +53,9 @@ export function createProfile({ database, endSessions, now, passwords }: Profile
         })
         .where('id', '=', userId)
         .execute()
-      if (passwordHash !== undefined) await endSessions(transaction, userId)
+      if (passwordHash === undefined) return
+      await endSessions(transaction, userId)
+      await withdrawLinks(transaction, userId)
     })
     return read(userId)
   }
@@ -68,4 +73,5 @@ type ProfileNeeds = {
   endSessions: (transaction: Transaction, userId: string) => Promise<void>
   now: () => number
   passwords: Passwords
+  withdrawLinks: (transaction: Transaction, userId: string) => Promise<void>
 }

@@ -6,7 +6,7 @@ import type { Passwords } from './passwords.ts'
 import type { TokenClaims, TokenType, Tokens } from './tokens.ts'
 
 export function createSessions({ database, now, passwords, tokens }: SessionNeeds) {
-  return { login, refresh, verify, end, endAllOf, userOf, isOpen }
+  return { login, openIn, refresh, verify, end, endAllOf, userOf, isOpen }
 
   /**
    * Opens a session. An unknown address, a wrong password and a disabled account are one answer, after the same time.
@@ -54,16 +54,21 @@ export function createSessions({ database, now, passwords, tokens }: SessionNeed
     return claims && { userId: claims.userId, sessionId: claims.sessionId }
   }
 
-  async function open(userId: string, passwordHash: string | null): Promise<TokenPair> {
-    const { token: refreshToken, sessionId, expiresAt } = await tokens.signRefresh(userId)
-    await database.transaction().execute(async (transaction) => {
+  function open(userId: string, passwordHash: string | null): Promise<TokenPair> {
+    return database.transaction().execute(async (transaction) => {
       // The password may have been changed, or the user disabled, while it was compared.
       const user = await transaction.selectFrom('user').select(['passwordHash', 'isActive']).where('id', '=', userId).executeTakeFirst()
       if (user?.passwordHash !== passwordHash || user.isActive !== 1) throw wrongCredentials()
-      await transaction.deleteFrom('session').where('userId', '=', userId).where('expiresAt', '<=', now()).execute()
-      await transaction.insertInto('session').values({ id: sessionId, userId, createdAt: now(), expiresAt, endedAt: null }).execute()
+      return openIn(transaction, userId)
     })
-    return { access: await tokens.signAccess({ userId, sessionId }), refresh: refreshToken }
+  }
+
+  /** Opens a session in the transaction that has seen that the user is active and that the caller is the user. */
+  async function openIn(transaction: Transaction, userId: string): Promise<TokenPair> {
+    const { token, sessionId, expiresAt } = await tokens.signRefresh(userId)
+    await transaction.deleteFrom('session').where('userId', '=', userId).where('expiresAt', '<=', now()).execute()
+    await transaction.insertInto('session').values({ id: sessionId, userId, createdAt: now(), expiresAt, endedAt: null }).execute()
+    return { access: await tokens.signAccess({ userId, sessionId }), refresh: token }
   }
 
   /** What a token says while its session lasts and its user is active, else null. */

@@ -5,7 +5,8 @@ import type { UserTable } from '#backend/platform/database/database.ts'
 export type NewUser = {
   id: string
   email: string
-  passwordHash: string
+  /** Null for who signs in by a provider alone. */
+  passwordHash: string | null
   firstName?: string
   lastName?: string
   isSuperuser?: boolean

@@ -16,6 +16,13 @@ export const SIGN_IN_LIMITS = {
   loginFromAddress: { calls: 100, seconds: 300 },
   token: { calls: 600, seconds: 60 },
   passwordChange: { calls: 20, seconds: 300 },
+  // Each of these costs a hash, and most a mail to somebody who may not have asked for it.
+  registrationOfEmail: { calls: 10, seconds: 900 },
+  registrationFromAddress: { calls: 60, seconds: 900 },
+  mailToEmail: { calls: 5, seconds: 900 },
+  mailFromAddress: { calls: 60, seconds: 900 },
+  // Tokens cannot be guessed; the limit keeps the hasher and the providers from being worked by strangers.
+  linkFromAddress: { calls: 120, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
 /** More keys than this are not remembered: a crowd of addresses must not fill the memory. */

@@ -5,8 +5,12 @@ import { instant } from '#backend/http/instants.ts'
 /** What the operator set, as far as everybody may know it. Instants are ISO 8601 texts. */
 export type PublicSettings = {
   analyticsId: string | undefined
+  githubClientId: string | undefined
+  googleClientId: string | undefined
   isEnterprise: boolean
   isLoginEnabled: boolean
+  isSignupEnabled: boolean
+  isSearchConfigured: boolean
   maxCrawlConcurrency: number
   maxUploadUrls: number
   policyUpdatedAt: string | undefined
@@ -33,13 +37,12 @@ export function createSettings({ isInstalled, known }: { isInstalled: () => Prom
       policy_update_at: momentOf(known.policyUpdatedAt),
       terms_update_at: momentOf(known.termsUpdatedAt),
       is_login_active: known.isLoginEnabled,
-      // True as soon as there is an endpoint to register with; the screens then offer it.
-      is_signup_active: false,
-      is_github_login_active: false,
-      is_google_login_active: false,
-      github_client_id: '',
-      google_client_id: '',
-      is_search_configured: false,
+      is_signup_active: known.isSignupEnabled,
+      is_github_login_active: known.githubClientId !== undefined,
+      is_google_login_active: known.googleClientId !== undefined,
+      github_client_id: known.githubClientId ?? '',
+      google_client_id: known.googleClientId ?? '',
+      is_search_configured: known.isSearchConfigured,
       max_crawl_concurrency: known.maxCrawlConcurrency,
       mcp_server: '',
       is_rendering_configured: false,

@@ -30,7 +30,7 @@ settings('S-API-13 S-SET-05 everybody may read them, with and without the last s
       policy_update_at: '2026-01-02T00:00:00.000000Z',
       terms_update_at: null,
       is_login_active: true,
-      is_signup_active: false,
+      is_signup_active: true,
       is_github_login_active: false,
       is_google_login_active: false,
       github_client_id: '',

@@ -7,8 +7,6 @@ import type { ProviderHit, ProviderPage, SearchProvider, SearchQuestion } from '
 import { readLocale } from './locales.ts'
 import type { Locale } from './locales.ts'
 
-export const BRAVE_URL = 'https://api.search.brave.com'
-
 /** Its shortest span is a day. */
 const FRESHNESS: Record<TimeRange, string | null> = { any: null, hour: 'pd', day: 'pd', week: 'pw', month: 'pm', year: 'py' }
 const PAGE_SIZE = 20
@@ -37,19 +35,9 @@ const SPELLINGS: Record<string, (locale: Locale) => string> = {
 
 /**
  * @param key  subscription token
- * @param url  where the API stands
+ * @param url  where the API stands, without a last slash
  */
-export function brave({
-  ask,
-  key,
-  now,
-  url = BRAVE_URL,
-}: {
-  ask: AskProvider
-  key: string
-  now: () => number
-  url?: string
-}): SearchProvider {
+export function brave({ ask, key, now, url }: { ask: AskProvider; key: string; now: () => number; url: string }): SearchProvider {
   return { name: 'brave', label: 'Brave Search', page }
 
   async function page(question: SearchQuestion, page: number, signal: AbortSignal): Promise<ProviderPage> {

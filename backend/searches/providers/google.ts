@@ -6,8 +6,6 @@ import type { ProviderHit, ProviderPage, SearchProvider, SearchQuestion } from '
 import { readLocale } from './locales.ts'
 import type { Locale } from './locales.ts'
 
-export const GOOGLE_URL = 'https://www.googleapis.com'
-
 /** Its shortest span is a day. */
 const DATES: Record<TimeRange, string | null> = { any: null, hour: 'd1', day: 'd1', week: 'w1', month: 'm1', year: 'y1' }
 const PAGE_SIZE = 10
@@ -28,9 +26,9 @@ const NO_DATES = 'It cannot be asked for the last hour: it was asked for the las
 /**
  * @param cx   id of the search engine
  * @param key  API key
- * @param url  where the API stands
+ * @param url  where the API stands, without a last slash
  */
-export function google({ ask, cx, key, url = GOOGLE_URL }: { ask: AskProvider; cx: string; key: string; url?: string }): SearchProvider {
+export function google({ ask, cx, key, url }: { ask: AskProvider; cx: string; key: string; url: string }): SearchProvider {
   return { name: 'google', label: 'Google', page }
 
   async function page(question: SearchQuestion, page: number, signal: AbortSignal): Promise<ProviderPage> {

@@ -1,0 +1,50 @@
+/** The mails of accounts: what each says, and where its link leads. Pure but for the address of the installation. */
+import type { Mail } from '#backend/platform/mailer.ts'
+import { layOut } from './mail-layout.ts'
+
+/** A name that somebody else chose stands in a line of ours: without its line breaks, and not so long that it becomes the message. */
+const MAX_NAME = 80
+
+/** @param baseUrl  where people reach the dashboard, without a slash at its end; never taken from a request */
+export function createAccountMails({ baseUrl, productName }: { baseUrl: () => string; productName: string }) {
+  return { verifyEmail, resetPassword, invitation }
+
+  function verifyEmail(token: string): Mail {
+    return layOut(productName, {
+      subject: `Verify your email – ${productName}`,
+      heading: 'Verify your email',
+      paragraphs: [`One click and your ${productName} account is ready: confirm that this address is yours.`],
+      button: { label: 'Verify email', link: `${baseUrl()}/verify-email/${token}` },
+      footnote: 'The link works once, for 7 days. If you did not sign up, you can ignore this mail.',
+    })
+  }
+
+  function resetPassword(token: string): Mail {
+    return layOut(productName, {
+      subject: `Reset your password – ${productName}`,
+      heading: 'Reset your password',
+      paragraphs: [`Somebody, hopefully you, asked to set a new password for your ${productName} account.`],
+      button: { label: 'Set a new password', link: `${baseUrl()}/reset-password/${token}` },
+      footnote: 'The link works once, for one hour. If it was not you, ignore this mail: your password stays as it is.',
+    })
+  }
+
+  function invitation({ code, teamName }: { code: string; teamName: string }): Mail {
+    const team = nameOf(teamName)
+    return layOut(productName, {
+      subject: `Join our team “${team}” – ${productName}`,
+      heading: 'Join our team',
+      paragraphs: [`You are invited to the team “${team}” on ${productName}, where websites are crawled and searched.`],
+      button: { label: 'Join the team', link: `${baseUrl()}/register/?invitation_code=${code}` },
+      footnote: 'The invitation is for this address. If you did not expect it, you can ignore this mail.',
+    })
+  }
+}
+
+export type AccountMails = ReturnType<typeof createAccountMails>
+
+function nameOf(text: string): string {
+  // Line breaks would begin a header, and what turns the reading direction would hide the rest of the line.
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line
+}

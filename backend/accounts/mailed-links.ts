@@ -1,0 +1,88 @@
+/** What people do with the links of mails: verify an address, set a new password. And asking for such a mail. */
+import type { TokenPair } from '#contract/accounts.ts'
+import { AppError } from '#backend/errors.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { AccountMails } from './account-mails.ts'
+import { LINK_LIFETIME_MS } from './one-time-links.ts'
+import type { LinkPurpose, OneTimeLinks } from './one-time-links.ts'
+import { checkPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
+import type { QueueMail } from './registration.ts'
+
+/** @param sessions  opens one, or ends all of a user, in the given transaction */
+export function createMailedLinks({ database, links, mails, now, passwords, queueMail, sessions }: MailedLinksNeeds) {
+  return { resendVerification, forgotPassword, verifyEmail, isResetGood, resetPassword }
+
+  /** Mails a link to an active user whose address is not verified; does as much for anybody else, and mails nothing. */
+  function resendVerification(email: string): Promise<void> {
+    return mailLink('verify-email', email, ({ emailVerified }) => emailVerified === 0)
+  }
+
+  /** Mails a link to an active user; does as much for anybody else, and mails nothing. */
+  function forgotPassword(email: string): Promise<void> {
+    return mailLink('reset-password', email, () => true)
+  }
+
+  /** Verifies the address and signs its user in. Throws `not_found` for a token that is not good. */
+  function verifyEmail(token: string): Promise<TokenPair> {
+    return database.transaction().execute(async (transaction) => {
+      const userId = await links.take(transaction, 'verify-email', token)
+      if (userId === null) throw new AppError('not_found')
+      await transaction.updateTable('user').set({ emailVerified: 1, updatedAt: now() }).where('id', '=', userId).execute()
+      return sessions.openIn(transaction, userId)
+    })
+  }
+
+  function isResetGood(token: string): Promise<boolean> {
+    return links.isGood('reset-password', token)
+  }
+
+  /**
+   * Sets the password of the token's user. Whoever reads the mail holds the address, so it counts as verified; every session ends, and
+   * so does every other link. Throws `not_found` for a token that is not good, `invalid_input` for a poor password, which uses no token up.
+   */
+  async function resetPassword(token: string, password: string): Promise<void> {
+    // Before the costly part, and again where it counts.
+    if (!(await isResetGood(token))) throw new AppError('not_found')
+    checkPassword(password)
+    const passwordHash = await passwords.hash(password)
+    await database.transaction().execute(async (transaction) => {
+      const userId = await links.take(transaction, 'reset-password', token)
+      if (userId === null) throw new AppError('not_found')
+      await transaction.updateTable('user').set({ passwordHash, emailVerified: 1, updatedAt: now() }).where('id', '=', userId).execute()
+      await links.withdraw(transaction, userId)
+      await sessions.endAllOf(transaction, userId)
+    })
+  }
+
+  async function mailLink(purpose: LinkPurpose, email: string, isWanted: (user: { emailVerified: number }) => boolean): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      const user = await transaction
+        .selectFrom('user')
+        .select(['id', 'email', 'emailVerified'])
+        .where('emailLower', '=', email.toLowerCase())
+        .where('isActive', '=', 1)
+        .executeTakeFirst()
+      const reader = user && isWanted(user) ? user : null
+      const token = reader ? await links.issue(transaction, purpose, reader.id) : links.newToken()
+      const mail = purpose === 'verify-email' ? mails.verifyEmail(token) : mails.resetPassword(token)
+      // To the address of the account, not to the one that was typed: two that differ in letter case may be two mailboxes.
+      await queueMail(transaction, { to: reader?.email ?? email, mail, until: now() + LINK_LIFETIME_MS[purpose], isDecoy: reader === null })
+    })
+  }
+}
+
+export type MailedLinks = ReturnType<typeof createMailedLinks>
+
+type MailedLinksNeeds = {
+  database: Database
+  links: OneTimeLinks
+  mails: AccountMails
+  now: () => number
+  passwords: Passwords
+  queueMail: QueueMail
+  sessions: {
+    openIn: (transaction: Transaction, userId: string) => Promise<TokenPair>
+    endAllOf: (transaction: Transaction, userId: string) => Promise<void>
+  }
+}

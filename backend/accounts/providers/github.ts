@@ -1,0 +1,31 @@
+/**
+ * Sign-in with GitHub: an authorisation code for a token, the token for the person.
+ *
+ * That the code was issued for us is seen by GitHub, which takes a code only together with the id and the secret of its application.
+ * Source: docs.github.com, "Authorizing OAuth apps", "List email addresses for the authenticated user", "Get the authenticated user".
+ */
+import { field, textField } from './provider.ts'
+import type { AskJson, Provider } from './provider.ts'
+
+/** @param apiUrl, oauthUrl  without a slash at their end */
+export function githubProvider({ apiUrl, askJson, clientId, clientSecret, oauthUrl }: GithubNeeds): Provider {
+  return async (code) => {
+    const grant = await askJson({
+      url: `${oauthUrl}/login/oauth/access_token`,
+      form: { client_id: clientId, client_secret: clientSecret, code },
+    })
+    // A code that is wrong or used is told by an error in an answer of status 200.
+    const token = textField(grant, 'access_token')
+    if (token === '') return null
+    const addresses = await askJson({ url: `${apiUrl}/user/emails`, bearer: token })
+    const primary = Array.isArray(addresses)
+      ? addresses.find((entry) => field(entry, 'primary') === true && field(entry, 'verified') === true)
+      : undefined
+    if (primary === undefined) return null
+    const name = textField(await askJson({ url: `${apiUrl}/user`, bearer: token }), 'name')
+    const [firstName = '', ...rest] = name.split(/\s+/)
+    return { email: textField(primary, 'email'), firstName, lastName: rest.join(' ') }
+  }
+}
+
+type GithubNeeds = { apiUrl: string; askJson: AskJson; clientId: string; clientSecret: string; oauthUrl: string }

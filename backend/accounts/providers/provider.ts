@@ -1,0 +1,63 @@
+/** What a provider of sign-in is to us, and how one is asked. */
+import { AppError } from '#backend/errors.ts'
+
+/** Who somebody is, by the word of a provider that has verified the address. */
+export type Person = { email: string; firstName: string; lastName: string }
+
+/** The person of a token that was issued for us; null for any other token. Throws `provider_unavailable` when nobody could be asked. */
+export type Provider = (token: string) => Promise<Person | null>
+
+/** Calls to the addresses that the operator named; redirects are not followed. */
+export type Ask = (request: {
+  url: string
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  timeoutMs: number
+  maxBytes: number
+}) => Promise<{ kind: 'answer'; status: number; body: Uint8Array } | { kind: 'failure'; reason: string; detail: string }>
+
+export type AskJson = (request: {
+  url: string
+  bearer?: string
+  /** Sent as a form. */
+  form?: Record<string, string>
+}) => Promise<unknown>
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 256 * 1024
+
+/** Asks for JSON. Null when the provider refuses; throws `provider_unavailable` when it does not answer as a working one does. */
+export function askJson(ask: Ask): AskJson {
+  return async ({ bearer, form, url }) => {
+    const answer = await ask({
+      url,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      headers: {
+        accept: 'application/json',
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form && { method: 'POST' as const, body: new URLSearchParams(form).toString() }),
+    })
+    if (answer.kind === 'failure') throw new AppError('provider_unavailable', { cause: new Error(`${answer.reason}: ${answer.detail}`) })
+    if (answer.status === 429 || answer.status >= 500)
+      throw new AppError('provider_unavailable', { cause: new Error(`the provider answered ${answer.status}`) })
+    if (answer.status !== 200) return null
+    try {
+      return JSON.parse(Buffer.from(answer.body).toString('utf8')) as unknown
+    } catch (cause) {
+      throw new AppError('provider_unavailable', { cause })
+    }
+  }
+}
+
+/** A member of what a provider sent, or undefined: nothing that comes from outside is taken for its type. */
+export const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+
+export const textField = (value: unknown, name: string): string => {
+  const text = field(value, name)
+  return typeof text === 'string' ? text.trim() : ''
+}

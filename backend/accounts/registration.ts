@@ -1,0 +1,112 @@
+/** New accounts: by oneself, and by the invitation of a team. */
+import { AppError, fieldError } from '#backend/errors.ts'
+import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import type { AccountMails } from './account-mails.ts'
+import { LINK_LIFETIME_MS } from './one-time-links.ts'
+import type { OneTimeLinks } from './one-time-links.ts'
+import { checkPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
+import { userRow } from './users.ts'
+
+export type Registration = { email: string; password: string; firstName: string; lastName: string }
+export type Registered = { email: string; firstName: string; lastName: string; emailVerified: boolean }
+
+/** What registration needs to know of the invitations of teams. */
+export type InvitationCodes = {
+  find(code: string): Promise<{ id: string; email: string; teamId: string } | null>
+  /** Joins the user to the team and uses the code up, in the given transaction; false when somebody was quicker. */
+  take(transaction: Transaction, code: string, userId: string): Promise<boolean>
+}
+
+/** Puts a mail into the queue of the given transaction. */
+export type QueueMail = (
+  transaction: Transaction,
+  mail: { to: string; mail: ReturnType<AccountMails['verifyEmail']>; until?: number; isDecoy?: boolean },
+) => Promise<void>
+
+/**
+ * @param isInstalled  whether there is an administrator: before, nobody else may come
+ * @param sendsMail    whether mail is sent; where it is not, accounts are born verified, or nobody could ever sign in
+ */
+export function createRegistration(needs: RegistrationNeeds) {
+  const { database, invitations, isInstalled, isSignupEnabled, links, mails, newId, now, passwords, queueMail, sendsMail } = needs
+  return { register, readInvitation, registerInvited }
+
+  /** Throws `forbidden` while nobody may, `invalid_input` for a poor password and for an address that has an account. */
+  async function register(person: Registration): Promise<Registered> {
+    if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
+    checkPassword(person.password)
+    // Before the address is looked up: the time of the hash hides what was found.
+    const passwordHash = await passwords.hash(person.password)
+    const emailVerified = !sendsMail
+    await database.transaction().execute(async (transaction) => {
+      if (await hasAccount(transaction, person.email)) throw fieldError('email', 'An account with this address exists.')
+      const userId = await add(transaction, { ...person, passwordHash, emailVerified })
+      if (emailVerified) return
+      const token = await links.issue(transaction, 'verify-email', userId)
+      await queueMail(transaction, { to: person.email, mail: mails.verifyEmail(token), until: now() + LINK_LIFETIME_MS['verify-email'] })
+    })
+    return registered(person, emailVerified)
+  }
+
+  /** Throws `not_found` for a code that is unknown or used. */
+  async function readInvitation(code: string): Promise<{ email: string; isNewUser: boolean }> {
+    const invitation = await invitations.find(code)
+    if (!invitation) throw new AppError('not_found')
+    return { email: invitation.email, isNewUser: !(await hasAccount(database, invitation.email)) }
+  }
+
+  /** The account, verified, and the place in the team: both or neither. Throws `not_found` for a code that is unknown or used. */
+  async function registerInvited(code: string, person: Registration): Promise<Registered> {
+    const invitation = await invitations.find(code)
+    if (!invitation) throw new AppError('not_found')
+    if (invitation.email.toLowerCase() !== person.email.toLowerCase()) throw refused('The invitation was sent to another address.')
+    if (await hasAccount(database, person.email)) throw refused(HAS_ACCOUNT)
+    checkPassword(person.password)
+    const passwordHash = await passwords.hash(person.password)
+    await database.transaction().execute(async (transaction) => {
+      if (await hasAccount(transaction, person.email)) throw refused(HAS_ACCOUNT)
+      const userId = await add(transaction, { ...person, passwordHash, emailVerified: true })
+      if (!(await invitations.take(transaction, code, userId))) throw new AppError('not_found')
+    })
+    return registered(person, true)
+  }
+
+  async function add(transaction: Transaction, person: Registration & { passwordHash: string; emailVerified: boolean }): Promise<string> {
+    const { email, passwordHash, firstName, lastName, emailVerified } = person
+    const id = newId()
+    await transaction.insertInto('user').values(userRow({ id, email, passwordHash, firstName, lastName, emailVerified }, now())).execute()
+    return id
+  }
+}
+
+export type RegistrationVerbs = ReturnType<typeof createRegistration>
+
+type RegistrationNeeds = {
+  database: Database
+  invitations: InvitationCodes
+  isInstalled: () => Promise<boolean>
+  isSignupEnabled: boolean
+  links: OneTimeLinks
+  mails: AccountMails
+  newId: () => string
+  now: () => number
+  passwords: Passwords
+  queueMail: QueueMail
+  sendsMail: boolean
+}
+
+const registered = ({ email, firstName, lastName }: Registration, emailVerified: boolean): Registered => ({
+  email,
+  firstName,
+  lastName,
+  emailVerified,
+})
+
+const HAS_ACCOUNT = 'There is already an account for this address. Sign in and accept the invitation there.'
+
+const refused = (message: string) => new AppError('invalid_input', { message })
+
+async function hasAccount(rows: Rows, email: string): Promise<boolean> {
+  return (await rows.selectFrom('user').select('id').where('emailLower', '=', email.toLowerCase()).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,98 @@
+/** Endpoints of people who are not signed in yet: registration, links of mails, providers, invitations. */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import {
+  checkPasswordReset,
+  forgotPassword,
+  readInvitation,
+  register,
+  registerInvited,
+  resendVerifyEmail,
+  resetPassword,
+  signInWithProvider,
+  verifyEmail,
+} from '#contract/accounts.ts'
+import type { Registered as WireRegistered } from '#contract/accounts.ts'
+import { AppError } from '#backend/errors.ts'
+import { SIGN_IN_LIMITS, callerAddress } from '#backend/http/rate-limits.ts'
+import type { RateLimits } from '#backend/http/rate-limits.ts'
+import { route } from '#backend/http/route.ts'
+import type { MailedLinks } from './mailed-links.ts'
+import type { ProviderSignIn } from './provider-sign-in.ts'
+import type { Registered, RegistrationVerbs } from './registration.ts'
+
+export function signUpRoutes({ limits, mailedLinks, providerSignIn, registration }: SignUpNeeds): FastifyPluginAsync {
+  return async (app) => {
+    route(app, register, async ({ body, request }) => {
+      countAccount(request, body.email)
+      return presentRegistered(await registration.register(personOf(body)))
+    })
+    route(app, readInvitation, async ({ params, request }) => {
+      countLink(request)
+      const { email, isNewUser } = await registration.readInvitation(params.code)
+      return { new_user: isNewUser, email, invitation_code: params.code }
+    })
+    route(app, registerInvited, async ({ body, params, request }) => {
+      countAccount(request, body.email)
+      return presentRegistered(await registration.registerInvited(params.code, personOf(body)))
+    })
+
+    route(app, verifyEmail, ({ params, request }) => {
+      // Asking for the head alone must not use the link up.
+      if (request.method === 'HEAD') throw new AppError('method_not_allowed', { message: 'Method "HEAD" not allowed.' })
+      countLink(request)
+      return mailedLinks.verifyEmail(params.token)
+    })
+    route(app, resendVerifyEmail, ({ body, request }) => {
+      countMail(request, body.email)
+      return mailedLinks.resendVerification(body.email)
+    })
+
+    route(app, forgotPassword, ({ body, request }) => {
+      countMail(request, body.email)
+      return mailedLinks.forgotPassword(body.email)
+    })
+    route(app, checkPasswordReset, async ({ params, request }) => {
+      countLink(request)
+      if (!(await mailedLinks.isResetGood(params.token))) throw new AppError('not_found')
+    })
+    route(app, resetPassword, ({ body, params, request }) => {
+      countLink(request)
+      return mailedLinks.resetPassword(params.token, body.password)
+    })
+
+    route(app, signInWithProvider, ({ body, request }) => {
+      countLink(request)
+      return providerSignIn.signIn(body.provider, body.token)
+    })
+  }
+
+  function countAccount({ ip }: FastifyRequest, email: string) {
+    limits.take('registrationOfEmail', SIGN_IN_LIMITS.registrationOfEmail, email.toLowerCase())
+    limits.take('registrationFromAddress', SIGN_IN_LIMITS.registrationFromAddress, callerAddress(ip))
+  }
+
+  function countMail({ ip }: FastifyRequest, email: string) {
+    limits.take('mailToEmail', SIGN_IN_LIMITS.mailToEmail, email.toLowerCase())
+    limits.take('mailFromAddress', SIGN_IN_LIMITS.mailFromAddress, callerAddress(ip))
+  }
+
+  function countLink({ ip }: FastifyRequest) {
+    limits.take('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, callerAddress(ip))
+  }
+}
+
+type SignUpNeeds = { limits: RateLimits; mailedLinks: MailedLinks; providerSignIn: ProviderSignIn; registration: RegistrationVerbs }
+
+const personOf = (body: { email: string; password: string; first_name: string; last_name: string }) => ({
+  email: body.email,
+  password: body.password,
+  firstName: body.first_name,
+  lastName: body.last_name,
+})
+
+const presentRegistered = (person: Registered): WireRegistered => ({
+  email: person.email,
+  first_name: person.firstName,
+  last_name: person.lastName,
+  email_verified: person.emailVerified,
+})

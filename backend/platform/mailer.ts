@@ -1,0 +1,51 @@
+/** The Mailer port, its adapter over SMTP, and the one for installations that send no mail. */
+import { createTransport } from 'nodemailer'
+
+/** What is said. `link` is the address that the reader is to open; it stands in `html` and `text` too. */
+export type Mail = { subject: string; html: string; text: string; link: string }
+
+export type Mailer = {
+  /** Hands a mail over. Resolves when the server has taken it; throws `RefusedMail` when it never will, anything else when it may later. */
+  send(mail: Mail & { to: string }): Promise<void>
+  close(): void
+}
+
+/** The server takes everything but this mail: trying again would not help. */
+export class RefusedMail extends Error {}
+
+/** A server that takes longer for a step is as good as gone; the mail is tried again later. */
+const STEP_MS = 15_000
+const SILENCE_MS = 30_000
+
+/**
+ * @param from  the sender, `Name <address>` or the address alone
+ * @param url   `smtp://` (which changes to TLS where the server offers it) or `smtps://`, with user and password where they are needed
+ */
+export function smtpMailer({ from, url }: { from: string; url: string }): Mailer {
+  const transport = createTransport(
+    { url, connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, dnsTimeout: STEP_MS, socketTimeout: SILENCE_MS },
+    { from, disableFileAccess: true, disableUrlAccess: true, headers: { 'Auto-Submitted': 'auto-generated' } },
+  )
+  return { send, close: () => transport.close() }
+
+  async function send({ to, subject, html, text }: Mail & { to: string }): Promise<void> {
+    try {
+      // As an object the address is taken as it is, and not read as a list of several.
+      await transport.sendMail({ to: { name: '', address: to }, subject, html, text })
+    } catch (error) {
+      const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
+      const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+      throw isAboutMail && responseCode >= 500 ? new RefusedMail('the mail server refused the mail', { cause: error }) : error
+    }
+  }
+}
+
+/** Writes the link to the log instead, where the operator finds it for whoever waits for it. */
+export function logMailer({ warn }: { warn: (facts: object, message: string) => void }): Mailer {
+  return {
+    async send({ to, subject, link }) {
+      warn({ to, subject, link }, 'no mail is sent without SMTP_URL; this is its link')
+    },
+    close: () => undefined,
+  }
+}

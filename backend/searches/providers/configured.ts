@@ -1,0 +1,40 @@
+/** The providers that the operator has configured. */
+import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
+import { createAskProvider } from './ask-provider.ts'
+import { brave } from './brave.ts'
+import { google } from './google.ts'
+import { inOrder } from './index.ts'
+import type { ProviderName, SearchProvider } from './index.ts'
+import { searxng } from './searxng.ts'
+
+/** What the operator set, as plain values: they travel to the engine's process. Addresses have no last slash. */
+export type SearchSetup = {
+  searxng: { url: string } | null
+  brave: { key: string; url: string } | null
+  google: { key: string; cx: string; url: string } | null
+  /** The order; null tries every one that is configured. */
+  order: readonly ProviderName[] | null
+  userAgent: string
+}
+
+/** True when somebody is asked who knows more than the team's own pages. */
+export const searchesTheWeb = ({ order, ...setup }: SearchSetup): boolean =>
+  (['searxng', 'brave', 'google'] as const).some((name) => setup[name] !== null && (order === null || order.includes(name)))
+
+/**
+ * The providers in the order in which they are asked. `close` ends their connections.
+ *
+ * @param own  the search over the team's own pages; null where there is none
+ */
+export function configuredProviders(setup: SearchSetup, { now, own }: { now: () => number; own: SearchProvider | null }) {
+  const web = [setup.searxng, setup.brave, setup.google].filter((each) => each !== null)
+  const client = createOperatorClient({ origins: web.map(({ url }) => url), userAgent: setup.userAgent })
+  const ask = createAskProvider({ client })
+  const available = [
+    ...(setup.searxng === null ? [] : [searxng({ ask, now, ...setup.searxng })]),
+    ...(setup.brave === null ? [] : [brave({ ask, now, ...setup.brave })]),
+    ...(setup.google === null ? [] : [google({ ask, ...setup.google })]),
+    ...(own === null ? [] : [own]),
+  ]
+  return { providers: inOrder(available, setup.order), close: () => client.close() }
+}
