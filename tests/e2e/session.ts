@@ -47,10 +47,15 @@ session('S-SES-07 S-SES-01 without a token the dashboard leads to / and leaves n
   await page.goBack()
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   assert.is(new URL(page.url()).pathname, '/no-such-place')
-  for (const path of ['/register', '/forgot-password', '/reset-password/x', '/verify-email/x']) {
+  for (const [path, title] of [
+    ['/forgot-password', 'Forgot your password?'],
+    ['/reset-password/good', 'Set a new password'],
+    ['/verify-email/unknown', 'Email not verified'],
+    ['/register?invitation_code=good', 'Join your team'],
+  ] as const) {
     await page.goto(path)
-    await page.getByRole('link', { name: 'Back to sign in' }).waitFor()
-    assert.is(new URL(page.url()).pathname, path)
+    await page.getByRole('heading', { name: title }).waitFor()
+    assert.is(new URL(page.url()).pathname, new URL(path, app.url).pathname)
   }
 })
 
@@ -110,12 +115,15 @@ session('a refused login says why, at the form', async () => {
   app.backend.set('POST /api/v1/user/auth/login/', undefined)
 })
 
-session('links to sign up are hidden while that is switched off', async () => {
+session('the link to sign up is hidden while that is switched off, and its address leads to the login', async () => {
   const page = await browser.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   assert.is(await page.getByRole('link', { name: 'Create an account' }).count(), 0)
-  assert.is(await page.getByRole('link', { name: 'Forgot your password?' }).count(), 0)
+  await page.getByRole('link', { name: 'Forgot your password?' }).waitFor()
+  await page.goto('/register')
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.is(new URL(page.url()).pathname, '/')
 })
 
 session('the login can be read and used by everyone', async () => {

@@ -71,6 +71,8 @@ export async function startMockBackend({ installed = true }: { installed?: boole
         : failure(400, 'Invalid input data.', { email: ['No active account with this e-mail address and password.'] })
     if (route === 'POST /api/v1/user/auth/token/refresh') return { json: { access: token('access') } }
     if (route === 'POST /api/v1/user/auth/logout') return { status: 204 }
+    const account = beforeSignIn(route, json)
+    if (account) return account
     if (!headers.authorization && !headers['x-api-key']) return failure(401, 'Authentication credentials were not provided.')
 
     switch (route) {
@@ -154,6 +156,33 @@ function settings(isInstalled: boolean) {
     is_rendering_configured: false,
     max_upload_urls: 1000,
   }
+}
+
+/** What one does before signing in. Links and codes that are `good` work, and all others are unknown. */
+function beforeSignIn(route: string, json: () => Record<string, string>): Answer | undefined {
+  const AUTH = '/api/v1/user/auth'
+  const registered = (verified: boolean): Answer => {
+    const { email, first_name, last_name } = json()
+    return { status: 201, json: { email, first_name, last_name, email_verified: verified } }
+  }
+  const signedIn: Answer = { json: { access: token('access'), refresh: token('refresh') } }
+  switch (route) {
+    case `POST ${AUTH}/register`:
+      return registered(false)
+    case `POST ${AUTH}/oauth`:
+    case `GET ${AUTH}/verify-email/good`:
+      return signedIn
+    case `POST ${AUTH}/resend-verify-email`:
+    case `POST ${AUTH}/forgot-password`:
+    case `GET ${AUTH}/reset-password/good`:
+    case `POST ${AUTH}/reset-password/good`:
+      return { status: 204 }
+    case `GET ${AUTH}/invitation/good`:
+      return { json: { new_user: true, email: 'invited@example.org', invitation_code: 'good' } }
+    case `POST ${AUTH}/invitation/good`:
+      return registered(true)
+  }
+  return /\/auth\/(verify-email|reset-password|invitation)\//.test(route) ? failure(404, 'Not found.') : undefined
 }
 
 /** Looks like a token: the dashboard reads its `exp`, and nobody here checks its signature. */

@@ -1,30 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nameErrors, passwordChangeErrors } from '#web/profile/profile-form.ts'
-import { LOGIN_FAILED, loginErrors, loginFailure } from '#web/session/login-form.ts'
 import { maskedKey } from '#web/teams/masked-key.ts'
 import { pageRange } from '#web/ui/page-range.ts'
 import { withTags } from '#web/ui/with-tags.ts'
 
 const forms = suite('rules of forms and lists')
-
-forms('login asks for an address and a password', () => {
-  assert.equal(loginErrors({ email: '', password: '' }), { email: 'Email is required', password: 'Password is required' })
-  assert.equal(loginErrors({ email: 'nobody', password: 'x' }), { email: 'Please enter a valid email' })
-  assert.equal(loginErrors({ email: ' a@example.org ', password: 'x' }), {})
-})
-
-forms('a refused login is told in one sentence', () => {
-  const refused = (status: number, body: object, retryAfter: number | null = null) => loginFailure({ status, body, retryAfter })
-  assert.is(refused(400, { errors: { email: ['Wrong.'] }, message: 'm' }), 'Wrong.')
-  assert.is(refused(400, { errors: { email: 'Wrong.' } }), 'Wrong.')
-  assert.is(refused(400, { errors: null, message: 'm' }), LOGIN_FAILED)
-  assert.is(refused(500, { message: 'm' }), LOGIN_FAILED)
-  assert.is(refused(403, { message: 'Switched off.' }), 'Switched off.')
-  assert.is(refused(0, { message: 'Unreachable.' }), 'Unreachable.')
-  assert.is(refused(429, {}, 30), 'Too many attempts. Please wait 30 seconds.')
-  assert.is(refused(429, {}, 600), 'Too many attempts. Please wait 10 minutes.')
-})
 
 forms('the profile wants both names, and a new password by the rules', () => {
   assert.equal(nameErrors({ firstName: ' ', lastName: 'L' }), { firstName: 'First name is required' })

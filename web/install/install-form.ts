@@ -1,6 +1,5 @@
 /** Rules of the install form: what is wrong with what was typed, and which of the server's words to show. Pure. */
-import { PASSWORD_RULES } from '#contract/accounts.ts'
-import { isEmail } from '#contract/fields.ts'
+import { confirmationError, emailError, foundErrors, passwordError } from '#web/session/account-rules.ts'
 
 export type InstallValues = {
   email: string
@@ -25,26 +24,13 @@ export type InstallErrors = { [Name in 'email' | 'password' | 'confirmation' | '
 export const INSTALL_FAILED = 'An error occurred during installation. Please try again.'
 
 /** The first thing that is wrong with each value; no entry where nothing is. */
-export function installErrors({ email, password, confirmation, license }: InstallValues): InstallErrors {
-  const found: { [Name in keyof InstallErrors]: string | undefined } = {
+export const installErrors = ({ email, password, confirmation, license }: InstallValues): InstallErrors =>
+  foundErrors({
     email: emailError(email),
     password: passwordError(password),
-    confirmation: confirmation === '' ? 'Please confirm your password' : confirmation === password ? undefined : 'Passwords must match',
+    confirmation: confirmationError(confirmation, password),
     license: license ? undefined : 'You must accept the license agreement',
-  }
-  return Object.fromEntries(Object.entries(found).filter(([, message]) => message !== undefined))
-}
-
-export function emailError(email: string): string | undefined {
-  if (email.trim() === '') return 'Email is required'
-  return isEmail(email.trim()) ? undefined : 'Please enter a valid email'
-}
-
-/** The first rule that a new password breaks, in the words of that rule. */
-export function passwordError(password: string): string | undefined {
-  if (password === '') return 'Password is required'
-  return PASSWORD_RULES.find((rule) => !rule.holds(password))?.message
-}
+  })
 
 /** What the server is sent: the confirmation and the licence stay here. */
 export const installBody = ({ email, password, newsletter, analytics }: InstallValues) => ({

@@ -1,9 +1,11 @@
 /** The frame of what one sees before signing in: mark, name and theme above, the mesh behind, one thing in the middle. */
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useVersion } from '#web/layout/use-version.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { cx } from '#web/ui/cx.ts'
+import type { Icon } from '#web/ui/icons.tsx'
 import { WordMark } from '#web/ui/mark.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
@@ -54,4 +56,43 @@ export function Sheet({ title, children, lead, wide = false }: { title: string; 
       {children}
     </section>
   )
+}
+
+const TONES = {
+  success: { ground: 'bg-success-wash', tint: 'text-success' },
+  info: { ground: 'bg-wash', tint: 'text-accent-ink' },
+  warning: { ground: 'bg-warning-wash', tint: 'text-warning' },
+}
+
+export type OutcomeSheetProps = {
+  icon: Icon
+  tone: keyof typeof TONES
+  title: string
+  children: ReactNode
+  /** What to do next, the main thing first. */
+  actions: ReactNode
+}
+
+/** What something came to, in place of the form that it began with; the focus goes to its title, so that it is read out. */
+export function OutcomeSheet({ icon: Icon, tone, title, children, actions }: OutcomeSheetProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { ground, tint } = TONES[tone]
+  return (
+    <section className="grid w-full max-w-100 grid-cols-[minmax(0,1fr)] justify-items-center gap-2 rounded-dialog border border-line bg-surface px-5 py-8 text-center sm:p-8">
+      <span className={cx('mb-2 grid size-12 place-items-center rounded-full', ground)}>
+        <Icon className={cx('size-6', tint)} />
+      </span>
+      <h1 ref={heading} tabIndex={-1} className="text-title font-semibold">
+        {title}
+      </h1>
+      <div className="grid gap-2 break-words text-soft">{children}</div>
+      <div className="mt-4 grid w-full gap-2">{actions}</div>
+    </section>
+  )
+}
+
+/** Under the card: where else one may have wanted to go. */
+export function BelowSheet({ children }: { children: ReactNode }) {
+  return <p className="text-center text-table text-soft">{children}</p>
 }

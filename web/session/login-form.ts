@@ -1,32 +1,26 @@
-/** Rules of the login form, and what to say when the server refuses. Pure. */
-import { isEmail } from '#contract/fields.ts'
+/** Rules of the login form, and what follows when the server refuses. Pure. */
+import { emailError, foundErrors } from './account-rules.ts'
+import { refusalWords, wordsAbout } from './refusal.ts'
+import type { Refusal } from './refusal.ts'
 
 export type LoginErrors = { email?: string; password?: string }
 
 export const LOGIN_FAILED = 'An error occurred during login. Please try again.'
 
-export function loginErrors({ email, password }: { email: string; password: string }): LoginErrors {
-  const address = email.trim()
-  return {
-    ...(address === '' ? { email: 'Email is required' } : isEmail(address) ? {} : { email: 'Please enter a valid email' }),
-    ...(password === '' && { password: 'Password is required' }),
-  }
-}
+/** What the server says when nobody may sign in with a password; any other 403 is about an address that is not verified. */
+const SWITCHED_OFF = 'You do not have permission to perform this action.'
 
-type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null }
+/** An existing password is not held to the rules for new ones. */
+export const loginErrors = ({ email, password }: { email: string; password: string }): LoginErrors =>
+  foundErrors({ email: emailError(email), password: password === '' ? 'Password is required' : undefined })
 
-/** One sentence for a refused login: the email's error, the server's words on 403, how long to wait on 429. */
-export function loginFailure({ status, body, retryAfter }: Refusal): string {
-  const message = typeof body.message === 'string' && body.message !== '' ? body.message : LOGIN_FAILED
-  if (status === 429)
-    return retryAfter === null ? 'Too many attempts. Please wait a little.' : `Too many attempts. Please wait ${waitText(retryAfter)}.`
-  if (status === 403 || status === 0) return message
-  const errors: Record<string, unknown> = Object.fromEntries(Object.entries(body.errors ?? {}))
-  const first: unknown = Array.isArray(errors['email']) ? errors['email'][0] : errors['email']
-  return status === 400 && typeof first === 'string' && first !== '' ? first : LOGIN_FAILED
-}
+/** `verify` opens the dialog that sends the mail again; everything else is a sentence at the form. */
+export type LoginFailure = { kind: 'verify' } | { kind: 'words'; words: string }
 
-function waitText(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  return seconds <= 90 ? `${Math.max(1, Math.ceil(seconds))} seconds` : `${minutes} minutes`
+export function loginFailure(refusal: Refusal): LoginFailure {
+  const { status, body } = refusal
+  if (status === 403 && body.message !== SWITCHED_OFF) return { kind: 'verify' }
+  if (status === 403) return { kind: 'words', words: 'Signing in with a password is switched off.' }
+  if (status === 400) return { kind: 'words', words: wordsAbout(refusal, 'email') ?? LOGIN_FAILED }
+  return { kind: 'words', words: refusalWords(refusal, LOGIN_FAILED) ?? LOGIN_FAILED }
 }

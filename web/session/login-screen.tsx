@@ -1,10 +1,11 @@
 /** Signing in. One column and nothing else; who has a session never sees it. */
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { login } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
-import { Sheet } from '#web/layout/public-layout.tsx'
+import { BelowSheet, Sheet } from '#web/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { forgetTeam } from '#web/state/current-team.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
@@ -13,92 +14,102 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/feedback.tsx'
 import { loginErrors, loginFailure } from './login-form.ts'
+import { ProviderButtons, activeProviders } from './provider-buttons.tsx'
+import { ResendDialog } from './resend-dialog.tsx'
+import { isDeadResetLink } from './reset-form.ts'
+import { useForm } from './use-form.ts'
 
 export function LoginScreen() {
   const { data: settings } = useEndpoint(getSettings)
+  const cameFrom = useHistoryState<unknown>()
+  const hasPassword = settings?.is_login_active !== false
+  const isShut = !hasPassword && activeProviders(settings).length === 0
   return (
     <>
       <Sheet title={`Sign in to ${runtimeConfig.productName}`} lead="Crawl, search and map the web from your own server.">
-        {settings?.is_login_active === false ? (
-          <Notice title="Signing in with a password is switched off">Ask the administrator of this server how to get in.</Notice>
-        ) : (
-          <LoginForm withReset={settings?.is_signup_active === true} />
+        {isDeadResetLink(cameFrom) && (
+          <Notice tone="warning" role="status" title="That link no longer works">
+            Links to set a new password work once and for one hour.{' '}
+            <Link className="link" href={PATHS.forgotPassword}>
+              Ask for a new one
+            </Link>
+          </Notice>
         )}
+        {hasPassword && <LoginForm />}
+        {isShut && <Notice title="Signing in with a password is switched off">Ask the administrator of this server how to get in.</Notice>}
+        <ProviderButtons isAlternative={hasPassword} />
       </Sheet>
       {settings?.is_signup_active && (
-        <p className="text-table text-soft">
+        <BelowSheet>
           New here?{' '}
           <Link className="link" href={PATHS.register}>
             Create an account
           </Link>
-        </p>
+        </BelowSheet>
       )}
     </>
   )
 }
 
-function LoginForm({ withReset }: { withReset: boolean }) {
-  const [values, setValues] = useState({ email: '', password: '' })
-  const [isTried, setTried] = useState(false)
-  const attempt = useAction(login)
-  const form = useRef<HTMLFormElement>(null)
-  const errors = loginErrors(values)
+function LoginForm() {
+  const { attempt, field, form, shown, values } = useForm({ email: '', password: '' }, loginErrors)
+  const [unverified, setUnverified] = useState<string | null>(null)
+  const { run, busy, error } = useAction(login)
+  const failure = error && loginFailure(error)
 
-  const submit = async () => {
-    if (attempt.busy) return
-    setTried(true)
-    if (errors.email || errors.password) {
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  const send = async () => {
+    if (busy) return
+    const email = values.email.trim()
+    const outcome = await run({ body: { email, password: values.password } })
+    if (!outcome.ok) {
+      if (loginFailure(outcome.error).kind === 'verify') setUnverified(email)
       return
     }
-    const outcome = await attempt.run({ body: { email: values.email.trim(), password: values.password } })
-    if (!outcome.ok) return
     // The next person has other teams. With the tokens the route itself leads on to the dashboard.
     forgetTeam()
     signIn(outcome.answer)
   }
 
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-label="Sign in"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      {attempt.error && <Notice tone="danger" role="alert" title={loginFailure(attempt.error)} />}
-      <TextField
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={values.email}
-        onChange={(email) => setValues({ ...values, email })}
-        error={isTried ? errors.email : undefined}
-      />
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        value={values.password}
-        onChange={(password) => setValues({ ...values, password })}
-        error={isTried ? errors.password : undefined}
-        aside={
-          withReset && (
+    <>
+      <form
+        ref={form}
+        noValidate
+        aria-label="Sign in"
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          attempt(() => void send())
+        }}
+      >
+        {failure?.kind === 'words' && <Notice tone="danger" role="alert" title={failure.words} />}
+        <TextField
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={shown('email')}
+          {...field('email')}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={shown('password')}
+          {...field('password')}
+          aside={
             <Link className="link text-table" href={PATHS.forgotPassword}>
               Forgot your password?
             </Link>
-          )
-        }
-      />
-      <Button type="submit" look="primary" block busy={attempt.busy} busyLabel="Signing in…">
-        Sign in
-      </Button>
-    </form>
+          }
+        />
+        <Button type="submit" look="primary" block busy={busy} busyLabel="Signing in…">
+          Sign in
+        </Button>
+      </form>
+      <ResendDialog email={unverified} onClose={() => setUnverified(null)} />
+    </>
   )
 }

@@ -1,0 +1,170 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { LOGIN_FAILED, loginErrors, loginFailure } from '#web/session/login-form.ts'
+import { refusalWords, waitText, wordsAbout } from '#web/session/refusal.ts'
+import { DEAD_RESET_LINK, isDeadResetLink, resetErrors } from '#web/session/reset-form.ts'
+import { EMPTY_SIGN_UP, SIGN_UP_FIELDS, signUpBody, signUpErrors } from '#web/session/sign-up-form.ts'
+import { isReturn, providerAddress, providerRefusal, readReturn, stateOf } from '#web/session/providers.ts'
+
+const refusal = (status: number, body: { errors?: unknown; message?: unknown } = {}, retryAfter: number | null = null) => ({
+  status,
+  body,
+  retryAfter,
+})
+
+const login = suite('login form')
+
+login('asks for an address and a password, and holds an old password to no rule', () => {
+  assert.equal(loginErrors({ email: '', password: '' }), { email: 'Email is required', password: 'Password is required' })
+  assert.equal(loginErrors({ email: 'nobody', password: 'x' }), { email: 'Please enter a valid email' })
+  assert.equal(loginErrors({ email: ' a@example.org ', password: 'x' }), {})
+})
+
+login('says in one sentence why it was refused', () => {
+  const rows: [Parameters<typeof refusal>, string, string][] = [
+    [[400, { errors: { email: ['Wrong.', 'Other.'] }, message: 'm' }], 'Wrong.', 'the first word about the email'],
+    [[400, { errors: { email: 'Wrong.' } }], 'Wrong.', 'also when it is no list'],
+    [[400, { errors: { password: ['p'] }, message: 'm' }], LOGIN_FAILED, 'of nothing else is spoken'],
+    [[400, { errors: null, message: 'm' }], LOGIN_FAILED, ''],
+    [[500, { message: 'stack' }], LOGIN_FAILED, 'words of a broken server are for its operator'],
+    [[0, { message: 'Unreachable.' }], 'Unreachable.', 'the client says what it met'],
+    [[429, {}, 30], 'Too many attempts. Please wait 30 seconds.', 'how long'],
+    [[429, {}, 600], 'Too many attempts. Please wait 10 minutes.', 'in words'],
+    [[429, {}], 'Too many attempts. Please wait a little.', 'when the server does not say'],
+    [[403, { message: 'You do not have permission to perform this action.' }], 'Signing in with a password is switched off.', 'not a mail'],
+  ]
+  for (const [given, words, why] of rows) assert.equal(loginFailure(refusal(...given)), { kind: 'words', words }, why || words)
+})
+
+login('offers the mail again on any other 403', () => {
+  for (const message of ['Please verify your email address first.', 'Bitte zuerst die Adresse bestätigen.', ''])
+    assert.equal(loginFailure(refusal(403, { message })), { kind: 'verify' }, message)
+})
+
+const signUp = suite('sign-up form')
+const GOOD = { firstName: 'Ana', lastName: 'Ruiz', email: 'ana@example.org', password: 'Kettle-4?' }
+
+signUp('wants both names, an address, and a password by the five rules', () => {
+  assert.equal(signUpErrors(GOOD), {})
+  assert.equal(signUpErrors(EMPTY_SIGN_UP), {
+    firstName: 'First name is required',
+    lastName: 'Last name is required',
+    email: 'Email is required',
+    password: 'Password is required',
+  })
+  const rows: [Partial<typeof GOOD>, ReturnType<typeof signUpErrors>][] = [
+    [{ firstName: '  ' }, { firstName: 'First name is required' }],
+    [{ email: 'ana@' }, { email: 'Please enter a valid email' }],
+    [{ password: 'aA1!aA1' }, { password: 'Password must be at least 8 characters' }],
+    [{ password: 'Abcdefg!' }, { password: 'Password must contain at least one number' }],
+    [{ password: 'abcdef1!' }, { password: 'Password must contain at least one uppercase letter' }],
+    [{ password: 'ABCDEF1!' }, { password: 'Password must contain at least one lowercase letter' }],
+    [{ password: 'Abcdefg1' }, { password: 'Password must contain at least one special character' }],
+  ]
+  for (const [change, errors] of rows) assert.equal(signUpErrors({ ...GOOD, ...change }), errors, JSON.stringify(change))
+})
+
+signUp('sends names and address without what was typed around them, and the password as it is', () => {
+  assert.equal(signUpBody({ firstName: ' Ana ', lastName: 'Ruiz ', email: ' ana@example.org ', password: ' Kettle-4? ' }), {
+    email: 'ana@example.org',
+    password: ' Kettle-4? ',
+    first_name: 'Ana',
+    last_name: 'Ruiz',
+  })
+})
+
+signUp('shows the words of the server where they belong', () => {
+  const about = refusal(400, { errors: { email: ['An account with this address exists.'] }, message: 'Invalid input data.' })
+  assert.is(wordsAbout(about, 'email'), 'An account with this address exists.')
+  assert.is(wordsAbout(about, 'password'), undefined)
+  assert.is(refusalWords(about, 'f', SIGN_UP_FIELDS), undefined, 'a field speaks for itself')
+  const rows: [ReturnType<typeof refusal>, string, string][] = [
+    [refusal(400, { errors: { non_field_errors: ['No.'] }, message: 'm' }), 'No.', 'what belongs to no field'],
+    [refusal(400, { errors: [], message: 'Sent to another address.' }), 'Sent to another address.', 'a message alone'],
+    [refusal(400, { errors: { captcha: ['c'] }, message: 'm' }), 'm', 'a field that the form does not have'],
+    [refusal(400, { errors: {}, message: '' }), 'f', 'nothing said'],
+    [refusal(502, { message: 'm' }), 'f', 'a broken server'],
+    [refusal(429, { message: 'm' }, 61), 'Too many attempts. Please wait 61 seconds.', 'too often'],
+  ]
+  for (const [given, words, why] of rows) assert.is(refusalWords(given, 'f', SIGN_UP_FIELDS), words, why)
+})
+
+signUp('a wait is rounded up: trying too early makes it longer', () => {
+  const rows: [number, string][] = [
+    [0, '1 second'],
+    [0.2, '1 second'],
+    [1, '1 second'],
+    [90, '90 seconds'],
+    [91, '2 minutes'],
+    [3600, '60 minutes'],
+    [5401, '2 hours'],
+  ]
+  for (const [seconds, words] of rows) assert.is(waitText(seconds), words)
+})
+
+const reset = suite('form for a new password')
+
+reset('wants a good password twice', () => {
+  assert.equal(resetErrors({ password: 'Kettle-4?', confirmation: 'Kettle-4?' }), {})
+  assert.equal(resetErrors({ password: 'Kettle-4?', confirmation: 'Kettle-4' }), { confirmation: 'Passwords must match' })
+  assert.equal(resetErrors({ password: '', confirmation: '' }), {
+    password: 'Password is required',
+    confirmation: 'Please confirm your password',
+  })
+})
+
+reset('a dead link is told of by its own mark only', () => {
+  assert.ok(isDeadResetLink(DEAD_RESET_LINK))
+  for (const state of [null, undefined, 'x', {}, { deadResetLink: 'yes' }]) assert.not(isDeadResetLink(state))
+})
+
+const providers = suite('providers')
+const ORIGIN = 'https://crawl.example'
+
+providers('each is asked at its own page, for our client, to come back to our root with our state', () => {
+  const github = new URL(providerAddress('github', { clientId: 'id 1', origin: ORIGIN, state: stateOf('github', 's1') }))
+  assert.is(github.origin + github.pathname, 'https://github.com/login/oauth/authorize')
+  assert.equal(Object.fromEntries(github.searchParams), {
+    client_id: 'id 1',
+    redirect_uri: `${ORIGIN}/`,
+    scope: 'read:user user:email',
+    state: 'sign-in.github.s1',
+  })
+  const google = new URL(providerAddress('google', { clientId: 'g', origin: ORIGIN, state: stateOf('google', 's2') }))
+  assert.is(google.origin + google.pathname, 'https://accounts.google.com/o/oauth2/v2/auth')
+  assert.is(google.searchParams.get('response_type'), 'token')
+  assert.is(google.searchParams.get('redirect_uri'), `${ORIGIN}/`)
+  assert.is(google.searchParams.get('state'), 'sign-in.google.s2')
+})
+
+providers('what comes back is read from the query or the fragment, and nothing else is taken for it', () => {
+  const rows: [string, unknown][] = [
+    ['/?code=c1&state=sign-in.github.s1', { state: 'sign-in.github.s1', token: 'c1' }],
+    ['/?error=access_denied&error_description=x&state=sign-in.github.s1', { state: 'sign-in.github.s1', error: 'access_denied' }],
+    ['/#access_token=t%2B1&token_type=Bearer&state=sign-in.google.s2', { state: 'sign-in.google.s2', token: 't+1' }],
+    ['/#error=access_denied&state=sign-in.google.s2', { state: 'sign-in.google.s2', error: 'access_denied' }],
+    ['/?state=sign-in.github.s1', { state: 'sign-in.github.s1', error: 'no_answer' }],
+    ['/', null],
+    ['/?code=c1', null],
+    ['/?code=c1&state=other', null],
+    ['/?state=payment-success', null],
+  ]
+  for (const [address, found] of rows) assert.equal(readReturn(ORIGIN + address), found, address)
+})
+
+providers('what arrives over the channel is looked at before it is believed', () => {
+  assert.ok(isReturn({ state: 's', token: 't' }))
+  assert.ok(isReturn({ state: 's', error: 'e' }))
+  for (const value of [null, 7, 's', {}, { state: 's' }, { token: 't' }, { state: 1, token: 't' }, { state: 's', token: 1 }])
+    assert.not(isReturn(value), JSON.stringify(value))
+})
+
+providers('a refusal there is told in our words', () => {
+  assert.is(providerRefusal('github', 'access_denied'), 'Signing in with GitHub was canceled.')
+  assert.is(providerRefusal('google', '<b>boo</b>'), 'Google did not let you in. Please try again.')
+})
+
+login.run()
+signUp.run()
+reset.run()
+providers.run()

@@ -1,0 +1,97 @@
+/** Asking for a mail with a link to a new password. What follows never tells whether the address is known. */
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { forgotPassword } from '#contract/accounts.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { BelowSheet, OutcomeSheet, Sheet } from '#web/layout/public-layout.tsx'
+import { PATHS } from '#web/navigation.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/feedback.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { MailIcon } from '#web/ui/icons.tsx'
+import { emailError, foundErrors } from './account-rules.ts'
+import { refusalWords, wordsAbout } from './refusal.ts'
+import { useForm } from './use-form.ts'
+
+const FAILED = 'The instructions could not be sent. Please try again.'
+
+export function ForgotPasswordScreen() {
+  const [askedFor, setAskedFor] = useState<string | null>(null)
+  return askedFor === null ? <AskForm onAsked={setAskedFor} /> : <Asked email={askedFor} onAgain={() => setAskedFor(null)} />
+}
+
+function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
+  const { attempt, field, form, shown, values } = useForm({ email: '' }, ({ email }) => foundErrors({ email: emailError(email) }))
+  const { run, busy, error } = useAction(forgotPassword)
+  const failure = error && refusalWords(error, FAILED, ['email'])
+
+  const send = async () => {
+    if (busy) return
+    const email = values.email.trim()
+    const outcome = await run({ body: { email } })
+    if (outcome.ok) onAsked(email)
+  }
+
+  return (
+    <>
+      <Sheet title="Forgot your password?" lead="Enter your address, and we send you a link to set a new one.">
+        <form
+          ref={form}
+          noValidate
+          aria-label="Reset your password"
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            attempt(() => void send())
+          }}
+        >
+          {failure && <Notice tone="danger" role="alert" title={failure} />}
+          <TextField
+            label="Email"
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={shown('email') ?? (error ? wordsAbout(error, 'email') : undefined)}
+            {...field('email')}
+          />
+          <Button type="submit" look="primary" block busy={busy} busyLabel="Sending…">
+            Send reset instructions
+          </Button>
+        </form>
+      </Sheet>
+      <BelowSheet>
+        Remembered it?{' '}
+        <Link className="link" href={PATHS.login}>
+          Back to sign in
+        </Link>
+      </BelowSheet>
+    </>
+  )
+}
+
+function Asked({ email, onAgain }: { email: string; onAgain: () => void }) {
+  return (
+    <OutcomeSheet
+      icon={MailIcon}
+      tone="info"
+      title="Check your email"
+      actions={
+        <>
+          <ButtonLink look="primary" block href={PATHS.login}>
+            Return to login
+          </ButtonLink>
+          <Button look="quiet" block onClick={onAgain}>
+            Use another address
+          </Button>
+        </>
+      }
+    >
+      <p>
+        If an account exists for <strong className="font-medium text-ink">{email}</strong>, a mail with instructions is on its way.
+      </p>
+      <p className="text-table">The link in it works once and for one hour.</p>
+    </OutcomeSheet>
+  )
+}

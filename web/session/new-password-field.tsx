@@ -1,0 +1,14 @@
+/** A password that is being chosen: hidden or shown, with how strong it is and which rules it keeps. */
+import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/accounts.ts'
+import { PasswordField } from '#web/ui/field.tsx'
+import type { TextFieldProps } from '#web/ui/field.tsx'
+import { PasswordStrength } from '#web/ui/password-strength.tsx'
+
+export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
+  return (
+    <div className="grid gap-3">
+      <PasswordField name="password" autoComplete="new-password" {...props} />
+      <PasswordStrength value={props.value} rules={PASSWORD_RULES} labels={STRENGTH_LABELS} />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+/** What the window of a provider shows when it comes back: as a rule for a moment only, since it closes itself. */
+import { useEffect, useRef } from 'react'
+import { OutcomeSheet } from '#web/layout/public-layout.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { KeyIcon } from '#web/ui/icons.tsx'
+import type { ProviderReturn } from './providers.ts'
+import { reportReturn } from './use-provider.ts'
+
+export function ProviderReturnScreen({ found }: { found: ProviderReturn }) {
+  const isReported = useRef(false)
+  useEffect(() => {
+    if (isReported.current) return
+    isReported.current = true
+    reportReturn(found)
+  }, [found])
+  return (
+    <OutcomeSheet
+      icon={KeyIcon}
+      tone="info"
+      title="You can close this window"
+      actions={
+        <Button block onClick={() => window.location.reload()}>
+          Back to sign in
+        </Button>
+      }
+    >
+      <p>Signing in goes on in the window where it began.</p>
+    </OutcomeSheet>
+  )
+}

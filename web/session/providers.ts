@@ -1,0 +1,59 @@
+/**
+ * Signing in with an account elsewhere: where to send the person, and what they come back with. Pure.
+ *
+ * No script of a provider is loaded. A window opens at the provider's own page and comes back to our root page: from GitHub with a
+ * code in the query (OAuth 2.0, RFC 6749 section 4.1), from Google with an access token in the fragment (section 4.2), which no
+ * server sees. The server checks what it is handed: that it was given to this installation, and that the address is verified.
+ */
+export type Provider = 'github' | 'google'
+
+export const PROVIDER_NAMES: Record<Provider, string> = { github: 'GitHub', google: 'Google' }
+
+const PAGES: Record<Provider, { address: string; asks: Record<string, string> }> = {
+  github: { address: 'https://github.com/login/oauth/authorize', asks: { scope: 'read:user user:email' } },
+  google: {
+    address: 'https://accounts.google.com/o/oauth2/v2/auth',
+    asks: { response_type: 'token', scope: 'openid email profile', prompt: 'select_account' },
+  },
+}
+
+/** Begins every state of ours, so that other addresses with a `state` in them are not taken for a return. */
+const STATE_PREFIX = 'sign-in.'
+
+/** @param secret  random, known to this page alone; what comes back must name it */
+export const stateOf = (provider: Provider, secret: string): string => `${STATE_PREFIX}${provider}.${secret}`
+
+/** The address of the provider's page. @param origin  where our root page is; it must be registered with the provider */
+export function providerAddress(provider: Provider, { clientId, origin, state }: { clientId: string; origin: string; state: string }) {
+  const { address, asks } = PAGES[provider]
+  return `${address}?${new URLSearchParams({ client_id: clientId, redirect_uri: `${origin}/`, ...asks, state })}`
+}
+
+/** What a person came back with. `token` is a code for GitHub and an access token for Google. */
+export type ProviderReturn = { state: string; token: string } | { state: string; error: string }
+
+/** Reads an address of our root page; null when nobody came back from a provider. */
+export function readReturn(href: string): ProviderReturn | null {
+  const { search, hash } = new URL(href)
+  for (const part of [search, hash]) {
+    const told = new URLSearchParams(part.slice(1))
+    const state = told.get('state')
+    if (!state?.startsWith(STATE_PREFIX)) continue
+    const token = told.get('code') ?? told.get('access_token')
+    return token ? { state, token } : { state, error: told.get('error') ?? 'no_answer' }
+  }
+  return null
+}
+
+/** What arrives over the channel is checked like anything else from outside. */
+export function isReturn(value: unknown): value is ProviderReturn {
+  if (typeof value !== 'object' || value === null) return false
+  const { state, token, error }: { state?: unknown; token?: unknown; error?: unknown } = value
+  return typeof state === 'string' && (typeof token === 'string' || typeof error === 'string')
+}
+
+/** Why a provider sent somebody back without letting them in. */
+export const providerRefusal = (provider: Provider, error: string): string =>
+  error === 'access_denied'
+    ? `Signing in with ${PROVIDER_NAMES[provider]} was canceled.`
+    : `${PROVIDER_NAMES[provider]} did not let you in. Please try again.`

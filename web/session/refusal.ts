@@ -1,0 +1,35 @@
+/** What to say when the server refuses something that nobody is signed in for yet. Pure. */
+
+/** The parts of an `ApiError` that the words are chosen by. */
+export type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null }
+
+/** The server's first word about a field, or about none (`non_field_errors`). */
+export function wordsAbout({ body }: Pick<Refusal, 'body'>, field: string): string | undefined {
+  if (typeof body.errors !== 'object' || body.errors === null || Array.isArray(body.errors)) return undefined
+  const entry: unknown = Object.entries(body.errors).find(([name]) => name === field)?.[1]
+  const first: unknown = Array.isArray(entry) ? entry[0] : entry
+  return typeof first === 'string' && first !== '' ? first : undefined
+}
+
+/**
+ * One sentence for the top of a form: how long to wait on 429, what belongs to no field, else the message.
+ *
+ * @param fields    shown at their own place; the sentence is undefined when the server spoke of them only
+ * @param fallback  for failures of the server, whose words are for its operator
+ */
+export function refusalWords(refusal: Refusal, fallback: string, fields: readonly string[] = []): string | undefined {
+  const { status, body, retryAfter } = refusal
+  if (status === 429) return `Too many attempts. Please wait ${retryAfter === null ? 'a little' : waitText(retryAfter)}.`
+  if (status >= 500) return fallback
+  const general = wordsAbout(refusal, 'non_field_errors')
+  if (general !== undefined) return general
+  if (fields.some((field) => wordsAbout(refusal, field) !== undefined)) return undefined
+  return typeof body.message === 'string' && body.message !== '' ? body.message : fallback
+}
+
+/** `30 seconds`, `2 minutes`, `3 hours`: rounded up, since trying too early makes it longer. */
+export function waitText(seconds: number): string {
+  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : seconds <= 90 * 60 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
+  const whole = Math.max(1, Math.ceil(count))
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+}

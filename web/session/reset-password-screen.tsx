@@ -1,0 +1,104 @@
+/** A new password by the link of a mail. The link is looked at first, so that nobody types in vain. */
+import { useEffect } from 'react'
+import { useParams } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { checkPasswordReset, resetPassword } from '#contract/accounts.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { Sheet } from '#web/layout/public-layout.tsx'
+import { PATHS } from '#web/navigation.ts'
+import { isSignedIn } from '#web/state/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState, Loading, Notice } from '#web/ui/feedback.tsx'
+import { PasswordField } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { logOut } from './log-out.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { refusalWords, wordsAbout } from './refusal.ts'
+import { DEAD_RESET_LINK, RESET_FAILED, resetErrors } from './reset-form.ts'
+import { useForm } from './use-form.ts'
+
+/** Asked once: an answer without a body leaves nothing behind by which a second one would be known to be needless. */
+const ONCE = { revalidateIfStale: false, revalidateOnReconnect: false, shouldRetryOnError: false }
+
+export function ResetPasswordScreen() {
+  const { token } = useParams<{ token: string }>()
+  const { error, isLoading, mutate } = useEndpoint(checkPasswordReset, { params: { token } }, ONCE)
+  const isDead = error?.status === 404
+  useEffect(() => {
+    if (isDead) leaveDeadLink()
+  }, [isDead])
+
+  if (isLoading || isDead)
+    return (
+      <Sheet title="Set a new password">
+        <Loading>Checking your link…</Loading>
+      </Sheet>
+    )
+  if (error)
+    return (
+      <Sheet title="Set a new password">
+        <ErrorState title="The link could not be checked" onRetry={() => void mutate()}>
+          {refusalWords(error, 'The server could not answer just now.')}
+        </ErrorState>
+      </Sheet>
+    )
+  return <ResetForm token={token} />
+}
+
+function ResetForm({ token }: { token: string }) {
+  const { attempt, field, form, shown, values } = useForm({ password: '', confirmation: '' }, resetErrors)
+  const { run, busy, error } = useAction(resetPassword)
+  const failure = error && refusalWords(error, RESET_FAILED, ['password'])
+
+  const send = async () => {
+    if (busy) return
+    const outcome = await run({ params: { token }, body: { password: values.password } })
+    if (!outcome.ok) {
+      if (outcome.error.status === 404) leaveDeadLink()
+      return
+    }
+    toast.success('Password changed. Sign in with the new one.')
+    // The new password has ended every session of this account; one that this page still has must not lead past the login.
+    if (isSignedIn()) logOut()
+    // And the link with its token leaves the history.
+    navigate(PATHS.login, { replace: true })
+  }
+
+  return (
+    <Sheet title="Set a new password" lead="It ends the sessions on all your devices.">
+      <form
+        ref={form}
+        noValidate
+        aria-label="Set a new password"
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          attempt(() => void send())
+        }}
+      >
+        {failure && <Notice tone="danger" role="alert" title={failure} />}
+        <NewPasswordField
+          label="New password"
+          error={shown('password') ?? (error ? wordsAbout(error, 'password') : undefined)}
+          {...field('password')}
+        />
+        <PasswordField
+          label="Confirm new password"
+          name="confirmation"
+          autoComplete="new-password"
+          error={shown('confirmation')}
+          {...field('confirmation')}
+        />
+        <Button type="submit" look="primary" block busy={busy} busyLabel="Saving…">
+          Set new password
+        </Button>
+      </form>
+    </Sheet>
+  )
+}
+
+function leaveDeadLink() {
+  // Who is signed in is led past the login, where the explanation stands.
+  if (isSignedIn()) toast.error('That link to set a new password no longer works.', 'dead-link')
+  navigate(PATHS.login, { replace: true, state: DEAD_RESET_LINK })
+}

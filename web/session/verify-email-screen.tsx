@@ -1,0 +1,89 @@
+/** Opening the link of the first mail: it verifies the address and signs in. */
+import { useParams } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { verifyEmail } from '#contract/accounts.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { OutcomeSheet, Sheet } from '#web/layout/public-layout.tsx'
+import { PATHS } from '#web/navigation.ts'
+import { forgetTeam } from '#web/state/current-team.ts'
+import { signIn } from '#web/state/session.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/feedback.tsx'
+import { AlertIcon, CircleCheckIcon } from '#web/ui/icons.tsx'
+import { refusalWords } from './refusal.ts'
+
+/** The question uses the token up: it is asked once, however often the page is drawn. */
+const ONCE = { revalidateIfStale: false, revalidateOnReconnect: false, shouldRetryOnError: false, dedupingInterval: 60_000 }
+
+export function VerifyEmailScreen() {
+  const { token } = useParams<{ token: string }>()
+  const {
+    data: tokens,
+    error,
+    isValidating,
+    mutate,
+  } = useEndpoint(
+    verifyEmail,
+    { params: { token } },
+    {
+      ...ONCE,
+      onSuccess: (answer) => {
+        // The next person has other teams.
+        forgetTeam()
+        signIn(answer)
+      },
+    },
+  )
+  if (tokens)
+    return (
+      <OutcomeSheet
+        icon={CircleCheckIcon}
+        tone="success"
+        title="Email verified"
+        actions={
+          // In place of the link, so that going back does not try its token again.
+          <Button look="primary" block onClick={() => navigate(PATHS.dashboard, { replace: true })}>
+            Go to Dashboard
+          </Button>
+        }
+      >
+        <p>Your address is confirmed and you are signed in.</p>
+      </OutcomeSheet>
+    )
+  if (error && !isValidating)
+    return (
+      <OutcomeSheet
+        icon={AlertIcon}
+        tone="warning"
+        title="Email not verified"
+        actions={
+          <>
+            {error.status !== 404 && (
+              <Button look="primary" block onClick={() => void mutate()}>
+                Try again
+              </Button>
+            )}
+            <ButtonLink look={error.status === 404 ? 'primary' : 'quiet'} block href={PATHS.login}>
+              Go to sign in
+            </ButtonLink>
+          </>
+        }
+      >
+        <p>
+          {error.status === 404
+            ? 'This link has expired, was replaced by a newer one, or was used already.'
+            : refusalWords(error, 'The server could not answer just now.')}
+        </p>
+        {error.status === 404 && (
+          <p className="text-table">
+            Sign in with your password: if your address still waits to be verified, you can have a new mail sent there.
+          </p>
+        )}
+      </OutcomeSheet>
+    )
+  return (
+    <Sheet title="Verifying your email">
+      <Loading>One moment…</Loading>
+    </Sheet>
+  )
+}
