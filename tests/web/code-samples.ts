@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SAMPLE_LANGUAGES, codeSample, shellWord, stringLiteral } from '#web/crawl/code-samples.ts'
+import { crawlSample } from '#web/crawl/crawl-sample.ts'
+import { SAMPLE_LANGUAGES, codeSample, shellWord, stringLiteral } from '#web/runs/code-samples.ts'
 
 /** What people, or pages they copied from, could have put into the form. */
 const HOSTILE = `it's "here" \\ $(id) \`id\` \${x} %s \n\t\u0000\u2028\ufeff\u202e käse 🫖 </script> #{x} {{x}}`
@@ -13,7 +14,7 @@ const BODY = {
     plugin_options: {},
   },
 }
-const REQUEST = { baseUrl: 'https://seine.example', apiKey: null, body: BODY, batch: false }
+const REQUEST = { baseUrl: 'https://seine.example', apiKey: null, body: BODY, kind: crawlSample({ batch: false }) }
 
 const samples = suite('code samples')
 
@@ -23,7 +24,7 @@ for (const language of SAMPLE_LANGUAGES) {
     assert.ok(code.includes('https://seine.example/api/v1/core/crawl-requests/'))
     assert.ok(code.includes('YOUR_API_KEY'))
     assert.ok(code.includes('/status/'))
-    assert.ok(codeSample(language, { ...REQUEST, batch: true }).code.includes('/crawl-requests/batch/'))
+    assert.ok(codeSample(language, { ...REQUEST, kind: crawlSample({ batch: true }) }).code.includes('/crawl-requests/batch/'))
     assert.ok(codeSample(language, { ...REQUEST, apiKey: 'sn-abc' }).code.includes('sn-abc'))
     assert.not(codeSample(language, { ...REQUEST, apiKey: 'sn-abc' }).code.includes('YOUR_API_KEY'))
   })

@@ -6,6 +6,7 @@ import { isTerminal } from '#contract/runs.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
+import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
 import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
@@ -14,13 +15,13 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { countText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
-import { CodeSamplesPanel } from './code-samples-panel.tsx'
 import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './crawl-errors.ts'
 import type { CrawlErrors } from './crawl-errors.ts'
 import { DEFAULT_FORM, differences, hasTarget, normalised, requestBody, withoutChanges } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
 import { CrawlMeter } from './crawl-meter.tsx'
 import { PageOptionsForm, SpiderOptionsForm } from './crawl-options-form.tsx'
+import { crawlSample } from './crawl-sample.ts'
 import { CrawlTarget } from './crawl-target.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { takeHandOver } from './hand-over.ts'
@@ -141,7 +142,8 @@ export function CrawlScreen() {
         <TabPanel name="crawl" id="code" value={tab}>
           <CodeSamplesPanel
             body={hasTarget(form) ? requestBody(normalised(form), isRenderingConfigured) : null}
-            batch={form.crawl_type === 'batch'}
+            kind={crawlSample({ batch: form.crawl_type === 'batch' })}
+            empty="Enter a URL and configure options to see the API request example."
           />
         </TabPanel>
         <TabPanel name="crawl" id="results" value={tab}>

@@ -12,11 +12,17 @@ import { Segmented } from '#web/ui/choice.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { Link } from 'wouter'
 import { codeSample } from './code-samples.ts'
-import type { SampleLanguage } from './code-samples.ts'
+import type { SampleKind, SampleLanguage } from './code-samples.ts'
 
 const LANGUAGES: readonly { value: SampleLanguage; label: string; colours: CodeLanguage; guide: string; guideLabel: string }[] = [
   { value: 'curl', label: 'cURL', colours: 'bash', guide: 'https://curl.se/docs/', guideLabel: 'curl documentation' },
-  { value: 'python', label: 'Python', colours: 'python', guide: 'https://requests.readthedocs.io/', guideLabel: 'Requests documentation' },
+  {
+    value: 'python',
+    label: 'Python',
+    colours: 'python',
+    guide: 'https://docs.python.org/3/library/urllib.request.html',
+    guideLabel: 'urllib.request documentation',
+  },
   {
     value: 'node',
     label: 'Node.js',
@@ -27,20 +33,20 @@ const LANGUAGES: readonly { value: SampleLanguage; label: string; colours: CodeL
   { value: 'go', label: 'Go', colours: 'go', guide: 'https://pkg.go.dev/net/http', guideLabel: 'net/http documentation' },
 ]
 
-/** `body` null: there is nothing to show yet. */
-export function CodeSamplesPanel({ body, batch }: { body: unknown; batch: boolean }) {
+/** `body` null: there is nothing to show yet, and `empty` says what is missing. */
+export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: SampleKind; empty: string }) {
   const [language, setLanguage] = useState<SampleLanguage>('curl')
   const [keyId, setKeyId] = useState('')
   const keys = useEndpoint(listApiKeys, { query: { page_size: 100 } })
   if (body === null)
     return (
       <EmptyState title="No request yet" net="plain">
-        Enter a URL and configure options to see the API request example.
+        {empty}
       </EmptyState>
     )
   const chosen = keys.data?.results.find(({ uuid }) => uuid === keyId)
   const baseUrl = runtimeConfig.apiUrl || window.location.origin
-  const sample = codeSample(language, { baseUrl, apiKey: chosen?.key ?? null, body, batch })
+  const sample = codeSample(language, { baseUrl, apiKey: chosen?.key ?? null, body, kind })
   const shown = LANGUAGES.find(({ value }) => value === language)
   return (
     <div className="grid min-w-0 gap-4">
@@ -68,13 +74,7 @@ export function CodeSamplesPanel({ body, batch }: { body: unknown; batch: boolea
         />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-table text-soft">
-        {sample.install === null ? (
-          <span>Nothing to install.</span>
-        ) : (
-          <span>
-            Install first: <code className="rounded-small bg-chip px-1.5 py-0.5 text-ink">{sample.install}</code>
-          </span>
-        )}
+        <span>Nothing to install.</span>
         {shown && (
           <a href={shown.guide} target="_blank" rel="noreferrer" className="link">
             {shown.guideLabel}

@@ -1,54 +1,64 @@
 /**
- * How to send exactly the request that is in the form, in four languages, with nothing but what each language's people have at hand:
- * start, read the stream until it ends, print the pages. Pure. Whatever someone typed is a literal of the language, never code.
+ * How to send exactly the request that is in the form, in four languages, with nothing but what each language brings along:
+ * start, read the stream until it ends, print what came. Pure. Whatever someone typed is a literal of the language, never code.
  */
-import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 
 export const SAMPLE_LANGUAGES = ['curl', 'python', 'node', 'go'] as const
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number]
 
-export type SampleRequest = { baseUrl: string; apiKey: string | null; body: unknown; batch: boolean }
+/** What the samples of one kind of run say. Lines of code stand without indent; `event` and `data` are what the stream brought. */
+export type SampleKind = {
+  /** "crawl" */
+  noun: string
+  /** Path of the call that starts it, and of its runs. */
+  startPath: string
+  runsPath: string
+  /** What curl does last: why, the file, and the path after the run's id. */
+  save: { why: string; file: string; path: string }
+  /** The lines that print an event, in each language. */
+  python: readonly string[]
+  node: readonly string[]
+  go: {
+    /** Fields of the event's data beside its status. */
+    fields: readonly string[]
+    lines: readonly string[]
+  }
+}
 
-export type Sample = { install: string | null; code: string }
+export type SampleRequest = { baseUrl: string; apiKey: string | null; body: unknown; kind: SampleKind }
+
+export type Sample = { code: string }
 
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY'
 
-export const codeSample = (language: SampleLanguage, request: SampleRequest): Sample => {
-  const path = request.batch ? createBatchCrawl.path : createCrawl.path
-  const needs = {
-    start: request.baseUrl + path,
-    runs: request.baseUrl + createCrawl.path,
-    key: request.apiKey ?? KEY_PLACEHOLDER,
-    body: request.body,
-  }
-  return WRITERS[language](needs)
-}
+export const codeSample = (language: SampleLanguage, { baseUrl, apiKey, body, kind }: SampleRequest): Sample => ({
+  code: WRITERS[language]({ start: baseUrl + kind.startPath, runs: baseUrl + kind.runsPath, key: apiKey ?? KEY_PLACEHOLDER, body, kind }),
+})
 
-type Needs = { start: string; runs: string; key: string; body: unknown }
+type Needs = { start: string; runs: string; key: string; body: unknown; kind: SampleKind }
 
-const WRITERS: Record<SampleLanguage, (needs: Needs) => Sample> = { curl, python, node, go }
+const WRITERS: Record<SampleLanguage, (needs: Needs) => string> = { curl, python, node, go }
+
+const indented = (lines: readonly string[], indent: string) => lines.map((line) => (line === '' ? '' : indent + line)).join('\n')
 
 /** A word for a POSIX shell: inside apostrophes nothing has a meaning but the apostrophe. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-function curl({ start, runs, key, body }: Needs): Sample {
+function curl({ start, runs, key, body, kind }: Needs): string {
   const header = shellWord(`X-API-Key: ${key}`)
-  return {
-    install: null,
-    code: `# 1. Start the crawl and keep its id
+  return `# 1. Start the ${kind.noun} and keep its id
 id=$(curl -sS -X POST ${shellWord(start)} \\
   -H 'Content-Type: application/json' \\
   -H ${header} \\
   --data-binary ${shellWord(JSON.stringify(body, null, 2))} \\
   | grep -o '"uuid": *"[^"]*"' | head -n 1 | cut -d '"' -f 4)
 
-# 2. Read the live events until the crawl ends
+# 2. Read the live events until the ${kind.noun} ends
 curl -sSN -H ${header} ${shellWord(runs)}"$id/status/?prefetched=true"
 
-# 3. Save all pages as one archive
-curl -sS -o results.zip -H ${header} ${shellWord(runs)}"$id/download/?output_format=markdown"
-`,
-  }
+# 3. ${kind.save.why}
+curl -sS -o ${kind.save.file} -H ${header} ${shellWord(runs)}"$id${kind.save.path}"
+`
 }
 
 /** A string literal that Python, JavaScript and Go read alike: JSON's, with what could be misread or not be seen written as an escape. */
@@ -123,52 +133,44 @@ const GO: Dialect = {
 
 const nameOrString = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : stringLiteral(key))
 
-function python({ start, runs, key, body }: Needs): Sample {
-  return {
-    install: 'pip install requests',
-    code: `import json
-import requests
+function python({ start, runs, key, body, kind }: Needs): string {
+  return `import json
+from urllib.request import Request, urlopen
 
-headers = {"X-API-Key": ${stringLiteral(key)}}
+headers = {"X-API-Key": ${stringLiteral(key)}, "Content-Type": "application/json"}
 body = ${written(body, PYTHON)}
 
-# 1. Start the crawl
-answer = requests.post(${stringLiteral(start)}, headers=headers, json=body, timeout=60)
-answer.raise_for_status()
-crawl = answer.json()
+# 1. Start the ${kind.noun}
+start = Request(${stringLiteral(start)}, data=json.dumps(body).encode(), headers=headers)
+with urlopen(start, timeout=60) as answer:
+    ${kind.noun} = json.load(answer)
 
-# 2. Read the live events until the crawl ends
-url = ${stringLiteral(runs)} + crawl["uuid"] + "/status/"
-with requests.get(url, headers=headers, params={"prefetched": "true"}, stream=True, timeout=(60, None)) as stream:
-    stream.raise_for_status()
-    for line in stream.iter_lines():
+# 2. Read the live events until the ${kind.noun} ends
+url = ${stringLiteral(runs)} + ${kind.noun}["uuid"] + "/status/?prefetched=true"
+with urlopen(Request(url, headers=headers), timeout=60) as stream:
+    for line in stream:
         if not line.startswith(b"data:"):
             continue
         event = json.loads(line[5:])
-        if event["type"] == "result":
-            page = event["data"]
-            print(page["url"])
-            print(page["result"]["markdown"])
-        elif event["type"] == "state":
-            print("status:", event["data"]["status"])
-`,
-  }
+        data = event["data"]
+        if event["type"] == "state":
+            print("status:", data["status"])
+${indented(kind.python, '        ')}
+`
 }
 
-function node({ start, runs, key, body }: Needs): Sample {
-  return {
-    install: null,
-    code: `// Node.js 18 or later; save as crawl.mjs and run with: node crawl.mjs
+function node({ start, runs, key, body, kind }: Needs): string {
+  return `// Node.js 18 or later; save as ${kind.noun}.mjs and run with: node ${kind.noun}.mjs
 const headers = { "Content-Type": "application/json", "X-API-Key": ${stringLiteral(key)} };
 const body = ${written(body, NODE)};
 
-// 1. Start the crawl
+// 1. Start the ${kind.noun}
 const answer = await fetch(${stringLiteral(start)}, { method: "POST", headers, body: JSON.stringify(body) });
 if (!answer.ok) throw new Error(await answer.text());
-const crawl = await answer.json();
+const ${kind.noun} = await answer.json();
 
-// 2. Read the live events until the crawl ends
-const stream = await fetch(${stringLiteral(runs)} + crawl.uuid + "/status/?prefetched=true", { headers });
+// 2. Read the live events until the ${kind.noun} ends
+const stream = await fetch(${stringLiteral(runs)} + ${kind.noun}.uuid + "/status/?prefetched=true", { headers });
 if (!stream.ok) throw new Error(await stream.text());
 
 const decoder = new TextDecoder();
@@ -179,18 +181,16 @@ for await (const chunk of stream.body) {
     for (const line of lines) {
         if (!line.startsWith("data:")) continue;
         const event = JSON.parse(line.slice(5));
-        if (event.type === "result") console.log(event.data.url + "\\n" + event.data.result.markdown);
-        else if (event.type === "state") console.log("status:", event.data.status);
+        const data = event.data;
+        if (event.type === "state") console.log("status:", data.status);
+${indented(kind.node, '        ')}
     }
 }
-`,
-  }
+`
 }
 
-function go({ start, runs, key, body }: Needs): Sample {
-  return {
-    install: null,
-    code: `package main
+function go({ start, runs, key, body, kind }: Needs): string {
+  return `package main
 
 import (
 	"bufio"
@@ -223,53 +223,50 @@ func send(method, url string, body io.Reader) *http.Response {
 	return answer
 }
 
+type Event struct {
+	Type string \`json:"type"\`
+	Data struct {
+		Status string \`json:"status"\`
+${indented(kind.go.fields, '\t\t')}
+	} \`json:"data"\`
+}
+
+func show(event Event) {
+	data := event.Data
+	if event.Type == "state" {
+		fmt.Println("status:", data.Status)
+	}
+${indented(kind.go.lines, '\t')}
+}
+
 func main() {
 	body, err := json.Marshal(${written(body, GO, '\t')})
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	// 1. Start the crawl
-	var crawl struct {
+	// 1. Start the ${kind.noun}
+	var started struct {
 		UUID string \`json:"uuid"\`
 	}
 	answer := send("POST", ${stringLiteral(start)}, bytes.NewReader(body))
-	if err := json.NewDecoder(answer.Body).Decode(&crawl); err != nil {
+	if err := json.NewDecoder(answer.Body).Decode(&started); err != nil {
 		log.Fatal(err)
 	}
 	answer.Body.Close()
 
-	// 2. Read the live events until the crawl ends
-	stream := send("GET", ${stringLiteral(runs)}+crawl.UUID+"/status/?prefetched=true", nil)
+	// 2. Read the live events until the ${kind.noun} ends
+	stream := send("GET", ${stringLiteral(runs)}+started.UUID+"/status/?prefetched=true", nil)
 	defer stream.Body.Close()
 	reader := bufio.NewReader(stream.Body)
 	for {
 		line, err := reader.ReadString('\\n')
 		if data, found := strings.CutPrefix(line, "data:"); found {
-			var event struct {
-				Type string \`json:"type"\`
-				Data struct {
-					URL    string          \`json:"url"\`
-					Status string          \`json:"status"\`
-					Result json.RawMessage \`json:"result"\`
-				} \`json:"data"\`
-			}
+			var event Event
 			if err := json.Unmarshal([]byte(data), &event); err != nil {
 				log.Fatal(err)
 			}
-			switch event.Type {
-			case "result":
-				var page struct {
-					Markdown string \`json:"markdown"\`
-				}
-				if err := json.Unmarshal(event.Data.Result, &page); err != nil {
-					log.Fatal(err)
-				}
-				fmt.Println(event.Data.URL)
-				fmt.Println(page.Markdown)
-			case "state":
-				fmt.Println("status:", event.Data.Status)
-			}
+			show(event)
 		}
 		if err == io.EOF {
 			return
@@ -279,6 +276,5 @@ func main() {
 		}
 	}
 }
-`,
-  }
+`
 }
