@@ -15,7 +15,7 @@ import type { ParsePool } from './parse-pool.ts'
 import type { HostSignal } from './politeness.ts'
 import type { RunRow } from './run-crawl.ts'
 import { RunOver } from './task.ts'
-import type { Task, TaskContext, TaskEnding, TaskStop } from './task.ts'
+import type { Task, TaskChange, TaskContext, TaskEnding, TaskStop } from './task.ts'
 import { createTaskFetch } from './task-fetch.ts'
 import type { Place } from './task-fetch.ts'
 import { createReadPage } from './task-pages.ts'
@@ -56,7 +56,7 @@ export type TaskNeeds = {
 export type TaskRun = ReturnType<typeof createTaskRun>
 
 type Waiting = { host: Host; granted: (place: Place | null) => void }
-type End = { last: LastLine; write: (connection: SqliteConnection) => void; kept: number }
+type End = { last: LastLine; write: (connection: SqliteConnection) => void; change: TaskChange }
 
 export function createTaskRun(needs: TaskNeeds) {
   const { connection, hosts, now, row, tables } = needs
@@ -140,8 +140,8 @@ export function createTaskRun(needs: TaskNeeds) {
     }
     if (isOver || end !== null) return
     if (graceUntil !== null) return endAtDeadline(ending)
-    const { kept = 0, message, reason, status, type, write = nothing } = ending
-    endWith({ last: { status, reason, type, message }, write, kept })
+    const { message, reason, status, type, write = nothing } = ending
+    endWith({ last: { status, reason, type, message }, write, change: changeOf(ending) })
   }
 
   // ---- what the task is given
@@ -153,9 +153,9 @@ export function createTaskRun(needs: TaskNeeds) {
     tellTimer ??= setTimeout(writeLines, TELL_MS)
   }
 
-  function commit(write: (connection: SqliteConnection) => void, { kept = 0 }: { kept?: number } = {}) {
+  function commit(write: (connection: SqliteConnection) => void, change: TaskChange = {}) {
     if (isOver || end !== null) throw new RunOver('the run is over')
-    const refusal = tables.commit(held, lines, write, kept)
+    const refusal = tables.commit(held, lines, write, change)
     if (refusal !== null) {
       giveWay(refusal)
       throw new RunOver(`the run is ${refusal}`)
@@ -231,7 +231,7 @@ export function createTaskRun(needs: TaskNeeds) {
     if (isOver || end?.last.status === 'canceled') return
     abort('canceled')
     const message = `Canceled with ${results(held.kept)}`
-    endWith({ last: { status: 'canceled', reason: 'canceled', type: 'warning', message }, write: nothing, kept: 0 })
+    endWith({ last: { status: 'canceled', reason: 'canceled', type: 'warning', message }, write: nothing, change: {} })
   }
 
   /** Nothing more is fetched or written; resolves when the task has returned. The run stays unfinished. */
@@ -246,15 +246,14 @@ export function createTaskRun(needs: TaskNeeds) {
   // ---- ends
 
   function endAtDeadline(ending: TaskEnding | null) {
-    const kept = ending?.kept ?? 0
-    const total = held.kept + kept
+    const total = held.kept + (ending?.kept ?? 0)
     const last = {
       status: total > 0 ? ('finished' as const) : ('failed' as const),
       reason: 'time_limit',
       type: 'warning' as const,
       message: `The time limit was reached with ${results(total)}`,
     }
-    endWith({ last, write: ending?.write ?? nothing, kept })
+    endWith({ last, write: ending?.write ?? nothing, change: changeOf(ending) })
   }
 
   function endWith(wanted: End) {
@@ -264,10 +263,10 @@ export function createTaskRun(needs: TaskNeeds) {
     writeEnd(wanted)
   }
 
-  function writeEnd({ kept, last, write }: End) {
+  function writeEnd({ change, last, write }: End) {
     let refusal: Refusal | null
     try {
-      refusal = tables.end(held, lines, last, write, kept)
+      refusal = tables.end(held, lines, last, write, change)
     } catch (fault) {
       if (!isTrouble(fault)) return leave('broken', fault)
       needs.report('the end of a run cannot be written', fault)
@@ -283,7 +282,7 @@ export function createTaskRun(needs: TaskNeeds) {
     tellTimer = undefined
     if (isOver || end !== null || lines.length === 0) return
     try {
-      const refusal = tables.commit(held, lines, nothing, 0)
+      const refusal = tables.commit(held, lines, nothing, {})
       if (refusal !== null) return giveWay(refusal)
       committed()
     } catch (fault) {
@@ -319,4 +318,8 @@ export function createTaskRun(needs: TaskNeeds) {
 }
 
 const nothing = () => undefined
+const changeOf = (ending: TaskEnding | null): TaskChange => ({
+  ...(ending?.kept === undefined ? {} : { kept: ending.kept }),
+  ...(ending?.used === undefined ? {} : { used: ending.used }),
+})
 const results = (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`

@@ -2,13 +2,14 @@
  * What the engine writes of a run that is one task: lines, counts and the end, each in a transaction that first proves by the run's token
  * that the run is still ours.
  *
- * Credits: all that was held is used from the first result on, and at a good end; a run that failed has used nothing.
+ * Credits: unless the task says how many, all that were held are used from the first result on, and at a good end. A run that failed has
+ * used none.
  */
 import type { RunStatus } from '#contract/runs.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { FeedLine } from './changes.ts'
 import { createFeedWriter } from './feed-writer.ts'
-import type { TaskEnding } from './task.ts'
+import type { TaskChange, TaskEnding } from './task.ts'
 
 /** A run as its owner knows it; `kept` and `eventSeq` are as committed. */
 export type HeldTask = { no: number; teamId: string; token: number; kept: number; eventSeq: number }
@@ -29,8 +30,8 @@ export function createTaskTables({ connection, leaseMs, now }: { connection: Sql
     'UPDATE run SET status = ?, reason = ?, ended_at = ?, settled = known, owner = NULL, lease_until = NULL WHERE no = ? AND token = ?',
   )
   const statusOf = of('SELECT status, token FROM run WHERE no = ?')
-  const spend = of('UPDATE credit_entry SET used = requested WHERE run_no = ? AND used < requested RETURNING requested')
-  const giveBack = of('UPDATE credit_entry SET used = 0 WHERE run_no = ? AND used > 0 RETURNING requested')
+  const creditOf = of('SELECT requested, used FROM credit_entry WHERE run_no = ?')
+  const setUsed = of('UPDATE credit_entry SET used = ? WHERE run_no = ?')
   const settle = of("UPDATE credit_entry SET state = 'settled' WHERE run_no = ? AND state = 'held'")
   const usage = of(
     'INSERT INTO usage_day (team_id, day, pages, runs, credits) VALUES (?, ?, 0, 0, ?) ON CONFLICT (team_id, day) DO UPDATE SET credits = credits + excluded.credits',
@@ -46,27 +47,28 @@ export function createTaskTables({ connection, leaseMs, now }: { connection: Sql
   }
 
   /** Writes lines and whatever else, and counts it; null when done, and then `run` stands as committed. */
-  function commit(run: HeldTask, lines: FeedLine[], write: Write, kept: number): Refusal | null {
+  function commit(run: HeldTask, lines: FeedLine[], write: Write, { kept = 0, used }: TaskChange): Refusal | null {
     return inTransaction(run, () => {
       const eventSeq = run.eventSeq + lines.length
       if (!isOurs(run, 'running', kept, eventSeq)) return null
       write(connection)
-      if (kept > 0) count(run, spend.get(run.no), 1)
+      if (used !== undefined) spend(run, () => used)
+      else if (kept > 0) spend(run, ({ requested }) => requested)
       writeFeed(run.no, run.eventSeq, lines)
       return { kept: run.kept + kept, eventSeq }
     })
   }
 
   /** Ends the run: what is written, its last lines, status, credits and jobs are one. */
-  function end(run: HeldTask, lines: FeedLine[], last: LastLine, write: Write, kept: number): Refusal | null {
+  function end(run: HeldTask, lines: FeedLine[], last: LastLine, write: Write, { kept = 0, used }: TaskChange): Refusal | null {
     return inTransaction(run, () => {
       const feed = [...lines, { type: last.type, message: last.message, at: now(), metadata: {} }]
       // The terminal event has the last number.
       const eventSeq = run.eventSeq + feed.length + 1
       if (!isOurs(run, last.status === 'canceled' ? 'canceling' : 'running', kept, eventSeq)) return null
       write(connection)
-      if (last.status === 'finished') count(run, spend.get(run.no), 1)
-      if (last.status === 'failed') count(run, giveBack.get(run.no), -1)
+      if (last.status === 'finished') spend(run, (entry) => used ?? (entry.used || entry.requested))
+      if (last.status === 'failed') spend(run, () => 0)
       writeFeed(run.no, run.eventSeq, feed)
       endRun.run(last.status satisfies RunStatus, last.reason, now(), run.no, run.token)
       settle.run(run.no)
@@ -97,8 +99,12 @@ export function createTaskTables({ connection, leaseMs, now }: { connection: Sql
     return row?.status === 'canceling' && row.token === run.token ? 'canceling' : 'taken'
   }
 
-  function count(run: HeldTask, changed: unknown, sign: 1 | -1) {
-    if (changed === undefined) return
-    usage.run(run.teamId, new Date(now()).toISOString().slice(0, 10), sign * (changed as { requested: number }).requested)
+  /** Sets what the run has used in all; the day's total moves by the difference. */
+  function spend(run: HeldTask, amount: (entry: { requested: number; used: number }) => number) {
+    const entry = creditOf.get(run.no) as { requested: number; used: number }
+    const used = Math.min(amount(entry), entry.requested)
+    if (used === entry.used) return
+    setUsed.run(used, run.no)
+    usage.run(run.teamId, new Date(now()).toISOString().slice(0, 10), used - entry.used)
   }
 }

@@ -48,7 +48,11 @@ export type TaskEnding = {
   write?: (connection: SqliteConnection) => void
   /** How many results that adds to those counted. */
   kept?: number
+  /** Credits used in all. Unless told: what commits have used, else all that were held; none when it has failed, whatever is told. */
+  used?: number
 }
+
+export type TaskChange = { kept?: number; used?: number }
 
 /**
  * Why the signal of a task aborted (`signal.reason`). After `deadline` the task has five seconds in which `commit` and its ending still
@@ -71,10 +75,11 @@ export type TaskContext = {
    * Writes in one transaction, after the check that the run is still ours; the lines told so far go with it.
    *
    * @param write   must not wait; what it throws rolls everything back and is thrown on
-   * @param change  `kept`: how many results this adds, for the run's count
+   * @param change  `kept`: how many results this adds, for the run's count; `used`: credits used so far in all, which is what a run that is
+   *                canceled pays. Unless told, the first result uses all that are held.
    * Throws `RunOver` when the run has been canceled, taken or ended.
    */
-  commit(write: (connection: SqliteConnection) => void, change?: { kept?: number }): void
+  commit(write: (connection: SqliteConnection) => void, change?: TaskChange): void
   /**
    * Fetches politely: per host and per address in line with everything else that this engine fetches, through the one door to the outside,
    * without asking robots rules. Follows redirects, each hop judged and paid for like a request. Never rejects for what the web does.

@@ -10,7 +10,7 @@ import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
 import { findHits } from './find-hits.ts'
 import { inspectHits } from './inspect-hits.ts'
 import type { SearchProvider } from './providers/index.ts'
-import { priceOf, useCredits } from './search-credits.ts'
+import { priceOf } from './search-credits.ts'
 
 const NO_PROVIDER: TaskEnding = {
   status: 'failed',
@@ -54,28 +54,26 @@ async function find(
   return found === null ? null : found.hits.map((hit, order) => ({ ...hit, order, depth: 'basic' }))
 }
 
-function keep({ commit, now, run }: TaskContext, items: SearchItem[]): void {
-  commit((connection) => write(connection, { at: now(), run, items, depth: 'basic' }), { kept: items.length })
+function keep({ commit, run }: TaskContext, items: SearchItem[]): void {
+  commit((connection) => write(connection, run.no, items), { kept: items.length, used: priceOf('basic', items.length) })
 }
 
-function ending({ now, run }: TaskContext, items: SearchItem[], depth: SearchDepth): TaskEnding {
+function ending({ run }: TaskContext, items: SearchItem[], depth: SearchDepth): TaskEnding {
   const isFull = items.length === run.pageLimit
   return {
     status: 'finished',
     reason: isFull ? 'result_limit' : 'drained',
     type: items.length === 0 ? 'info' : 'success',
     message: items.length === 0 ? 'Nothing was found.' : `Finished with ${items.length} ${items.length === 1 ? 'result' : 'results'}.`,
-    write: (connection) => write(connection, { at: now(), run, items, depth }),
+    write: (connection) => write(connection, run.no, items),
+    used: priceOf(depth, items.length),
   }
 }
 
-type Kept = { at: number; run: TaskContext['run']; items: SearchItem[]; depth: SearchDepth }
-
-function write(connection: SqliteConnection, { at, run, items, depth }: Kept): void {
+function write(connection: SqliteConnection, runNo: number, items: SearchItem[]): void {
   connection
     .prepare('INSERT INTO search_result (run_no, items) VALUES (?, ?) ON CONFLICT (run_no) DO UPDATE SET items = excluded.items')
-    .run(run.no, JSON.stringify(items))
-  useCredits(connection, { runNo: run.no, teamId: run.teamId, at, used: priceOf(depth, items.length) })
+    .run(runNo, JSON.stringify(items))
 }
 
 /** What an interrupted search had kept; null when it had not come that far. */

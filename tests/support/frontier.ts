@@ -72,7 +72,7 @@ export function frontierBench({
       .run(seq, hi, lo, hostKey(url), url)
   }
   const counts = { refills: 0 }
-  const stored = runTables(connection).frontier(1)
+  const stored = runTables(connection, ['crawl']).frontier(1)
   const tables: FrontierTables = {
     ...stored,
     pendingOf(hostNo, limit) {
