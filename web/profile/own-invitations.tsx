@@ -60,10 +60,10 @@ function InvitationCard({ invitation: { uuid, team, created_at }, onDecline }: {
         </p>
       </div>
       <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
-        <Button aria-label={`Decline ${team.name}`} disabled={accept.busy} onClick={onDecline}>
+        <Button look="quiet" aria-label={`Decline ${team.name}`} disabled={accept.busy} onClick={onDecline}>
           Decline
         </Button>
-        <Button look="primary" aria-label={`Accept ${team.name}`} busy={accept.busy} busyLabel="Joining…" onClick={() => void join()}>
+        <Button aria-label={`Accept ${team.name}`} busy={accept.busy} busyLabel="Joining…" onClick={() => void join()}>
           Accept
         </Button>
       </div>

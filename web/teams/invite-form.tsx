@@ -50,7 +50,7 @@ export function InviteForm() {
         hideLabel
         type="email"
         icon={MailIcon}
-        placeholder="name@company.example"
+        placeholder="name@example.org"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -1,0 +1,187 @@
+import { chromium } from 'playwright'
+import type { Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { MOCK_ACCOUNT } from '#tests/support/mock-backend.ts'
+import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+
+const PROFILE = '/api/v1/user/profile/'
+const SETTINGS = 'GET /api/v1/common/settings'
+const AT = '2026-03-04T09:12:33.481920Z'
+
+const app = await startPage()
+const browser = await openBrowser(chromium, app.url)
+
+const { profile, settings } = await usualAnswers()
+
+const texts = suite('privacy and terms')
+texts.before.each(() => {
+  set({})
+})
+texts.after(async () => {
+  await browser.close()
+  await app.close()
+})
+
+texts('S-PRV-01 it blocks the dashboard until it is accepted: neither Esc nor a click beside it closes it', async () => {
+  set({ settings: { policy_url: 'https://texts.example/privacy', policy_update_at: AT, terms_update_at: '2026-02-11T12:00:00Z' } })
+  const page = await browser.newPage()
+  await signIn(page)
+  const dialog = dialogOf(page)
+  await dialog.waitFor()
+  await dialog.getByText('Privacy Policy', { exact: true }).first().waitFor()
+  await dialog.getByText('Last updated Mar 4, 2026').waitFor()
+  await dialog.getByText('Last updated Feb 11, 2026').waitFor()
+  const view = dialog.getByRole('link', { name: 'View Privacy Policy' })
+  assert.is(await view.getAttribute('href'), 'https://texts.example/privacy')
+  assert.is(await view.getAttribute('target'), '_blank')
+  assert.is(await dialog.getByRole('link').count(), 1, 'a text without an address has nothing to view')
+  await dialog.getByText('you agree to the Privacy Policy and the Terms of Service').waitFor()
+  assert.is(await dialog.getByRole('switch').count(), 0, 'no newsletter outside enterprise mode')
+  assert.is(await dialog.getByRole('button', { name: 'Close' }).count(), 0)
+
+  for (let press = 0; press < 3; press++) await page.keyboard.press('Escape')
+  await page.mouse.click(4, 4)
+  for (let press = 0; press < 7; press++) {
+    await page.keyboard.press('Tab')
+    assert.ok(
+      await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null),
+      'the focus stays inside',
+    )
+  }
+  assert.ok(await dialog.evaluate((element) => element.matches(':modal')))
+  await page.reload()
+  await dialog.waitFor()
+  assert.is(sent().length, 0)
+  assert.equal(page.complaints, [])
+})
+
+texts('S-PRV-01 S-PRV-03 in enterprise mode the newsletter is asked about, and on unless one says no', async () => {
+  set({ settings: { is_enterprise_mode_active: true } })
+  const page = await browser.newPage()
+  await signIn(page)
+  const newsletter = dialogOf(page).getByRole('switch', { name: 'Newsletter' })
+  await newsletter.waitFor()
+  assert.is(await newsletter.getAttribute('aria-checked'), 'true')
+  await assertAccessible(page, 'privacy and terms')
+  await newsletter.click()
+  confirmedFromNow()
+  await page.getByRole('button', { name: 'Accept and Continue' }).click()
+  await dialogOf(page).waitFor({ state: 'detached' })
+  assert.equal(sent().at(-1), { privacy_confirmed: true, terms_confirmed: true, newsletter_confirmed: false })
+})
+
+texts(
+  'S-PRV-02 S-PRV-03 accepting says Confirming..., keeps the newsletter as it was, and goes after the profile is reloaded',
+  async () => {
+    set({ profile: { newsletter_confirmed: true } })
+    const page = await browser.newPage()
+    await signIn(page)
+    const accept = page.getByRole('button', { name: 'Accept and Continue' })
+    await accept.waitFor()
+    let answer = () => undefined as void
+    app.backend.set(`PATCH ${PROFILE}`, (_, response) => {
+      answer = () => {
+        confirmedFromNow()
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(profile))
+      }
+    })
+    const before = asked().length
+    await accept.click()
+    await page.getByRole('button', { name: 'Confirming...' }).waitFor()
+    assert.is(asked().length, before)
+    answer()
+    await page.getByText('Privacy Policy and Terms of Service confirmed', { exact: true }).waitFor()
+    await dialogOf(page).waitFor({ state: 'detached' })
+    assert.is(asked().length, before + 1, 'the profile is read again')
+    assert.equal(sent().at(-1), { privacy_confirmed: true, terms_confirmed: true, newsletter_confirmed: true })
+    await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+    assert.is(await dialogOf(page).count(), 0)
+  },
+)
+
+texts('S-PRV-02 a failure is said, and it stays for another try', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  app.backend.set(`PATCH ${PROFILE}`, { status: 500, json: { code: 500, errors: null, message: 'Out of order.' } })
+  await page.getByRole('button', { name: 'Accept and Continue' }).click()
+  await page.getByText('Failed to confirm Privacy Policy and Terms of Service', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Accept and Continue' }).waitFor()
+  assert.ok(await dialogOf(page).isVisible())
+})
+
+texts('S-PRV-01 who confirmed before an update is asked again, who confirmed after it is not', async () => {
+  set({ profile: { privacy_confirmed_at: AT, terms_confirmed_at: AT }, settings: { terms_update_at: '2026-03-05T00:00:00Z' } })
+  const page = await browser.newPage()
+  await signIn(page)
+  await dialogOf(page).waitFor()
+  set({ profile: { privacy_confirmed_at: AT, terms_confirmed_at: AT }, settings: { terms_update_at: AT, policy_update_at: AT } })
+  await page.reload()
+  await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+  assert.is(await dialogOf(page).count(), 0)
+})
+
+texts('S-PRV-01 the other way out is to log out', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  await dialogOf(page).getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.is(await dialogOf(page).count(), 0)
+  assert.is(await page.evaluate(() => localStorage.getItem('refresh_token')), null)
+})
+
+texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once', async () => {
+  const product = await startProduct({}, { confirmed: false })
+  const visitor = await openBrowser(chromium, product.url)
+  try {
+    const page = await visitor.newPage()
+    await signIn(page, OWNER)
+    await page.getByRole('button', { name: 'Accept and Continue' }).click()
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+    assert.is(await dialogOf(page).count(), 0)
+    assert.equal(page.complaints, [])
+  } finally {
+    await visitor.close()
+    await product.close()
+  }
+})
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Privacy and Terms Update' })
+
+const asked = () => app.backend.requests.filter(({ method, path }) => method === 'GET' && path === PROFILE)
+
+function sent(): unknown[] {
+  return app.backend.requests
+    .filter(({ method, path }) => method === 'PATCH' && path === PROFILE)
+    .map(({ body }) => JSON.parse(String(body)) as unknown)
+}
+
+/** What the backend says of a person who has confirmed nothing, with changes. */
+function set(changes: { profile?: Record<string, unknown>; settings?: Record<string, unknown> }) {
+  const unconfirmed = { ...profile, privacy_confirmed_at: null, terms_confirmed_at: null, ...changes.profile }
+  app.backend.requests.length = 0
+  app.backend.set(`GET ${PROFILE}`, { json: unconfirmed })
+  app.backend.set(`PATCH ${PROFILE}`, undefined)
+  app.backend.set(SETTINGS, { json: { ...settings, ...changes.settings } })
+}
+
+function confirmedFromNow() {
+  const at = new Date().toISOString()
+  app.backend.set(`GET ${PROFILE}`, { json: { ...profile, privacy_confirmed_at: at, terms_confirmed_at: at } })
+}
+
+async function usualAnswers() {
+  const read = async (path: string, headers: Record<string, string> = {}) =>
+    (await (await fetch(app.backend.url + path, { headers })).json()) as Record<string, unknown>
+  return {
+    profile: { ...(await read(PROFILE, { authorization: 'Bearer any' })), email: MOCK_ACCOUNT.email },
+    settings: await read('/api/v1/common/settings'),
+  }
+}
+
+texts.run()
