@@ -261,9 +261,9 @@ func main() {
 	reader := bufio.NewReader(stream.Body)
 	for {
 		line, err := reader.ReadString('\\n')
-		if data, found := strings.CutPrefix(line, "data:"); found {
+		if strings.HasPrefix(line, "data:") {
 			var event Event
-			if err := json.Unmarshal([]byte(data), &event); err != nil {
+			if err := json.Unmarshal([]byte(line[5:]), &event); err != nil {
 				log.Fatal(err)
 			}
 			show(event)
