@@ -25,8 +25,8 @@ export type OutOfScope = { rule: 'scheme' | 'file_type' | 'domain' | 'include_pa
  */
 export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null | OutOfScope {
   const isAllowedHost = rules.allowedDomains.length > 0 ? hostPatterns(rules.allowedDomains) : seedSites(rules.seedHosts)
-  const includes = rules.includePaths.map((pattern) => compileGlob(escapeLikePath(pattern)))
-  const excludes = rules.excludePaths.map((pattern) => ({ pattern, matches: compileGlob(escapeLikePath(pattern)) }))
+  const includes = rules.includePaths.map(compilePath)
+  const excludes = rules.excludePaths.map((pattern) => ({ pattern, matches: compilePath(pattern) }))
   const verdicts = new Map<string, boolean>()
 
   return (url) => {
@@ -37,7 +37,7 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
     const query = url.indexOf('?', pathStart)
     const path = url.slice(pathStart, query < 0 ? url.length : query)
     const extension = extensionOf(path)
-    if (extension !== '' && NOT_PAGES.has(extension)) return { rule: 'file_type', detail: extension }
+    if (NOT_PAGES.has(extension)) return { rule: 'file_type', detail: extension }
     const host = hostOf(url, hostStart, pathStart)
     let allowed = verdicts.get(host)
     if (allowed === undefined) {
@@ -51,6 +51,12 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
     return null
   }
 }
+
+/** A path pattern as a predicate over the paths of canonical URLs. */
+export const compilePath = (pattern: string): ((path: string) => boolean) => compileGlob(escapeLikePath(pattern))
+
+/** False for the path of a document that holds no page text that we read. */
+export const mayBePage = (path: string): boolean => !NOT_PAGES.has(extensionOf(path))
 
 /** Extensions of documents that hold no page text that we read: a link to one is not followed. */
 const NOT_PAGES = new Set(

@@ -1,0 +1,83 @@
+/**
+ * Finds a site's addresses by looking at some of its pages: at most 100 of them, five links deep, and from each page ten links whose path
+ * has a form that was not seen yet. A shop's ten thousand products are one form, so its other rooms are looked into as well.
+ */
+import { seedUrl, urlIdentity } from './canonical-url.ts'
+import type { DiscoveryNeeds } from './discover-urls.ts'
+import type { PageAnswer } from './task.ts'
+
+export const MAX_PAGES = 100
+export const MAX_DEPTH = 5
+export const LINKS_PER_PAGE = 10
+const PAGES_AT_ONCE = 4
+const PAGE_TIMEOUT_MS = 20_000
+
+/** @returns  how many pages were read, and why the first one could not be, if so */
+export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Promise<{ pages: number; fault: string | null }> {
+  const { follows, isFull, moveTo, readPage, signal, take, tell } = needs
+  const start = seedUrl(startUrl)!
+  const seen = new Set([urlIdentity(start)])
+  const forms = new Set([pathForm(start)])
+  const waiting = [{ url: start, depth: 0 }]
+  let asked = 0
+  let pages = 0
+  let fault: string | null = null
+  while (waiting.length > 0 && asked < MAX_PAGES && !isFull() && !signal.aborted) {
+    const some = waiting.splice(0, Math.min(PAGES_AT_ONCE, MAX_PAGES - asked))
+    asked += some.length
+    const answers = await Promise.all(some.map(({ url }) => readPage(url, { timeoutMs: PAGE_TIMEOUT_MS, tries: url === start ? 2 : 1 })))
+    if (signal.aborted) break
+    // In the order of asking, so that the same site gives the same list.
+    answers.forEach((answer, at) => learn(some[at]!, answer))
+  }
+  if (waiting.length > 0 && asked >= MAX_PAGES && !signal.aborted)
+    tell('warning', `Looked at ${MAX_PAGES} pages; further ones are left out`)
+  return { pages, fault }
+
+  function learn({ url, depth }: { url: string; depth: number }, { outcome, page, unread }: PageAnswer): void {
+    const isStart = url === start
+    if (page === null) {
+      const isThere = outcome.kind === 'fetched' && outcome.status < 300
+      if (isStart && isThere) take(url, null, 'crawl')
+      if (isStart && !isThere) fault = faultOf(outcome, unread)
+      return tell(isStart ? 'error' : 'warning', `Could not read ${url}: ${faultOf(outcome, unread)}`, { url })
+    }
+    pages += 1
+    if (isStart) moveTo(page.url)
+    take(page.url, null, 'crawl')
+    let followed = 0
+    for (const link of page.links) {
+      if (isFull()) return
+      if (!follows(link.url)) continue
+      take(link.url, null, 'crawl')
+      const identity = urlIdentity(link.url)
+      if (depth >= MAX_DEPTH || followed >= LINKS_PER_PAGE || seen.has(identity)) continue
+      const form = pathForm(link.url)
+      if (forms.has(form)) continue
+      forms.add(form)
+      seen.add(identity)
+      followed += 1
+      waiting.push({ url: link.url, depth: depth + 1 })
+    }
+    tell('info', `Looked at ${page.url}: ${page.links.length} links`, { url: page.url })
+  }
+}
+
+function faultOf(outcome: PageAnswer['outcome'], unread: string | undefined): string {
+  if (outcome.kind === 'failure') return outcome.reason
+  if (outcome.kind === 'redirected') return 'it leads elsewhere'
+  return outcome.status >= 300 ? `status ${outcome.status}` : (unread ?? 'it is no page')
+}
+
+const HASH_LIKE = /^(?=[^/]*\d)[0-9a-f]{8,}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The form of a URL's path: numbers and hashes are all alike, `/tea/12/pot-7` is `/tea/#/pot-#`. Its query says nothing. */
+export function pathForm(url: string): string {
+  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
+  const query = url.indexOf('?', pathStart)
+  const segments = url
+    .slice(pathStart, query < 0 ? url.length : query)
+    .replace(/\/$/, '')
+    .split('/')
+  return url.slice(0, pathStart) + segments.map((segment) => (HASH_LIKE.test(segment) ? '#' : segment.replace(/\d+/g, '#'))).join('/')
+}

@@ -1,0 +1,99 @@
+/**
+ * A site's addresses, from whoever knows them: its sitemap files, else its pages, else a search provider.
+ *
+ * It finds; what is kept of it is for whoever asks. Robots rules are not asked, politeness is: every request goes through the fetch that
+ * it is handed.
+ */
+import { crawlForUrls } from './crawl-for-urls.ts'
+import { namedInRobots, readSitemapFiles } from './sitemap-files.ts'
+import type { TaskContext } from './task.ts'
+
+export type UrlSource = 'sitemap' | 'crawl' | 'provider'
+
+/** What became of a found address. `foreign` is of another site, `left_out` of this one but not asked for. */
+export type Taken = 'kept' | 'known' | 'left_out' | 'foreign'
+
+/** Addresses that a search provider knows of a host; null when none could be asked. */
+export type SearchSite = (host: string, words: string | null, context: Pick<TaskContext, 'signal' | 'tell'>) => Promise<string[] | null>
+
+export type DiscoveryNeeds = Pick<TaskContext, 'fetch' | 'readPage' | 'signal' | 'tell'> & {
+  /** Takes an address as it was found. */
+  take: (url: string, lastmod: string | null, source: UrlSource) => Taken
+  /** No further address can be kept. */
+  isFull: () => boolean
+  isOfSite: (url: string) => boolean
+  /** Whether a link of a page is one to be kept and looked at. */
+  follows: (url: string) => boolean
+  /** The site has sent us to this address: its host belongs to the site. */
+  moveTo: (url: string) => void
+}
+
+export type Discovery = {
+  /** Where the addresses came from; null when nothing could be asked. */
+  source: UrlSource | null
+  /** Some of what there was could not be had. */
+  isPartial: boolean
+  /** Why the start page could not be read. */
+  fault: string | null
+}
+
+const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml']
+const LOOKS_LIKE_SITEMAP = /sitemap[^/]*(?:\.xml|\.xml\.gz|\.txt)$|\.xml\.gz$/i
+
+/**
+ * @param startUrl    any address of the site, canonical; one that names a sitemap file is read as such
+ * @param searchSite  absent when no provider is set up
+ */
+export async function discoverUrls({
+  ignoresSitemaps,
+  needs,
+  searchSite,
+  startUrl,
+  words,
+}: {
+  ignoresSitemaps: boolean
+  needs: DiscoveryNeeds
+  searchSite?: SearchSite | undefined
+  startUrl: string
+  words: string | null
+}): Promise<Discovery> {
+  const { signal, take, tell } = needs
+  let isPartial = false
+  if (!ignoresSitemaps) {
+    const files = await fromFiles()
+    isPartial = files.isPartial
+    if (files.ofSite > 0 || signal.aborted) return { source: 'sitemap', isPartial, fault: null }
+    tell('warning', files.read > 0 ? 'The sitemap files name no address of this site; following links instead' : NO_FILES)
+  } else tell('info', 'Sitemap files are ignored; following links instead')
+
+  const { fault, pages } = await crawlForUrls(startUrl, needs)
+  if (pages > 0 || fault === null || signal.aborted) return { source: 'crawl', isPartial, fault: null }
+
+  tell('warning', 'The start page cannot be reached; using site search')
+  const found = (await searchSite?.(new URL(startUrl).hostname, words, { signal, tell })) ?? null
+  if (found === null) return { source: null, isPartial, fault }
+  for (const url of found) take(url, null, 'provider')
+  return { source: found.length > 0 ? 'provider' : null, isPartial, fault }
+
+  async function fromFiles() {
+    const url = new URL(startUrl)
+    const given = LOOKS_LIKE_SITEMAP.test(url.pathname) ? await readSitemapFiles([startUrl], needs) : null
+    if (given !== null && given.ofSite > 0) return given
+    tell('info', `Looking at ${url.origin}/robots.txt`)
+    const named = signal.aborted ? [] : ((await namedInRobots(url.origin, needs)) ?? [])
+    if (named.length > 0) {
+      tell('info', `The robots file names ${named.length === 1 ? 'a sitemap file' : `${named.length} sitemap files`}`, {
+        files: named.length,
+      })
+      return readSitemapFiles(named, needs)
+    }
+    tell('info', 'The robots file names no sitemap file; trying the standard locations')
+    for (const place of STANDARD_PLACES) {
+      const files = await readSitemapFiles([url.origin + place], needs, { isExpected: false })
+      if (files.read > 0 || signal.aborted) return files
+    }
+    return { read: 0, ofSite: 0, isPartial: false }
+  }
+}
+
+const NO_FILES = 'There is no sitemap file; following links instead'

@@ -1,0 +1,325 @@
+/**
+ * Reads what a site calls its sitemap: a urlset or an index of the sitemaps protocol, an RSS or Atom feed, or plain lines.
+ *
+ * A reader is fed the decoded bytes of one file as they arrive and hands on each entry as soon as it is whole, so that a file costs no
+ * memory however long it is. It never fetches, and it expands nothing but the five names of XML and numbered characters: a file with a
+ * DOCTYPE is refused where that begins. What is malformed gives the entries that were good.
+ */
+import { TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
+import { Parser } from 'htmlparser2'
+import sniffHtmlEncoding from 'html-encoding-sniffer'
+
+/** Bounds of one file, after decoding. The first two are the protocol's own (sitemaps.org, "Sitemap file location"). */
+export const SITEMAP_LIMITS = { maxBytes: 50 * 1024 * 1024, maxEntries: 50_000 } as const
+
+/** An address as the file spells it, white space around it removed; `lastmod` in a form of XML Schema's `date` or `dateTime`. */
+export type SitemapEntry = { url: string; lastmod: string | null }
+
+export type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text'
+
+/** Why a file was not read to its end, or is none: what was handed on before stands. */
+export type SitemapProblem = 'doctype' | 'not_sitemap' | 'too_large' | 'too_many' | 'broken'
+
+export type SitemapSummary = { kind: SitemapKind | null; entries: number; problem: SitemapProblem | null }
+
+export type SitemapReader = {
+  /** Takes the next bytes. False: nothing more is wanted, `end` says why. */
+  write(chunk: Uint8Array): boolean
+  /** The file is over; `isCut` when it is known to be incomplete. */
+  end(isCut?: boolean): SitemapSummary
+}
+
+/** No address, date or tag of a sitemap is longer; what is, is passed over. */
+const MAX_TEXT = 8192
+/** Markup that opens and does not close is held by the parser: so much of it, and no more. */
+const MAX_MARKUP = 1024 * 1024
+const MAX_DEPTH = 64
+/** As many bytes as may come before the encoding is decided. */
+const SNIFFED_BYTES = 1024
+
+/**
+ * @param contentType  the answer's header, whose charset counts after a byte order mark
+ * @param onPage       an address of a page
+ * @param onSitemap    an address of a further file, from an index
+ */
+export function createSitemapReader({
+  contentType,
+  limits = SITEMAP_LIMITS,
+  onPage,
+  onSitemap,
+}: {
+  contentType: string | null
+  limits?: { maxBytes: number; maxEntries: number }
+  onPage: (entry: SitemapEntry) => void
+  onSitemap: (entry: SitemapEntry) => void
+}): SitemapReader {
+  let bytes = 0
+  let head: Uint8Array | null = new Uint8Array(0)
+  let decode: ((chunk: Uint8Array | null) => string) | null = null
+  let body: Body | null = null
+  let leading = ''
+  const state: SitemapSummary = { kind: null, entries: 0, problem: null }
+  const found = (to: (entry: SitemapEntry) => void) => (entry: SitemapEntry) => {
+    if (state.problem !== null) return
+    if (state.entries >= limits.maxEntries) return stop('too_many')
+    state.entries += 1
+    to(entry)
+  }
+  const stop = (problem: SitemapProblem) => void (state.problem ??= problem)
+  const needs = { onPage: found(onPage), onSitemap: found(onSitemap), setKind: (kind: SitemapKind) => void (state.kind = kind), stop }
+  return { write, end }
+
+  function write(chunk: Uint8Array): boolean {
+    if (state.problem !== null) return false
+    const room = limits.maxBytes - bytes
+    bytes += chunk.length
+    read(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    if (chunk.length > room) stop('too_large')
+    return state.problem === null
+  }
+
+  function read(chunk: Uint8Array): void {
+    if (head === null) return take(decode!(chunk))
+    head = joined(head, chunk)
+    if (head.length >= SNIFFED_BYTES) takeHead()
+  }
+
+  function takeHead(): void {
+    const start = head!
+    head = null
+    decode = decoderFor(start, contentType)
+    take(decode(start))
+  }
+
+  function take(text: string): void {
+    if (body) return body.write(text)
+    // White space in front of the declaration is a mistake that nearly every reader forgives.
+    leading = (leading + text).replace(/^[\s\ufeff]+/, '')
+    if (leading === '') return
+    body = leading.startsWith('<') ? xmlBody(needs) : textBody(needs)
+    body.write(leading)
+  }
+
+  function end(isCut = false): SitemapSummary {
+    if (state.problem === null || state.problem === 'too_large') {
+      if (head !== null) takeHead()
+      take(decode!(null))
+      body?.end(isCut || state.problem !== null)
+      if (state.kind === null || (state.kind === 'text' && state.entries === 0)) state.problem = 'not_sitemap'
+    }
+    return { ...state }
+  }
+}
+
+type Body = { write(text: string): void; end(isCut: boolean): void }
+type BodyNeeds = {
+  onPage(entry: SitemapEntry): void
+  onSitemap(entry: SitemapEntry): void
+  setKind(kind: SitemapKind): void
+  stop(problem: SitemapProblem): void
+}
+
+// ---- lines
+
+const TOO_LONG = '-'.repeat(MAX_TEXT)
+
+/** One address a line; lines that are none are passed over. */
+function textBody({ onPage, setKind }: BodyNeeds): Body {
+  setKind('text')
+  let rest = ''
+  const line = (text: string) => {
+    const url = text.trim()
+    if (url.length <= MAX_TEXT && /^https?:\/\/\S+$/i.test(url)) onPage({ url, lastmod: null })
+  }
+  return {
+    write(text) {
+      const lines = (rest + text).split(/\r\n|\r|\n/)
+      rest = lines.pop() ?? ''
+      // A line without end is none; its tail will not be taken for one either.
+      if (rest.length > MAX_TEXT) rest = TOO_LONG
+      lines.forEach(line)
+    },
+    end(isCut) {
+      if (!isCut) line(rest)
+    },
+  }
+}
+
+// ---- XML
+
+/** A file's root says what it is: by its name without prefix, in lower case. */
+const ROOTS: Record<string, { kind: SitemapKind; item: string; hasPrefixes: boolean }> = {
+  urlset: { kind: 'urlset', item: 'url', hasPrefixes: true },
+  sitemapindex: { kind: 'index', item: 'sitemap', hasPrefixes: true },
+  rss: { kind: 'rss', item: 'item', hasPrefixes: false },
+  rdf: { kind: 'rss', item: 'item', hasPrefixes: false },
+  feed: { kind: 'atom', item: 'entry', hasPrefixes: false },
+}
+const ADDRESSES = new Set(['loc', 'link'])
+const DATES = new Set(['lastmod', 'pubdate', 'updated', 'date'])
+
+type Open = { name: string; prefix: string }
+
+function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
+  const stack: Open[] = []
+  let root: (typeof ROOTS)[string] | null = null
+  let rootPrefix = ''
+  let item: { url: string; lastmod: string } | null = null
+  /** The text being gathered, and what for; null outside of addresses and dates. */
+  let field: { is: 'url' | 'lastmod'; text: string; depth: number } | null = null
+  let unmarked = 0
+  let isOver = false
+
+  const parser = new Parser(
+    {
+      onprocessinginstruction(name, text) {
+        unmarked = 0
+        if (name.toLowerCase() !== '!doctype') return
+        leave(/^!doctype\s+html\b/i.test(text) ? 'not_sitemap' : 'doctype')
+      },
+      onopentag(name, attributes) {
+        unmarked = 0
+        if (isOver) return
+        const open = nameOf(name)
+        if (root === null) return begin(open)
+        stack.push(open)
+        if (stack.length > MAX_DEPTH) return leave('broken')
+        if (open.name === root.item && isOwn(open)) {
+          // An entry that was never closed ends where the next begins.
+          finishItem()
+          item = { url: '', lastmod: '' }
+          field = null
+        } else if (item !== null && stack.at(-2)?.name === root.item && isOwn(open)) openField(open.name, attributes)
+      },
+      ontext(text) {
+        unmarked = 0
+        if (field !== null && field.text.length <= MAX_TEXT) field.text += text
+      },
+      onclosetag(name) {
+        unmarked = 0
+        if (isOver || root === null) return
+        const open = nameOf(name)
+        if (field !== null && stack.length === field.depth) closeField()
+        stack.pop()
+        if (open.name === root.item && isOwn(open)) finishItem()
+      },
+      oncomment: () => void (unmarked = 0),
+      oncdatastart: () => void (unmarked = 0),
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  return {
+    write(text) {
+      if (isOver) return
+      unmarked += text.length
+      parser.write(text)
+      if (unmarked > MAX_MARKUP) leave('broken')
+    },
+    end(isCut) {
+      if (isOver) return
+      // An entry that the file breaks off in is not handed on: its address may be half of one.
+      const isOpen = stack.length > 0
+      isOver = true
+      if (!isCut && isOpen) stop('broken')
+    },
+  }
+
+  function begin(open: Open): void {
+    const known = Object.hasOwn(ROOTS, open.name) ? ROOTS[open.name] : undefined
+    if (known === undefined) return leave('not_sitemap')
+    root = known
+    rootPrefix = open.prefix
+    stack.push(open)
+    setKind(known.kind)
+  }
+
+  /** Extensions of the protocol (images, news, other languages) have names of their own beside ours. */
+  function isOwn({ name, prefix }: Open): boolean {
+    if (root!.hasPrefixes) return prefix === rootPrefix
+    return prefix === '' || prefix === rootPrefix || name === 'date'
+  }
+
+  function openField(name: string, attributes: Record<string, string>): void {
+    const depth = stack.length
+    if (root!.kind === 'atom' && name === 'link') {
+      const relation = (attributes['rel'] ?? 'alternate').toLowerCase()
+      if (relation === 'alternate' && item!.url === '') item!.url = (attributes['href'] ?? '').slice(0, MAX_TEXT + 1)
+    } else if (ADDRESSES.has(name)) field = { is: 'url', text: '', depth }
+    else if (DATES.has(name)) field = { is: 'lastmod', text: '', depth }
+  }
+
+  function closeField(): void {
+    const { is, text } = field!
+    field = null
+    if (item !== null && item[is] === '') item[is] = text.trim()
+  }
+
+  function finishItem(): void {
+    const { url, lastmod } = item ?? { url: '', lastmod: '' }
+    item = null
+    if (url === '' || url.length > MAX_TEXT) return
+    const entry = { url, lastmod: readLastmod(lastmod) }
+    if (root!.kind === 'index') onSitemap(entry)
+    else onPage(entry)
+  }
+
+  function leave(problem: SitemapProblem): void {
+    isOver = true
+    stop(problem)
+    parser.pause()
+  }
+}
+
+function nameOf(name: string): Open {
+  const colon = name.indexOf(':')
+  return { name: name.slice(colon + 1).toLowerCase(), prefix: colon < 0 ? '' : name.slice(0, colon) }
+}
+
+// ---- dates
+
+const W3C_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(\.\d{1,9})?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/**
+ * A date as the sitemaps schema takes it: `2026-03-04`, or an instant with seconds. Null when it is none.
+ * Dates of feeds (`Wed, 04 Mar 2026 09:12:30 GMT`) become instants in UTC.
+ */
+export function readLastmod(text: string): string | null {
+  if (text === '' || text.length > 64) return null
+  const w3c = W3C_DATE.exec(text)
+  if (w3c) {
+    const [, day = '', minute, second = ':00', fraction = '', zone = ''] = w3c
+    if (!isDay(day)) return null
+    if (minute === undefined) return day
+    const [hours = 0, minutes = 0] = minute.split(':').map(Number)
+    if (hours > 23 || minutes > 59 || Number(second.slice(1)) > 59) return null
+    const offset = zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
+    if (offset.length === 6 && (Number(offset.slice(1, 3)) > 13 || Number(offset.slice(4)) > 59)) return null
+    return `${day}T${minute}${second}${fraction}${offset}`
+  }
+  if (!/^[a-z]{3},?\s+\d{1,2}\s+[a-z]{3}\s+\d{4}\s+\d{2}:\d{2}/i.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : new Date(at).toISOString().replace('.000Z', 'Z')
+}
+
+function isDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  // A thirtieth of February is moved on to March.
+  return !Number.isNaN(at) && day > '0001' && new Date(at).toISOString().startsWith(day)
+}
+
+// ---- bytes
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + other.length)
+  both.set(one)
+  both.set(other, one.length)
+  return both
+}
+
+/** By byte order mark, header, declaration; else UTF-8. Null ends the text. */
+function decoderFor(head: Uint8Array, contentType: string | null): (chunk: Uint8Array | null) => string {
+  const label = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType ?? '')?.[1]
+  const stated = sniffHtmlEncoding(head, { transportLayerEncodingLabel: label, defaultEncoding: 'UTF-8', xml: true })
+  const decoder = stated === 'UTF-8' || stated === 'replacement' ? new TextDecoder() : new WebTextDecoder(stated)
+  return (chunk) => (chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true }))
+}

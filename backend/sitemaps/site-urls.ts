@@ -1,0 +1,132 @@
+/** Which addresses a sitemap keeps, and in which spelling. Pure but for what it remembers. */
+import { randomBytes } from 'node:crypto'
+import type { SitemapOptions } from '#contract/sitemaps.ts'
+import { canonicalUrl } from '#backend/crawler/canonical-url.ts'
+import type { Taken, UrlSource } from '#backend/crawler/discover-urls.ts'
+import { createHotSet } from '#backend/crawler/hot-set.ts'
+import { compilePath, mayBePage } from '#backend/crawler/scope.ts'
+import { urlKey } from '#backend/crawler/url-key.ts'
+import { relevance, wordsOf } from './relevance.ts'
+
+/** The protocol takes no longer ones (sitemaps.org, "loc"). */
+const MAX_LENGTH = 2047
+
+export type SiteUrls = ReturnType<typeof createSiteUrls>
+
+/**
+ * The addresses of one site: those of its host, with or without `www.`, over http or https, and of its subdomains when they are wanted.
+ * Each is kept once, without query, fragment and the slash at its end. 25 bytes of memory for each.
+ *
+ * @param startUrl  canonical
+ * @param keep      takes each new address, in order
+ */
+export function createSiteUrls({
+  keep,
+  limit,
+  options,
+  startUrl,
+}: {
+  keep: (url: string, lastmod: string | null) => void
+  limit: number
+  options: Pick<SitemapOptions, 'include_subdomains' | 'include_paths' | 'exclude_paths' | 'search'>
+  startUrl: string
+}) {
+  const sites = new Set([siteOf(startUrl)])
+  const verdicts = new Map<string, boolean>()
+  const includes = options.include_paths.map(compilePath)
+  const excludes = options.exclude_paths.map(compilePath)
+  const words = wordsOf(options.search)
+  const known = createHotSet()
+  // Secret, so that nobody can make an address that is taken for another one.
+  const salt = randomBytes(16)
+  return {
+    follows,
+    isFull: () => known.size >= limit,
+    isOfSite,
+    moveTo,
+    remember,
+    take,
+    get size() {
+      return known.size
+    },
+  }
+
+  /** Judges an address as it was found, and keeps it when it is new. */
+  function take(found: string, lastmod: string | null, source: UrlSource): Taken {
+    const url = canonicalUrl(found)
+    if (url === null || !isOfSite(url)) return 'foreign'
+    const kept = shortUrl(url)
+    if (kept.length > MAX_LENGTH || !isWanted(url)) return 'left_out'
+    // What a provider was asked for with these words is not asked about again.
+    if (words.length > 0 && source !== 'provider' && relevance(kept, words) === 0) return 'left_out'
+    if (known.size >= limit) return 'left_out'
+    if (!remember(kept)) return 'known'
+    keep(kept, lastmod)
+    return 'kept'
+  }
+
+  /** False when the address, in the spelling it is kept in, is known already. */
+  function remember(kept: string): boolean {
+    const { hi, lo } = urlKey(salt, kept)
+    if (known.find(hi, lo) >= 0) return false
+    known.add(hi, lo, known.size)
+    return true
+  }
+
+  function follows(link: string): boolean {
+    return isOfSite(link) && mayBePage(pathOf(link)) && isWanted(link)
+  }
+
+  function isWanted(url: string): boolean {
+    if (excludes.length === 0 && includes.length === 0) return true
+    const path = pathOf(url)
+    if (excludes.some((matches) => matches(path))) return false
+    return includes.length === 0 || includes.some((matches) => matches(path))
+  }
+
+  /** One look-up for each host, however many addresses it has. */
+  function isOfSite(url: string): boolean {
+    const start = url.indexOf('://') + 3
+    const end = url.indexOf('/', start)
+    const authority = url.slice(start, end < 0 ? url.length : end)
+    let verdict = verdicts.get(authority)
+    if (verdict === undefined) {
+      if (verdicts.size >= 10_000) verdicts.clear()
+      verdict = judgeSite(url)
+      verdicts.set(authority, verdict)
+    }
+    return verdict
+  }
+
+  function judgeSite(url: string): boolean {
+    const site = siteOf(url)
+    if (sites.has(site)) return true
+    if (!options.include_subdomains) return false
+    for (const own of sites) if (site.endsWith(`.${own}`)) return true
+    return false
+  }
+
+  function moveTo(url: string): void {
+    sites.add(siteOf(url))
+    verdicts.clear()
+  }
+}
+
+/** A site's name: its host without `www.`, and its port when that is not the usual one of its scheme. */
+function siteOf(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed === null ? '' : parsed.host.replace(/^www\.(?=[^.]+\.)/, '')
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  const query = url.indexOf('?', start)
+  return url.slice(start, query < 0 ? url.length : query)
+}
+
+/** Without query, fragment and the slash at the end. */
+export function shortUrl(canonical: string): string {
+  const query = canonical.indexOf('?')
+  const bare = query < 0 ? canonical : canonical.slice(0, query)
+  return bare.endsWith('/') ? bare.slice(0, -1) : bare
+}
