@@ -18,6 +18,8 @@ const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 const TWO = [team(1, 'Sturgeon'), team(2, 'Lamprey')]
 
+const sent = (method: string, path: string) => app.backend.requests.filter((one) => one.method === method && one.path === path)
+
 const teams = suite('team switcher')
 teams.before.each(() => {
   app.backend.set('GET /api/v1/user/teams/', { json: TWO })
@@ -138,6 +140,17 @@ teams('menu and dialog can be read by everyone, the dialog keeps the focus and g
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /^Team:/)
+})
+
+teams('S-TEA-05 who was removed from the chosen team is told so and stands in the one the server acts for', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  await page.evaluate((id) => localStorage.setItem('current_team', id), team(9, 'Gone').uuid)
+  await page.reload()
+  await page.getByText('You are no longer a member of that team. This is Sturgeon now.').waitFor()
+  await page.getByRole('button', { name: 'Team: Sturgeon' }).waitFor()
+  assert.is(await page.evaluate(() => localStorage.getItem('current_team')), TWO[0]?.uuid)
+  assert.is(sent('GET', '/api/v1/user/teams/current/').at(-1)?.headers['x-team-id'], TWO[0]?.uuid)
 })
 
 teams.run()
