@@ -28,7 +28,7 @@ const WAITS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 
 const SENDERS = 4
 /** At most so long between two looks, should the clock or another process have moved. */
 const LOOK_MS = MINUTE
-const CLOSE_MS = 3 * SECOND
+const CLOSE_MS = 2 * SECOND
 
 type Log = { warn(facts: object, message: string): void; error(facts: object, message: string): void }
 

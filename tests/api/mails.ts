@@ -1,0 +1,287 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { forgotPassword, login, register, resetPassword, verifyEmail } from '#contract/accounts.ts'
+import { inviteMember, renameTeam } from '#contract/teams.ts'
+import { createAccountMails } from '#backend/accounts/account-mails.ts'
+import { logMailer, smtpMailer, RefusedMail } from '#backend/platform/mailer.ts'
+import { createOutbox } from '#backend/platform/outbox.ts'
+import type { QueuedMail } from '#backend/platform/outbox.ts'
+import { mailJobs } from '#backend/platform/queue/mail-jobs.ts'
+import { createIds } from '#backend/platform/ids.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
+import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
+import type { App } from '#tests/support/app.ts'
+import { createClock } from '#tests/support/clock.ts'
+import { startMailServer, tokenOf } from '#tests/support/mail-server.ts'
+
+const mailing = suite('mails')
+
+const NEW = { email: 'new@example.org', password: 'Correct-Horse-7!' }
+const SMTP = 'smtp://127.0.0.1:9'
+
+const jobsOf = ({ backend: { database } }: Pick<App, 'backend'>) =>
+  database.selectFrom('job').selectAll().where('kind', '=', 'mail').execute()
+
+/** Waits until `holds`, for what has no event of its own. */
+async function until(holds: () => Promise<boolean> | boolean, what: string) {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`not in time: ${what}`)
+}
+
+mailing('the links of mails that arrive do what they say: verify, set a password', async () => {
+  const mailServer = await startMailServer()
+  const app = await startApp({
+    config: { smtpUrl: mailServer.url, mailFrom: 'Seine <seine@example.org>', linkBase: () => 'https://crawl.example.org' },
+  })
+  await app.signIn()
+  await app.call(register, { body: NEW })
+  const welcome = await mailServer.next()
+  assert.equal([welcome.subject, welcome.from], ['Verify your email – Seine', 'seine@example.org'])
+  assert.match(welcome.link, /^https:\/\/crawl\.example\.org\/verify-email\//)
+  assert.is((await app.call(verifyEmail, { params: { token: tokenOf(welcome) } })).status, 200)
+  await app.call(forgotPassword, { body: NEW })
+  const reset = await mailServer.next()
+  assert.is(reset.subject, 'Reset your password – Seine')
+  assert.is((await app.call(resetPassword, { params: { token: tokenOf(reset) }, body: { password: 'Quite-Another-9!' } })).status, 204)
+  assert.is((await app.call(login, { body: { ...NEW, password: 'Quite-Another-9!' } })).status, 200)
+  await until(async () => (await jobsOf(app)).length === 0, 'an empty queue')
+  await app.close()
+  await mailServer.close()
+})
+
+mailing('are HTML in both themes with the same words as text, without pictures, scripts or anything to fetch', async () => {
+  const mailServer = await startMailServer()
+  const app = await startApp({ config: { smtpUrl: mailServer.url, productName: 'Dragnet' } })
+  await app.signIn()
+  await app.call(forgotPassword, { body: ADMINISTRATOR })
+  const { html, link, raw, subject, text } = await mailServer.next()
+  assert.is(subject, 'Reset your password – Dragnet')
+  assert.match(raw, /multipart\/alternative/)
+  assert.match(raw, /^Auto-Submitted: auto-generated/m)
+  assert.ok(html.includes(`href="${link}"`))
+  assert.match(html, 'prefers-color-scheme: dark')
+  assert.match(html, '<meta name="color-scheme" content="light dark">')
+  assert.match(html, '#0b7a75')
+  for (const both of [html, text]) assert.match(both, /Dragnet account/)
+  assert.not.match(html, /<img|<script|<link|url\(|@import|Seine/)
+  await app.close()
+  await mailServer.close()
+})
+
+mailing('name the team as it is called, and a name is never more than a name', async () => {
+  const mailServer = await startMailServer()
+  const app = await startApp({ config: { smtpUrl: mailServer.url } })
+  const owner = await app.signIn()
+  const names: [name: string, shown: string][] = [
+    ['Docs & Ops', 'Docs & Ops'],
+    ['<a href="https://evil.test">"win"</a>', '<a href="https://evil.test">"win"</a>'],
+    ['x\r\nBcc: victim@example.org', 'x Bcc: victim@example.org'],
+    ['\u202Eesrever', 'esrever'],
+    ['long '.repeat(40), `${'long '.repeat(40).slice(0, 79)}…`],
+  ]
+  for (const [no, [name, shown]] of names.entries()) {
+    assert.is((await app.call(renameTeam, { as: owner, body: { name } })).status, 200)
+    await app.call(inviteMember, { as: owner, body: { email: `guest${no}@example.org` } })
+    const mail = await mailServer.next()
+    assert.is(mail.subject, `Join our team “${shown}” – Seine`)
+    assert.equal(mail.to, [`guest${no}@example.org`])
+    assert.match(mail.text, `“${shown}”`)
+    assert.not.match(mail.html, '<a href="https://evil.test">')
+    assert.not.match(mail.raw, /^Bcc:/m)
+  }
+  await app.close()
+  await mailServer.close()
+})
+
+mailing('without a mail server the log has the link, as a warning', async () => {
+  const warned: { facts: object; message: string }[] = []
+  const log = {
+    info: () => undefined,
+    error: () => undefined,
+    warn: (facts: object, message: string) => void warned.push({ facts, message }),
+  }
+  const app = await startApp({ log })
+  await app.signIn()
+  await app.call(forgotPassword, { body: { email: 'nobody@example.org' } })
+  await app.call(forgotPassword, { body: ADMINISTRATOR })
+  await until(() => warned.length > 0, 'a warning')
+  assert.is(warned.length, 1)
+  const { to, link } = warned[0]?.facts as { to: string; link: string }
+  assert.is(to, ADMINISTRATOR.email)
+  assert.match(link, /^http:\/\/127\.0\.0\.1:3000\/reset-password\/[A-Za-z0-9]{64}$/)
+  await app.close()
+})
+
+mailing('F42 a dead mail server fails and slows no call, and the mails are still there', async () => {
+  const app = await startApp({ config: { smtpUrl: SMTP } })
+  const owner = await app.signIn()
+  assert.is((await app.call(register, { body: NEW })).status, 201)
+  assert.is((await app.call(forgotPassword, { body: ADMINISTRATOR })).status, 204)
+  assert.is((await app.call(inviteMember, { as: owner, body: { email: 'guest@example.org' } })).status, 200)
+  await until(async () => (await jobsOf(app)).every(({ attempts, owner: by }) => attempts === 1 && by === null), 'a first try of each')
+  assert.is((await jobsOf(app)).length, 3)
+  await app.close()
+})
+
+mailing('F42 a mail server that says nothing holds up no call and no stop', async () => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const connected = new Promise((resolve) => silent.once('connection', resolve))
+  const app = await startApp({ config: { smtpUrl: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` } })
+  await app.signIn()
+  assert.is((await app.call(register, { body: NEW })).status, 201)
+  await connected
+  assert.is((await app.call(forgotPassword, { body: ADMINISTRATOR })).status, 204)
+  await app.close()
+  silent.close()
+})
+
+mailing('F42 what could not be sent is sent when the server is back, also after a restart', async () => {
+  const clock = createClock()
+  let isDown = true
+  const mailServer = await startMailServer({ refuse: () => (isDown ? 451 : null) })
+  const config = { smtpUrl: mailServer.url }
+  const app = await startApp({ clock, config })
+  await app.signIn()
+  await app.call(register, { body: NEW })
+  await until(async () => (await jobsOf(app)).some(({ attempts, owner }) => attempts === 1 && owner === null), 'a failed try')
+  await app.http.close()
+  await app.backend.close()
+  isDown = false
+  clock.advance(60_000)
+  const again = await startApp({ clock, config: { ...config, dataDir: app.dataDir } })
+  const mail = await mailServer.next()
+  assert.is((await again.call(verifyEmail, { params: { token: tokenOf(mail) } })).status, 200)
+  await again.close()
+  await mailServer.close()
+})
+
+/** An outbox over an app's tables, with a mailer of the test's. */
+function outboxOf(app: App, clock: ReturnType<typeof createClock>, send: (to: string) => Promise<void>) {
+  const said: string[] = []
+  const { database } = app.backend
+  const log = {
+    warn: (_: object, message: string) => void said.push(message),
+    error: (_: object, message: string) => void said.push(message),
+  }
+  const jobs = mailJobs({ database, leaseMs: 60_000, now: clock.now, owner: 'test' })
+  const mailer = { send: ({ to }: { to: string }) => send(to), close: () => undefined }
+  const outbox = createOutbox({ jobs, log, mailer, newId: createIds(clock.now), now: clock.now, sealer: createSealer(Buffer.alloc(32, 7)) })
+  const queue = (mail: Omit<QueuedMail, 'mail'>) =>
+    database
+      .transaction()
+      .execute((transaction) => outbox.queue(transaction, { mail: { subject: '', html: '', text: '', link: '' }, ...mail }))
+  return { jobs, outbox, queue, said }
+}
+
+mailing('are tried again after longer and longer waits, and given up after a day', async () => {
+  const clock = createClock()
+  const app = await startApp({ clock })
+  let tries = 0
+  const { outbox, queue, said } = outboxOf(app, clock, () => {
+    tries += 1
+    return Promise.reject(new Error('not now'))
+  })
+  await queue({ to: 'a@example.org' })
+  const waits = []
+  for (;;) {
+    await until(async () => (await outbox.deliver(), (await jobsOf(app)).every(({ owner }) => owner === null)), 'a try')
+    const [job] = await jobsOf(app)
+    if (job === undefined) break
+    waits.push((job.runAt - clock.now()) / 1000)
+    clock.advance(job.runAt - clock.now())
+  }
+  assert.equal(waits, [10, 60, 300, 900, 3600, 10_800, 21_600, 43_200])
+  assert.is(tries, 9)
+  assert.is(said.at(-1), 'a mail could not be sent and was given up')
+  await outbox.close()
+  await app.close()
+})
+
+mailing('are given up at once when they are refused for good, and when their link has expired', async () => {
+  const clock = createClock()
+  const app = await startApp({ clock })
+  const sent: string[] = []
+  const { outbox, queue } = outboxOf(app, clock, async (to) => {
+    if (to.startsWith('refused')) throw new RefusedMail('no such mailbox')
+    sent.push(to)
+  })
+  await queue({ to: 'refused@example.org' })
+  await queue({ to: 'late@example.org', until: clock.now() })
+  await queue({ to: 'decoy@example.org', isDecoy: true })
+  await queue({ to: 'fine@example.org', until: clock.now() + 1 })
+  await until(async () => (await outbox.deliver(), (await jobsOf(app)).length === 0), 'an empty queue')
+  assert.equal(sent, ['fine@example.org'])
+  await outbox.close()
+  await app.close()
+})
+
+mailing('are not sent when the transaction that causes them fails', async () => {
+  const clock = createClock()
+  const app = await startApp({ clock })
+  const { outbox } = outboxOf(app, clock, () => Promise.reject(new Error('it was sent')))
+  const mail = createAccountMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('x')
+  const failing = app.backend.database.transaction().execute(async (transaction) => {
+    await outbox.queue(transaction, { to: 'a@example.org', mail })
+    throw new Error('rolled back')
+  })
+  await failing.then(
+    () => assert.unreachable(),
+    () => undefined,
+  )
+  await outbox.deliver()
+  assert.equal(await jobsOf(app), [])
+  await outbox.close()
+  await app.close()
+})
+
+mailing('one that was in hand when its process died is handed out again when its lease ends', async () => {
+  const clock = createClock()
+  const app = await startApp({ clock })
+  const { database } = app.backend
+  const [dead, living] = ['dead', 'living'].map((owner) => mailJobs({ database, leaseMs: 60_000, now: clock.now, owner }))
+  await database
+    .transaction()
+    .execute((transaction) => (dead as NonNullable<typeof dead>).add(transaction, { key: 'mail:1', payload: 'x' }))
+  const first = await dead?.claim()
+  assert.is(first?.attempts, 1)
+  assert.is(await living?.claim(), null)
+  assert.is(await living?.nextAt(), clock.now() + 60_000)
+  clock.advance(60_000)
+  assert.is((await living?.claim())?.attempts, 2)
+  // Whoever lost the lease settles nothing any more.
+  if (first) await dead?.remove(first)
+  assert.is((await jobsOf(app)).length, 1)
+  await app.close()
+})
+
+// Every adapter of the port, word for word.
+mailing('each mailer takes a mail, and the one over SMTP tells "later" from "never"', async () => {
+  const mail = {
+    to: 'a@example.org',
+    ...createAccountMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('abc'),
+  }
+  const mailServer = await startMailServer({
+    refuse: (address) => ({ 'later@example.org': 451, 'never@example.org': 550 })[address] ?? null,
+  })
+  const overSmtp = smtpMailer({ from: 'seine@example.org', url: mailServer.url })
+  const warned: object[] = []
+  for (const mailer of [overSmtp, logMailer({ warn: (facts) => void warned.push(facts) })]) await mailer.send(mail)
+  assert.is((await mailServer.next()).link, mail.link)
+  assert.equal(warned, [{ to: mail.to, subject: mail.subject, link: mail.link }])
+  const faultOf = (to: string) =>
+    overSmtp.send({ ...mail, to }).then(
+      () => null,
+      (error: unknown) => error instanceof RefusedMail,
+    )
+  assert.equal([await faultOf('later@example.org'), await faultOf('never@example.org')], [false, true])
+  overSmtp.close()
+  await mailServer.close()
+})
+
+mailing.run()
