@@ -16,7 +16,7 @@ const NO_PROVIDER: TaskEnding = {
   status: 'failed',
   reason: 'no_provider',
   type: 'error',
-  message: 'No search provider has answered.',
+  message: 'No search provider has answered',
 }
 
 /** @param providers  in the order in which they are asked */
@@ -59,12 +59,11 @@ function keep({ commit, run }: TaskContext, items: SearchItem[]): void {
 }
 
 function ending({ run }: TaskContext, items: SearchItem[], depth: SearchDepth): TaskEnding {
-  const isFull = items.length === run.pageLimit
   return {
     status: 'finished',
-    reason: isFull ? 'result_limit' : 'drained',
+    reason: items.length === run.pageLimit ? 'result_limit' : 'drained',
     type: items.length === 0 ? 'info' : 'success',
-    message: items.length === 0 ? 'Nothing was found.' : `Finished with ${items.length} ${items.length === 1 ? 'result' : 'results'}.`,
+    message: items.length === 0 ? 'Nothing was found' : `Finished with ${items.length} ${items.length === 1 ? 'result' : 'results'}`,
     write: (connection) => write(connection, run.no, items),
     used: priceOf(depth, items.length),
   }

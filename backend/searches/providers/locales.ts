@@ -26,9 +26,10 @@ export function localeOf(language: string | null, country: string | null): strin
 function parse(tag: string | null): Intl.Locale | null {
   if (tag === null) return null
   try {
-    return new Intl.Locale(tag.replaceAll('_', '-'))
+    const locale = new Intl.Locale(tag.replaceAll('_', '-'))
+    return (locale.language ?? 'und').length <= 3 ? locale : null
   } catch {
-    // Not a language tag: a word such as "english", which no provider would understand either.
+    // Not a language tag, and nothing that a provider would understand.
     return null
   }
 }

@@ -1,0 +1,279 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
+import { createAskProvider } from '#backend/searches/providers/ask-provider.ts'
+import { brave } from '#backend/searches/providers/brave.ts'
+import { google } from '#backend/searches/providers/google.ts'
+import { inOrder } from '#backend/searches/providers/index.ts'
+import type { ProviderPage, SearchProvider, SearchQuestion } from '#backend/searches/providers/index.ts'
+import { localeOf, readLocale } from '#backend/searches/providers/locales.ts'
+import { searxng } from '#backend/searches/providers/searxng.ts'
+import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
+import type { SearchStubs, Trouble } from '#tests/support/search-stubs.ts'
+
+const NOW = Date.UTC(2026, 2, 4, 12)
+const QUESTION: SearchQuestion = { query: 'green tea', language: null, country: null, timeRange: 'any', teamId: 'team', limit: 20 }
+const NEVER = new AbortController().signal
+
+type Name = 'searxng' | 'brave' | 'google'
+const NAMES: Name[] = ['searxng', 'brave', 'google']
+
+async function withProvider(
+  name: Name,
+  test: (provider: SearchProvider, stubs: SearchStubs) => Promise<void>,
+  { key, timeoutMs = 5000 }: { key?: string; timeoutMs?: number } = {},
+) {
+  const stubs = await startSearchStubs({ hits: someHits(25) })
+  const client = createOperatorClient({ origins: [stubs.url], userAgent: 'Seine/test' })
+  const ask = createAskProvider({ client, timeoutMs })
+  const { url } = stubs
+  const now = () => NOW
+  const provider =
+    name === 'searxng'
+      ? searxng({ ask, now, url })
+      : name === 'brave'
+        ? brave({ ask, key: key ?? stubs.braveKey, now, url })
+        : google({ ask, cx: stubs.googleCx, key: key ?? stubs.googleKey, url })
+  try {
+    await test(provider, stubs)
+  } finally {
+    await client.close()
+    await stubs.close()
+  }
+}
+
+function hitsOf(answer: ProviderPage) {
+  if (answer.kind === 'failure') throw new Error(answer.detail)
+  return answer.hits
+}
+
+function detailOf(answer: ProviderPage) {
+  if (answer.kind === 'page') throw new Error('it has answered')
+  return answer.detail
+}
+
+const providers = suite('search providers of the web')
+
+type Expected = Record<string, string | undefined>
+const REQUESTS: [name: Name, why: string, question: Partial<SearchQuestion>, page: number, parameters: Expected][] = [
+  [
+    'searxng',
+    'the plain question',
+    {},
+    0,
+    { q: 'green tea', format: 'json', pageno: '1', categories: 'general', language: undefined, time_range: undefined },
+  ],
+  ['searxng', 'a language and a country make a locale', { language: 'de', country: 'at' }, 0, { language: 'de-AT' }],
+  ['searxng', 'a language alone', { language: 'fr' }, 0, { language: 'fr' }],
+  ['searxng', 'a country alone brings its language', { country: 'de' }, 0, { language: 'de-DE' }],
+  ['searxng', 'a week', { timeRange: 'week' }, 0, { time_range: 'week' }],
+  ['searxng', 'an hour is a day', { timeRange: 'hour' }, 0, { time_range: 'day' }],
+  ['searxng', 'pages count from 1', {}, 2, { pageno: '3' }],
+  ['searxng', 'what has a meaning in addresses has none in a question', { query: 'a&b=c #d +e' }, 0, { q: 'a&b=c #d +e', format: 'json' }],
+  [
+    'brave',
+    'the plain question',
+    {},
+    0,
+    { q: 'green tea', count: '20', offset: '0', country: undefined, search_lang: undefined, freshness: undefined },
+  ],
+  ['brave', 'no marks in texts, pages of the web only', {}, 0, { text_decorations: 'false', result_filter: 'web' }],
+  ['brave', 'a language and a country', { language: 'de', country: 'at' }, 0, { search_lang: 'de', country: 'AT' }],
+  ['brave', 'Japanese has a spelling of its own', { language: 'ja' }, 0, { search_lang: 'jp' }],
+  ['brave', 'Portuguese has two', { language: 'pt', country: 'pt' }, 0, { search_lang: 'pt-pt', country: 'PT' }],
+  ['brave', 'so has Chinese', { language: 'zh-Hant' }, 0, { search_lang: 'zh-hant' }],
+  ['brave', 'a country that it does not know is left out', { country: 'va' }, 0, { country: undefined }],
+  ['brave', 'a language that it does not know is left out', { language: 'eo' }, 0, { search_lang: undefined }],
+  ['brave', 'uk is GB', { country: 'uk' }, 0, { country: 'GB' }],
+  ['brave', 'a year', { timeRange: 'year' }, 0, { freshness: 'py' }],
+  ['brave', 'a month', { timeRange: 'month' }, 0, { freshness: 'pm' }],
+  ['brave', 'an hour is a day', { timeRange: 'hour' }, 0, { freshness: 'pd' }],
+  ['brave', 'the offset counts pages', {}, 1, { count: '20', offset: '1' }],
+  ['brave', 'at most 50 words', { query: 'ab '.repeat(80).trim() }, 0, { q: 'ab '.repeat(50).trim() }],
+  [
+    'google',
+    'the plain question',
+    {},
+    0,
+    { q: 'green tea', cx: 'engine:of-tests', num: '10', start: '1', hl: undefined, lr: undefined, gl: undefined, dateRestrict: undefined },
+  ],
+  ['google', 'a language and a country', { language: 'de', country: 'AT' }, 0, { hl: 'de', lr: 'lang_de', gl: 'at' }],
+  ['google', 'Chinese by its country', { language: 'zh', country: 'tw' }, 0, { lr: 'lang_zh-TW', gl: 'tw' }],
+  ['google', 'Hebrew by its old code', { language: 'he' }, 0, { lr: 'lang_iw' }],
+  ['google', 'a day', { timeRange: 'day' }, 0, { dateRestrict: 'd1' }],
+  ['google', 'a week', { timeRange: 'week' }, 0, { dateRestrict: 'w1' }],
+  ['google', 'an hour is a day', { timeRange: 'hour' }, 0, { dateRestrict: 'd1' }],
+  ['google', 'results are counted from 1', {}, 1, { start: '11' }],
+]
+
+for (const [name, why, question, page, expected] of REQUESTS)
+  providers(`${name} is asked as its documents say: ${why}`, () =>
+    withProvider(name, async (provider, { asked }) => {
+      hitsOf(await provider.page({ ...QUESTION, ...question }, page, NEVER))
+      assert.is(asked.length, 1)
+      for (const [parameter, value] of Object.entries(expected)) assert.is(asked[0]?.parameters[parameter], value, parameter)
+    }),
+  )
+
+for (const name of NAMES) {
+  providers(`${name}: hits in its order, and whether there are more`, () =>
+    withProvider(name, async (provider, stubs) => {
+      const first = await provider.page(QUESTION, 0, NEVER)
+      assert.equal(hitsOf(first), stubs.hits.slice(0, name === 'brave' ? 20 : 10))
+      assert.is(first.kind === 'page' && first.hasMore, true)
+      stubs.hits = []
+      const nothing = await provider.page(QUESTION, 0, NEVER)
+      assert.equal(nothing, { kind: 'page', hits: [], hasMore: false })
+    }),
+  )
+
+  const TROUBLES: [why: string, trouble: Trouble, detail: RegExp][] = [
+    ['an error of its own', { status: 500 }, /out of order \(status 500\)/],
+    ['too many requests', { status: 429 }, /status 429/],
+    ['another address', { status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } }, /redirects, which is not followed/],
+    ['a page for people', { status: 200, body: '<html>Hello</html>' }, /not JSON/],
+    ['a closed connection', { does: 'close' }, /connection broke/],
+    ['an endless answer', { does: 'flood' }, /too large/],
+  ]
+  for (const [why, trouble, detail] of TROUBLES)
+    providers(`T7 T21 ${name} fails in words, not with an exception: ${why}`, () =>
+      withProvider(name, async (provider, stubs) => {
+        stubs.trouble = trouble
+        assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), detail)
+        assert.is(stubs.asked.length, 1, 'nothing was asked twice')
+      }),
+    )
+
+  providers(`${name}: a server that says nothing is left in time, and at once when the search is stopped`, () =>
+    withProvider(
+      name,
+      async (provider, stubs) => {
+        stubs.trouble = { does: 'nothing' }
+        assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), /did not answer in time/)
+        const stop = new AbortController()
+        stubs.onRequest = async () => stop.abort()
+        detailOf(await provider.page(QUESTION, 0, stop.signal))
+        detailOf(await provider.page(QUESTION, 0, stop.signal))
+        assert.is(stubs.asked.length, 2, 'after the stop nothing is asked')
+      },
+      { timeoutMs: 300 },
+    ),
+  )
+
+  providers(`${name}: an answer that is JSON of another shape holds no hits`, () =>
+    withProvider(name, async (provider, stubs) => {
+      for (const body of [
+        'null',
+        '[]',
+        '{"results":7,"web":[],"items":{}}',
+        '{"results":[null,1,{"url":5}],"web":{"results":[[]]},"items":["x"]}',
+      ]) {
+        stubs.trouble = { status: 200, body }
+        for (const hit of hitsOf(await provider.page(QUESTION, 0, NEVER))) assert.equal(hit, { url: '', title: '', description: '' })
+      }
+    }),
+  )
+}
+
+providers('SearXNG that offers no JSON says what is to be set', () =>
+  withProvider('searxng', async (provider, stubs) => {
+    stubs.trouble = { status: 403 }
+    assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), /`json` must be among its `search\.formats`/)
+  }),
+)
+
+providers('SearXNG whose engines are all silent has failed, and names them', () =>
+  withProvider('searxng', async (provider, stubs) => {
+    const answer = {
+      query: 'q',
+      results: [],
+      unresponsive_engines: [
+        ['bing', 'timeout'],
+        ['duckduckgo', 'CAPTCHA'],
+      ],
+    }
+    stubs.trouble = { status: 200, body: JSON.stringify(answer) }
+    assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), /bing: timeout, duckduckgo: CAPTCHA/)
+    // Behind a first page with hits it is just the end.
+    assert.equal(await provider.page(QUESTION, 1, NEVER), { kind: 'page', hits: [], hasMore: false })
+  }),
+)
+
+for (const name of ['searxng', 'brave'] as const)
+  providers(`${name}: of the last hour remains what is not known to be older, and that is said`, () =>
+    withProvider(name, async (provider, stubs) => {
+      const dates = [
+        undefined,
+        '2026-03-04T11:30:00',
+        '2026-03-04T10:30:00',
+        '2026-03-04T11:59:00Z',
+        '2026-03-04T12:30:00+02:00',
+        '2026-03-01',
+        'soon',
+      ]
+      stubs.hits = someHits(dates.length).map((hit, at) => ({ ...hit, ...(dates[at] !== undefined && { date: dates[at] }) }))
+      const answer = await provider.page({ ...QUESTION, timeRange: 'hour' }, 0, NEVER)
+      assert.equal(
+        hitsOf(answer).map(({ title }) => title),
+        [0, 1, 3, 6].map((at) => `Hit number ${at}`),
+      )
+      assert.match(answer.kind === 'page' ? (answer.notes?.[0] ?? '') : '', /last hour/)
+    }),
+  )
+
+for (const name of ['brave', 'google'] as const)
+  providers(`T21 ${name}: a wrong key is said without the key, which goes to that address only`, () =>
+    withProvider(
+      name,
+      async (provider, stubs) => {
+        const detail = detailOf(await provider.page(QUESTION, 0, NEVER))
+        assert.match(detail, /does not accept the key/)
+        assert.not.match(detail, /a-wrong-key|127\.0\.0\.1/)
+        assert.is(stubs.asked.length, 1)
+        const { headers, parameters } = stubs.asked[0]!
+        assert.is(headers['x-subscription-token'], name === 'brave' ? 'a-wrong-key' : undefined)
+        assert.is(parameters['key'], name === 'google' ? 'a-wrong-key' : undefined)
+      },
+      { key: 'a-wrong-key' },
+    ),
+  )
+
+providers('Google is not asked beyond its hundredth hit', () =>
+  withProvider('google', async (provider, stubs) => {
+    stubs.hits = someHits(200)
+    const last = await provider.page(QUESTION, 9, NEVER)
+    assert.is(hitsOf(last).length, 10)
+    assert.is(last.kind === 'page' && last.hasMore, false)
+  }),
+)
+
+const LOCALES: [language: string | null, country: string | null, locale: string | null, why: string][] = [
+  [null, null, null, 'nothing was said'],
+  ['en', null, 'en', 'a language'],
+  ['EN_us', null, 'en-US', 'a locale in another spelling'],
+  ['pt-BR', 'pt', 'pt-PT', 'a country of its own wins'],
+  ['zh-hant', null, 'zh', 'a script is no country'],
+  [null, 'JP', 'ja-JP', 'the language of most people there'],
+  [null, 'uk', 'en-GB', 'not the Ukraine'],
+  ['english', 'germany', null, 'words are no codes'],
+  ['x&y=1', '<>', null, 'nor is anything else'],
+]
+providers('languages and countries are understood in the spellings that people use', () => {
+  for (const [language, country, locale, why] of LOCALES) assert.is(localeOf(language, country), locale, why)
+  assert.equal(readLocale('zh-hant-tw', null), { language: 'zh', script: 'Hant', country: 'TW' })
+})
+
+providers('the order is the operator’s; without one every provider that there is, the team’s own pages last', () => {
+  const named = (name: SearchProvider['name']): SearchProvider => ({
+    name,
+    label: name,
+    page: async () => ({ kind: 'failure', detail: '' }),
+  })
+  const available = [named('own'), named('google'), named('searxng')]
+  const names = (wanted: SearchProvider['name'][] | null) => inOrder(available, wanted).map(({ name }) => name)
+  assert.equal(names(null), ['searxng', 'google', 'own'])
+  assert.equal(names(['own', 'searxng']), ['own', 'searxng'])
+  assert.equal(names(['google', 'google', 'brave']), ['google'])
+})
+
+providers.run()
