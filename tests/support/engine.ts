@@ -8,6 +8,7 @@ import { createCrawl } from '#contract/crawls.ts'
 import { createEngine } from '#backend/crawler/engine.ts'
 import type { EngineSettings } from '#backend/crawler/engine.ts'
 import type { Hint } from '#backend/crawler/committer.ts'
+import type { Tasks } from '#backend/crawler/task.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
@@ -44,6 +45,7 @@ export function startEngineHarness({
   publish = () => undefined,
   now = Date.now,
   engine: hasEngine = true,
+  tasks = {},
 }: {
   settings?: Partial<EngineSettings>
   log?: Parameters<typeof createEngine>[0]['log']
@@ -52,6 +54,8 @@ export function startEngineHarness({
   now?: () => number
   /** False: a test starts its own, as a process. */
   engine?: boolean
+  /** Who does the work of searches and sitemaps. */
+  tasks?: Tasks
 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'seine-engine-'))
   const file = join(directory, 'seine.db')
@@ -81,6 +85,7 @@ export function startEngineHarness({
     connection: api,
     runs,
     crawl,
+    task,
     ended,
     faults: (runNo: number) => faultsOf(api, runNo),
     until,
@@ -94,7 +99,7 @@ export function startEngineHarness({
     },
   }
 
-  function open() {
+  function open(isAfterCrash = false) {
     const connection = openSqlite(file, { cacheMiB: 64 })
     const hear = (hints: Hint[]) => {
       publish(hints)
@@ -115,6 +120,8 @@ export function startEngineHarness({
         random: Math.random,
         publish: hear,
         log,
+        tasks,
+        isAfterCrash,
         ...(now === Date.now ? {} : { lookMs: 15 }),
       }),
     }
@@ -145,6 +152,27 @@ export function startEngineHarness({
             const { hi, lo } = urlKey(salt, urlIdentity(fetched))
             return { url: fetched, hostKey: hostKey(fetched), keyHi: hi, keyLo: lo }
           }),
+      }),
+    )
+    starting = started.catch(() => undefined)
+    return (await started).no
+  }
+
+  /** Starts a run that is one task; gives its number. */
+  async function task(
+    kind: keyof Tasks,
+    { teamId = 'team', options = {}, credits = 4 }: { teamId?: string; options?: Record<string, unknown>; credits?: number } = {},
+  ) {
+    const started = starting.then(() =>
+      runs.start(teamId, {
+        kind,
+        variant: '',
+        label: 'a task',
+        pageLimit: 20,
+        credits,
+        options,
+        seeds: [],
+        seedUrls: () => [],
       }),
     )
     starting = started.catch(() => undefined)
@@ -190,10 +218,10 @@ export function startEngineHarness({
   }
 
   /** Throws the engine away as a crash would, memory and all, and starts another one. */
-  async function reopen() {
+  async function reopen({ isAfterCrash = false }: { isAfterCrash?: boolean } = {}) {
     await engine?.engine.close({ graceMs: 0 })
     engine?.connection.close()
-    engine = open()
+    engine = open(isAfterCrash)
   }
 
   async function close() {
@@ -261,6 +289,26 @@ export function faultsOf(connection: Pick<SqliteConnection, 'prepare'>, runNo: n
     expect(count("job WHERE key >= 'run:' || :runNo || ':' AND key < 'run:' || :runNo || ';'") === 0, 'an ended run has a job')
   }
   faults.push(...faultsOfEvents(connection, runNo, run['event_seq']!, isOver))
+  return faults
+}
+
+/** What must hold of a run that is one task: the numbers of its events are dense, and when it has ended nobody holds it and it is paid for. */
+export function faultsOfTask(connection: Pick<SqliteConnection, 'prepare'>, runNo: number): string[] {
+  const one = <T>(sql: string) => connection.prepare(sql).get({ runNo }) as T
+  const run = one<{ status: string; owner: string | null; ended_at: number | null; event_seq: number; team_id: string }>(
+    'SELECT * FROM run WHERE no = :runNo',
+  )
+  const credit = one<{ requested: number; used: number; state: string }>('SELECT * FROM credit_entry WHERE run_no = :runNo')
+  const jobs = one<{ n: number }>("SELECT count(*) n FROM job WHERE key >= 'run:' || :runNo || ':' AND key < 'run:' || :runNo || ';'").n
+  const isOver = ['finished', 'failed', 'canceled'].includes(run.status)
+  const faults = faultsOfEvents(connection, runNo, run.event_seq, isOver)
+  const expect = (holds: boolean, what: string) => void (holds || faults.push(what))
+  expect((run.ended_at !== null) === isOver, `status ${run.status}, ended at ${run.ended_at}`)
+  expect(credit.used >= 0 && credit.used <= credit.requested, `credits used ${credit.used} of ${credit.requested}`)
+  if (!isOver) return faults
+  expect(run.owner === null && jobs === 0, `an ended run has owner ${run.owner} and ${jobs} jobs`)
+  expect(credit.state === 'settled', `credit is ${credit.state}`)
+  if (run.status === 'failed') expect(credit.used === 0, `a failed run has used ${credit.used}`)
   return faults
 }
 
