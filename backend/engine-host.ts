@@ -8,6 +8,7 @@ import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import type { EngineLog, EngineSettings } from '#backend/crawler/engine.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
+import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 import type { FromEngine, ToEngine } from './engine-messages.ts'
 
 /** What the features see of it. */
@@ -42,18 +43,20 @@ const LONGEST_BACK_OFF_MS = 30_000
 const HEALTHY_MS = 60_000
 
 /**
+ * @param search   who searches the web
  * @param hasWork  whether any run is unfinished: then the engine is started at once, since a crash left it so
  * @param onHint   called for every hint of a commit
  */
 export function engineHost(needs: {
   database: string
   settings: EngineSettings
+  search: SearchSetup
   logLevel: string
   hasWork: () => boolean
   onHint: (hint: RunHint) => void
   log: EngineLog
 }): EngineHost {
-  const { database, settings, logLevel, hasWork, onHint, log } = needs
+  const { database, settings, search, logLevel, hasWork, onHint, log } = needs
   let child: ChildProcess | null = null
   let isClosing = false
   let faults = 0
@@ -92,7 +95,7 @@ export function engineHost(needs: {
       log.error({ code, signal, waitMs }, 'the engine has died and is started again; its runs go on from their last checkpoint')
       restart = setTimeout(start, waitMs)
     })
-    say({ type: 'start', database, settings, logLevel })
+    say({ type: 'start', database, settings, search, logLevel })
   }
 
   function hear(message: FromEngine) {

@@ -1,9 +1,10 @@
 /** What the process of the API and the process of the engine say to each other. Hints, never truth: both read the tables. */
 import type { Hint } from '#backend/crawler/committer.ts'
 import type { EngineSettings } from '#backend/crawler/engine.ts'
+import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
 export type ToEngine =
-  | { type: 'start'; database: string; settings: EngineSettings; logLevel: string }
+  | { type: 'start'; database: string; settings: EngineSettings; search: SearchSetup; logLevel: string }
   | { type: 'wake' }
   | { type: 'cancel'; runNo: number }
   | { type: 'close'; graceMs: number }

@@ -17,6 +17,7 @@ import { engineSettings, faultsOf, startEngineHarness } from '#tests/support/eng
 import { pageOf, startSite } from '#tests/support/site.ts'
 import type { Site, SitePage } from '#tests/support/site.ts'
 
+const NO_WEB_SEARCH = { searxng: null, brave: null, google: null, order: null, userAgent: 'test' }
 const resume = suite('a crawl that is interrupted')
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -164,7 +165,7 @@ function startEngine(database: string) {
   })
   ready.catch(() => undefined)
   const say = (message: ToEngine) => child.send(message)
-  say({ type: 'start', database, settings: engineSettings({ hostConcurrency: CONCURRENCY }), logLevel: 'silent' })
+  say({ type: 'start', database, settings: engineSettings({ hostConcurrency: CONCURRENCY }), search: NO_WEB_SEARCH, logLevel: 'silent' })
   return {
     child,
     ready,
