@@ -128,6 +128,8 @@ export type Replacements = {
   hashCost?: HashCost
   /** Instead of the engine in its own process; is handed what that one would be told. */
   engine?: (needs: Parameters<typeof engineHost>[0]) => EngineHost
+  /** Calls again and again, until the returned function is called. */
+  every?: (ms: number, call: () => void) => () => void
 }
 
 /** The verbs that other programs than the API use: scripts, tests. */
@@ -284,6 +286,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const progress = createProgress({
     bus,
     database,
+    ...(replacements.every && { every: replacements.every }),
     mayRead: async ({ teamId, userId, sessionId, apiKeyId }) =>
       apiKeyId === null
         ? (await sessions.isOpen({ sessionId, userId })) && members.isMember(teamId, userId)

@@ -65,6 +65,7 @@ const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
   signupEnabled: true,
   secretKey: 'a secret of tests alone, 4f9c1b7e2a6d8035',
   version: '0.0.0-test',
+  sitemapMaxUrls: 1_000_000,
   workerConcurrency: 8,
 }
 
@@ -74,20 +75,29 @@ export type App = Awaited<ReturnType<typeof startApp>>
  * Builds the app. `close` it at the end, or the process stays.
  *
  * @param engine  `true` starts the real engine in its process; by default runs stay new
+ * @param every   calls what happens again and again, instead of a timer
  * @param log     receives what is logged; errors are thrown away by default
  */
 export async function startApp({
   clock,
   config = {},
   engine = false,
+  every,
   log = silent,
-}: { clock?: Clock; config?: Partial<BackendConfig>; engine?: boolean | Replacements['engine']; log?: Log } = {}) {
+}: {
+  clock?: Clock
+  config?: Partial<BackendConfig>
+  engine?: boolean | Replacements['engine']
+  every?: Replacements['every']
+  log?: Log
+} = {}) {
   const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'seine-test-'))
   const settings = { ...CONFIG, dataDir, databaseUrl: `sqlite:${join(dataDir, 'seine.db')}`, ...config }
   const backend: Backend = await createBackend(settings, log, {
     // The cheapest that the hash allows: strength is not what tests are about.
     hashCost: { memoryKiB: 8, passes: 1 },
     ...(clock && { now: clock.now }),
+    ...(every && { every }),
     ...(engine === true ? {} : { engine: engine || idleEngine }),
   })
   const http: FastifyInstance = fastify({

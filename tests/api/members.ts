@@ -1,0 +1,214 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawl, getCrawl } from '#contract/crawls.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import {
+  createApiKey,
+  currentTeam,
+  deleteApiKey,
+  getTeam,
+  inviteMember,
+  listApiKeys,
+  listInvitations,
+  listMembers,
+  listTeams,
+  removeMember,
+  renameTeam,
+  withdrawInvitation,
+} from '#contract/teams.ts'
+import { startApp } from '#tests/support/app.ts'
+import type { App, Caller } from '#tests/support/app.ts'
+import { makeUser } from '#tests/support/make.ts'
+
+const members = suite('members of a team')
+
+const OWNER_STAYS = { code: 403, errors: null, message: 'The owner cannot be removed.' }
+let joins = 1
+
+/** Makes a user a member of the caller's team; gives the membership. */
+async function join(app: App, { teamId }: Caller, userId: string): Promise<string> {
+  joins += 1
+  const id = `00000000-0000-7000-8000-${String(joins).padStart(12, '0')}`
+  await app.backend.database.insertInto('teamMember').values({ id, teamId, userId, isOwner: 0, createdAt: joins }).execute()
+  return id
+}
+
+/** A team with an owner and a member, and somebody outside. */
+async function team() {
+  const app = await startApp()
+  const owner = await app.signIn()
+  const member = await app.secondUser()
+  const outsider = await app.secondUser('eve@example.org')
+  const memberId = await join(app, owner, member.userId)
+  const ownerId = (await app.call(listMembers, { as: owner })).body.results[0]?.uuid ?? ''
+  return { app, owner, member: { ...member, teamId: owner.teamId }, memberId, outsider, ownerId, ownTeamId: member.teamId }
+}
+
+members('S-API-23 S-TEA-03 lists the owner first, then who joined, with what is known of each and nothing more', async () => {
+  const { app, owner, member, memberId } = await team()
+  // By the clock of the rows the member was there first.
+  const { status, body } = await app.call(listMembers, { as: member })
+  assert.is(status, 200)
+  assert.equal([body.count, body.next, body.previous], [2, null, null])
+  assert.equal(
+    body.results.map(({ is_owner, user }) => [is_owner, user.uuid, user.email]),
+    [
+      [true, owner.userId, owner.email],
+      [false, member.userId, member.email],
+    ],
+  )
+  assert.equal(body.results[1], {
+    uuid: memberId,
+    is_owner: false,
+    user: {
+      uuid: member.userId,
+      email: member.email,
+      first_name: '',
+      last_name: '',
+      full_name: member.email,
+      privacy_confirmed_at: null,
+      terms_confirmed_at: null,
+      newsletter_confirmed: false,
+    },
+  })
+  await app.close()
+})
+
+members('S-API-23 S-TEA-03 is paged, and a page that is not there is 404', async () => {
+  const { app, owner } = await team()
+  for (let at = 0; at < 28; at += 1) await join(app, owner, await makeUser(app.backend, { email: `m${at}@example.org`, password: 'x' }))
+  const page = async (query: Record<string, string | number>) => (await app.call(listMembers, { as: owner, query })).body
+  const first = await page({})
+  assert.equal([first.count, first.results.length, first.previous], [30, 25, null])
+  assert.match(first.next ?? '', /\/api\/v1\/user\/teams\/current\/members\/\?page=2$/)
+  const second = await page({ page: 2 })
+  assert.equal([second.results.length, second.next], [5, null])
+  const all = [...first.results, ...second.results]
+  assert.is(new Set(all.map(({ uuid }) => uuid)).size, 30)
+  assert.equal(
+    all.map(({ is_owner }) => is_owner),
+    [true, ...Array<boolean>(29).fill(false)],
+  )
+  assert.is(all.at(-1)?.user.email, 'm27@example.org')
+  assert.equal((await page({ page: 'last', page_size: 7 })).results.length, 2)
+  assert.is((await app.call(listMembers, { as: owner, query: { page: 3 } })).status, 404)
+  await app.close()
+})
+
+members('S-API-24 S-TEA-03 T25 the owner stays, whoever asks, themselves as well', async () => {
+  const { app, owner, member, ownerId } = await team()
+  for (const as of [owner, member]) {
+    const reply = await app.call(removeMember, { as, params: { id: ownerId } })
+    assert.equal(reply.body as unknown, OWNER_STAYS)
+  }
+  assert.is((await app.call(listMembers, { as: owner })).body.count, 2)
+  await app.close()
+})
+
+members('S-API-24 T25 whoever is removed acts for another of their teams with the next request, and sees nothing of this one', async () => {
+  const { app, owner, member, memberId, ownTeamId } = await team()
+  const { body: run } = await app.call(createCrawl, { as: member, body: { url: 'http://127.0.0.1:8080/' } })
+  assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 200)
+  const removed = await app.call(removeMember, { as: owner, params: { id: memberId } })
+  assert.is(removed.status, 204)
+  assert.is(removed.text, '')
+  assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 404)
+  assert.is((await app.call(getTeam, { as: member, params: { id: owner.teamId } })).status, 404)
+  assert.is((await app.call(currentTeam, { as: member })).body.uuid, ownTeamId)
+  assert.equal(
+    (await app.call(listTeams, { as: member })).body.map(({ uuid }) => uuid),
+    [ownTeamId],
+  )
+  // The crawl is the team's, and goes on without them.
+  assert.is((await app.call(getCrawl, { as: owner, params: { id: run.uuid } })).status, 200)
+  assert.is((await app.call(removeMember, { as: owner, params: { id: memberId } })).status, 404)
+  await app.close()
+})
+
+members('S-API-24 whoever leaves their only team gets a new default one', async () => {
+  const { app, member, memberId, ownTeamId } = await team()
+  await app.backend.database.deleteFrom('teamMember').where('teamId', '=', ownTeamId).execute()
+  assert.is((await app.call(removeMember, { as: member, params: { id: memberId } })).status, 204)
+  const { body } = await app.call(currentTeam, { as: member })
+  assert.equal([body.name, body.is_default, body.is_owner, body.members_count], ['Default', true, true, 1])
+  assert.is.not(body.uuid, member.teamId)
+  assert.is((await app.call(listApiKeys, { as: { ...member, teamId: body.uuid } })).body.count, 1)
+  await app.close()
+})
+
+type Role = 'owner' | 'member' | 'outsider' | 'key' | 'nobody'
+type World = Awaited<ReturnType<typeof team>>
+type Row = [
+  why: string,
+  endpoint: EndpointSpec,
+  call: (world: World) => Promise<{ params?: Record<string, string>; body?: unknown }>,
+  Expected,
+]
+/** The status of each role, in the order of ROLES. */
+type Expected = readonly [owner: number, member: number, outsider: number, key: number, nobody: number]
+
+const ROLES: readonly Role[] = ['owner', 'member', 'outsider', 'key', 'nobody']
+const nothing = async () => ({})
+const named = async () => ({ body: { name: 'Docs' } })
+const apiKeyOf = async ({ app, owner }: World) => ({
+  params: { id: (await app.call(createApiKey, { as: owner, body: { name: 'one' } })).body.uuid },
+})
+let guests = 0
+const somebody = () => ({ email: `guest-${(guests += 1)}@example.org` })
+const invitationOf = async ({ app, owner }: World) => {
+  await app.call(inviteMember, { as: owner, body: somebody() })
+  return { params: { id: (await app.call(listInvitations, { as: owner })).body[0]?.uuid ?? '' } }
+}
+
+// An outsider who names the team acts for one of their own: 200 is theirs, and what is the team's is 404.
+const ROWS: readonly Row[] = [
+  ['reads the team', getTeam, async ({ owner }) => ({ params: { id: owner.teamId } }), [200, 200, 404, 401, 401]],
+  ['reads the current team', currentTeam, nothing, [200, 200, 200, 401, 401]],
+  ['renames the current team', renameTeam, named, [200, 200, 200, 401, 401]],
+  ['invites', inviteMember, async () => ({ body: somebody() }), [200, 200, 200, 401, 401]],
+  ['withdraws an invitation', withdrawInvitation, invitationOf, [204, 204, 404, 401, 401]],
+  ['lists members', listMembers, nothing, [200, 200, 200, 401, 401]],
+  ['removes a member', removeMember, async ({ memberId }) => ({ params: { id: memberId } }), [204, 204, 404, 401, 401]],
+  ['removes the owner', removeMember, async ({ ownerId }) => ({ params: { id: ownerId } }), [403, 403, 404, 401, 401]],
+  ['makes a key', createApiKey, named, [201, 201, 201, 401, 401]],
+  ['revokes a key', deleteApiKey, apiKeyOf, [204, 204, 404, 401, 401]],
+  ['crawls', createCrawl, async () => ({ body: { url: 'http://127.0.0.1:8080/' } }), [201, 201, 201, 201, 401]],
+]
+
+members('T25 the table of roles and routes: who may do what, and to which team it happens', async () => {
+  const world = await team()
+  const { app, owner, member, memberId, outsider } = world
+  const membership = { id: memberId, teamId: owner.teamId, userId: member.userId, isOwner: 0, createdAt: 2 }
+  for (const [why, { method, path }, prepare, expected] of ROWS)
+    for (const [at, role] of ROLES.entries()) {
+      // Whoever was removed by the role before is there again.
+      await app.backend.database
+        .insertInto('teamMember')
+        .values(membership)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      const { params, body } = await prepare(world)
+      const before = await rowsOf(world)
+      const caller = { owner, member, outsider: { ...outsider, teamId: owner.teamId }, key: undefined, nobody: undefined }[role]
+      const reply = await app.request(method, fillPath(path, params), {
+        as: caller,
+        key: role === 'key' ? owner.apiKey : undefined,
+        body,
+      })
+      assert.is(reply.status, expected[at], `${role} ${why}: ${reply.text}`)
+      // What an outsider may do is done to a team of theirs; who is refused has changed nothing.
+      if (role === 'outsider' || reply.status >= 400) assert.is(await rowsOf(world), before, `${role} ${why}`)
+    }
+  await app.close()
+})
+
+/** Everything of the team that a role might change. */
+async function rowsOf({ app: { backend }, owner: { teamId } }: World): Promise<string> {
+  const tables = ['teamMember', 'apiKey', 'invitation', 'run'] as const
+  const rows = tables.map((table) => backend.database.selectFrom(table).select('id').where('teamId', '=', teamId).execute())
+  const named = await backend.database.selectFrom('team').select('name').where('id', '=', teamId).execute()
+  return JSON.stringify([named, ...(await Promise.all(rows))])
+}
+
+members.run()
