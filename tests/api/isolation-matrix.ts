@@ -1,0 +1,296 @@
+/**
+ * Two teams, every endpoint of the contract, every kind of id. It is made from the table of endpoints, so that a new one is in it at once;
+ * one whose path names something that SAMPLES does not know fails, and says so.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { ENDPOINTS } from '#contract/index.ts'
+import { inviteMember, listApiKeys, listInvitations, listMembers, listOwnInvitations } from '#contract/teams.ts'
+import { startApp } from '#tests/support/app.ts'
+import type { App, Caller } from '#tests/support/app.ts'
+
+const isolation = suite('isolation of teams')
+
+/** A team with something of everything. `friend` owns another team, which has invited the owner. */
+type Side = { app: App; owner: Caller; friend: Caller; runs: Map<string, Promise<string>> }
+
+const SITE = 'http://127.0.0.1:8080/'
+
+/** What stands at a place of a path: gives the id of something there that belongs to the side. */
+const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
+  '/api/v1/user/teams/{id}': async ({ owner }) => owner.teamId,
+  '/api/v1/user/teams/current/members/{id}': async ({ app, owner }) =>
+    (await app.call(listMembers, { as: owner })).body.results[0]?.uuid ?? '',
+  '/api/v1/user/teams/current/invitations/{id}': async ({ app, owner }) => {
+    const invited = await app.call(listInvitations, { as: owner })
+    return invited.body[0]?.uuid ?? ''
+  },
+  '/api/v1/user/profile/invitations/{id}': async ({ app, owner }) =>
+    (await app.call(listOwnInvitations, { as: owner })).body[0]?.uuid ?? '',
+  '/api/v1/user/api-keys/{id}': async ({ app, owner }) => (await app.call(listApiKeys, { as: owner })).body.results[0]?.uuid ?? '',
+  '/api/v1/core/crawl-requests/{id}': (side) => endedRun(side, '/api/v1/core/crawl-requests/', { url: SITE }),
+  '/api/v1/core/crawl-requests/{id}/results/{resultId}': async (side) => {
+    const runId = await endedRun(side, '/api/v1/core/crawl-requests/', { url: SITE })
+    return pageOf(side.app, runId)
+  },
+  '/api/v1/core/search/{id}': (side) => endedRun(side, '/api/v1/core/search/', { query: 'seine' }),
+  '/api/v1/core/sitemaps/{id}': (side) => endedRun(side, '/api/v1/core/sitemaps/', { url: SITE }),
+}
+
+/** A body that most endpoints can do something with; what it names belongs to nobody. */
+const BODY = {
+  name: 'taken over',
+  email: 'somebody@example.org',
+  url: SITE,
+  urls: [SITE],
+  query: 'seine',
+}
+
+/** Endpoints that belong to no team. Who holds the token in their path is who may use it; an unknown one names nothing. */
+const isOpen = ({ access }: EndpointSpec) => access === 'public' || access === 'signed'
+const CLOSED = [...ENDPOINTS.values()].filter((endpoint) => !isOpen(endpoint))
+const PUBLIC_WITH_NAMES = [...ENDPOINTS.values()].filter((endpoint) => endpoint.access === 'public' && endpoint.path.includes('{'))
+const SIGNED = [...ENDPOINTS.values()].filter(({ access }) => access === 'signed')
+
+/** The places of a path that name something: `/a/{id}/b/{key}/c/` has `/a/{id}` and `/a/{id}/b/{key}`. */
+const placesOf = (path: string) => [...path.matchAll(/\{\w+\}/g)].map((match) => path.slice(0, match.index + match[0].length))
+const nameOf = (place: string) => /\{(\w+)\}$/.exec(place)?.[1] ?? ''
+
+async function sampleOf(side: Side, { method, path }: EndpointSpec, place: string): Promise<string> {
+  const make = SAMPLES[place]
+  if (!make) throw new Error(`${method} ${path}: SAMPLES in tests/api/isolation-matrix.ts needs a row '${place}' that makes such a thing`)
+  const id = await make(side)
+  assert.ok(id, `a sample for ${place}`)
+  return id
+}
+
+/** A run of the side that has ended, one for each kind: made over the API. */
+function endedRun({ app, owner, runs }: Side, path: string, body: object): Promise<string> {
+  const run = runs.get(path) ?? make()
+  runs.set(path, run)
+  return run
+
+  async function make() {
+    const reply = await app.request('POST', path, { as: owner, body })
+    assert.is(reply.status, 201, `${path}: ${reply.text}`)
+    const { uuid } = reply.body as { uuid: string }
+    await app.backend.database.updateTable('run').set({ status: 'finished', endedAt: 1 }).where('id', '=', uuid).execute()
+    return uuid
+  }
+}
+
+/** A stored page of a crawl. */
+async function pageOf({ backend: { database } }: App, runId: string): Promise<string> {
+  const { no } = await database.selectFrom('run').select('no').where('id', '=', runId).executeTakeFirstOrThrow()
+  const known = await database.selectFrom('page').select('id').where('runNo', '=', no).executeTakeFirst()
+  if (known) return known.id
+  const id = randomUUID()
+  const facts = { httpStatus: 200, contentType: null, language: null, contentHash: '', eventSeq: 1, createdAt: 1 }
+  const pageNo = no * 2 ** 24 + 1
+  await database
+    .insertInto('page')
+    .values({ no: pageNo, id, runNo: no, keyHi: 1, keyLo: 1, url: SITE, title: 'secret title', ...facts })
+    .execute()
+  await database
+    .insertInto('pageBody')
+    .values({ pageNo, encoding: 0, rawBytes: 2, body: Buffer.from('{}') })
+    .execute()
+  await database.updateTable('run').set({ kept: 1, eventSeq: 1 }).where('no', '=', no).execute()
+  return id
+}
+
+async function twoSides() {
+  const app = await startApp()
+  const side = async (owner: Caller, guest: string, friend: Caller): Promise<Side> => {
+    await app.call(inviteMember, { as: owner, body: { email: guest } })
+    await app.call(inviteMember, { as: friend, body: { email: owner.email } })
+    return { app, owner, friend, runs: new Map() }
+  }
+  const friend = await app.signIn()
+  const theirs = await side(await app.secondUser('mia@example.org'), 'guest-one@example.org', friend)
+  const own = await side(await app.secondUser('ben@example.org'), 'guest-two@example.org', friend)
+  return { app, theirs, own }
+}
+
+/** Every row that bears the id of a team or of its owner, whatever tables there are. */
+async function dump({ backend: { database } }: App, { owner }: Side): Promise<string> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`.execute(database)
+  const told: unknown[] = []
+  for (const { name } of rows) {
+    const all = (await sql<Record<string, unknown>>`SELECT * FROM ${sql.table(name)}`.execute(database)).rows
+    told.push(...all.filter((row) => Object.values(row).some((value) => value === owner.teamId || value === owner.userId)))
+  }
+  assert.ok(told.length > 4, `${told.length} rows`)
+  return JSON.stringify(told)
+}
+
+/** Names that may be in a path and mean nothing to anybody, and some that try to mean something else. */
+const STRANGE = ['x', '0', '-1', 'null', '%00', '..%2f..', "1'%20OR%20'1'='1", '%F0%9F%8C%8A', 'a'.repeat(300)]
+
+/** Each way to name something that is not one's own in a path. Values are percent-encoded already. */
+async function fillings(endpoint: EndpointSpec, theirs: Side, own: Side): Promise<{ what: string; path: string }[]> {
+  const places = placesOf(endpoint.path)
+  const filled = (values: string[]) =>
+    places.reduce((path, place, at) => path.replace(`{${nameOf(place)}}`, values[at] ?? ''), endpoint.path)
+  const theirIds = await Promise.all(places.map((place) => sampleOf(theirs, endpoint, place)))
+  const ownIds = await Promise.all(places.map((place) => sampleOf(own, endpoint, place)))
+  const last = places.length - 1
+  const result = [
+    { what: "the other team's", path: filled(theirIds) },
+    { what: "the other team's, in capitals", path: filled(theirIds.map((id) => id.toUpperCase())) },
+    { what: 'of nobody', path: filled(places.map(() => randomUUID())) },
+    ...STRANGE.map((text) => ({ what: JSON.stringify(text), path: filled(places.map(() => text)) })),
+  ]
+  // What is inside of something of another's is no more to be had through an own one, nor an own one's through another's.
+  if (last > 0) {
+    result.push({ what: "own, then the other team's", path: filled([...ownIds.slice(0, last), ...theirIds.slice(last)]) })
+    result.push({ what: "the other team's, then own", path: filled([...theirIds.slice(0, last), ...ownIds.slice(last)]) })
+  }
+  return result
+}
+
+function callersOf({ owner: stranger }: Side, { owner }: Side): [who: string, headers: Record<string, string>, isKey: boolean][] {
+  const token = { authorization: `Bearer ${stranger.access}` }
+  return [
+    ['a user', token, false],
+    ['a user who names the other team', { ...token, 'x-team-id': owner.teamId }, false],
+    ['a key', { 'x-api-key': stranger.apiKey }, true],
+    ['a key with the other team named', { 'x-api-key': stranger.apiKey, 'x-team-id': owner.teamId }, true],
+    ['a key as a bearer', { authorization: `Bearer ${stranger.apiKey}`, 'x-team-id': owner.teamId }, true],
+  ]
+}
+
+isolation('T24 I11 S-TEA-05 no endpoint shows or changes anything of another team, whatever is named', async () => {
+  const { app, own, theirs } = await twoSides()
+  const samples = new Map<string, string>()
+  for (const endpoint of CLOSED) for (const place of placesOf(endpoint.path)) samples.set(place, await sampleOf(theirs, endpoint, place))
+  const secrets: [what: string, text: string][] = [
+    ...samples,
+    ['team', theirs.owner.teamId],
+    ['user', theirs.owner.userId],
+    ['key', theirs.owner.apiKey],
+    ['address', theirs.owner.email],
+    ['page', 'secret title'],
+  ]
+  const ways = new Map<EndpointSpec, { what: string; path: string }[]>()
+  for (const endpoint of CLOSED)
+    ways.set(endpoint, endpoint.path.includes('{') ? await fillings(endpoint, theirs, own) : [{ what: 'nothing', path: endpoint.path }])
+  const before = await dump(app, theirs)
+  let asked = 0
+  for (const [{ access, method, path, query }, named] of ways)
+    for (const { what, path: url } of named)
+      for (const [who, headers, isKey] of callersOf(own, theirs)) {
+        const call = `${method} ${path} with ${what} as ${who}`
+        const reply = await app.request(method, url, {
+          headers,
+          ...(query && { query: { prefetched: true } }),
+          ...(method !== 'GET' && method !== 'DELETE' && { body: BODY }),
+        })
+        asked += 1
+        if (isKey && access !== 'team') assert.is(reply.status, 401, call)
+        else if (path.includes('{')) assert.is(reply.status, 404, call)
+        else assert.ok(reply.status < 500 && ![401, 404, 405].includes(reply.status), `${call}: ${reply.status} ${reply.text}`)
+        // A repeated invitation is more than one address bears in an hour; nothing else may be refused for its number.
+        if (reply.status === 429) assert.ok(path.includes('/invite/'), call)
+        for (const [kind, text] of secrets) assert.not.ok(reply.text.includes(text), `${call} tells the ${kind}`)
+      }
+  assert.ok(asked > 500, `asked ${asked} times`)
+  assert.is(await dump(app, theirs), before)
+  await app.close()
+})
+
+isolation('T24 what is refused to a stranger is there for its own team: each sample is what it is said to be', async () => {
+  const { app, theirs } = await twoSides()
+  const base = await app.listen()
+  // A stream is read over a socket, and not to its end.
+  const opened = async (path: string) => {
+    const aborter = new AbortController()
+    const headers = { authorization: `Bearer ${theirs.owner.access}` }
+    const { status } = await fetch(base + path, { headers, signal: aborter.signal })
+    aborter.abort()
+    return { status, text: '' }
+  }
+  for (const endpoint of CLOSED.filter(({ method, path }) => method === 'GET' && path.includes('{'))) {
+    let url = endpoint.path
+    for (const place of placesOf(endpoint.path)) url = url.replace(`{${nameOf(place)}}`, await sampleOf(theirs, endpoint, place))
+    const reply = endpoint.media === 'text/event-stream' ? await opened(url) : await app.request('GET', url, { as: theirs.owner })
+    // A crawl without links has no sitemap, which its own team is told in other words than a stranger.
+    const isHeld = reply.status === 200 || (reply.status === 404 && !reply.text.includes('"Not found."'))
+    assert.ok(isHeld, `${endpoint.path}: ${reply.status} ${reply.text}`)
+  }
+  await app.close()
+})
+
+isolation('T24 an API key acts for its own team, whatever team the header names', async () => {
+  const { app, own, theirs } = await twoSides()
+  const headers = { 'x-api-key': own.owner.apiKey, 'x-team-id': theirs.owner.teamId }
+  const made = await app.call(createCrawl, { headers, body: { url: SITE } })
+  assert.is(made.status, 201)
+  const { teamId } = await app.backend.database
+    .selectFrom('run')
+    .select('teamId')
+    .where('id', '=', made.body.uuid)
+    .executeTakeFirstOrThrow()
+  assert.is(teamId, own.owner.teamId)
+  await app.close()
+})
+
+isolation('T24 every endpoint that is not for everybody is 401 without a credential, whatever else is wrong', async () => {
+  const app = await startApp()
+  for (const { method, path } of CLOSED)
+    for (const body of [undefined, '{'])
+      for (const id of [randomUUID(), 'x']) {
+        const reply = await app.request(method, path.replaceAll(/\{\w+\}/g, id), { body })
+        assert.is(reply.status, 401, `${method} ${path}`)
+        assert.equal((reply.body as { errors: unknown }).errors, null)
+      }
+  await app.close()
+})
+
+isolation('T24 a signed link opens what it was made for, and nothing of another team', async () => {
+  const { app, own, theirs } = await twoSides()
+  const runId = await endedRun(own, '/api/v1/core/crawl-requests/', { url: SITE })
+  await pageOf(app, runId)
+  const theirRun = await endedRun(theirs, '/api/v1/core/crawl-requests/', { url: SITE })
+  const theirPage = await pageOf(app, theirRun)
+  const { text } = await app.request('GET', `/api/v1/core/crawl-requests/${runId}/results/`, { as: own.owner })
+  const link = /"result":"([^"]+)"/.exec(text)?.[1] ?? ''
+  const url = new URL(link)
+  assert.is((await app.request('GET', url.pathname + url.search)).status, 200)
+  const ownPage = await pageOf(app, runId)
+  for (const [from, to] of [
+    [runId, theirRun],
+    [ownPage, theirPage],
+  ] as const) {
+    if (!url.pathname.includes(from)) continue
+    const changed = await app.request('GET', url.pathname.replace(from, to) + url.search)
+    assert.is(changed.status, 403, to)
+  }
+  for (const { method, path } of SIGNED)
+    for (const id of [theirRun, theirPage, randomUUID(), 'x'])
+      for (const query of ['', url.search, '?expires=99999999999&signature=']) {
+        const filled = path.replaceAll(/\{\w+\}/g, id).replace('*', 'result.json')
+        // Without a proof nobody is told whether it is there: 403 for a link, 404 where no file can be.
+        const reply = await app.request(method, filled + query, { as: own.owner })
+        assert.ok(reply.status >= 400 && reply.status < 500, `${method} ${filled}: ${reply.status}`)
+      }
+  await app.close()
+})
+
+isolation('T24 names in public paths that nobody has given out open nothing', async () => {
+  const app = await startApp()
+  await app.signIn()
+  for (const { method, path } of PUBLIC_WITH_NAMES)
+    for (const name of [randomUUID(), 'A'.repeat(64), 'x', '%00', "1'%20OR%20'1'='1"]) {
+      const body = { email: 'new@example.org', password: 'Another-Horse-8!', first_name: 'N', last_name: 'N' }
+      const reply = await app.request(method, path.replaceAll(/\{\w+\}/g, name), { ...(method === 'POST' && { body }) })
+      assert.is(reply.status, 404, `${method} ${path} with ${name}: ${reply.text}`)
+    }
+  await app.close()
+})
+
+isolation.run()
