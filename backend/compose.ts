@@ -41,6 +41,10 @@ import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
 import { createProgress } from './runs/progress.ts'
 import { createRuns } from './runs/runs.ts'
+import { indexFileOf } from './searches/own-index/index-file.ts'
+import { indexHost } from './searches/own-index/index-host.ts'
+import { ownPageRoutes } from './searches/own-index/own-page-routes.ts'
+import { createOwnSearch } from './searches/own-index/own-search.ts'
 import { searchesTheWeb } from './searches/providers/configured.ts'
 import type { SearchSetup } from './searches/providers/configured.ts'
 import type { ProviderName } from './searches/providers/index.ts'
@@ -171,6 +175,17 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   }
   const database = sqliteDatabase(connection)
   const bus = localBus()
+  const anyPage = connection.prepare('SELECT 1 FROM page LIMIT 1')
+  const deletedRuns = connection.prepare('SELECT count(*) AS runs, sum(no) AS numbers FROM run WHERE deleted_at IS NOT NULL')
+  const ownIndex = indexHost({
+    database: file,
+    deleted: () => JSON.stringify(deletedRuns.get()),
+    file: indexFileOf(file),
+    hasPages: () => anyPage.get() !== undefined,
+    log,
+    logLevel: config.logLevel,
+  })
+  const ownSearch = createOwnSearch({ database: file, onDamage: () => ownIndex.hint(0) })
   const unfinished = connection.prepare('SELECT 1 FROM run WHERE ended_at IS NULL LIMIT 1')
   const engine = (replacements.engine ?? engineHost)({
     database: file,
@@ -190,7 +205,10 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     },
     logLevel: config.logLevel,
     hasWork: () => unfinished.get() !== undefined,
-    onHint: (hint) => bus.publish(hint),
+    onHint: (hint) => {
+      bus.publish(hint)
+      ownIndex.hint(hint.runNo)
+    },
     log,
   })
   const queue = embeddedQueue({ now, wake: () => engine.wake() })
@@ -339,6 +357,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       memberRoutes({ baseUrl, invitations, limits, members }),
       crawlRoutes({ baseUrl, links, outcomes: createCrawlOutcomes({ database }), pages, progress, runs, sitemap, startCrawl }),
       fileRoutes({ links, pages, runs, sitemap }),
+      ownPageRoutes({ baseUrl, ownSearch }),
       searchRoutes({
         baseUrl,
         links,
@@ -361,6 +380,8 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await outbox.close()
       await signInClient.close()
       await engine.close()
+      await ownIndex.close()
+      await ownSearch.close()
       await egress.close()
       await database.destroy()
       // The query builder closes what it has used, and nothing before.

@@ -2,6 +2,7 @@
 import * as accounts from './accounts.ts'
 import * as crawls from './crawls.ts'
 import type { EndpointSpec } from './endpoint.ts'
+import * as ownPages from './own-pages.ts'
 import * as searches from './searches.ts'
 import * as settings from './settings.ts'
 import * as teams from './teams.ts'
@@ -12,7 +13,7 @@ const isEndpoint = (value: unknown): value is EndpointSpec =>
 
 /** Every endpoint of the product by its name in the code. */
 export const ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map(
-  [settings, accounts, teams, crawls, searches, usage].flatMap((file) =>
+  [settings, accounts, teams, crawls, searches, usage, ownPages].flatMap((file) =>
     Object.entries(file).filter((entry): entry is [string, EndpointSpec] => isEndpoint(entry[1])),
   ),
 )

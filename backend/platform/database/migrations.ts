@@ -122,4 +122,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX job_mail ON job (run_at) WHERE kind = 'mail'`,
     ],
   },
+  {
+    name: '0007 deleted runs',
+    statements: () => [`CREATE INDEX run_deleted ON run (no) WHERE deleted_at IS NOT NULL`],
+  },
 ]

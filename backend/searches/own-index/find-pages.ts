@@ -1,0 +1,211 @@
+/**
+ * Answers a query from the index: the best pages of one team, with their passages.
+ *
+ * Synchronous, for a thread that may be stalled. Bounded three ways: rows that are ranked, time, and terms of a query.
+ */
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { markText, snippetOf } from './highlight.ts'
+import type { Part } from './highlight.ts'
+import { WEIGHTS, wordsTable } from './index-file.ts'
+import { pageText } from './page-text.ts'
+import { matchExpression, readQuery, readSite } from './read-query.ts'
+import type { OwnQuery } from './read-query.ts'
+import { storedPages } from './stored-pages.ts'
+import { suggest } from './suggest.ts'
+
+/** Each null filters nothing. Times are epoch milliseconds, both ends included; `crawl` is a run's id. */
+export type OwnFilters = {
+  site: string | null
+  crawl: string | null
+  since: number | null
+  until: number | null
+  language: string | null
+}
+
+export type OwnSearchRequest = {
+  teamId: string
+  query: string
+  filters: OwnFilters
+  /** The last word is still being written. */
+  isTyping: boolean
+  limit: number
+  offset: number
+}
+
+export type OwnHit = {
+  id: string
+  runId: string
+  url: string
+  title: Part[]
+  snippet: Part[]
+  description: string
+  language: string | null
+  createdAt: number
+  isNewest: boolean
+  /** Larger is better. */
+  score: number
+}
+
+export type OwnSearchAnswer = {
+  hits: OwnHit[]
+  /** All matches; a least number when `isComplete` is false. */
+  count: number
+  isComplete: boolean
+  suggestion: string | null
+  indexed: number
+  behind: number
+}
+
+/** More matches are not ranked; the newest crawls are ranked first. */
+const MOST_RANKED = 20_000
+const LONGEST_MS = 1000
+/** The clock is asked once in so many rows. */
+const ROWS_PER_LOOK = 256
+
+type Ranked = { rows: [no: number, score: number][]; isComplete: boolean }
+type Scope = { teamNo: number; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
+
+export type FindPages = ReturnType<typeof createFindPages>
+
+/**
+ * @param pages  connection to the database; only read
+ * @param index  connection to the index; null while there is none
+ */
+export function createFindPages({
+  pages,
+  index,
+  now = () => performance.now(),
+}: {
+  pages: SqliteConnection
+  index: SqliteConnection | null
+  now?: () => number
+}) {
+  const stored = storedPages(pages)
+  const runOf = pages.prepare('SELECT no, id, kept FROM run WHERE team_id = ? AND id = ? AND deleted_at IS NULL')
+  const runById = pages.prepare('SELECT id FROM run WHERE no = ? AND team_id = ? AND deleted_at IS NULL')
+  const keptOf = pages.prepare(
+    'SELECT coalesce(sum(run.kept), 0) AS kept FROM run WHERE team_id = ? AND deleted_at IS NULL AND EXISTS (SELECT 1 FROM page WHERE page.no = run.no * ? + 1)',
+  )
+  const teamOf = index?.prepare('SELECT no FROM team WHERE id = ?')
+  const followedOf = index?.prepare('SELECT coalesce(sum(ordinal), 0) AS pages FROM run WHERE team_no = ?')
+  return find
+
+  function find(request: OwnSearchRequest): OwnSearchAnswer {
+    const teamNo = (teamOf?.get(request.teamId) as { no: number } | undefined)?.no ?? null
+    const progress = progressOf(request.teamId, teamNo)
+    const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ...progress }
+    const scope = teamNo === null ? null : scopeOf(teamNo, request)
+    if (scope === null) return nothing
+    const query = readQuery(request.query, request)
+    const site = readSite(query.site ?? '') ?? scope.site
+    const inScope = { ...scope, site: query.site === null ? scope.site : site }
+    const deadline = now() + LONGEST_MS
+    const ranked = rank(query, inScope, deadline, MOST_RANKED)
+    if (ranked.rows.length === 0) {
+      const finds = (text: string) => rank(readQuery(text), inScope, deadline, 1).rows.length > 0
+      return {
+        ...nothing,
+        isComplete: ranked.isComplete,
+        suggestion: suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds }),
+      }
+    }
+    const wanted = ranked.rows.slice(request.offset, request.offset + request.limit)
+    const hits = wanted.flatMap(([no, score]) => hitOf(request.teamId, query, no, score))
+    return { hits, count: ranked.rows.length, isComplete: ranked.isComplete, suggestion: null, ...progress }
+  }
+
+  function scopeOf(teamNo: number, { teamId, filters }: OwnSearchRequest): Scope | null {
+    const site = filters.site === null ? null : readSite(filters.site)
+    if (filters.crawl === null) return { teamNo, runNo: null, filters, site }
+    const run = runOf.get(teamId, filters.crawl.toLowerCase()) as { no: number } | undefined
+    return run === undefined ? null : { teamNo, runNo: run.no, filters, site }
+  }
+
+  /** All matches that the limits allow, best first; of equal ones the newer. */
+  function rank(query: OwnQuery, scope: Scope, deadline: number, most: number): Ranked {
+    const expression = matchExpression(query)
+    if (expression === null) return { rows: [], isComplete: true }
+    const rows: [number, number][] = []
+    let isComplete = true
+    for (const [from, to] of ranges(scope.runNo)) {
+      const { sql, values } = statementFor(scope)
+      for (const row of index!
+        .prepare(sql)
+        .raw()
+        .iterate(expression, from, to, ...values)) {
+        const [rowid, score] = row as [number, number]
+        rows.push([rowid, score])
+        if (rows.length >= most || (rows.length % ROWS_PER_LOOK === 0 && now() > deadline)) {
+          isComplete = false
+          break
+        }
+      }
+      if (!isComplete) break
+    }
+    // bm25 is smaller for what fits better.
+    rows.sort(([one, oneScore], [other, otherScore]) => oneScore - otherScore || Math.abs(other) - Math.abs(one))
+    return { rows, isComplete }
+  }
+
+  /** A page as it is shown. None when it went away after it was indexed, or was never this team's: the database has the last word. */
+  function hitOf(teamId: string, query: OwnQuery, rowid: number, score: number): OwnHit[] {
+    const no = Math.abs(rowid)
+    const page = stored.one(no)
+    const run = runById.get(Math.floor(no / PAGES_PER_RUN), teamId) as { id: string } | undefined
+    if (page === null || run === undefined) return []
+    const text = pageText(page, page.json)
+    const snippet = snippetOf(text.body || text.headings || text.description, query)
+    return [
+      {
+        id: page.id,
+        runId: run.id,
+        url: page.url,
+        title: markText(text.title, query),
+        snippet,
+        description: text.description,
+        language: page.language,
+        createdAt: page.createdAt,
+        isNewest: rowid > 0,
+        score: Math.round(-score * 1000) / 1000,
+      },
+    ]
+  }
+
+  function progressOf(teamId: string, teamNo: number | null): { indexed: number; behind: number } {
+    const { kept } = keptOf.get(teamId, PAGES_PER_RUN) as { kept: number }
+    const indexed = teamNo === null ? 0 : (followedOf!.get(teamNo) as { pages: number }).pages
+    return { indexed, behind: Math.max(0, kept - indexed) }
+  }
+}
+
+/** Rows of the newest versions; of one crawl its pages, whether newest or replaced. */
+function ranges(runNo: number | null): [from: number, to: number][] {
+  if (runNo === null) return [[1, Number.MAX_SAFE_INTEGER]]
+  const first = runNo * PAGES_PER_RUN
+  return [
+    [first + 1, first + PAGES_PER_RUN - 1],
+    [-(first + PAGES_PER_RUN - 1), -(first + 1)],
+  ]
+}
+
+function statementFor({ teamNo, filters, site }: Scope): { sql: string; values: (string | number)[] } {
+  const table = wordsTable(teamNo)
+  const conditions: string[] = []
+  const values: (string | number)[] = []
+  const where = (condition: string, ...given: (string | number)[]) => {
+    conditions.push(condition)
+    values.push(...given)
+  }
+  if (site !== null) where(`(page.host = ? OR substr(page.host, -length(?)) = ?)`, site.host, `.${site.host}`, `.${site.host}`)
+  if (site !== null && site.path !== '')
+    where('(page.path = ? OR substr(page.path, 1, length(?)) = ?)', site.path, `${site.path}/`, `${site.path}/`)
+  if (filters.since !== null) where('page.created_at >= ?', filters.since)
+  if (filters.until !== null) where('page.created_at <= ?', filters.until)
+  if (filters.language !== null) where('page.language = ?', filters.language)
+  const join = conditions.length === 0 ? '' : ` CROSS JOIN page ON page.no = abs(${table}.rowid)`
+  const sql = `SELECT ${table}.rowid, bm25(${table}, ${WEIGHTS.join(', ')}) FROM ${table}${join}
+    WHERE ${table} MATCH ? AND ${table}.rowid BETWEEN ? AND ?${conditions.map((condition) => ` AND ${condition}`).join('')}
+    ORDER BY ${table}.rowid DESC`
+  return { sql, values }
+}

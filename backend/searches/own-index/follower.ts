@@ -1,0 +1,206 @@
+/**
+ * Makes the index follow the stored pages: the cursor of each run moves in the transaction that writes its rows, so that after a
+ * crash at any line a page is in the index exactly once.
+ *
+ * Ordinals of a run's pages are dense and committed in order by one owner, so "behind ordinal n" misses none. Work comes in bites of
+ * a few dozen pages; whoever calls decides about the pause between them.
+ */
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { dropTeam, foldPage, teamTables, wordRows } from './index-file.ts'
+import type { FoldedText } from './index-file.ts'
+import { pageText } from './page-text.ts'
+import { languageOf, placeOf, storedPages } from './stored-pages.ts'
+import type { StoredPage } from './stored-pages.ts'
+
+const PAGES_PER_READ = 32
+const BYTES_PER_BITE = 1_500_000
+const REMOVED_PER_BITE = 100
+
+type RunRow = { no: number; id: string; teamId: string; kept: number; endedAt: number | null; deletedAt: number | null }
+type Followed = { no: number; id: string; teamNo: number; ordinal: number }
+type Version = { no: number; isNewest: number; createdAt: number }
+
+export type Follower = ReturnType<typeof createFollower>
+
+/**
+ * @param pages  connection to the database; only read
+ * @param index  connection to the index, as `openIndex` gives it
+ */
+export function createFollower({ pages, index }: { pages: SqliteConnection; index: SqliteConnection }) {
+  const stored = storedPages(pages)
+  const read = {
+    runsAfter: pages.prepare(runsWhere('no > ?')),
+    run: pages.prepare(runsWhere('no = ?')),
+    deleted: pages.prepare('SELECT no FROM run WHERE deleted_at IS NOT NULL'),
+  }
+  const write = statements(index)
+  const tables = new Map<number, ReturnType<typeof wordRows>>()
+  /** Runs that may have pages which are not in the index. */
+  const active = new Map<number, RunRow>()
+  /** Runs whose pages are to leave the index. */
+  const leaving = new Set<number>()
+  let newestRun = 0
+  let isFirstLook = true
+  return { look, hint, bite }
+
+  /** Looks for runs that are new, and for those that were deleted. The first look compares everything. */
+  function look(): void {
+    if (isFirstLook) compareAll()
+    isFirstLook = false
+    for (const run of read.runsAfter.all(newestRun) as RunRow[]) note(run)
+    for (const no of active.keys()) hint(no)
+    for (const { no } of read.deleted.all() as { no: number }[]) leave(no)
+  }
+
+  /** Something of this run was committed. */
+  function hint(runNo: number): void {
+    const run = read.run.get(runNo) as RunRow | undefined
+    if (run === undefined) leave(runNo)
+    else note(run)
+  }
+
+  function compareAll(): void {
+    for (const { no, id, ordinal } of write.followed.all() as Followed[]) {
+      const run = read.run.get(no) as RunRow | undefined
+      // A database that was put back from a backup: its run of this number is another, or has not come so far.
+      if (run === undefined || run.id !== id || run.kept < ordinal) leaving.add(no)
+    }
+  }
+
+  function note(run: RunRow): void {
+    newestRun = Math.max(newestRun, run.no)
+    if (run.deletedAt === null) active.set(run.no, run)
+    else leave(run.no)
+  }
+
+  function leave(runNo: number): void {
+    active.delete(runNo)
+    if (write.followedRun.get(runNo) !== undefined) leaving.add(runNo)
+  }
+
+  /** Does one bite of what there is to do: its pages that came or went, null when everything is done. */
+  function bite(): { added: number; removed: number } | null {
+    for (const runNo of leaving) return { added: 0, removed: removeSome(runNo) }
+    for (const run of active.values()) {
+      const added = addSome(run)
+      if (added > 0) {
+        // To the end of the line: a long crawl of one team does not keep another team's pages waiting.
+        if (active.delete(run.no)) active.set(run.no, run)
+        return { added, removed: 0 }
+      }
+      if (run.endedAt !== null) active.delete(run.no)
+    }
+    return null
+  }
+
+  function addSome(run: RunRow): number {
+    const from = (write.followedRun.get(run.no) as Followed | undefined)?.ordinal ?? 0
+    const bite: { page: StoredPage; folded: FoldedText }[] = []
+    let bytes = 0
+    while (bytes < BYTES_PER_BITE) {
+      const some = stored.after(run.no, from + bite.length, PAGES_PER_READ)
+      for (const page of some) {
+        bytes += page.json?.length ?? 0
+        bite.push({ page, folded: foldPage(pageText(page, page.json)) })
+      }
+      if (some.length < PAGES_PER_READ) break
+    }
+    if (bite.length === 0) return 0
+    return index
+      .transaction(() => {
+        const followed = write.followedRun.get(run.no) as Followed | undefined
+        // Somebody else has been here: another process that does not know yet that its time is over.
+        if ((followed?.ordinal ?? 0) !== from) return 1
+        const teamNo = teamTables(index, run.teamId)
+        for (const { page, folded } of bite) add(teamNo, page, folded)
+        write.follow.run(run.no, run.id, teamNo, bite.at(-1)!.page.no - run.no * PAGES_PER_RUN)
+        return bite.length
+      })
+      .immediate()
+  }
+
+  function add(teamNo: number, page: StoredPage, folded: FoldedText): void {
+    const { host, path, key } = placeOf(page.url)
+    const before = write.newest.get(teamNo, key) as Version | undefined
+    const isNewest =
+      before === undefined || before.createdAt < page.createdAt || (before.createdAt === page.createdAt && before.no < page.no)
+    if (before !== undefined && isNewest) changePlace(teamNo, before.no, false)
+    rowsOf(teamNo).insert({ no: page.no, isNewest }, folded)
+    write.add.run(page.no, teamNo, key, host, path, languageOf(page.language), page.createdAt, isNewest ? 1 : 0)
+  }
+
+  /** Moves a version of a page between the newest and the replaced. The index keeps no text, so it is read again. */
+  function changePlace(teamNo: number, no: number, isNewest: boolean): void {
+    rowsOf(teamNo).remove({ no, isNewest: !isNewest })
+    const page = stored.one(no)
+    if (page === null) return void write.remove.run(no)
+    rowsOf(teamNo).insert({ no, isNewest }, foldPage(pageText(page, page.json)))
+    write.setNewest.run(isNewest ? 1 : 0, no)
+  }
+
+  function removeSome(runNo: number): number {
+    return index
+      .transaction(() => {
+        const first = runNo * PAGES_PER_RUN
+        const some = write.pagesOf.all(first, first + PAGES_PER_RUN, REMOVED_PER_BITE) as (Version & { teamNo: number; key: number })[]
+        for (const { no, teamNo, key, isNewest } of some) {
+          rowsOf(teamNo).remove({ no, isNewest: isNewest === 1 })
+          write.remove.run(no)
+          if (isNewest === 1) promote(teamNo, key)
+        }
+        if (some.length < REMOVED_PER_BITE) endOf(runNo)
+        return some.length
+      })
+      .immediate()
+  }
+
+  /** The version before the one that went is the newest again, unless its run goes too. */
+  function promote(teamNo: number, key: number): void {
+    for (const { no } of write.versions.all(teamNo, key) as Version[]) {
+      if (leaving.has(Math.floor(no / PAGES_PER_RUN))) continue
+      return changePlace(teamNo, no, true)
+    }
+  }
+
+  function endOf(runNo: number): void {
+    const { teamNo } = write.followedRun.get(runNo) as Followed
+    write.unfollow.run(runNo)
+    leaving.delete(runNo)
+    if (write.runOfTeam.get(teamNo) === undefined) {
+      tables.delete(teamNo)
+      dropTeam(index, teamNo)
+    }
+    // Its number may belong to another run by now.
+    hint(runNo)
+  }
+
+  function rowsOf(teamNo: number) {
+    let rows = tables.get(teamNo)
+    if (rows === undefined) tables.set(teamNo, (rows = wordRows(index, teamNo)))
+    return rows
+  }
+}
+
+const runsWhere = (condition: string) =>
+  `SELECT no, id, team_id AS teamId, kept, ended_at AS endedAt, deleted_at AS deletedAt FROM run WHERE ${condition} ORDER BY no`
+
+function statements(index: SqliteConnection) {
+  const of = (sql: string) => index.prepare(sql)
+  const version = 'SELECT no, is_newest AS isNewest, created_at AS createdAt FROM page WHERE team_no = ? AND address_key = ?'
+  return {
+    followed: of('SELECT no, id, team_no AS teamNo, ordinal FROM run'),
+    followedRun: of('SELECT no, id, team_no AS teamNo, ordinal FROM run WHERE no = ?'),
+    follow: of('INSERT INTO run (no, id, team_no, ordinal) VALUES (?, ?, ?, ?) ON CONFLICT (no) DO UPDATE SET ordinal = excluded.ordinal'),
+    unfollow: of('DELETE FROM run WHERE no = ?'),
+    runOfTeam: of('SELECT 1 FROM run WHERE team_no = ? LIMIT 1'),
+    newest: of(`${version} AND is_newest = 1 ORDER BY created_at DESC, no DESC LIMIT 1`),
+    versions: of(`${version} ORDER BY created_at DESC, no DESC`),
+    add: of('INSERT INTO page (no, team_no, address_key, host, path, language, created_at, is_newest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+    setNewest: of('UPDATE page SET is_newest = ? WHERE no = ?'),
+    remove: of('DELETE FROM page WHERE no = ?'),
+    pagesOf: of(
+      'SELECT no, team_no AS teamNo, address_key AS key, is_newest AS isNewest, created_at AS createdAt FROM page WHERE no > ? AND no < ? ORDER BY no LIMIT ?',
+    ),
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The file of the text index, `search.db` beside the database: made from the stored pages, and made again when it is lost.
+ *
+ * Each team has a full-text table of its own, so that no query can meet another team's words, and neither ranking nor vocabulary
+ * tells anything of them. The tables are contentless: words and places only, the texts stay where they are.
+ *
+ * A row of a full-text table is numbered by its page: `page.no` for the newest version of an address, `-page.no` for one that was
+ * replaced. "Newest only" and "of this crawl" are then ranges of row numbers, which the full-text search follows without a look-up.
+ */
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import type { PageText } from './page-text.ts'
+import { foldText } from './words.ts'
+
+/** Grows when words, columns or tables change: the file is then made again. */
+const FORMAT = 1
+
+/** Title, headings, description, address, body: what a match there weighs. */
+export const WEIGHTS = [10, 5, 3, 4, 1] as const
+
+const BUSY_MS = 5000
+const WRITER_CACHE_KIB = 8 * 1024
+
+/** Where the index of a database is. */
+export const indexFileOf = (databaseFile: string) => join(dirname(databaseFile), 'search.db')
+
+export const wordsTable = (teamNo: number) => `words_${teamNo}`
+export const vocabularyTable = (teamNo: number) => `vocabulary_${teamNo}`
+
+/** Opens the file to write it; makes it when it is missing. Throws when it is damaged or of another format. */
+export function openIndex(file: string): SqliteConnection {
+  const connection = new SQLite(file, { timeout: BUSY_MS })
+  try {
+    connection.pragma('journal_mode = WAL')
+    // A commit that a power cut takes away is made again by the next look: the cursor goes with its rows.
+    connection.pragma('synchronous = NORMAL')
+    connection.pragma(`cache_size = ${-WRITER_CACHE_KIB}`)
+    connection.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
+    connection.transaction(() => createTables(connection)).immediate()
+    return connection
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+}
+
+/** Opens a file to read it; null when it is not there yet. Throws when it is damaged or of another format. */
+export function openForReading(file: string, { cacheKiB }: { cacheKiB: number }): SqliteConnection | null {
+  let connection: SqliteConnection
+  try {
+    connection = new SQLite(file, { fileMustExist: true, timeout: BUSY_MS })
+  } catch (fault) {
+    if ((fault as { code?: string }).code === 'SQLITE_CANTOPEN' || fault instanceof TypeError) return null
+    throw fault
+  }
+  try {
+    connection.pragma('query_only = ON')
+    connection.pragma(`cache_size = ${-cacheKiB}`)
+    return connection
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+}
+
+/** True when a file that is open has the format of this version. */
+export const hasFormat = (connection: SqliteConnection) => connection.pragma('user_version', { simple: true }) === FORMAT
+
+/** Throws the file away, and what SQLite keeps beside it. */
+export function removeIndex(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
+}
+
+/** A fault after which the file is worth nothing, unlike a full disk or a lock. */
+export function isDamage(fault: unknown): boolean {
+  const code = (fault as { code?: string } | null)?.code ?? ''
+  return fault instanceof WrongFormat || /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+}
+
+class WrongFormat extends Error {}
+
+function createTables(connection: SqliteConnection): void {
+  const format = connection.pragma('user_version', { simple: true })
+  if (format === FORMAT) return
+  if (format !== 0) throw new WrongFormat(`the index has format ${String(format)}, this version writes ${FORMAT}`)
+  connection.exec(`
+    CREATE TABLE team (no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE);
+    -- How far each run has been followed; its id, since a database that was put back from a backup may give numbers again.
+    CREATE TABLE run (no INTEGER PRIMARY KEY, id TEXT NOT NULL, team_no INTEGER NOT NULL, ordinal INTEGER NOT NULL);
+    CREATE INDEX run_team ON run (team_no);
+    CREATE TABLE page (no INTEGER PRIMARY KEY, team_no INTEGER NOT NULL, address_key INTEGER NOT NULL, host TEXT NOT NULL, path TEXT NOT NULL,
+      language TEXT, created_at INTEGER NOT NULL, is_newest INTEGER NOT NULL);
+    CREATE INDEX page_address ON page (team_no, address_key, created_at, no);
+    PRAGMA user_version = ${FORMAT};`)
+}
+
+/** The number of a team's tables; makes them with its first page. */
+export function teamTables(connection: SqliteConnection, teamId: string): number {
+  const known = connection.prepare('SELECT no FROM team WHERE id = ?').get(teamId) as { no: number } | undefined
+  if (known) return known.no
+  const no = Number(connection.prepare('INSERT INTO team (id) VALUES (?)').run(teamId).lastInsertRowid)
+  // Words come folded and with one blank between them: the plain tokenizer leaves all letters beyond ASCII alone.
+  connection.exec(`
+    CREATE VIRTUAL TABLE ${wordsTable(no)} USING fts5(title, headings, description, address, body,
+      content='', contentless_delete=1, tokenize='ascii', prefix='2 3');
+    CREATE VIRTUAL TABLE ${vocabularyTable(no)} USING fts5vocab('${wordsTable(no)}', 'row');`)
+  return no
+}
+
+export function dropTeam(connection: SqliteConnection, teamNo: number): void {
+  connection.exec(`DROP TABLE ${vocabularyTable(teamNo)}; DROP TABLE ${wordsTable(teamNo)}`)
+  connection.prepare('DELETE FROM team WHERE no = ?').run(teamNo)
+}
+
+/** Verbs on the rows of one team's full-text table. */
+export function wordRows(connection: SqliteConnection, teamNo: number) {
+  const table = wordsTable(teamNo)
+  const insert = connection.prepare(`INSERT INTO ${table} (rowid, title, headings, description, address, body) VALUES (?, ?, ?, ?, ?, ?)`)
+  const remove = connection.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
+  return {
+    insert({ no, isNewest }: { no: number; isNewest: boolean }, folded: FoldedText) {
+      insert.run(isNewest ? no : -no, folded.title, folded.headings, folded.description, folded.address, folded.body)
+    },
+    remove({ no, isNewest }: { no: number; isNewest: boolean }) {
+      remove.run(isNewest ? no : -no)
+    },
+  }
+}
+
+export type FoldedText = PageText
+
+/** The words of a page as the full-text tables take them. */
+export function foldPage({ title, headings, description, address, body }: PageText): FoldedText {
+  return {
+    title: foldText(title),
+    headings: foldText(headings),
+    description: foldText(description),
+    address: foldText(address),
+    body: foldText(body),
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The program of the indexer's process: follows the stored pages at the lowest priority, and steps back while somebody else wants the core.
+ *
+ * It ends when it is told to, and when its parent is gone. A fault that is not the file's own ends it too: whoever starts it again
+ * begins with a comparison of everything.
+ */
+import { setPriority } from 'node:os'
+import pino from 'pino'
+import { openSqlite } from '#backend/platform/database/sqlite.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { createFollower } from './follower.ts'
+import type { Follower } from './follower.ts'
+import { isDamage, openIndex, removeIndex } from './index-file.ts'
+import type { FromIndexer, ToIndexer } from './index-messages.ts'
+import { pauseAfter } from './pace.ts'
+
+const LOWEST_PRIORITY = 19
+const LOOK_MS = 2000
+const IDLE_NOTE_MS = 2000
+const CACHE_MIB = 2
+
+let idleSince = performance.now()
+let lookedAt = -Infinity
+const hinted = new Set<number>()
+let wake: () => void = () => undefined
+let opened: SqliteConnection | null = null
+
+setPriority(LOWEST_PRIORITY)
+process.on('message', (message: ToIndexer) => receive(message))
+process.on('disconnect', () => process.exit(0))
+// A signal to the whole process group is the parent's affair.
+process.on('SIGTERM', () => undefined)
+process.on('SIGINT', () => undefined)
+
+function receive(message: ToIndexer) {
+  if (message.type === 'close') {
+    // Between two bites no transaction is open. The last connection that closes tidies up the log.
+    opened?.close()
+    process.exit(0)
+  }
+  if (message.type === 'start') void run(message)
+  else {
+    hinted.add(message.runNo)
+    idleSince = performance.now()
+    wake()
+  }
+}
+
+async function run({ database, file, logLevel }: Extract<ToIndexer, { type: 'start' }>): Promise<never> {
+  const log = pino({ level: logLevel, base: { part: 'index' } })
+  const pages = openSqlite(database, { cacheMiB: CACHE_MIB })
+  pages.pragma('query_only = ON')
+  setInterval(
+    () => process.send?.({ type: 'idle', forMs: performance.now() - idleSince } satisfies FromIndexer, () => undefined),
+    IDLE_NOTE_MS,
+  )
+  for (;;) {
+    const index = openAnew(file, (fault) => log.warn({ err: fault }, 'the text index is made again from the stored pages'))
+    opened = index
+    lookedAt = -Infinity
+    try {
+      await follow(createFollower({ pages, index }))
+    } catch (fault) {
+      index.close()
+      if (!isDamage(fault)) throw fault
+      log.warn({ err: fault }, 'the text index is damaged and is made again from the stored pages')
+      removeIndex(file)
+    }
+  }
+}
+
+function openAnew(file: string, onFault: (fault: unknown) => void): SqliteConnection {
+  try {
+    return openIndex(file)
+  } catch (fault) {
+    if (!isDamage(fault)) throw fault
+    onFault(fault)
+    removeIndex(file)
+    return openIndex(file)
+  }
+}
+
+async function follow(follower: Follower): Promise<never> {
+  for (;;) {
+    if (performance.now() - lookedAt > LOOK_MS) {
+      follower.look()
+      lookedAt = performance.now()
+    }
+    for (const runNo of hinted) follower.hint(runNo)
+    hinted.clear()
+    const startedAt = performance.now()
+    const { user, system } = process.cpuUsage()
+    const done = follower.bite()
+    if (done === null) await pause(LOOK_MS)
+    else {
+      idleSince = performance.now()
+      const used = process.cpuUsage()
+      await pause(pauseAfter({ wallMs: idleSince - startedAt, cpuMs: (used.user + used.system - user - system) / 1000 }), {
+        canWake: false,
+      })
+    }
+  }
+}
+
+function pause(ms: number, { canWake = true } = {}): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    wake = () => {
+      if (!canWake) return
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+}

@@ -1,0 +1,104 @@
+/**
+ * The search over a team's own pages, from any process: the work is done by a thread that is started with the first query and let go
+ * when none has come for a while, so that neither the API nor the engine ever waits for it.
+ */
+import { Worker } from 'node:worker_threads'
+import { AppError } from '#backend/errors.ts'
+import type { OwnFilters, OwnSearchAnswer, OwnSearchRequest } from './find-pages.ts'
+import { indexFileOf } from './index-file.ts'
+import type { FromSearchThread, SearchThreadData, ToSearchThread } from './search-messages.ts'
+
+export type OwnSearch = ReturnType<typeof createOwnSearch>
+
+/** What is asked; filters that are left out filter nothing. */
+export type OwnSearchQuery = Omit<OwnSearchRequest, 'filters' | 'isTyping'> & { filters?: Partial<OwnFilters>; isTyping?: boolean }
+
+const IDLE_MS = 2 * 60_000
+/** Far beyond the thread's own limit: only a native call that does not come back takes so long. */
+const DEADLINE_MS = 10_000
+/** Queries of people who type pile up where nobody reads their answers: more than these are told to come again. */
+const MOST_WAITING = 100
+
+type Waiting = { resolve: (answer: OwnSearchAnswer) => void; reject: (fault: unknown) => void; timer: NodeJS.Timeout }
+
+/**
+ * @param database   file of the database; the index is beside it
+ * @param onDamage   the index cannot be read: whoever writes it should look
+ */
+export function createOwnSearch({
+  database,
+  idleMs = IDLE_MS,
+  onDamage = () => undefined,
+}: {
+  database: string
+  idleMs?: number
+  onDamage?: () => void
+}) {
+  let thread: Worker | null = null
+  let nextId = 1
+  let idle: NodeJS.Timeout | undefined
+  const waiting = new Map<number, Waiting>()
+  return { search, close }
+
+  /**
+   * The best pages of a team, `limit` of them behind `offset`. Never another team's.
+   *
+   * Throws `unavailable` when too many queries wait or no answer comes.
+   */
+  function search({ filters = {}, isTyping = false, ...query }: OwnSearchQuery): Promise<OwnSearchAnswer> {
+    if (waiting.size >= MOST_WAITING) return Promise.reject(new AppError('unavailable'))
+    clearTimeout(idle)
+    const worker = (thread ??= start())
+    const request = { ...query, filters: { site: null, crawl: null, since: null, until: null, language: null, ...filters }, isTyping }
+    return new Promise((resolve, reject) => {
+      const id = nextId++
+      const timer = setTimeout(() => void worker.terminate(), DEADLINE_MS)
+      waiting.set(id, { resolve, reject, timer })
+      worker.ref()
+      worker.postMessage({ id, request } satisfies ToSearchThread)
+    })
+  }
+
+  function start(): Worker {
+    const worker = new Worker(new URL('./search-thread.ts', import.meta.url), {
+      workerData: { database, file: indexFileOf(database) } satisfies SearchThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
+    })
+    worker.on('message', (message: FromSearchThread) => receive(worker, message))
+    worker.on('error', (fault) => bury(worker, fault))
+    worker.once('exit', () => bury(worker, null))
+    return worker
+  }
+
+  function receive(worker: Worker, message: FromSearchThread) {
+    const asked = waiting.get(message.id)
+    if (asked === undefined) return
+    waiting.delete(message.id)
+    clearTimeout(asked.timer)
+    if ('fault' in message) asked.reject(message.fault)
+    else {
+      if (message.isDamaged) onDamage()
+      asked.resolve(message.answer)
+    }
+    if (waiting.size > 0) return
+    // A process may end while nobody waits for an answer.
+    worker.unref()
+    idle = setTimeout(() => void worker.terminate(), idleMs)
+    idle.unref()
+  }
+
+  function bury(worker: Worker, fault: unknown) {
+    if (thread !== worker) return
+    thread = null
+    for (const { reject, timer } of waiting.values()) {
+      clearTimeout(timer)
+      reject(new AppError('unavailable', { cause: fault }))
+    }
+    waiting.clear()
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(idle)
+    await thread?.terminate()
+  }
+}

@@ -1,0 +1,83 @@
+/** What of a stored page is searched: its title, headings, description, address and main content, as plain text. */
+
+export type PageText = { title: string; headings: string; description: string; address: string; body: string }
+
+/** More of a page is not searched: it is a list or a dump, and its first part says what it is. */
+const LONGEST_TEXT = 400_000
+
+/**
+ * @param page  the row
+ * @param json  the result document; null or broken: the page is found by title and address alone
+ */
+export function pageText(page: { url: string; title: string | null }, json: string | null): PageText {
+  const { metadata, markdown } = readDocument(json)
+  const { headings, body } = readMarkdown(markdown)
+  return {
+    title: page.title ?? text(metadata['title']),
+    headings,
+    description: text(metadata['description']) || text(metadata['og:description']),
+    address: addressText(page.url),
+    body,
+  }
+}
+
+function readDocument(json: string | null): { metadata: Record<string, unknown>; markdown: string } {
+  if (json === null) return { metadata: {}, markdown: '' }
+  try {
+    const document = JSON.parse(json) as { metadata?: unknown; markdown?: unknown } | null
+    const metadata = document?.metadata
+    return {
+      metadata: typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : {},
+      markdown: text(document?.markdown).slice(0, LONGEST_TEXT),
+    }
+  } catch {
+    return { metadata: {}, markdown: '' }
+  }
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** Host and path as words: `docs example com guide first steps`. A host's `www` and a file's ending say nothing. */
+function addressText(href: string): string {
+  const url = URL.parse(href)
+  if (url === null) return href
+  const path = `${url.pathname}${url.search}`
+  let readable = path
+  try {
+    readable = decodeURIComponent(path)
+  } catch {
+    // A percent sign that is none: the path as it is written.
+  }
+  return `${url.hostname.replace(/^www\./, '')} ${readable.replace(/\.(?:html?|php|aspx?|md)$/i, '')}`
+}
+
+/** Markdown without its marks; headings apart from the rest. */
+export function readMarkdown(markdown: string): { headings: string; body: string } {
+  const headings: string[] = []
+  const body: string[] = []
+  for (const line of markdown.split('\n')) {
+    const heading = /^#{1,6} /.test(line)
+    const plain = plainLine(heading ? line.replace(/^#+ /, '') : line)
+    if (plain !== '') (heading ? headings : body).push(plain)
+  }
+  return { headings: headings.join('\n'), body: body.join('\n') }
+}
+
+// Each looks no further than the next bracket or blank, so that a line of brackets costs its length and not its square.
+const IMAGE = /!\[([^[\]\n]{0,1000})\]\([^()\s]{0,4000}(?: "[^"\n]{0,1000}")?\)/g
+const LINK = /\[([^[\]\n]{0,1000})\]\([^()\s]{0,4000}(?: "[^"\n]{0,1000}")?\)/g
+const AUTOLINK = /<https?:[^<>\s]{0,4000}>/g
+
+// What is escaped stays; marks of emphasis, code and tables go, but an underscore inside of a name stays.
+const MARKS = /\\([!-/:-@[-`{-~])|[*`|]{1,3}|(?<!\w)_{1,3}(?=\S)|_{1,3}(?!\w)/g
+
+function plainLine(line: string): string {
+  if (/^\s*(?:```|~~~|[-*_]{3,}\s*$|\|[\s:|-]+\|\s*$)/.test(line)) return ''
+  let plain = line.replace(/^[\s>]*(?:[-*+] |\d{1,9}[.)] )?/, '')
+  if (plain.includes('](')) plain = plain.replace(IMAGE, '$1').replace(LINK, '$1')
+  if (plain.includes('<http')) plain = plain.replace(AUTOLINK, ' ')
+  return plain
+    .replace(MARKS, (mark, escaped: string | undefined) => escaped ?? (mark.startsWith('|') ? ' ' : ''))
+    .replace(/\s+/g, ' ')
+    .trim()
+}

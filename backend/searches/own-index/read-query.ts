@@ -1,0 +1,88 @@
+/** A query as people write it, taken apart. Every text is a query: what cannot be understood is a word. */
+import { foldText } from './words.ts'
+
+export type Term = {
+  /** Folded words that stand side by side. */
+  words: string[]
+  /** The last word is only the beginning of one. */
+  isPrefix: boolean
+  isExcluded: boolean
+  /** Where it stands in the query. */
+  start: number
+  end: number
+}
+
+export type OwnQuery = { terms: Term[]; site: string | null }
+
+/** More terms are not looked for: each costs a list of its own. */
+const MOST_TERMS = 24
+const MOST_WORDS = 48
+/** Shorter beginnings are taken for the whole word: too much begins with them. */
+const SHORTEST_PREFIX = 2
+
+// A phrase, closed or not; or anything up to a blank. A minus before it excludes it.
+const PIECE = /(-?)(?:"([^"]*)(?:"(\*?)|$)|(\S+))/g
+
+/**
+ * @param query     `words`, `"a phrase"`, `-excluded`, `begin*`, `site:example.com`
+ * @param isTyping  the last word is still being written
+ */
+export function readQuery(query: string, { isTyping = false }: { isTyping?: boolean } = {}): OwnQuery {
+  const terms: Term[] = []
+  let site: string | null = null
+  let left = MOST_WORDS
+  for (const match of query.replace(/[“”„«»]/g, '"').matchAll(PIECE)) {
+    const [piece, minus, phrase, star, word = ''] = match
+    const named = phrase === undefined && minus === '' ? /^site:(.+)$/i.exec(word)?.[1] : undefined
+    if (named !== undefined) {
+      site = named
+      continue
+    }
+    const start = match.index + minus!.length
+    const folded = foldText(phrase ?? word)
+    if (folded === '' || terms.length >= MOST_TERMS || left <= 0) continue
+    const words = folded.split(' ').slice(0, left)
+    left -= words.length
+    const isStarred = phrase === undefined ? word.endsWith('*') : star === '*'
+    terms.push({ words, isPrefix: isStarred && isLong(words), isExcluded: minus === '-', start, end: match.index + piece.length })
+  }
+  const last = terms.at(-1)
+  if (isTyping && last && !last.isExcluded && last.end === query.length && !query.endsWith('"') && isLong(last.words)) last.isPrefix = true
+  return { terms, site }
+}
+
+const isLong = (words: string[]) => (words.at(-1) ?? '').length >= SHORTEST_PREFIX
+
+/**
+ * The terms in the language of the full-text index; null when nothing is to be found by them.
+ *
+ * Words consist of letters, marks and digits alone and stand in quotes: nothing of a query can be taken for an operator.
+ */
+export function matchExpression({ terms }: OwnQuery): string | null {
+  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(phraseOf)
+  const excluded = terms.filter(({ isExcluded }) => isExcluded).map(phraseOf)
+  if (wanted.length === 0) return null
+  const all = [...new Set(wanted)].join(' AND ')
+  return excluded.length === 0 ? all : `(${all}) NOT (${[...new Set(excluded)].join(' OR ')})`
+}
+
+const phraseOf = ({ words, isPrefix }: Term) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`
+
+/** The query with the words that stand at these places replaced. */
+export function withWords(query: string, replaced: ReadonlyMap<Term, string>): string {
+  let out = ''
+  let from = 0
+  for (const [{ start, end }, word] of [...replaced].toSorted(([one], [other]) => one.start - other.start)) {
+    out += query.slice(from, start) + word
+    from = end
+  }
+  return out + query.slice(from)
+}
+
+/** A site as it was written: a host, its subdomains included, and the beginning of a path. Null when it is neither. */
+export function readSite(text: string): { host: string; path: string } | null {
+  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`)
+  if (url === null || url.hostname === '') return null
+  const path = url.pathname.replace(/\/$/, '')
+  return { host: url.hostname.replace(/^\*\./, '').replace(/^www\./, ''), path }
+}

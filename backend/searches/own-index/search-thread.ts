@@ -1,0 +1,64 @@
+/** The program of the thread that searches: one query after the other, on connections of its own. */
+import { statSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openSqlite } from '#backend/platform/database/sqlite.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { createFindPages } from './find-pages.ts'
+import type { FindPages, OwnSearchRequest } from './find-pages.ts'
+import { hasFormat, isDamage, openForReading } from './index-file.ts'
+import type { FromSearchThread, SearchThreadData, ToSearchThread } from './search-messages.ts'
+
+const DATABASE_CACHE_MIB = 2
+const INDEX_CACHE_KIB = 8 * 1024
+
+const { database, file } = workerData as SearchThreadData
+const pages = openSqlite(database, { cacheMiB: DATABASE_CACHE_MIB })
+pages.pragma('query_only = ON')
+let index: SqliteConnection | null = null
+let openedInode = -1
+let find: FindPages = createFindPages({ pages, index: null })
+
+parentPort!.on('message', ({ id, request }: ToSearchThread) => {
+  try {
+    say({ id, ...answer(request) })
+  } catch (fault) {
+    say({ id, fault })
+  }
+})
+
+/** A damaged index answers nothing, as one that is still being made does: whoever writes it makes it again. */
+function answer(request: OwnSearchRequest) {
+  try {
+    openWhenOther()
+    return { answer: find(request), isDamaged: false }
+  } catch (fault) {
+    if (!isDamage(fault)) throw fault
+    letGo()
+    return { answer: find(request), isDamaged: true }
+  }
+}
+
+/** The file may have been made, or made again, since the last query: another one then has its name. */
+function openWhenOther() {
+  const inode = statSync(file, { throwIfNoEntry: false })?.ino ?? -1
+  if (inode === openedInode) return
+  letGo()
+  const opened = openForReading(file, { cacheKiB: INDEX_CACHE_KIB })
+  if (opened === null) return
+  index = opened
+  // Its maker has not come to its tables, or belongs to another version.
+  if (!hasFormat(opened)) return letGo()
+  find = createFindPages({ pages, index })
+  openedInode = inode
+}
+
+function letGo() {
+  index?.close()
+  index = null
+  openedInode = -1
+  find = createFindPages({ pages, index: null })
+}
+
+function say(message: FromSearchThread) {
+  parentPort!.postMessage(message)
+}

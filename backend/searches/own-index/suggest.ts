@@ -1,0 +1,116 @@
+/** "Did you mean": words of the team's own pages that are spelled almost like one that is on none of them. */
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { vocabularyTable } from './index-file.ts'
+import { withWords } from './read-query.ts'
+import type { OwnQuery, Term } from './read-query.ts'
+import { isUnspacedWord } from './words.ts'
+
+const SHORTEST = 3
+const LONGEST = 30
+/** Words from here on may have two mistakes. */
+const TWO_MISTAKES = 6
+const CANDIDATES = 3
+const LONGEST_MS = 250
+
+/**
+ * The text of the query with its unknown words mended; null when none is unknown, or nothing near it is known, or it would find nothing.
+ *
+ * @param finds  whether a query finds anything in the same place
+ */
+export function suggest({
+  index,
+  teamNo,
+  query,
+  text,
+  deadline,
+  now,
+  finds,
+}: {
+  index: SqliteConnection
+  teamNo: number
+  query: OwnQuery
+  text: string
+  deadline: number
+  now: () => number
+  finds: (text: string) => boolean
+}): string | null {
+  const vocabulary = vocabularyTable(teamNo)
+  // Ranges of a table of the team's own words, sorted: nothing else is read.
+  const between = index.prepare(`SELECT term, doc FROM ${vocabulary} WHERE term >= ? AND term < ?`).raw()
+  const exact = index.prepare(`SELECT 1 FROM ${vocabulary} WHERE term = ?`)
+  const until = Math.min(deadline, now() + LONGEST_MS)
+  const unknown = query.terms.filter(isMendable).filter(({ words }) => exact.get(words[0]) === undefined)
+  if (unknown.length === 0) return null
+  const near = unknown.map((term) => ({ term, words: nearest(term.words[0]!) }))
+  // Where the best word of each finds nothing together, the next ones are tried.
+  for (let place = 0; place < CANDIDATES; place += 1) {
+    const replaced = new Map<Term, string>()
+    for (const { term, words } of near) {
+      const word = words[Math.min(place, words.length - 1)]
+      if (word !== undefined) replaced.set(term, word)
+    }
+    if (replaced.size < unknown.length) return null
+    const mended = withWords(text, replaced)
+    if (finds(mended)) return mended
+  }
+  return null
+
+  function nearest(word: string): string[] {
+    const most = word.length >= TWO_MISTAKES ? 2 : 1
+    const found = new Map<string, { distance: number; pages: number }>()
+    for (const start of beginnings(word)) {
+      for (const row of between.iterate(start, `${start}\u{10ffff}`)) {
+        const [term, pages] = row as [string, number]
+        if (now() > until) return best(found)
+        if (found.has(term) || Math.abs(term.length - word.length) > most) continue
+        const distance = editDistance(word, term, most)
+        if (distance <= most) found.set(term, { distance, pages })
+      }
+      // A better one behind another first letter is rarer than a long look is dear.
+      if (found.size > 0 && start.length <= 2) break
+    }
+    return best(found)
+  }
+}
+
+function isMendable({ words, isExcluded }: Term): boolean {
+  const [word = ''] = words
+  return (
+    words.length === 1 && !isExcluded && word.length >= SHORTEST && word.length <= LONGEST && !isUnspacedWord(word) && !/^\d+$/.test(word)
+  )
+}
+
+/** Where near words begin: most mistakes are behind the second letter, then come swapped, missing and needless first letters. */
+function beginnings(word: string): string[] {
+  const [first = '', second = '', third = ''] = word
+  return [...new Set([first + second, second + first, second + third, first + third, first, second])].filter(Boolean)
+}
+
+const best = (found: Map<string, { distance: number; pages: number }>) =>
+  [...found]
+    .toSorted(([, one], [, other]) => one.distance - other.distance || other.pages - one.pages)
+    .slice(0, CANDIDATES)
+    .map(([word]) => word)
+
+/**
+ * How many letters were left out, put in, changed, or swapped with their neighbour; more than `most` is told as `most + 1`.
+ * The restricted Damerau–Levenshtein distance.
+ */
+export function editDistance(one: string, other: string, most: number): number {
+  let before: number[] = []
+  let previous = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1]
+      let least = Math.min(previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + (isSame ? 0 : 1))
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+        least = Math.min(least, before[column - 2]! + 1)
+      current.push(least)
+    }
+    if (Math.min(...current) > most) return most + 1
+    before = previous
+    previous = current
+  }
+  return Math.min(previous[other.length]!, most + 1)
+}
