@@ -1,19 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { withScheme } from '#web/runs/address.ts'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import type { ErrorBody } from '#contract/endpoint.ts'
 import { checkForm, errorsIn, errorsOf, firstTabWithError } from '#web/crawl/crawl-errors.ts'
-import {
-  DEFAULT_FORM,
-  differences,
-  formOf,
-  hasTarget,
-  linesOf,
-  normalised,
-  requestBody,
-  withScheme,
-  withoutChanges,
-} from '#web/crawl/crawl-form.ts'
+import { DEFAULT_FORM, differences, formOf, hasTarget, linesOf, normalised, requestBody, withoutChanges } from '#web/crawl/crawl-form.ts'
 import type { CrawlForm } from '#web/crawl/crawl-form.ts'
 
 const FORM: CrawlForm = { ...DEFAULT_FORM, url: 'https://a.example/' }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
+import { handOver } from '#web/runs/hand-over.ts'
 import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardHead, Facts } from '#web/ui/card.tsx'
@@ -15,11 +16,12 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { countText, exactTime, numberText } from '#web/ui/time-texts.ts'
 import { useCopy } from '#web/ui/use-copy.ts'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { formOf } from './crawl-form.ts'
+import type { CrawlForm } from './crawl-form.ts'
 import { LiveReader, StoredPages } from './crawl-reader.tsx'
 import { DownloadMenu } from './download-menu.tsx'
-import { handOver } from './hand-over.ts'
 import { OutcomeBar } from './outcome-bar.tsx'
-import { OutsideLink } from './page-document.tsx'
 import { crawlName } from './page-texts.ts'
 import { SitemapExplorer } from './sitemap-explorer.tsx'
 import { UrlOutcomes } from './url-outcomes.tsx'
@@ -65,7 +67,7 @@ export function CrawlDetails({ run, back }: { run: CrawlRequest; back: ReactNode
           Sitemap explorer
         </Button>
         <DownloadMenu crawl={run} look="button" />
-        <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver(run)}>
+        <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<CrawlForm>('crawl', formOf(run))}>
           Try in playground
         </Button>
       </PageHeader>

@@ -1,5 +1,5 @@
 /** The crawl form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
-import { isAddress } from '#contract/fields.ts'
+import { withScheme } from '#web/runs/address.ts'
 
 export type Header = { name: string; value: string }
 
@@ -75,16 +75,6 @@ export const linesOf = (urls: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-
-/** `example.org/a` is what people type; a name with a dot, or an address with a port, gets the scheme it lacks. */
-export function withScheme(typed: string): string {
-  const text = typed.trim()
-  if (text === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
-  return /^([\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,}(:\d+)?([/?#]|$)/iu.test(text) ||
-    /^(localhost|\[[\da-f:.]+\]|[\d.]+)(:\d+)?([/?#]|$)/i.test(text)
-    ? `https://${text}`
-    : text
-}
 
 /** The form with its addresses as they will be sent. */
 export const normalised = (form: CrawlForm): CrawlForm => ({
@@ -238,6 +228,3 @@ export const withoutChanges = (form: CrawlForm): CrawlForm => ({
   spider_options: DEFAULT_FORM.spider_options,
   page_options: DEFAULT_FORM.page_options,
 })
-
-/** True for an address the server will take; it checks again, with its own words. */
-export const isTarget = (url: string): boolean => isAddress(url)

@@ -1,11 +1,12 @@
 /** The two tabs of crawl options: how far the spider goes, and what is done with each page. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { ProxySection } from '#web/runs/proxy-section.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { SwitchRow } from '#web/ui/choice.tsx'
 import { Notice } from '#web/ui/feedback.tsx'
-import { FieldError, NumberField, SelectField, TextField } from '#web/ui/field.tsx'
+import { FieldError, NumberField, TextField } from '#web/ui/field.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { TagField } from '#web/ui/tag-field.tsx'
 import type { CrawlErrors } from './crawl-errors.ts'
@@ -16,16 +17,7 @@ type OptionsProps = { form: CrawlForm; onChange: (change: Partial<CrawlForm>) =>
 const NOT_IN_BATCH = 'Not available in batch mode'
 const PATTERN_HELP = 'Compared with the path of the address. * stands for any text, also across slashes; ? for one character.'
 
-export type ProxyChoice = { slug: string; name: string; category?: string }
-
-/** `proxies` null: this server has none to choose from, and the group is not shown. */
-export function SpiderOptionsForm({
-  form,
-  onChange,
-  errors,
-  maxConcurrency,
-  proxies,
-}: OptionsProps & { maxConcurrency: number; proxies: readonly ProxyChoice[] | null }) {
+export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: OptionsProps & { maxConcurrency: number }) {
   const batch = form.crawl_type === 'batch'
   const { spider_options: values } = form
   const set = (change: Partial<SpiderFields>) => onChange({ spider_options: { ...values, ...change } })
@@ -107,21 +99,11 @@ export function SpiderOptionsForm({
           )}
         </div>
       </OptionSection>
-      {proxies && (
-        <OptionSection title="Proxy" description="Where requests leave from.">
-          <SelectField
-            className="sm:max-w-100"
-            label="Proxy server"
-            value={values.proxy_server}
-            onChange={(proxy_server) => set({ proxy_server })}
-            options={[
-              { value: '', label: 'Use default proxies' },
-              ...proxies.map(({ slug, name, category }) => ({ value: slug, label: category ? `${name} (${category})` : name })),
-            ]}
-            error={errors['spider_options.proxy_server']}
-          />
-        </OptionSection>
-      )}
+      <ProxySection
+        value={values.proxy_server}
+        onChange={(proxy_server) => set({ proxy_server })}
+        error={errors['spider_options.proxy_server']}
+      />
     </div>
   )
 }

@@ -7,6 +7,8 @@ import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
+import { takeHandOver } from '#web/runs/hand-over.ts'
+import type { BatchHandOver } from '#web/runs/batch-hand-over.ts'
 import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
@@ -24,23 +26,21 @@ import { PageOptionsForm, SpiderOptionsForm } from './crawl-options-form.tsx'
 import { crawlSample } from './crawl-sample.ts'
 import { CrawlTarget } from './crawl-target.tsx'
 import { DownloadMenu } from './download-menu.tsx'
-import { takeHandOver } from './hand-over.ts'
 import { LivePages } from './live-pages.tsx'
 import { crawlName, pageLimitOf } from './page-texts.ts'
-import { PluginOptions, useProxies } from './server-options.tsx'
+import { PluginOptions } from './plugin-options.tsx'
 import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 
 type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
 
 export function CrawlScreen() {
-  const [form, setForm] = useState<CrawlForm>(() => takeHandOver() ?? DEFAULT_FORM)
+  const [form, setForm] = useState<CrawlForm>(() => handedOver() ?? DEFAULT_FORM)
   const [errors, setErrors] = useState<CrawlErrors>({})
   const [tab, setTab] = useState<Tab>('spider')
   const [started, setStarted] = useState<CrawlRequest | null>(null)
   const settings = useEndpoint(getSettings).data
   const maxConcurrency = settings?.max_crawl_concurrency ?? 16
   const isRenderingConfigured = settings?.is_rendering_configured ?? false
-  const proxies = useProxies()
   const single = useAction(createCrawl, { refreshes: [listCrawls] })
   const batch = useAction(createBatchCrawl, { refreshes: [listCrawls] })
   const progress = useCrawlProgress(started?.uuid ?? null, { documents: true })
@@ -131,7 +131,7 @@ export function CrawlScreen() {
       <div className="grid min-w-0 gap-4 sm:gap-6">
         <Tabs name="crawl" label="Crawl" tabs={tabs} value={tab} onChange={setTab} />
         <TabPanel name="crawl" id="spider" value={tab}>
-          <SpiderOptionsForm form={form} onChange={change} errors={errors} maxConcurrency={maxConcurrency} proxies={proxies} />
+          <SpiderOptionsForm form={form} onChange={change} errors={errors} maxConcurrency={maxConcurrency} />
         </TabPanel>
         <TabPanel name="crawl" id="page" value={tab}>
           <PageOptionsForm form={form} onChange={change} errors={errors} isRenderingConfigured={isRenderingConfigured} />
@@ -197,6 +197,12 @@ export function CrawlScreen() {
       </div>
     </form>
   )
+}
+
+/** A whole form from the details of a crawl, or a list of addresses from elsewhere. */
+function handedOver(): CrawlForm | null {
+  const given = takeHandOver<CrawlForm | BatchHandOver>('crawl')
+  return given === null || 'spider_options' in given ? given : { ...DEFAULT_FORM, crawl_type: 'batch', urls: given.urls.join('\n') }
 }
 
 /** Between two states of the stream the counts go on; they are asked for every second while it runs. */

@@ -1,6 +1,7 @@
 /** Where a crawl begins: one address as the hero of the screen, or a list of them; and one line of what differs from the defaults. */
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { TargetField, targetBox } from '#web/runs/target-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -80,45 +81,19 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, busy 
 
 type TargetProps = Pick<CrawlTargetProps, 'form' | 'onChange' | 'error'> & { start: ReactNode }
 
-const boxLook = (error: string | undefined) =>
-  cx(
-    'rounded-address border bg-surface focus-within:outline-2 focus-within:-outline-offset-1',
-    error ? 'border-danger focus-within:outline-danger' : 'border-control focus-within:border-focus focus-within:outline-focus',
-  )
-
 function Single({ form, onChange, error, start }: TargetProps) {
-  const id = useId()
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
-      <label htmlFor={id} className="sr-only">
-        URL to crawl
-      </label>
-      <div className={cx('flex h-13 items-center gap-3 pr-1.5 pl-4 sm:h-14', boxLook(error))}>
-        <GlobeIcon className="size-5 text-faint" />
-        <input
-          id={id}
-          name="url"
-          type="text"
-          inputMode="url"
-          autoComplete="url"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          autoFocus
-          value={form.url}
-          onChange={(event) => onChange({ url: event.target.value })}
-          placeholder="https://example.com"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : `${id}-hint`}
-          className="h-full min-w-0 flex-1 bg-transparent text-address font-medium outline-none placeholder:font-normal"
-        />
-        {start}
-      </div>
-      <span id={`${id}-hint`} className="sr-only">
-        Include the protocol, such as https://
-      </span>
-      <FieldError id={`${id}-error`} error={error} />
-    </div>
+    <TargetField
+      label="URL to crawl"
+      hint="Include the protocol, such as https://"
+      kind="address"
+      icon={GlobeIcon}
+      placeholder="https://example.com"
+      value={form.url}
+      onChange={(url) => onChange({ url })}
+      error={error}
+      button={start}
+    />
   )
 }
 
@@ -130,7 +105,7 @@ function Batch({ form, onChange, error, start }: TargetProps) {
       <label htmlFor={id} className="text-table font-medium">
         One URL per line
       </label>
-      <div className={cx('grid', boxLook(error))}>
+      <div className={cx('grid', targetBox(error))}>
         <textarea
           id={id}
           name="urls"

@@ -13,7 +13,8 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { countText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
-import { safeHref, statusTone } from './page-texts.ts'
+import { OutsideLink, safeHref } from '#web/ui/outside-link.tsx'
+import { statusTone } from './page-texts.ts'
 import { RenderedMarkdown } from './rendered-markdown.tsx'
 import { statusCodeOf, useDocument } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'
@@ -194,23 +195,6 @@ function Links({ links }: { links: readonly string[] }) {
         </button>
       )}
     </div>
-  )
-}
-
-/** An address as a link where it may be one, else as words. */
-export function OutsideLink({ url, children }: { url: string; children?: ReactNode }) {
-  const href = safeHref(url)
-  if (href === null) return <span>{children ?? url}</span>
-  return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noreferrer noopener nofollow"
-      className="hover:text-accent-ink hover:underline"
-      title={children ? url : undefined}
-    >
-      {children ?? url}
-    </a>
   )
 }
 

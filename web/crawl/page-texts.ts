@@ -19,9 +19,6 @@ export function pathText(url: string): string {
 /** The page's title, or its path where it has none. */
 export const pageTitle = ({ title, url }: { title: string | null; url: string }): string => title?.trim() || pathText(url)
 
-/** An address that may stand in a link: http or https, nothing else. */
-export const safeHref = (url: string): string | null => (isAddress(url) ? url : null)
-
 /** What a crawl is called: its first address, and how many more. */
 export const crawlName = ({ url, urls }: { url: string | null; urls: readonly string[] }): { name: string; more: number } => ({
   name: bareUrl(url ?? urls[0] ?? ''),

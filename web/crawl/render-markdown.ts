@@ -6,7 +6,7 @@
  */
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
-import { safeHref } from './page-texts.ts'
+import { safeHref } from '#web/ui/outside-link.tsx'
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 

@@ -1,22 +1,19 @@
 /** The links of a crawl in a dialog: as a tree to search, as Markdown, and as files. */
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { crawlGraph, crawlSitemapMarkdown } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import type { SiteTree } from '#contract/sitemaps.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { saveFile } from '#web/runs/save-file.ts'
+import { SiteGraph } from '#web/runs/site-graph.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
-import { TextField } from '#web/ui/field.tsx'
-import { BracesIcon, DownloadIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { BracesIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { countText } from '#web/ui/time-texts.ts'
-import { safeHref } from './page-texts.ts'
-import { SiteTreeView } from './site-tree-view.tsx'
-import { branchIds, countPages, matching, siteNodes } from './site-tree.ts'
+import { safeHref } from '#web/ui/outside-link.tsx'
 
 export function SitemapExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | 'sitemap'> | null; onClose: () => void }) {
   return crawl === null ? null : <OpenExplorer crawl={crawl} onClose={onClose} />
@@ -77,7 +74,7 @@ function OpenExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | '
           ) : graph.data === undefined ? (
             <Loading>Loading the tree…</Loading>
           ) : (
-            <Graph tree={graph.data as SiteTree} />
+            <SiteGraph tree={graph.data as SiteTree} empty="This crawl saw no links" />
           )}
         </TabPanel>
         <TabPanel name="sitemap" id="markdown" value={view} className="min-h-0 flex-1 overflow-y-auto p-5 pt-4">
@@ -99,45 +96,3 @@ const Failed = ({ error, onRetry }: { error: ApiError; onRetry: () => void }) =>
     {error.message}
   </ErrorState>
 )
-
-function Graph({ tree }: { tree: SiteTree }) {
-  const all = useMemo(() => siteNodes(tree), [tree])
-  const [text, setText] = useState('')
-  const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set(all.map(({ id }) => id)))
-  const nodes = useMemo(() => matching(all, text), [all, text])
-  // What a search finds is in sight at once, however deep it stands.
-  const found = useMemo(() => (text.trim() === '' ? null : new Set(branchIds(nodes))), [nodes, text])
-  if (all.length === 0) return <EmptyState net="plain" title="This crawl saw no links" />
-  return (
-    <>
-      <div className="flex flex-wrap items-center gap-2">
-        <TextField
-          className="min-w-40 flex-1"
-          label="Search in the tree"
-          hideLabel
-          placeholder="Search in the tree"
-          size="small"
-          type="search"
-          icon={SearchIcon}
-          value={text}
-          onChange={setText}
-        />
-        <Button size="small" className="h-8" onClick={() => setOpened(new Set(branchIds(all)))}>
-          Expand all
-        </Button>
-        <Button size="small" className="h-8" onClick={() => setOpened(new Set())}>
-          Collapse all
-        </Button>
-      </div>
-      {nodes.length === 0 ? (
-        <EmptyState net="plain" title="Nothing matches the search" />
-      ) : (
-        <SiteTreeView nodes={nodes} open={found ?? opened} onOpen={found ? () => undefined : setOpened} />
-      )}
-      <p className="flex-none text-label text-faint">
-        <span className="num">{countText(countPages(nodes), 'page')}</span>. Click a branch to open or close it; numbers count the pages
-        below; a title opens its page.
-      </p>
-    </>
-  )
-}

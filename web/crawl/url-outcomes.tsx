@@ -14,9 +14,9 @@ import type { ChipTone } from '#web/ui/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/table.tsx'
 import type { Column } from '#web/ui/table.tsx'
 import { numberText } from '#web/ui/time-texts.ts'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { outcomeWords } from './outcomes.ts'
 import type { OutcomeGroup } from './outcomes.ts'
-import { OutsideLink } from './page-document.tsx'
 import { sizeText, statusTone } from './page-texts.ts'
 
 const PAGE_SIZE = 25

@@ -7,7 +7,7 @@ import { cx } from '#web/ui/cx.ts'
 import { ChevronRightIcon, FileIcon, FolderIcon, GlobeIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/status-badge.tsx'
 import { numberText } from '#web/ui/time-texts.ts'
-import { OutsideLink } from './page-document.tsx'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { isBranch, visibleRows } from './site-tree.ts'
 import type { SiteNode, TreeRow } from './site-tree.ts'
 
