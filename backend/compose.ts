@@ -51,6 +51,9 @@ import type { ProviderName } from './searches/providers/index.ts'
 import { searchRoutes } from './searches/routes.ts'
 import { createSearchResults } from './searches/search-results.ts'
 import { createStartSearch } from './searches/start-search.ts'
+import { sitemapRoutes } from './sitemaps/routes.ts'
+import { createSitemapUrls } from './sitemaps/sitemap-urls.ts'
+import { createStartSitemap } from './sitemaps/start-sitemap.ts'
 import { createReadiness } from './system/readiness.ts'
 import { systemRoutes } from './system/routes.ts'
 import { createSettings } from './system/settings.ts'
@@ -111,6 +114,7 @@ export type BackendConfig = {
   searchProviders?: readonly ProviderName[] | undefined
   searxngUrl?: string | undefined
   secretKey: string
+  sitemapMaxUrls: number
   signupEnabled: boolean
   smtpUrl?: string | undefined
   termsUpdatedAt?: string | undefined
@@ -203,6 +207,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       parserThreads: config.parserThreads,
       runConcurrency: config.workerConcurrency,
     },
+    search: searchSetup(config),
     logLevel: config.logLevel,
     hasWork: () => unfinished.get() !== undefined,
     onHint: (hint) => {
@@ -312,8 +317,9 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     now,
     warn: (facts, message) => log.warn(facts, message),
   })
+  const judgeUrl = async (url: string) => (await egress.judgeUrl(url)) ?? 'allowed'
   const startCrawl = createStartCrawl({
-    judgeUrl: async (url) => (await egress.judgeUrl(url)) ?? 'allowed',
+    judgeUrl,
     maxConcurrency: config.crawlConcurrency,
     runs,
   })
@@ -365,6 +371,14 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         results: createSearchResults({ database }),
         runs,
         startSearch: createStartSearch({ runs }),
+      }),
+      sitemapRoutes({
+        baseUrl,
+        links,
+        progress,
+        runs,
+        startSitemap: createStartSitemap({ judgeUrl, maxUrls: config.sitemapMaxUrls, runs }),
+        urls: createSitemapUrls({ database }),
       }),
       usageRoutes({ baseUrl, usage: createUsage({ database, now }) }),
     ],

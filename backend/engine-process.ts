@@ -10,6 +10,11 @@ import { createEngine } from '#backend/crawler/engine.ts'
 import type { Engine } from '#backend/crawler/engine.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
+import { configuredProviders } from '#backend/searches/providers/configured.ts'
+import { ownPages } from '#backend/searches/providers/own-index.ts'
+import { createSearchTask } from '#backend/searches/search-job.ts'
+import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import type { FromEngine, ToEngine } from './engine-messages.ts'
 
 /** Measured on two cores: at +5 the API answers in a third of the time, and the crawl is no slower. */
@@ -17,7 +22,7 @@ const PRIORITY = 5
 const IDLE_NOTE_MS = 10_000
 
 let engine: Engine | null = null
-let closeDatabase: () => void = () => undefined
+const closers: (() => unknown)[] = []
 
 setPriority(PRIORITY)
 process.on('message', (message: ToEngine) => void receive(message))
@@ -32,14 +37,16 @@ async function receive(message: ToEngine) {
   else if (message.type === 'cancel') engine?.cancel(message.runNo)
   else {
     await engine?.close({ graceMs: message.graceMs })
-    closeDatabase()
+    for (const close of closers) await close()
     process.send?.({ type: 'closed' } satisfies FromEngine, () => process.exit(0))
   }
 }
 
-function start({ database, settings, logLevel }: Extract<ToEngine, { type: 'start' }>) {
+function start({ database, settings, search, logLevel }: Extract<ToEngine, { type: 'start' }>) {
   const connection = openSqlite(database, { cacheMiB: 8 })
-  closeDatabase = () => connection.close()
+  const ownSearch = createOwnSearch({ database })
+  const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
+  closers.push(web.close, ownSearch.close, () => connection.close())
   const log = pino({ level: logLevel, base: { part: 'engine' } })
   engine = createEngine({
     connection,
@@ -50,6 +57,7 @@ function start({ database, settings, logLevel }: Extract<ToEngine, { type: 'star
     random: Math.random,
     publish: (hints) => send({ type: 'hints', hints }),
     log,
+    tasks: { search: createSearchTask({ providers: web.providers }), sitemap: createSitemapTask() },
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()
   send({ type: 'ready' })

@@ -13,6 +13,7 @@ export const ERRORS = {
   email_not_verified: { status: 403, message: 'Please verify your email address first.' },
   not_found: { status: 404, message: 'Not found.' },
   invalid_page: { status: 404, message: 'Invalid page.' },
+  no_result: { status: 404, message: 'This job has no result yet.' },
   no_sitemap: { status: 404, message: 'This crawl has no sitemap yet.' },
   method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
   body_too_large: { status: 413, message: 'Request body is too large.' },

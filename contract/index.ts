@@ -5,6 +5,7 @@ import type { EndpointSpec } from './endpoint.ts'
 import * as ownPages from './own-pages.ts'
 import * as searches from './searches.ts'
 import * as settings from './settings.ts'
+import * as sitemaps from './sitemaps.ts'
 import * as teams from './teams.ts'
 import * as usage from './usage.ts'
 
@@ -13,7 +14,7 @@ const isEndpoint = (value: unknown): value is EndpointSpec =>
 
 /** Every endpoint of the product by its name in the code. */
 export const ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map(
-  [settings, accounts, teams, crawls, searches, usage, ownPages].flatMap((file) =>
+  [settings, accounts, teams, crawls, searches, sitemaps, usage, ownPages].flatMap((file) =>
     Object.entries(file).filter((entry): entry is [string, EndpointSpec] => isEndpoint(entry[1])),
   ),
 )

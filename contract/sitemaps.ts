@@ -142,6 +142,15 @@ export const sitemapXml = endpoint({
     'One `urlset` with `lastmod` where the site said it. Above 50,000 addresses or 50 MB it is a `sitemapindex` whose parts are signed links; `part=<n>` gives one of them, counted from 1.',
 })
 
+export const getSitemapFile = endpoint({
+  method: 'GET',
+  path: '/api/v1/files/sitemaps/{id}/*',
+  access: 'signed',
+  tag: TAG,
+  summary: 'The result of a sitemap by its signed link',
+  description: 'The link ends in `/sitemap/json`; its signature also opens `/sitemap/graph`, `/sitemap/markdown` and `/sitemap/xml`.',
+})
+
 /** One address of a sitemap; `lastmod` as the site said it. */
 export const sitemapUrl = z.object({ url: z.string(), lastmod: z.nullable(z.string()) })
 export type SitemapUrl = z.output<typeof sitemapUrl>

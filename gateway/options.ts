@@ -198,6 +198,7 @@ export const OPTIONS = {
     /^\[?[0-9a-f:.]+\]?:\d{1,5}$/i,
     'ADDRESS:PORT',
   )({ defaultText: 'that of the system', help: 'The name server that the crawler asks.' }),
+  SITEMAP_MAX_URLS: count({ default: 1_000_000, min: 1, max: 10_000_000, help: 'Most addresses kept of one sitemap.' }),
   WORKER_CONCURRENCY: count({
     default: availableParallelism() * 4,
     defaultText: 'CPU count × 4',

@@ -39,7 +39,7 @@ const TABLE: readonly Row[] = [
   { place: 'backend/crawler/', may: ['own', 'backend/platform/database/', 'contract/crawls.ts', 'contract/runs.ts'] },
   { place: 'backend/runs/', may: [...DESK, 'backend/crawler/'] },
   // A crawl has a site tree too; how one is drawn is a pure rule of the sitemaps.
-  { place: 'backend/crawls/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/site-tree.ts'] },
+  { place: 'backend/crawls/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/send-site.ts', 'backend/sitemaps/site-tree.ts'] },
   { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/*/', may: DESK },

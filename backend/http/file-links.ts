@@ -41,4 +41,4 @@ const signedPath = (path: string) =>
   path
     .toLowerCase()
     .replace(/\/+$/, '')
-    .replace(/\/sitemap\/(?:graph|markdown)$/, '/sitemap/json')
+    .replace(/\/sitemap\/(?:graph|markdown|xml)$/, '/sitemap/json')

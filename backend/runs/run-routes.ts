@@ -10,11 +10,13 @@ import { openEventStream } from '#backend/http/event-stream.ts'
 import { pagedAnswer, pageWindow, queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
+import { sendJsonTexts } from '#backend/http/send-texts.ts'
 import { route } from '#backend/http/route.ts'
 import type { Progress } from './progress.ts'
 import type { Run } from './run.ts'
 import { readRunFilters } from './run-filters.ts'
 import type { Runs } from './runs.ts'
+import { embedded, embeddedList } from './stream-results.ts'
 import type { ProgressSource } from './tail.ts'
 
 /** The endpoints of one kind; all but the list take the run's `{id}`. */
@@ -32,6 +34,7 @@ type OfRun = EndpointSpec & { access: 'team'; path: `${string}/{id}/${string}` }
 /**
  * @param labelName  the query parameter that looks at what people know a run by; without it `url` looks at the addresses
  * @param present    the run's object, its result embedded when `prefetched`
+ * @param resultText  the JSON of a run's `result` in pieces, for results of any length: takes its place when `prefetched`; null leaves it
  * @param source     what a stream of the run shows, in the form that the reader asked for
  * @param variants   the words of the kind's type filter
  */
@@ -44,6 +47,7 @@ export function runRoutes<Wire>(
     labelName,
     present,
     progress,
+    resultText,
     runs,
     source,
     variants = [],
@@ -54,24 +58,31 @@ export function runRoutes<Wire>(
     labelName?: string
     present: (run: Run, form: RunForm) => Wire | Promise<Wire>
     progress: Progress
+    resultText?: (run: Run) => AsyncIterable<string> | null
     runs: Runs
     source: (form: RunForm) => ProgressSource
     variants?: readonly string[]
   },
 ): void {
-  route(app, endpoints.list, async ({ actor, request }) => {
+  route(app, endpoints.list, async ({ actor, request, reply }) => {
     const query = request.query as Query
     const filters = readRunFilters(query, variants, labelName)
     const { window, runs: found } = await runs.list(actor.teamId, kind, filters, (count) => pageWindow(query, count))
     const form = formOf(request)
     const shown: Wire[] = []
     for (const run of found) shown.push(await present(run, form))
-    return checked(endpoints.list, pagedAnswer(hrefOf(baseUrl, request), window, shown))
+    const answer = pagedAnswer(hrefOf(baseUrl, request), window, shown)
+    if (!form.prefetched || resultText === undefined) return checked(endpoints.list, answer)
+    return sendJsonTexts(reply, embeddedList(endpoints.list.answer.parse(answer), found.map(resultText)))
   })
 
-  route(app, endpoints.read, async ({ actor, params, request }) =>
-    checked(endpoints.read, await present(await runs.read(actor.teamId, kind, idOf(params)), formOf(request))),
-  )
+  route(app, endpoints.read, async ({ actor, params, request, reply }) => {
+    const run = await runs.read(actor.teamId, kind, idOf(params))
+    const form = formOf(request)
+    const answer = await present(run, form)
+    if (!form.prefetched || resultText === undefined) return checked(endpoints.read, answer)
+    return sendJsonTexts(reply, embedded(endpoints.read.answer.parse(answer), resultText(run)))
+  })
 
   route(app, endpoints.stop, async ({ actor, params }) => runs.stop(actor.teamId, kind, idOf(params)))
 

@@ -1,0 +1,123 @@
+/** The sitemap endpoints. */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  createSitemap,
+  followSitemap,
+  getSitemap,
+  getSitemapFile,
+  listSitemaps,
+  listSitemapUrls,
+  sitemapGraph,
+  sitemapMarkdown,
+  sitemapXml,
+  stopSitemap,
+} from '#contract/sitemaps.ts'
+import type { SitePage } from '#contract/sitemaps.ts'
+import { AppError } from '#backend/errors.ts'
+import { hrefOf } from '#backend/http/base-url.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
+import type { Query } from '#backend/http/pagination.ts'
+import { readTextFilter } from '#backend/http/query-filters.ts'
+import { route } from '#backend/http/route.ts'
+import { readable, sendJsonTexts } from '#backend/http/send-texts.ts'
+import type { Progress } from '#backend/runs/progress.ts'
+import type { Run } from '#backend/runs/run.ts'
+import { runRoutes } from '#backend/runs/run-routes.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { filePath, hasResult, presentSitemap, withResult } from './present-sitemap.ts'
+import { jsonList, sendMarkdownList, sendTree } from './send-site.ts'
+import { sitemapSource } from './sitemap-progress.ts'
+import type { SitemapUrls } from './sitemap-urls.ts'
+import type { StartSitemap } from './start-sitemap.ts'
+import { indexXml, urlsetXml, xmlParts } from './xml-sitemap.ts'
+
+export function sitemapRoutes({
+  baseUrl,
+  links,
+  progress,
+  runs,
+  startSitemap,
+  urls,
+}: {
+  baseUrl: BaseUrl
+  links: FileLinks
+  progress: Progress
+  runs: Runs
+  startSitemap: StartSitemap
+  urls: SitemapUrls
+}): FastifyPluginAsync {
+  return async (app) => {
+    route(app, createSitemap, async ({ actor, body, request }) => {
+      const key = request.headers['idempotency-key']
+      const run = await startSitemap(actor.teamId, body, typeof key === 'string' ? key : undefined)
+      return presentSitemap(run, links, baseUrl(request))
+    })
+    runRoutes(app, {
+      baseUrl,
+      endpoints: { list: listSitemaps, read: getSitemap, stop: stopSitemap, follow: followSitemap },
+      kind: 'sitemap',
+      present: (run, form) => presentSitemap(run, links, form.baseUrl),
+      progress,
+      resultText: (run) => (hasResult(run) ? listText(run) : null),
+      runs,
+      source: (form) => sitemapSource({ ...form, links, listText }),
+    })
+
+    route(app, sitemapGraph, async ({ actor, params, reply }) => sendTree(reply, pages(await ended(actor.teamId, params.id))))
+    route(app, sitemapMarkdown, async ({ actor, params, request, reply }) =>
+      sendMarkdown(request, reply, await ended(actor.teamId, params.id)),
+    )
+    route(app, sitemapXml, async ({ actor, params, query, request, reply }) =>
+      sendXml(request, reply, await ended(actor.teamId, params.id), query.part),
+    )
+    route(app, listSitemapUrls, async ({ actor, params, request }) => {
+      const run = await runs.read(actor.teamId, 'sitemap', params.id)
+      const asked = request.query as Query
+      const { window, urls: some } = await urls.list(run.no, readTextFilter(asked, 'url'), (count) => pageWindow(asked, count))
+      return pagedAnswer(hrefOf(baseUrl, request), window, some)
+    })
+
+    route(app, getSitemapFile, async ({ params, request, reply }) => {
+      // Also on a refusal: a page of another origin may know why.
+      reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
+      links.check(request.url.split('?', 1)[0] ?? '', request.query as Query)
+      const run = withResult(await runs.readById('sitemap', params.id))
+      const [, form, part] = /^sitemap\/(json|graph|markdown|xml)(?:\/(\d{1,7}))?\/?$/.exec(params['*'].toLowerCase()) ?? []
+      if (form === 'xml') return sendXml(request, reply, run, part === undefined ? undefined : Number(part))
+      if (part !== undefined || form === undefined) throw new AppError('not_found')
+      if (form === 'json') return sendJsonTexts(reply, listText(run))
+      return form === 'graph' ? sendTree(reply, pages(run)) : sendMarkdown(request, reply, run)
+    })
+  }
+
+  async function ended(teamId: string, runId: string): Promise<Run> {
+    return withResult(await runs.read(teamId, 'sitemap', runId))
+  }
+
+  function listText(run: Run): AsyncGenerator<string> {
+    return jsonList(urls.read(run.no), ({ url }) => url)
+  }
+
+  async function* pages(run: Run): AsyncGenerator<SitePage[]> {
+    for await (const bite of urls.read(run.no)) yield bite.map(({ url }) => ({ url }))
+  }
+
+  function sendMarkdown(request: FastifyRequest, reply: FastifyReply, run: Run): FastifyReply {
+    return sendMarkdownList(request, reply, `sitemap-${run.id}.md`, pages(run))
+  }
+
+  /** One file of the sitemap, counted from 1; without a number the only one, or the index of all. */
+  async function sendXml(request: FastifyRequest, reply: FastifyReply, run: Run, number: number | undefined): Promise<FastifyReply> {
+    const parts = await xmlParts(urls, run.no)
+    const name = number === undefined ? `sitemap-${run.id}.xml` : `sitemap-${run.id}-${number}.xml`
+    if (number !== undefined && number > Math.max(1, parts.length)) throw new AppError('not_found')
+    reply.header('content-type', 'application/xml').header('content-disposition', `attachment; filename="${name}"`)
+    if (number === undefined && parts.length > 1) {
+      const base = baseUrl(request)
+      return reply.send(Buffer.from(indexXml(parts.map((_, at) => links.sign(base, filePath(run.id, `xml/${at + 1}`))))))
+    }
+    return reply.send(readable(urlsetXml(urls.read(run.no, parts[(number ?? 1) - 1] ?? { from: 0, to: 0 }))))
+  }
+}

@@ -1,0 +1,83 @@
+/** The addresses of sitemaps as they are kept, read in bites, so that a million of them neither fill the memory nor hold the others up. */
+import { sql } from 'kysely'
+import { setImmediate } from 'node:timers/promises'
+import type { SitemapUrl } from '#contract/sitemaps.ts'
+import type { PageWindow } from '#backend/http/pagination.ts'
+import type { TextFilter } from '#backend/http/query-filters.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+
+/** Addresses by their place in the list: the first, and the one behind the last. */
+export type Span = { from: number; to: number }
+
+const ROWS_AT_ONCE = 2000
+
+export function createSitemapUrls({ database }: { database: Database }) {
+  return { bytes, count, list, read }
+
+  /** All of a span, in order. */
+  async function* read(runNo: number, { from, to }: Span = { from: 0, to: Number.MAX_SAFE_INTEGER }): AsyncGenerator<SitemapUrl[]> {
+    for (let after = from - 1; ;) {
+      const rows = await rowsOf(runNo)
+        .where('seq', '>', after)
+        .where('seq', '<', to)
+        .select(['seq', 'url', 'lastmod'])
+        .orderBy('seq')
+        .limit(ROWS_AT_ONCE)
+        .execute()
+      const last = rows.at(-1)
+      if (!last) return
+      after = last.seq
+      yield rows.map(({ url, lastmod }) => ({ url, lastmod }))
+      await setImmediate()
+    }
+  }
+
+  /** How many there are. */
+  async function count(runNo: number): Promise<number> {
+    const last = await rowsOf(runNo).select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+    return last === undefined ? 0 : last.seq + 1
+  }
+
+  /** One page of them. */
+  async function list(runNo: number, filter: TextFilter, windowOf: (count: number) => PageWindow) {
+    const conditions = conditionsOf(filter)
+    if (conditions.length === 0) {
+      const window = windowOf(await count(runNo))
+      const [urls = []] = [await page(runNo, { from: window.offset, to: window.offset + window.pageSize })]
+      return { window, urls }
+    }
+    const filtered = rowsOf(runNo).where(sql<boolean>`${sql.join(conditions, sql` AND `)}`)
+    const { matching } = await filtered.select(({ fn }) => fn.countAll<number>().as('matching')).executeTakeFirstOrThrow()
+    const window = windowOf(matching)
+    const urls = await filtered.select(['url', 'lastmod']).orderBy('seq').limit(window.pageSize).offset(window.offset).execute()
+    return { window, urls }
+  }
+
+  async function page(runNo: number, { from, to }: Span): Promise<SitemapUrl[]> {
+    return rowsOf(runNo).where('seq', '>=', from).where('seq', '<', to).select(['url', 'lastmod']).orderBy('seq').execute()
+  }
+
+  /** Bytes that a span takes up in XML, apart from its markup. */
+  async function bytes(runNo: number, { from, to }: Span): Promise<number> {
+    // What is written longer in XML: the ampersand by four characters, the apostrophe by five.
+    const { sum } = await rowsOf(runNo)
+      .where('seq', '>=', from)
+      .where('seq', '<', to)
+      .select(sql<number>`total(length(replace(replace(url, '&', '12345'), '''', '123456')) + coalesce(length(lastmod), 0))`.as('sum'))
+      .executeTakeFirstOrThrow()
+    return sum
+  }
+
+  function rowsOf(runNo: number) {
+    return database.selectFrom('sitemapUrl').where('runNo', '=', runNo)
+  }
+}
+
+export type SitemapUrls = ReturnType<typeof createSitemapUrls>
+
+// instr tells capitals apart, which LIKE does not everywhere.
+const conditionsOf = ({ exact, contains, startsWith }: TextFilter) => [
+  ...(exact === undefined ? [] : [sql`url = ${exact}`]),
+  ...(contains === undefined ? [] : [sql`instr(url, ${contains}) > 0`]),
+  ...(startsWith === undefined ? [] : [sql`instr(url, ${startsWith}) = 1`]),
+]
