@@ -1,6 +1,6 @@
 /** Teams that have invited the person who is signed in. */
 import { useState } from 'react'
-import { acceptInvitation, declineInvitation, listOwnInvitations, listTeams } from '#contract/teams.ts'
+import { acceptInvitation, currentTeam, declineInvitation, listOwnInvitations, listTeams } from '#contract/teams.ts'
 import type { OwnInvitation } from '#contract/teams.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -40,7 +40,7 @@ export function OwnInvitations() {
 }
 
 function InvitationCard({ invitation: { uuid, team, created_at }, onDecline }: { invitation: OwnInvitation; onDecline: () => void }) {
-  const accept = useAction(acceptInvitation, { refreshes: [listOwnInvitations, listTeams] })
+  const accept = useAction(acceptInvitation, { refreshes: [listOwnInvitations, listTeams, currentTeam] })
   const join = async () => {
     if (accept.busy) return
     const outcome = await accept.run({ params: { id: uuid } })

@@ -50,7 +50,7 @@ function Confirmation({ profile, settings }: { profile: Profile; settings: Setti
       title="Privacy and Terms Update"
       footer={
         <>
-          <Button look="quiet" className="mr-auto" onClick={logOut}>
+          <Button look="quiet" className="mr-auto -ml-3.5" onClick={logOut}>
             Logout
           </Button>
           <Button look="primary" busy={isBusy} busyLabel="Confirming..." onClick={() => void accept()}>
@@ -61,7 +61,7 @@ function Confirmation({ profile, settings }: { profile: Profile; settings: Setti
     >
       {/* Reading begins here: neither a link nor the button that agrees is under the finger at once. */}
       <p tabIndex={-1} data-autofocus className="outline-none">
-        Please read and confirm them before you go on.
+        Please read and confirm the following before you go on.
       </p>
       <ul className="overflow-hidden rounded-card border border-line bg-surface">
         <Text icon={LockIcon} name="Privacy Policy" updatedAt={settings.policy_update_at} url={settings.policy_url} />

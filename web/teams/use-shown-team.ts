@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { currentTeam, listTeams } from '#contract/teams.ts'
 import type { Team } from '#contract/teams.ts'
+import { call } from '#web/api/client.ts'
 import { refresh, useEndpoint } from '#web/api/hooks.ts'
 import { chooseTeam, useCurrentTeamId } from '#web/state/current-team.ts'
 import { toast } from '#web/ui/toaster.tsx'
@@ -16,18 +17,31 @@ export function useShownTeam(): { teams: readonly Team[]; team: Team | undefined
   return { teams, team: teams.find(({ uuid }) => uuid === (chosen ?? current?.uuid)) ?? current }
 }
 
-/** Keeps the chosen team to what the server acts for: it silently takes another one for somebody who is no longer a member. */
+/**
+ * Keeps the page with the team that it shows. Whoever has chosen none acts for their oldest, which may become another one; and for
+ * somebody who was removed from a team the server silently takes another. Then the page says so and is made anew.
+ */
 export function useKeptTeam(): void {
   const chosen = useCurrentTeamId()
+  const unchosen = useRef<string | null>(null)
   const { data: current } = useEndpoint(currentTeam, undefined, {
     revalidateOnFocus: true,
     refreshInterval: WATCH_MS,
     refreshWhenHidden: false,
   })
   useEffect(() => {
-    if (chosen === null || !current || current.uuid === chosen) return
-    chooseTeam(current.uuid)
-    void refresh(listTeams)
-    toast.blank(`You are no longer a member of that team. This is ${current.name} now.`, 'team-lost')
+    if (!current) return
+    const before = chosen ?? unchosen.current
+    unchosen.current = chosen === null ? current.uuid : null
+    if (before === null || before === current.uuid) return
+    stayOrMove(before, current).catch((cause: unknown) => console.warn('the teams could not be read', cause))
   }, [chosen, current])
+}
+
+async function stayOrMove(before: string, current: Team): Promise<void> {
+  const teams = await call(listTeams)
+  if (teams.some(({ uuid }) => uuid === before)) return chooseTeam(before)
+  chooseTeam(current.uuid)
+  void refresh(listTeams)
+  toast.blank(`You are no longer a member of that team. This is ${current.name} now.`, 'team-lost')
 }
