@@ -208,7 +208,6 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       runConcurrency: config.workerConcurrency,
     },
     search: searchSetup(config),
-    search: searchSetup(config),
     logLevel: config.logLevel,
     hasWork: () => unfinished.get() !== undefined,
     onHint: (hint) => {
