@@ -7,6 +7,7 @@ import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 const AT = '2026-03-04T09:12:33.481920Z'
 const PROFILE = '/api/v1/user/profile/'
 const OWN = 'GET /api/v1/user/profile/invitations/'
+const CURRENT = 'GET /api/v1/user/teams/current/'
 const TEAMS = 'GET /api/v1/user/teams/'
 
 const team = (number: number, name: string) => ({
@@ -67,23 +68,31 @@ profile('both names are asked for, the address is only shown, and what is saved 
   })
 })
 
-profile('S-TEA-04 an invitation is accepted by its id, and the switcher has the team', async () => {
+profile('S-TEA-04 an invitation is accepted by its id, the switcher has the team, and the page stays with its own', async () => {
   app.backend.set(OWN, { json: [invitation(7, 'Leaf Letters'), invitation(8, 'Lamprey')] })
   const page = await open()
   const cards = page.getByRole('listitem').filter({ hasText: 'Invited on Mar 4, 2026' })
   await cards.nth(1).waitFor()
   app.backend.set('POST /api/v1/user/profile/invitations/i7/accept/', (_, response) => {
     app.backend.set(OWN, { json: [invitation(8, 'Lamprey')] })
-    app.backend.set(TEAMS, { json: [team(1, 'Default'), team(7, 'Leaf Letters')] })
+    // An older team: from now on the server takes it for whoever names none.
+    app.backend.set(TEAMS, { json: [team(7, 'Leaf Letters'), team(1, 'Default')] })
+    app.backend.set(CURRENT, ({ headers }, current) => {
+      const asked = headers['x-team-id'] === team(1, '').uuid ? team(1, 'Default') : team(7, 'Leaf Letters')
+      current.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(asked))
+    })
     response.writeHead(204).end()
   })
   await page.getByRole('button', { name: 'Accept Leaf Letters' }).click()
   await page.getByText('You joined Leaf Letters.').waitFor()
   await page.getByRole('button', { name: 'Accept Leaf Letters' }).waitFor({ state: 'detached' })
   assert.ok(await page.getByRole('button', { name: 'Accept Lamprey' }).isVisible(), 'the other one still waits')
+  await page.waitForFunction((id) => localStorage.getItem('current_team') === id, team(1, '').uuid)
   await page.getByRole('button', { name: 'Team: Default' }).click()
   await page.getByRole('menuitemradio', { name: 'Leaf Letters' }).waitFor()
+  assert.is(await page.getByText('no longer a member').count(), 0)
   app.backend.set(TEAMS, undefined)
+  app.backend.set(CURRENT, undefined)
 })
 
 profile('S-TEA-04 an invitation is declined after a question, and one that is refused says why', async () => {
