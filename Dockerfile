@@ -17,7 +17,8 @@ COPY LICENSE ./
 COPY contract contract
 COPY gateway gateway
 COPY backend backend
-COPY scripts/compile.ts scripts/compile.ts
+COPY scripts/admin.ts scripts/compile.ts scripts/
+COPY scripts/admin scripts/admin
 COPY --from=page --chown=node:node /app/build/web build/web
 USER node
 # Compiled code is good for one user and one set of flags: those of the command below.

@@ -30,7 +30,7 @@ import type { EngineHost } from './engine-host.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
 import { createRateLimits } from './http/rate-limits.ts'
-import { migrate, openSqlite, sqliteDatabase } from './platform/database/sqlite.ts'
+import { migrate, openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
 import type { Database } from './platform/database/database.ts'
 import { localBus } from './platform/events/local-bus.ts'
 import { createIds } from './platform/ids.ts'
@@ -166,7 +166,7 @@ const CACHE_MIB = 16
 export async function createBackend(config: BackendConfig, log: Log, replacements: Replacements = {}): Promise<Backend> {
   const now = replacements.now ?? Date.now
   const newId = createIds(now)
-  const file = config.databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '')
+  const file = sqliteFile(config.databaseUrl)
   const egressAllow = config.egressAllow.join(',')
   const egressResolver = config.egressResolver ?? null
   const egress = createEgress({ allow: egressAllow, resolver: egressResolver, userAgent: config.crawlerUserAgent })

@@ -9,6 +9,9 @@ export type SqliteConnection = SQLite.Database
 /** Two connections to one file could corrupt it while the log was reset, before this version. */
 const LEAST_VERSION = [3, 51, 3] as const
 
+/** The path in a `sqlite:` address. */
+export const sqliteFile = (databaseUrl: string) => databaseUrl.replace(/^sqlite:(\/\/(?=\/))?/, '')
+
 /**
  * Opens the file (`:memory:` for none) with the settings that make a commit durable.
  *

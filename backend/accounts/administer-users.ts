@@ -1,0 +1,117 @@
+/** What an operator does with accounts, for which there is no endpoint. Users are named by their address, in any letter case. */
+import { email as emailField } from '#contract/fields.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import { passwordFaults } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
+import { userRow } from './users.ts'
+
+/** Something that cannot be done; the message is for the operator. */
+export class Refusal extends Error {}
+
+export type ListedUser = {
+  email: string
+  name: string
+  isActive: boolean
+  isAdministrator: boolean
+  emailVerified: boolean
+  createdAt: number
+}
+
+/**
+ * @param endSessions    ends all sessions of a user in the given transaction
+ * @param issueLink      gives the token of a link, good once and for an hour, by which the user sets a password
+ * @param withdrawLinks  makes links useless that were mailed
+ */
+export function administerUsers({ database, endSessions, issueLink, newId, now, passwords, withdrawLinks }: Needs) {
+  return { list, create, disable, enable, setPassword, resetToken }
+
+  /** All users, the oldest first. */
+  async function list(): Promise<ListedUser[]> {
+    const rows = await database.selectFrom('user').selectAll().orderBy('createdAt').orderBy('id').execute()
+    return rows.map((row) => ({
+      email: row.email,
+      name: [row.firstName, row.lastName].filter(Boolean).join(' '),
+      isActive: row.isActive === 1,
+      isAdministrator: row.isSuperuser === 1,
+      emailVerified: row.emailVerified === 1,
+      createdAt: row.createdAt,
+    }))
+  }
+
+  /** A user whose address counts as verified; without a password they need a link to set one. */
+  async function create({ email, isAdministrator, password }: { email: string; isAdministrator: boolean; password: string | null }) {
+    const address = emailField().safeParse(email)
+    if (!address.success) throw new Refusal(`${email} is no e-mail address.`)
+    if (password !== null) checkPassword(password)
+    const passwordHash = password === null ? null : await passwords.hash(password)
+    const user = { id: newId(), email: address.data, passwordHash, isSuperuser: isAdministrator, emailVerified: true }
+    await database.transaction().execute(async (transaction) => {
+      if (await find(transaction, user.email)) throw new Refusal(`There is an account for ${user.email} already.`)
+      const somebody = await transaction.selectFrom('user').select('id').limit(1).executeTakeFirst()
+      if (!somebody && !isAdministrator) throw new Refusal('Nobody is there yet: the first user has to be an administrator.')
+      await transaction.insertInto('user').values(userRow(user, now())).execute()
+    })
+  }
+
+  /** Ends whatever the user is doing, and lets them in no more. The keys of their teams go on. */
+  function disable(email: string): Promise<void> {
+    return change(email, async (transaction, { id }) => {
+      await transaction.updateTable('user').set({ isActive: 0, updatedAt: now() }).where('id', '=', id).execute()
+      await endSessions(transaction, id)
+      await withdrawLinks(transaction, id)
+    })
+  }
+
+  function enable(email: string): Promise<void> {
+    return change(email, async (transaction, { id }) => {
+      await transaction.updateTable('user').set({ isActive: 1, updatedAt: now() }).where('id', '=', id).execute()
+    })
+  }
+
+  /** Sets a password; every session ends, and so does every link. */
+  async function setPassword(email: string, password: string): Promise<void> {
+    checkPassword(password)
+    const passwordHash = await passwords.hash(password)
+    await change(email, async (transaction, { id }) => {
+      await transaction.updateTable('user').set({ passwordHash, updatedAt: now() }).where('id', '=', id).execute()
+      await endSessions(transaction, id)
+      await withdrawLinks(transaction, id)
+    })
+  }
+
+  /** The token of a link by which the user sets a password. What they are signed in to goes on until they have. */
+  function resetToken(email: string): Promise<string> {
+    return change(email, (transaction, { id, isActive }) => {
+      if (isActive !== 1) throw new Refusal(`${email} is disabled: enable the account first.`)
+      return issueLink(transaction, id)
+    })
+  }
+
+  function change<T>(email: string, work: (transaction: Transaction, user: { id: string; isActive: number }) => Promise<T>): Promise<T> {
+    return database.transaction().execute(async (transaction) => {
+      const user = await find(transaction, email)
+      if (!user) throw new Refusal(`There is no account for ${email}.`)
+      return work(transaction, user)
+    })
+  }
+}
+
+export type UserAdministration = ReturnType<typeof administerUsers>
+
+type Needs = {
+  database: Database
+  endSessions: (transaction: Transaction, userId: string) => Promise<void>
+  issueLink: (transaction: Transaction, userId: string) => Promise<string>
+  newId: () => string
+  now: () => number
+  passwords: Passwords
+  withdrawLinks: (transaction: Transaction, userId: string) => Promise<void>
+}
+
+const find = (transaction: Transaction, email: string) =>
+  transaction.selectFrom('user').select(['id', 'isActive']).where('emailLower', '=', email.trim().toLowerCase()).executeTakeFirst()
+
+function checkPassword(password: string): void {
+  const faults = passwordFaults(password)
+  if (faults.length > 0) throw new Refusal(faults.join(' '))
+}

@@ -1,0 +1,70 @@
+/** The installation as its operator works on it from a command line, beside the product, which may be running on the same database. */
+import { existsSync } from 'node:fs'
+import { Refusal, administerUsers } from './accounts/administer-users.ts'
+import { createOneTimeLinks } from './accounts/one-time-links.ts'
+import { createPasswords } from './accounts/passwords.ts'
+import { createSessions } from './accounts/sessions.ts'
+import { createTokens } from './accounts/tokens.ts'
+import { MIGRATIONS } from './platform/database/migrations.ts'
+import { openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
+import type { SqliteConnection } from './platform/database/sqlite.ts'
+import { createIds } from './platform/ids.ts'
+import { deriveKey, keyedHash } from './platform/secrets.ts'
+import { listAllTeams } from './teams/list-all-teams.ts'
+
+export { Refusal }
+
+const CACHE_MIB = 4
+
+/**
+ * Opens the database as it is. It is neither made nor brought up to date here: a product that runs beside might not know what it finds.
+ *
+ * Throws `Refusal` when there is none, or its schema is not the one that this version knows.
+ */
+export function openAdministration({ databaseUrl, secretKey }: { databaseUrl: string; secretKey: string }) {
+  const file = sqliteFile(databaseUrl)
+  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which makes it.`)
+  const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
+  try {
+    checkSchema(connection)
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+  const database = sqliteDatabase(connection)
+  const now = Date.now
+  const passwords = createPasswords()
+  // Sessions are ended here, never opened: the lifetimes do not matter.
+  const tokens = createTokens({ accessSeconds: 0, key: deriveKey(secretKey, 'access and refresh tokens'), now, refreshSeconds: 0 })
+  const sessions = createSessions({ database, now, passwords, tokens })
+  const linkHashes = deriveKey(secretKey, 'one-time links')
+  const links = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
+  return {
+    users: administerUsers({
+      database,
+      endSessions: sessions.endAllOf,
+      issueLink: (transaction, userId) => links.issue(transaction, 'reset-password', userId),
+      newId: createIds(now),
+      now,
+      passwords,
+      withdrawLinks: links.withdraw,
+    }),
+    listTeams: () => listAllTeams(database),
+    async close() {
+      await database.destroy()
+      if (connection.open) connection.close()
+    },
+  }
+}
+
+export type Administration = ReturnType<typeof openAdministration>
+
+function checkSchema(connection: SqliteConnection): void {
+  const isThere = connection.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'migration'`).get() !== undefined
+  const rows = isThere ? (connection.prepare('SELECT name FROM migration').all() as { name: string }[]) : []
+  const applied = new Set(rows.map(({ name }) => name))
+  const known = new Set(MIGRATIONS.map(({ name }) => name))
+  if ([...applied].some((name) => !known.has(name))) throw new Refusal('The database is of a newer version than this command.')
+  if (applied.size < known.size)
+    throw new Refusal('The database is of an older version: start the product once, which brings it up to date.')
+}

@@ -1,0 +1,131 @@
+// What an operator does to an installation and no endpoint does: npm run admin -- help
+//
+// It works on the same database as the product, which may be running meanwhile; so it takes no lock of the data folder, makes no
+// database, and leaves the schema as it is. Ends with 0 when done, 2 when it was not understood, 1 when it could not be done.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import { Refusal, openAdministration } from '../backend/administration.ts'
+import { generatedSecretKey } from '../gateway/data-dir.ts'
+import { ConfigFault, readConfig, readEnvironment } from '../gateway/read-config.ts'
+import type { Config } from '../gateway/read-config.ts'
+import { COMMANDS } from './admin/commands.ts'
+import type { Command } from './admin/commands.ts'
+
+const DONE = 0
+const FAILED = 1
+const NOT_UNDERSTOOD = 2
+
+/** The command was not understood; the message says why. */
+class UsageFault extends Error {}
+
+async function main(argv: string[]): Promise<number> {
+  try {
+    if (argv.length === 0) throw new UsageFault(help())
+    if (argv[0] === 'help' || argv.includes('--help')) {
+      console.log(help())
+      return DONE
+    }
+    const { command, values, options } = understood(argv)
+    await run(command, values, options)
+    return DONE
+  } catch (error) {
+    const isUsage = error instanceof UsageFault
+    if (!isUsage && !(error instanceof Refusal) && !(error instanceof ConfigFault)) throw error
+    console.error(plain(error.message))
+    return isUsage ? NOT_UNDERSTOOD : FAILED
+  }
+}
+
+function understood(argv: string[]): { command: Command; values: string[]; options: Record<string, unknown> } {
+  const command = COMMANDS.find(({ usage }) => wordsOf(usage).every((word, at) => argv[at] === word))
+  if (!command) throw new UsageFault('There is no such command: npm run admin -- help lists them.')
+  const words = wordsOf(command.usage)
+  try {
+    const { positionals, values } = parseArgs({ args: argv.slice(words.length), allowPositionals: true, options: command.options ?? {} })
+    const wanted = command.usage.split(' ').slice(words.length)
+    if (positionals.length !== wanted.length || positionals.includes('')) throw new Error(`it takes ${wanted.join(' ') || 'no value'}`)
+    return { command, values: positionals, options: values }
+  } catch (error) {
+    // What was typed may be a password, and is not said again.
+    const reason = (error as { code?: string }).code === undefined ? (error as Error).message : 'an option is not known or has a value'
+    throw new UsageFault(`${command.usage}: ${reason}. npm run admin -- help tells more.`)
+  }
+}
+
+const wordsOf = (usage: string) => usage.split(' ').filter((word) => word !== word.toUpperCase())
+
+async function run(command: Command, values: string[], options: Record<string, unknown>): Promise<void> {
+  const config = readConfig(readEnvironment())
+  const installation = openAdministration({ databaseUrl: config.databaseUrl, secretKey: secretKeyOf(config) })
+  const print = (line: string) => console.log(plain(line))
+  try {
+    await command.run({
+      installation,
+      values,
+      has: (option) => options[option] === true,
+      readSecret,
+      linkTo: (path) => `${config.publicUrl?.replace(/\/+$/, '') ?? `http://127.0.0.1:${config.port}`}${path}`,
+      print,
+      table: (rows) => (options['json'] === true ? console.log(JSON.stringify(rows)) : linesOf(rows).forEach(print)),
+    })
+  } finally {
+    await installation.close()
+  }
+}
+
+/** The key that the product uses. It makes one at its first start, so where there is none there is nothing to work on either. */
+function secretKeyOf({ dataDir, secretKey }: Config): string {
+  if (secretKey !== undefined) return secretKey
+  if (!existsSync(join(dataDir, 'secret.key')))
+    throw new Refusal(`There is no installation in ${dataDir}: set DATA_DIR as the product has it, or start the product once.`)
+  return generatedSecretKey({ path: dataDir, release: () => undefined })
+}
+
+/** The first line of the standard input; a person is asked for it and does not see what they type. */
+async function readSecret(): Promise<string> {
+  const isPerson = process.stdin.isTTY
+  if (isPerson) process.stderr.write('Password, which is not shown: ')
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: isPerson })
+  try {
+    for await (const line of lines) return line
+    throw new Refusal('There is no password on the standard input.')
+  } finally {
+    lines.close()
+    if (isPerson) process.stderr.write('\n')
+  }
+}
+
+function linesOf(rows: Record<string, string | number | boolean>[]): string[] {
+  const names = Object.keys(rows[0] ?? {})
+  const cells = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => plain(String(row[name]))))]
+  const widths = names.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
+  return cells.map((line) =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Names are typed by anybody: what acts on a terminal, or turns the reading direction, is left out. */
+function plain(text: string): string {
+  return text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
+}
+
+function help(): string {
+  const rows = COMMANDS.map(({ usage, help: text }) => `  ${usage}\n      ${text}`)
+  return [
+    'npm run admin -- COMMAND',
+    '',
+    ...rows,
+    '',
+    'It reads the same options as the product (DATA_DIR, SECRET_KEY, PUBLIC_URL …) and works while that is running.',
+    'Ends with 0 when done, 1 when it could not be done, 2 when it was not understood.',
+  ].join('\n')
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,104 @@
+/** The commands of `npm run admin`: a row each. A new one is a new row. */
+import type { ParseArgsConfig } from 'node:util'
+import type { Administration } from '../../backend/administration.ts'
+
+/** What a command works with. */
+export type Context = {
+  installation: Administration
+  /** The values behind the command's words, as many as it names. */
+  values: string[]
+  /** Whether an option was given. */
+  has: (option: string) => boolean
+  /** A secret from the standard input: never an argument, which every user of the machine can see. */
+  readSecret: () => Promise<string>
+  /** The address of a page of the dashboard. */
+  linkTo: (path: string) => string
+  print: (line: string) => void
+  /** Prints rows under their headings; as JSON when `--json` was given. */
+  table: (rows: Record<string, string | number | boolean>[]) => void
+}
+
+export type Command = {
+  /** Its words and what must follow them: `users disable EMAIL`. */
+  usage: string
+  help: string
+  options?: NonNullable<ParseArgsConfig['options']>
+  run: (context: Context) => Promise<void>
+}
+
+const PASSWORD = { 'password-stdin': { type: 'boolean' } } as const
+const JSON_OPTION = { json: { type: 'boolean' } } as const
+
+export const COMMANDS: readonly Command[] = [
+  {
+    usage: 'users list',
+    help: 'Lists all users, the oldest first. --json for programs.',
+    options: JSON_OPTION,
+    async run({ installation, table }) {
+      const users = await installation.users.list()
+      table(
+        users.map(({ email, name, isActive, isAdministrator, emailVerified, createdAt }) => ({
+          email,
+          name,
+          state: isActive ? (emailVerified ? 'active' : 'unverified') : 'disabled',
+          role: isAdministrator ? 'administrator' : 'user',
+          created: new Date(createdAt).toISOString(),
+        })),
+      )
+    },
+  },
+  {
+    usage: 'users create EMAIL',
+    help: 'Creates a user, whose address counts as verified, and prints a link by which they set a password, good once and for an hour. --password-stdin reads the password instead; --administrator makes them one.',
+    options: { ...PASSWORD, administrator: { type: 'boolean' } },
+    async run({ installation, values: [email = ''], has, linkTo, print, readSecret }) {
+      const password = has('password-stdin') ? await readSecret() : null
+      await installation.users.create({ email, isAdministrator: has('administrator'), password })
+      print(`Created ${email}.`)
+      if (password === null) print(linkTo(`/reset-password/${await installation.users.resetToken(email)}`))
+    },
+  },
+  {
+    usage: 'users disable EMAIL',
+    help: 'Signs a user out everywhere at once, and lets them in no more. The API keys of their teams go on.',
+    async run({ installation, values: [email = ''], print }) {
+      await installation.users.disable(email)
+      print(`Disabled ${email}.`)
+    },
+  },
+  {
+    usage: 'users enable EMAIL',
+    help: 'Lets a disabled user in again.',
+    async run({ installation, values: [email = ''], print }) {
+      await installation.users.enable(email)
+      print(`Enabled ${email}.`)
+    },
+  },
+  {
+    usage: 'users reset-password EMAIL',
+    help: 'Prints a link by which the user sets a new password, good once and for an hour. --password-stdin reads the new password instead, and signs the user out everywhere.',
+    options: PASSWORD,
+    async run({ installation, values: [email = ''], has, linkTo, print, readSecret }) {
+      if (!has('password-stdin')) return print(linkTo(`/reset-password/${await installation.users.resetToken(email)}`))
+      await installation.users.setPassword(email, await readSecret())
+      print(`The password of ${email} is set.`)
+    },
+  },
+  {
+    usage: 'teams list',
+    help: 'Lists all teams, the oldest first. --json for programs.',
+    options: JSON_OPTION,
+    async run({ installation, table }) {
+      const teams = await installation.listTeams()
+      table(
+        teams.map(({ id, name, owner, membersCount, createdAt }) => ({
+          id,
+          name,
+          owner,
+          members: membersCount,
+          created: new Date(createdAt).toISOString(),
+        })),
+      )
+    },
+  },
+]

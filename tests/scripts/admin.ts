@@ -1,0 +1,235 @@
+// The command beside a product that is running: the API of this process has the database open, and the data folder is locked.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { getProfile, login, refreshToken, resetPassword } from '#contract/accounts.ts'
+import { createTeam, currentTeam } from '#contract/teams.ts'
+import { openDataDir } from '#gateway/data-dir.ts'
+import { startApp } from '#tests/support/app.ts'
+
+const admin = suite('the admin command')
+
+const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
+const SECRET_KEY = 'a secret of tests alone, 4f9c1b7e2a6d8035'
+const PASSWORD = 'Brand-New-Horse-9!'
+
+type Ended = { code: number | null; out: string; err: string }
+
+/** Runs the command to its end, in a folder without a file `.env`. */
+async function run(
+  dataDir: string,
+  args: string[],
+  { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, SECRET_KEY, ...environment },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  child.stdin.on('error', () => undefined).end(input)
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out, err }
+}
+
+async function running() {
+  const app = await startApp({ config: { secretKey: SECRET_KEY } })
+  const lock = await openDataDir(app.dataDir)
+  const owner = await app.signIn()
+  return {
+    app,
+    owner,
+    run: (args: string[], more?: Parameters<typeof run>[2]) => run(app.dataDir, args, more),
+    async close() {
+      lock.release()
+      await app.close()
+    },
+  }
+}
+
+admin('lists users and teams beside a running product, for people and for programs', async () => {
+  const { app, close, owner, run: command } = await running()
+  await app.call(createTeam, { as: owner, body: { name: 'Docs\u001b[31m\u202e' } })
+  const users = await command(['users', 'list'])
+  assert.equal([users.code, users.err], [0, ''])
+  const lines = users.out.trimEnd().split('\n')
+  assert.match(lines[0] ?? '', /^EMAIL +NAME +STATE +ROLE +CREATED$/)
+  assert.match(lines[1] ?? '', /^ana@example\.org +active +administrator +\d{4}-/)
+  assert.is(lines.length, 2)
+  const teams = await command(['teams', 'list'])
+  assert.is(teams.code, 0)
+  assert.match(teams.out, /Default +ana@example\.org +1 +\d{4}-/)
+  // A name acts on no terminal.
+  assert.match(teams.out, /Docs\ufffd\[31m\ufffd/)
+  const { out } = await command(['teams', 'list', '--json'])
+  assert.equal(
+    (JSON.parse(out) as { name: string; members: number }[]).map(({ members }) => members),
+    [1, 1],
+  )
+  await close()
+})
+
+admin('creates a user with a password from the standard input, who signs in and gets a team', async () => {
+  const { app, close, run: command } = await running()
+  const created = await command(['users', 'create', 'Ben@Example.org', '--password-stdin'], { input: `${PASSWORD}\n` })
+  assert.equal([created.code, created.err], [0, ''])
+  assert.not.match(created.out, PASSWORD)
+  const { status, body } = await app.call(login, { body: { email: 'ben@example.org', password: PASSWORD } })
+  assert.is(status, 200)
+  const headers = { authorization: `Bearer ${body.access}` }
+  const { body: profile } = await app.call(getProfile, { headers })
+  assert.equal([profile.email, profile.is_superuser, profile.email_verified], ['Ben@example.org', false, true])
+  assert.is((await app.call(currentTeam, { headers })).body.name, 'Default')
+  const again = await command(['users', 'create', 'BEN@example.org'])
+  assert.equal([again.code, again.out, again.err], [1, '', 'There is an account for BEN@example.org already.\n'])
+  await close()
+})
+
+admin('T31 prints a link that sets a password once; until then the user stays signed in', async () => {
+  const { app, close, owner, run: command } = await running()
+  const asked = await command(['users', 'reset-password', owner.email], { environment: { PUBLIC_URL: 'https://crawl.example.org/' } })
+  assert.is(asked.code, 0)
+  const token = /^https:\/\/crawl\.example\.org\/reset-password\/(\w{64})\n$/.exec(asked.out)?.[1] ?? ''
+  assert.ok(token, asked.out)
+  assert.is((await app.call(getProfile, { as: owner })).status, 200)
+  const rows = await app.backend.database.selectFrom('oneTimeLink').selectAll().execute()
+  assert.not.match(JSON.stringify(rows), token)
+  const reset = () => app.call(resetPassword, { params: { token }, body: { password: PASSWORD } })
+  assert.is((await reset()).status, 204)
+  assert.is((await reset()).status, 404)
+  assert.is((await app.call(getProfile, { as: owner })).status, 401)
+  assert.is((await app.call(login, { body: { email: owner.email, password: PASSWORD } })).status, 200)
+  await close()
+})
+
+admin('a new user without a password gets a link for one, on this machine when there is no PUBLIC_URL', async () => {
+  const { app, close, run: command } = await running()
+  const { code, out } = await command(['users', 'create', 'zoe@example.org', '--administrator'], { environment: { PORT: '4321' } })
+  assert.is(code, 0)
+  const token = /\nhttp:\/\/127\.0\.0\.1:4321\/reset-password\/(\w{64})\n$/.exec(out)?.[1] ?? ''
+  assert.is((await app.call(resetPassword, { params: { token }, body: { password: PASSWORD } })).status, 204)
+  const { isSuperuser } = await app.backend.database
+    .selectFrom('user')
+    .select('isSuperuser')
+    .where('email', '=', 'zoe@example.org')
+    .executeTakeFirstOrThrow()
+  assert.is(isSuperuser, 1)
+  await close()
+})
+
+admin('T27 disabling ends every session at once, in the running product; enabling lets in again', async () => {
+  const { app, close, run: command } = await running()
+  const ben = await app.secondUser()
+  assert.equal((await command(['users', 'disable', 'BEN@example.org'])).code, 0)
+  assert.is((await app.call(getProfile, { as: ben })).status, 401)
+  assert.is((await app.call(refreshToken, { body: { refresh: ben.refresh } })).status, 401)
+  assert.is((await app.call(login, { body: ben })).status, 400)
+  assert.match((await command(['users', 'list'])).out, /ben@example\.org +disabled +user/)
+  const link = await command(['users', 'reset-password', ben.email])
+  assert.equal([link.code, link.out], [1, ''])
+  assert.is((await command(['users', 'enable', ben.email])).code, 0)
+  assert.is((await app.call(login, { body: ben })).status, 200)
+  // A session that has ended does not come back.
+  assert.is((await app.call(refreshToken, { body: { refresh: ben.refresh } })).status, 401)
+  await close()
+})
+
+admin('T27 a password from the standard input signs the user out everywhere; a poor one is refused', async () => {
+  const { app, close, owner, run: command } = await running()
+  const poor = await command(['users', 'reset-password', owner.email, '--password-stdin'], { input: '1234567' })
+  assert.is(poor.code, 1)
+  assert.match(poor.err, /too short.*entirely numeric/)
+  assert.is((await app.call(getProfile, { as: owner })).status, 200)
+  const none = await command(['users', 'reset-password', owner.email, '--password-stdin'])
+  assert.equal([none.code, none.err], [1, 'There is no password on the standard input.\n'])
+  const set = await command(['users', 'reset-password', owner.email, '--password-stdin'], { input: PASSWORD })
+  assert.equal([set.code, set.err], [0, ''])
+  assert.not.match(set.out, PASSWORD)
+  assert.is((await app.call(getProfile, { as: owner })).status, 401)
+  assert.is((await app.call(login, { body: { email: owner.email, password: PASSWORD } })).status, 200)
+  await close()
+})
+
+admin('ends with 2 when it is not understood, and does not repeat what may be a password', async () => {
+  const { close, run: command } = await running()
+  const cases: [args: string[], why: string][] = [
+    [[], 'nothing'],
+    [['user', 'list'], 'no such command'],
+    [['users'], 'half a command'],
+    [['users', 'list', 'more'], 'a value too many'],
+    [['users', 'disable'], 'a value too few'],
+    [['users', 'disable', ''], 'an empty value'],
+    [['users', 'create', 'x@example.org', '--password', 'Hunter2-Hunter2'], 'a password as an argument'],
+    [['users', 'create', 'x@example.org', '--password-stdin=Hunter2-Hunter2'], 'a password as a value'],
+    [['users', 'create', 'x@example.org', 'Hunter2-Hunter2'], 'a password behind the address'],
+  ]
+  for (const [args, why] of cases) {
+    const { code, err, out } = await command(args)
+    assert.equal([code, out], [2, ''], why)
+    assert.ok(err.length > 0, why)
+    assert.not.match(err, 'Hunter2', why)
+  }
+  for (const args of [['help'], ['--help'], ['users', 'create', '--help']]) {
+    const { code, err, out } = await command(args)
+    assert.equal([code, err], [0, ''])
+    for (const words of ['users list', 'users create EMAIL', 'users disable EMAIL', 'teams list']) assert.match(out, words)
+  }
+  await close()
+})
+
+admin('ends with 1 when it cannot be done, and makes nothing', async () => {
+  const { close, run: command } = await running()
+  for (const args of [
+    ['users', 'disable', 'nobody@example.org'],
+    ['users', 'enable', 'nobody@example.org'],
+    ['users', 'reset-password', 'nobody@example.org'],
+    ['users', 'create', 'no-address'],
+  ]) {
+    const { code, err, out } = await command(args)
+    assert.equal([code, out], [1, ''], args.join(' '))
+    assert.match(err, /nobody@example\.org|no-address/)
+  }
+  assert.is((await command(['users', 'list'], { environment: { PORT: 'x' } })).code, 1)
+  await close()
+
+  const empty = mkdtempSync(join(tmpdir(), 'seine-admin-'))
+  for (const secretKey of [SECRET_KEY, '']) {
+    const { code, err } = await run(empty, ['users', 'list'], { environment: { SECRET_KEY: secretKey } })
+    assert.is(code, 1)
+    assert.match(err, /start the product once/)
+  }
+  assert.equal(readdirSync(empty), [])
+  rmSync(empty, { recursive: true })
+})
+
+admin('a database of another version is left alone', async () => {
+  const { app, close, run: command } = await running()
+  const { database } = app.backend
+  const { sql } = await import('kysely')
+  await sql`INSERT INTO migration (name, applied_at) VALUES ('9999 of tomorrow', 1)`.execute(database)
+  assert.match((await command(['users', 'list'])).err, /newer version/)
+  await sql`DELETE FROM migration WHERE name > '0001'`.execute(database)
+  const { code, err } = await command(['users', 'list'])
+  assert.is(code, 1)
+  assert.match(err, /older version/)
+  await close()
+})
+
+admin('the first user is an administrator, or there is none', async () => {
+  const app = await startApp({ config: { secretKey: SECRET_KEY } })
+  const plain = await run(app.dataDir, ['users', 'create', 'ana@example.org'])
+  assert.is(plain.code, 1)
+  assert.match(plain.err, /administrator/)
+  const first = await run(app.dataDir, ['users', 'create', 'ana@example.org', '--administrator', '--password-stdin'], { input: PASSWORD })
+  assert.is(first.code, 0)
+  assert.is((await app.call(login, { body: { email: 'ana@example.org', password: PASSWORD } })).status, 200)
+  await app.close()
+})
+
+admin.run()
