@@ -154,7 +154,7 @@ function createBody(request: TaskRequest, { maxBytes, overflow }: { maxBytes: nu
 
   async function finish(outcome: FetchOutcome): Promise<FetchOutcome> {
     if (outcome.kind !== 'fetched' || isCut || outcome.truncated) decoder?.destroy()
-    if (outcome.kind === 'fetched' && !isCut && !outcome.truncated) await guard(() => decoder?.end())
+    if (outcome.kind === 'fetched' && !isCut && !outcome.truncated && (await guard(() => decoder?.end())) === 'enough') isCut = true
     if (outcome.kind !== 'fetched') return outcome
     if (fault !== null) return failure(way, fault.reason, fault.message, outcome.status)
     const headers: Fetched['headers'] = { ...outcome.headers, contentEncoding: '' }

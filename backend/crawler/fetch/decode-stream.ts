@@ -16,8 +16,8 @@ export class DecodeFault extends Error {
 export type StreamDecoder = {
   /** Resolves when more may come; `enough` when no more is wanted. Throws `DecodeFault`, or what `take` has thrown. */
   write(piece: Uint8Array): Promise<void | 'enough'>
-  /** Resolves when the last piece has been taken. */
-  end(): Promise<void>
+  /** Resolves when the last piece has been taken; `enough` when not all was wanted. */
+  end(): Promise<void | 'enough'>
   /** Lets go of everything; what was taken stays taken. */
   destroy(): void
 }
@@ -85,9 +85,9 @@ function sniffed(take: Take): StreamDecoder {
     return decide().write(head)
   }
 
-  async function end(): Promise<void> {
+  async function end(): Promise<void | 'enough'> {
     if (decided === null && head.length > 0) await decide().write(head)
-    await decided?.end()
+    return decided?.end()
   }
 
   function decide(): StreamDecoder {
@@ -123,7 +123,7 @@ function stage(unpack: Transform, name: string, next: StreamDecoder): StreamDeco
     },
     async end() {
       unpack.end()
-      await done
+      return (await done) === 'enough' || isFull ? 'enough' : undefined
     },
     destroy() {
       unpack.destroy()
@@ -131,7 +131,7 @@ function stage(unpack: Transform, name: string, next: StreamDecoder): StreamDeco
     },
   }
 
-  async function drain(): Promise<void> {
+  async function drain(): Promise<void | 'enough'> {
     try {
       for await (const piece of unpack as AsyncIterable<Buffer>) {
         if ((await next.write(piece)) !== 'enough') continue
@@ -141,7 +141,7 @@ function stage(unpack: Transform, name: string, next: StreamDecoder): StreamDeco
     } catch (fault) {
       throw isOfZlib(fault) ? new DecodeFault('bad_encoding', `${name}: ${fault.message}`, { cause: fault }) : fault
     }
-    await next.end()
+    return next.end()
   }
 }
 

@@ -160,6 +160,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onData(chunk: Buffer): boolean {
     if (this.#phase === DONE) return false
+    // undici flushes its parser with nothing after each pause; waiting for the sink once more would never end.
+    if (chunk.length === 0) return true
     this.#heardAt = performance.now()
     if (this.#isIgnored) {
       this.#length += chunk.length
