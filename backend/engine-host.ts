@@ -73,7 +73,8 @@ export function engineHost(needs: {
     say({ type: 'cancel', runNo })
   }
 
-  function start() {
+  /** @param isAfterCrash  the last one died of itself, and this process has lived on: what it had in hand is suspect */
+  function start({ isAfterCrash = false }: { isAfterCrash?: boolean } = {}) {
     restart = undefined
     const startedAt = performance.now()
     const started = fork(new URL('./engine-process.ts', import.meta.url), [], {
@@ -93,9 +94,9 @@ export function engineHost(needs: {
       faults = performance.now() - startedAt > HEALTHY_MS ? 1 : faults + 1
       const waitMs = Math.min(1000 * 2 ** (faults - 1), LONGEST_BACK_OFF_MS)
       log.error({ code, signal, waitMs }, 'the engine has died and is started again; its runs go on from their last checkpoint')
-      restart = setTimeout(start, waitMs)
+      restart = setTimeout(() => start({ isAfterCrash: true }), waitMs)
     })
-    say({ type: 'start', database, settings, search, logLevel })
+    say({ type: 'start', database, settings, search, logLevel, isAfterCrash })
   }
 
   function hear(message: FromEngine) {

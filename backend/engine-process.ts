@@ -42,7 +42,7 @@ async function receive(message: ToEngine) {
   }
 }
 
-function start({ database, settings, search, logLevel }: Extract<ToEngine, { type: 'start' }>) {
+function start({ database, isAfterCrash, logLevel, search, settings }: Extract<ToEngine, { type: 'start' }>) {
   const connection = openSqlite(database, { cacheMiB: 8 })
   const ownSearch = createOwnSearch({ database })
   const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
@@ -57,6 +57,7 @@ function start({ database, settings, search, logLevel }: Extract<ToEngine, { typ
     random: Math.random,
     publish: (hints) => send({ type: 'hints', hints }),
     log,
+    isAfterCrash,
     tasks: { search: createSearchTask({ providers: web.providers }), sitemap: createSitemapTask() },
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()

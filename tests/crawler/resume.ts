@@ -165,7 +165,14 @@ function startEngine(database: string) {
   })
   ready.catch(() => undefined)
   const say = (message: ToEngine) => child.send(message)
-  say({ type: 'start', database, settings: engineSettings({ hostConcurrency: CONCURRENCY }), search: NO_WEB_SEARCH, logLevel: 'silent' })
+  say({
+    type: 'start',
+    database,
+    settings: engineSettings({ hostConcurrency: CONCURRENCY }),
+    search: NO_WEB_SEARCH,
+    logLevel: 'silent',
+    isAfterCrash: false,
+  })
   return {
     child,
     ready,
