@@ -1,5 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createBatchCrawl } from '#contract/crawls.ts'
+import { searchOwnPages } from '#contract/own-pages.ts'
 import { createSearch, followSearch, getSearch, listSearches, stopSearch } from '#contract/searches.ts'
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -10,7 +12,7 @@ import type { App, Caller } from '#tests/support/app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 import type { SearchStubs } from '#tests/support/search-stubs.ts'
-import { startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
 import type { SitePage } from '#tests/support/site.ts'
 
 const search = suite('search')
@@ -20,12 +22,13 @@ type Stage = { app: App; owner: Caller; stubs: SearchStubs; url: string }
 /** The whole API with the real engine; SearXNG is a stub, and Brave and Google too where `providers` says so. */
 async function withSearch(
   test: (stage: Stage) => Promise<void>,
-  { brave = false, google = false, providers, engine = true }: Wanted = {},
+  { allow = ['127.0.0.1'], brave = false, google = false, providers, engine = true }: Wanted = {},
 ): Promise<void> {
   const stubs = await startSearchStubs({ hits: someHits(30) })
   const app = await startApp({
     engine,
     config: {
+      egressAllow: allow,
       searxngUrl: stubs.url,
       ...(brave && { braveApiKey: stubs.braveKey, braveApiBase: stubs.url }),
       ...(google && { googleSearchKey: stubs.googleKey, googleSearchCx: stubs.googleCx, googleSearchApiBase: stubs.url }),
@@ -41,7 +44,13 @@ async function withSearch(
   }
 }
 
-type Wanted = { brave?: boolean; google?: boolean; providers?: ('searxng' | 'brave' | 'google' | 'own')[]; engine?: boolean }
+type Wanted = {
+  allow?: string[]
+  brave?: boolean
+  google?: boolean
+  providers?: ('searxng' | 'brave' | 'google' | 'own')[]
+  engine?: boolean
+}
 
 async function start({ app, owner }: Stage, body: unknown) {
   const { status, body: started, text } = await app.call(createSearch, { as: owner, body })
@@ -65,6 +74,17 @@ async function follow({ owner, url }: Stage, uuid: string, { prefetched = true }
   assert.is(end.type, 'state')
   const feed = events.filter(({ type }) => type === 'feed').map(({ data }) => `${data.type}: ${data.message}`)
   return { events, feed, end: end.data as SearchRequest, items: (Array.isArray(end.data.result) ? end.data.result : []) as SearchItem[] }
+}
+
+/** Crawls the addresses, and waits until the index has them. */
+async function crawl({ app }: Stage, as: Caller, urls: string[]) {
+  const { status } = await app.call(createBatchCrawl, { as, body: { urls, options: { page_options: { ignore_rendering: true } } } })
+  assert.is(status, 201)
+  for (const end = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const { body } = await app.call(searchOwnPages, { as, query: { q: 'words' } })
+    if (body.count === urls.length) return
+    if (Date.now() > end) throw new Error(`not in the index in time: ${JSON.stringify(body)}`)
+  }
 }
 
 async function creditsOf({ app, owner }: Stage, uuid: string) {
@@ -173,15 +193,13 @@ search('the last state of the stream carries the hits; link, list and search agr
       assert.equal(one?.result, hits)
     }
     const { body } = await app.call(getSearch, { as: owner, params: { id: uuid } })
-    const link = await fetch(String(body.result).replace(/^https?:\/\/[^/]+/, url))
+    assert.type(body.result, 'string')
+    const signed = (body.result as string).replace(/^https?:\/\/[^/]+/, url)
+    const link = await fetch(signed)
     assert.equal([link.status, link.headers.get('content-type')], [200, 'application/json'])
     assert.is(link.headers.get('access-control-allow-origin'), '*')
     assert.equal(await link.json(), hits)
-    const forged = await fetch(
-      String(body.result)
-        .replace(/^https?:\/\/[^/]+/, url)
-        .replace(/signature=./, 'signature=_'),
-    )
+    const forged = await fetch(signed.replace(/signature=./, 'signature='))
     assert.is(forged.status, 403)
 
     // A stream of a search that has ended: replay, the final state, the end.
@@ -234,7 +252,7 @@ search('texts of a provider are one line, and cut where they are too long', () =
   withSearch(async (stage) => {
     const [hit] = someHits(1)
     stage.stubs.hits = [
-      { ...hit!, title: `${'long '.repeat(100)}`, description: 'two\n lines\u0000\u200b and\ttabs' },
+      { ...hit!, title: 'long '.repeat(100), description: 'two\n lines\u0000\u200b and\ttabs' },
       { ...hit!, url: 'https://hits.example/untitled', title: '  ' },
       { ...hit!, url: 'https://hits.example/emoji', title: '😀'.repeat(300) },
     ]
@@ -291,7 +309,7 @@ search('fails with an error line when no provider is left, costs nothing, and ha
       stage.stubs.trouble = { does: 'close' }
       const { uuid, end, feed } = await run(stage, { query: 'a' })
       assert.equal([end.status, end.reason, end.result], ['failed', 'no_provider', null])
-      assert.ok(feed.some((line) => /^error: SearXNG has failed/.test(line)))
+      assert.ok(feed.some((line) => line.startsWith('error: SearXNG has failed')))
       assert.match(feed.at(-1) ?? '', /^error: No search provider has answered/)
       assert.not.match(feed.join('\n'), /127\.0\.0\.1/)
       assert.equal(await creditsOf(stage, uuid), [1, 0])
@@ -306,7 +324,7 @@ search('a provider that fails behind its first page leaves what it gave', () =>
     stubs.onRequest = async ({ parameters }) => void (stubs.trouble = parameters['pageno'] === '2' ? { status: 500 } : null)
     const { end, items, feed } = await run(stage, { query: 'a', result_limit: 15 })
     assert.equal([end.status, items.length], ['finished', 10])
-    assert.ok(feed.some((line) => /^warning: SearXNG has no further page/.test(line)))
+    assert.ok(feed.some((line) => line.startsWith('warning: SearXNG has no further page')))
   }),
 )
 
@@ -374,7 +392,7 @@ search('ultimate without a browser says so, looks without one, and is priced lik
     stage.stubs.hits = [{ ...someHits(1)[0]!, url: site.url('/') }]
     const { uuid, items, feed } = await run(stage, { query: 'a', result_limit: 10, search_options: { depth: 'ultimate' } })
     assert.equal([items[0]?.title, items[0]?.depth], ['Own title', 'advanced'])
-    assert.ok(feed.some((line) => /^warning: There is no browser/.test(line)))
+    assert.ok(feed.some((line) => line.startsWith('warning: There is no browser')))
     assert.equal(await creditsOf(stage, uuid), [10, 2])
     await site.close()
   }),
@@ -441,6 +459,47 @@ search('one that has not begun is stopped at once', () =>
       assert.equal([end.status, end.result], ['canceled', null])
     },
     { engine: false },
+  ),
+)
+
+search('without a provider of the web the team’s own pages are searched, and never another team’s', () =>
+  withSearch(
+    async (stage) => {
+      const { app, owner, stubs } = stage
+      const site = await startSite({ '/': pageOf('Oolong from the hills'), '/other': pageOf('Kettles') })
+      await crawl(stage, owner, [site.url('/'), site.url('/other')])
+      const { items, feed, end } = await run(stage, { query: 'oolong', result_limit: 20 })
+      assert.equal(
+        items.map(({ url, title, depth }) => [url, title, depth]),
+        [[site.url('/'), 'Oolong from the hills', 'basic']],
+      )
+      assert.ok(items[0]!.description.length > 0)
+      assert.equal([end.status, end.reason], ['finished', 'drained'])
+      assert.is(feed[0], 'info: Asking your own pages for "oolong"')
+      assert.equal((await run(stage, { query: 'oolong', search_options: { language: 'fr' } })).items, [])
+
+      const stranger = await app.secondUser()
+      const { end: theirs } = await run({ ...stage, owner: stranger }, { query: 'oolong' })
+      assert.equal([theirs.status, theirs.result], ['finished', []])
+      assert.equal(stubs.asked, [])
+      await site.close()
+    },
+    { providers: ['own'] },
+  ),
+)
+
+search('T7 pages in the operator’s network stay out of reach, though providers may stand there', () =>
+  withSearch(
+    async (stage) => {
+      const site = await startSite({ '/': pageOf('The inside') })
+      stage.stubs.hits = [{ ...someHits(1)[0]!, url: site.url('/') }]
+      const { items, feed } = await run(stage, { query: 'a', search_options: { depth: 'advanced' } })
+      assert.equal([items[0]?.title, items[0]?.depth], ['Hit number 0', 'basic'])
+      assert.ok(feed.some((line) => line.startsWith('warning: Could not look at ')))
+      assert.equal(site.all, [])
+      await site.close()
+    },
+    { allow: [] },
   ),
 )
 

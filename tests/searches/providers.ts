@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
@@ -10,6 +11,11 @@ import { localeOf, readLocale } from '#backend/searches/providers/locales.ts'
 import { searxng } from '#backend/searches/providers/searxng.ts'
 import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 import type { SearchStubs, Trouble } from '#tests/support/search-stubs.ts'
+
+const recorded = JSON.parse(readFileSync(new URL('./fixtures/searx-1.1.0.json', import.meta.url), 'utf8')) as Record<
+  'page' | 'silent' | 'invalid',
+  unknown
+>
 
 const NOW = Date.UTC(2026, 2, 4, 12)
 const QUESTION: SearchQuestion = { query: 'green tea', language: null, country: null, timeRange: 'any', teamId: 'team', limit: 20 }
@@ -196,6 +202,24 @@ providers('SearXNG whose engines are all silent has failed, and names them', () 
     assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), /bing: timeout, duckduckgo: CAPTCHA/)
     // Behind a first page with hits it is just the end.
     assert.equal(await provider.page(QUESTION, 1, NEVER), { kind: 'page', hits: [], hasMore: false })
+  }),
+)
+
+providers('answers recorded from a real searx server are read as they are meant', () =>
+  withProvider('searxng', async (provider, stubs) => {
+    stubs.trouble = { status: 200, body: JSON.stringify(recorded.page) }
+    assert.equal(
+      hitsOf(await provider.page(QUESTION, 2, NEVER)),
+      [20, 21, 22].map((at) => ({
+        url: `http://127.0.0.1:18932/page/${at}`,
+        title: `Page ${at} & more`,
+        description: `Text of ${at} about green tea`,
+      })),
+    )
+    stubs.trouble = { status: 200, body: JSON.stringify(recorded.silent) }
+    assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), /none of its engines answered: local: HTTP error, dead: HTTP error/)
+    stubs.trouble = { status: 400, body: JSON.stringify(recorded.invalid) }
+    assert.match(detailOf(await provider.page(QUESTION, 0, NEVER)), /does not take the request \(status 400\)/)
   }),
 )
 

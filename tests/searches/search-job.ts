@@ -1,0 +1,173 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { searchOptions } from '#contract/searches.ts'
+import type { SearchItem } from '#contract/searches.ts'
+import type { PageAnswer, TaskChange, TaskContext } from '#backend/crawler/task.ts'
+import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+import type { ProviderPage, SearchProvider, SearchQuestion } from '#backend/searches/providers/index.ts'
+import { createSearchTask } from '#backend/searches/search-job.ts'
+import { priceOf } from '#backend/searches/search-credits.ts'
+
+const job = suite('the work of a search')
+
+const hit = (at: number) => ({ url: `https://hits.example/${at}`, title: `Hit ${at}`, description: `About ${at}` })
+const page = (hits = [hit(0), hit(1)], hasMore = false): ProviderPage => ({ kind: 'page', hits, hasMore })
+
+type Stage = {
+  answers?: ((question: SearchQuestion, page: number) => ProviderPage)[]
+  options?: Record<string, unknown>
+  limit?: number
+  isResumed?: boolean
+  kept?: SearchItem[]
+  readPage?: (url: string, stop: (why: string) => void) => PageAnswer | Promise<PageAnswer>
+}
+
+/** A task in the hands of a test: what it asked, told, committed and came to. */
+async function run({ answers = [() => page()], options = {}, limit = 5, isResumed = false, kept, readPage }: Stage) {
+  const connection = openSqlite(':memory:', { cacheMiB: 1 })
+  migrate(connection, () => 0)
+  if (kept) connection.prepare('INSERT INTO search_result (run_no, items) VALUES (1, ?)').run(JSON.stringify(kept))
+  const stop = new AbortController()
+  const asked: [provider: number, page: number][] = []
+  const told: string[] = []
+  const commits: TaskChange[] = []
+  const read: string[] = []
+  const providers = answers.map((answer, at): SearchProvider => ({
+    name: 'searxng',
+    label: `Provider ${at}`,
+    async page(question, number) {
+      asked.push([at, number])
+      return answer(question, number)
+    },
+  }))
+  const context: TaskContext = {
+    run: {
+      no: 1,
+      id: 'id',
+      teamId: 'team',
+      label: 'tea',
+      pageLimit: limit,
+      options: searchOptions.parse(options),
+      seeds: [],
+      kept: 0,
+      isResumed,
+    },
+    signal: stop.signal,
+    now: () => 0,
+    connection,
+    tell: (type, message) => void told.push(`${type}: ${message}`),
+    commit(write, change = {}) {
+      write(connection)
+      commits.push(change)
+    },
+    fetch: () => Promise.reject(new Error('not asked for')),
+    async readPage(url) {
+      read.push(url)
+      if (readPage === undefined) throw new Error('no page was to be read')
+      return readPage(url, (why) => stop.abort(why))
+    },
+  }
+  const ending = await createSearchTask({ providers })(context)
+  ending.write?.(connection)
+  const row = connection.prepare('SELECT items FROM search_result WHERE run_no = 1').get() as { items: string } | undefined
+  connection.close()
+  return { asked, commits, ending, items: row && (JSON.parse(row.items) as SearchItem[]), read, told }
+}
+
+const readable = (url: string): PageAnswer => ({
+  outcome: { kind: 'failure', reason: 'connect', detail: '', tookMs: 0 },
+  page: { url, title: `Own title of ${url}`, description: null, language: null, canonicalUrl: null, links: [] },
+})
+
+job('keeps the hits as soon as they are there, and pays for them', async () => {
+  const { commits, ending, items } = await run({ limit: 2 })
+  assert.equal(commits, [{ kept: 2, used: 1 }])
+  assert.equal([ending.status, ending.reason, ending.used, ending.kept], ['finished', 'result_limit', 1, undefined])
+  assert.equal(
+    items,
+    [0, 1].map((order) => ({ ...hit(order), order, depth: 'basic' })),
+  )
+})
+
+job('interrupted after the hits were kept, it asks no provider again and counts nothing twice', async () => {
+  const kept: SearchItem[] = [{ ...hit(7), order: 0, depth: 'basic' }]
+  const { asked, commits, ending, items } = await run({ isResumed: true, kept, options: { depth: 'advanced' }, readPage: readable })
+  assert.equal([asked, commits], [[], []])
+  assert.equal([ending.status, ending.used], ['finished', 2])
+  assert.equal([items?.[0]?.title, items?.[0]?.depth], ['Own title of https://hits.example/7', 'advanced'])
+})
+
+job('interrupted before, it begins again', async () => {
+  const { asked, commits } = await run({ isResumed: true })
+  assert.equal([asked, commits.length], [[[0, 0]], 1])
+})
+
+job('a page without a description leaves that of the provider', async () => {
+  const { items } = await run({ answers: [() => page([hit(1)])], options: { depth: 'advanced' }, readPage: readable })
+  assert.equal(items?.[0], { ...hit(1), title: 'Own title of https://hits.example/1', order: 0, depth: 'advanced' })
+})
+
+job('at the deadline it hands over what it has looked at', async () => {
+  const readPage: Stage['readPage'] = (url, stop) => {
+    if (url.endsWith('/1')) stop('deadline')
+    return readable(url)
+  }
+  const hits = Array.from({ length: 12 }, (_, at) => hit(at))
+  const { ending, items, told } = await run({ limit: 12, answers: [() => page(hits)], options: { depth: 'advanced' }, readPage })
+  assert.is(ending.status, 'finished')
+  const looked = items?.filter(({ depth }) => depth === 'advanced').length ?? 0
+  assert.ok(looked >= 1 && looked < 12, String(looked))
+  assert.ok(told.some((line) => line.startsWith('warning: Time is up')))
+})
+
+job('stopped, it leaves at once and reads nothing more', async () => {
+  const read: string[] = []
+  const readPage: Stage['readPage'] = (url, stop) => {
+    read.push(url)
+    stop('canceled')
+    return readable(url)
+  }
+  const hits = Array.from({ length: 12 }, (_, at) => hit(at))
+  let hasThrown = false
+  await run({ limit: 12, answers: [() => page(hits)], options: { depth: 'advanced' }, readPage }).catch(() => (hasThrown = true))
+  assert.ok(hasThrown)
+  assert.ok(read.length <= 5, `${read.length} pages`)
+})
+
+job('a provider that repeats itself for ever is left', async () => {
+  const { asked, items } = await run({ limit: 20, answers: [() => page([hit(0)], true)] })
+  assert.is(items?.length, 1)
+  assert.equal(asked, [
+    [0, 0],
+    [0, 1],
+  ])
+})
+
+job('a provider that answers with nothing has answered: the next one is not asked', async () => {
+  const { asked, ending } = await run({ answers: [() => page([]), () => page()] })
+  assert.equal(asked, [[0, 0]])
+  assert.equal([ending.status, ending.message, ending.used], ['finished', 'Nothing was found', 0])
+})
+
+job('without any provider it fails, and costs nothing', async () => {
+  const { ending, items } = await run({ answers: [] })
+  assert.equal([ending.status, ending.reason, ending.type, items], ['failed', 'no_provider', 'error', undefined])
+})
+
+const PRICES: [depth: Parameters<typeof priceOf>[0], results: number, credits: number][] = [
+  ['basic', 0, 0],
+  ['basic', 1, 1],
+  ['basic', 5, 1],
+  ['basic', 6, 2],
+  ['basic', 20, 4],
+  ['advanced', 1, 2],
+  ['advanced', 5, 2],
+  ['advanced', 11, 6],
+  ['ultimate', 1, 1],
+  ['ultimate', 20, 20],
+]
+job('prices: 1 or 2 for each started block of five, 1 for each rendered result', () => {
+  for (const [depth, results, credits] of PRICES) assert.is(priceOf(depth, results), credits, `${depth} ${results}`)
+})
+
+job.run()
