@@ -1,0 +1,124 @@
+import { chromium } from 'playwright'
+import type { Page, Route } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { GITHUB_CLIENT, GOOGLE_CLIENT, startProviders } from '#tests/support/sign-in-providers.ts'
+import { startProduct } from '#tests/support/product.ts'
+import { assertAccessible, openBrowser } from './support.ts'
+
+const stub = await startProviders()
+const app = await startProduct({
+  GITHUB_CLIENT_ID: GITHUB_CLIENT.githubClientId,
+  GITHUB_CLIENT_SECRET: GITHUB_CLIENT.githubClientSecret,
+  GOOGLE_CLIENT_ID: GOOGLE_CLIENT.googleClientId,
+  GITHUB_OAUTH_URL: stub.config.githubOauthUrl,
+  GITHUB_API_URL: stub.config.githubApiUrl,
+  GOOGLE_OAUTH_URL: stub.config.googleOauthUrl,
+  GOOGLE_API_URL: stub.config.googleApiUrl,
+})
+const browser = await openBrowser(chromium, app.url)
+
+const providers = suite('signing in with an account elsewhere')
+providers.after(async () => {
+  await browser.close()
+  await app.close()
+  await stub.close()
+})
+
+/** The provider's page, a document of another origin, which sends the person back with what `back` makes of the state. */
+async function openLogin(back: (state: string) => string, path = '/') {
+  const page = await browser.newPage()
+  const asked: URL[] = []
+  const answer = async (route: Route) => {
+    const url = new URL(route.request().url())
+    asked.push(url)
+    const next = JSON.stringify(app.url + back(url.searchParams.get('state') ?? ''))
+    await route.fulfill({ contentType: 'text/html', body: `<!doctype html><script>location.replace(${next})</script>` })
+  }
+  await page.context().route(/^https:\/\/github\.com\/login\/oauth\/authorize/, answer)
+  await page.context().route(/^https:\/\/accounts\.google\.com\/o\/oauth2\/v2\/auth/, answer)
+  await page.goto(path)
+  return { page, asked }
+}
+
+const tokens = (page: Page) => page.evaluate(() => localStorage.getItem('refresh_token'))
+
+const isOfPolicy = (complaint: string) => /policy/i.test(complaint)
+
+/** Presses the button and waits until the window that it opens is gone. */
+async function press(page: Page, name: 'GitHub' | 'Google') {
+  const [popup] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('button', { name: `Continue with ${name}` }).click(),
+  ])
+  if (!popup.isClosed()) await popup.waitForEvent('close')
+}
+
+providers('S-PUB-02 with GitHub: a window, its code, the dashboard', async () => {
+  stub.codes.set('code-1', { emails: [{ email: 'gita@example.org', primary: true, verified: true }], name: 'Gita Kettle' })
+  const { page, asked } = await openLogin((state) => `/?code=code-1&state=${state}`)
+  await press(page, 'GitHub')
+  await page.waitForURL('**/dashboard')
+  assert.ok(await tokens(page))
+  const query = asked[0]?.searchParams
+  assert.is(query?.get('client_id'), GITHUB_CLIENT.githubClientId)
+  assert.is(query?.get('redirect_uri'), `${app.url}/`)
+  assert.match(query?.get('state') ?? '', /^sign-in\.github\.[0-9a-f]{48}$/)
+  assert.equal(page.complaints.filter(isOfPolicy), [])
+})
+
+providers('S-PUB-02 with Google: a window, its access token in the fragment, the dashboard', async () => {
+  const account = { aud: GOOGLE_CLIENT.googleClientId, sub: '7', email: 'gus@example.org', email_verified: true, given_name: 'Gus' }
+  stub.googleTokens.set('token-1', account)
+  const { page } = await openLogin((state) => `/#access_token=token-1&token_type=Bearer&state=${state}`, '/register')
+  await press(page, 'Google')
+  await page.waitForURL('**/dashboard')
+  assert.ok(await tokens(page))
+  assert.equal(page.complaints.filter(isOfPolicy), [], 'nothing was needed that the page forbids')
+})
+
+providers('a token of another application lets nobody in', async () => {
+  stub.googleTokens.set('token-2', { aud: 'somebody-else', sub: '8', email: 'ana@example.org', email_verified: true })
+  const { page } = await openLogin((state) => `/#access_token=token-2&state=${state}`)
+  await press(page, 'Google')
+  await page.getByRole('alert').getByText('The sign-in could not be confirmed. Please try again.').waitFor()
+  assert.is(await tokens(page), null)
+  await assertAccessible(page, 'login with providers')
+})
+
+providers('a canceled sign-in is told of, and can be begun again', async () => {
+  stub.codes.set('code-2', { emails: [{ email: 'gita@example.org', primary: true, verified: true }], name: null })
+  let turn = 0
+  const { page } = await openLogin((state) => (turn++ === 0 ? `/?error=access_denied&state=${state}` : `/?code=code-2&state=${state}`))
+  await press(page, 'GitHub')
+  await page.getByRole('alert').getByText('Signing in with GitHub was canceled.').waitFor()
+  assert.is(await tokens(page), null)
+  await press(page, 'GitHub')
+  await page.waitForURL('**/dashboard')
+})
+
+providers('what comes back under another state is not believed', async () => {
+  const asked = () => stub.asked.length
+  const before = asked()
+  const { page } = await openLogin((state) => `/?code=stolen&state=${state}0`)
+  await press(page, 'GitHub')
+  // A page of the same origin that nobody opened says the same.
+  const other = await page.context().newPage()
+  await other.goto('/?code=stolen&state=sign-in.github.forged')
+  await other.getByRole('heading', { name: 'You can close this window' }).waitFor()
+  await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor()
+  assert.is(await tokens(page), null)
+  assert.is(asked(), before, 'no provider was asked about it')
+})
+
+providers('a window that stays open shows no code in its address and leads back', async () => {
+  const { page } = await openLogin((state) => `/?state=${state}`)
+  await page.goto('/?code=left-over&state=sign-in.github.x')
+  await page.getByRole('heading', { name: 'You can close this window' }).waitFor()
+  assert.is(page.url(), `${app.url}/`)
+  await assertAccessible(page, 'window of a provider')
+  await page.getByRole('button', { name: 'Back to sign in' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+})
+
+providers.run()
