@@ -43,6 +43,19 @@ export async function createApp({ backend, config, log, publicDir }: AppNeeds): 
     // Files and health checks come by the hundred and tell no story.
     request.log[/^\/(assets|health)\//.test(request.url) ? 'debug' : 'info'](facts, 'request answered')
   })
+  // A caller that has dialled and says nothing is not idle to Node, and would hold the door for a minute.
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    const forget = () => silent.delete(socket)
+    socket.once('close', forget)
+  })
+  app.addHook('onRequest', async (request) => void silent.delete(request.raw.socket))
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy()
+    const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS)
+    app.server.once('close', () => clearTimeout(late))
+  })
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply))
 
   await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl }))
@@ -56,6 +69,9 @@ export async function createApp({ backend, config, log, publicDir }: AppNeeds): 
   )
   return app
 }
+
+/** How long an open answer may take when the app closes. */
+const CLOSE_GRACE_MS = 3000
 
 type AppNeeds = { backend?: { api: FastifyPluginAsync }; config: Config; log: Logger; publicDir: string }
 
