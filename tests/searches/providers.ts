@@ -262,6 +262,14 @@ for (const name of ['brave', 'google'] as const)
     ),
   )
 
+providers('Brave writes its texts as HTML: they become plain', () =>
+  withProvider('brave', async (provider, stubs) => {
+    stubs.hits = [{ ...someHits(1)[0]!, title: 'Tom &amp; <strong>Jerry</strong>', description: 'It&#x27;s 1 &lt; 2' }]
+    const [hit] = hitsOf(await provider.page(QUESTION, 0, NEVER))
+    assert.equal([hit?.title, hit?.description], ['Tom & Jerry', "It's 1 < 2"])
+  }),
+)
+
 providers('Google is not asked beyond its hundredth hit', () =>
   withProvider('google', async (provider, stubs) => {
     stubs.hits = someHits(200)

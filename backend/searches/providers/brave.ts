@@ -1,4 +1,5 @@
 /** Asks Brave's web search (https://api-dashboard.search.brave.com/api-reference/web/search/get). */
+import { decodeHTML } from 'entities/decode'
 import type { TimeRange } from '#contract/searches.ts'
 import { field, listOf, textOf } from './ask-provider.ts'
 import type { AskProvider, Json } from './ask-provider.ts'
@@ -88,6 +89,9 @@ const shortened = (query: string) => Array.from(query.split(/\s+/).slice(0, MAX_
 
 const toHit = (result: Json): ProviderHit => ({
   url: textOf(field(result, 'url')),
-  title: textOf(field(result, 'title')),
-  description: textOf(field(result, 'description')),
+  title: plain(textOf(field(result, 'title'))),
+  description: plain(textOf(field(result, 'description'))),
 })
+
+/** Its texts are HTML, also without decorations. */
+const plain = (html: string) => decodeHTML(html.replace(/<\/?strong>/g, ''))
