@@ -92,6 +92,23 @@ options('all faults are told at once, each with its name, its shape and what was
   assert.not.match(message, /hush/, 'neither secrets nor what an address may hold')
 })
 
+const SEARCH_FAULTS: [environment: Record<string, string>, fault: RegExp][] = [
+  [{ GOOGLE_SEARCH_KEY: 'hush' }, /GOOGLE_SEARCH_KEY is set, which needs GOOGLE_SEARCH_CX/],
+  [{ GOOGLE_SEARCH_CX: 'engine' }, /GOOGLE_SEARCH_CX is set, which needs GOOGLE_SEARCH_KEY/],
+  [{ SEARCH_PROVIDERS: 'searxng,own' }, /SEARCH_PROVIDERS names "searxng", which needs SEARXNG_URL/],
+  [{ SEARCH_PROVIDERS: 'bing' }, /SEARCH_PROVIDERS is "bing", but must be a list of searxng, brave, google, own/],
+  [{ SEARXNG_URL: 'search.example' }, /SEARXNG_URL/],
+]
+options('a search provider is refused when it lacks what it needs, and taken when it has it', () => {
+  for (const [environment, fault] of SEARCH_FAULTS) {
+    assert.match(faultOf(environment), fault)
+    assert.not.match(faultOf(environment), /hush/)
+  }
+  const read = readConfig({ SEARXNG_URL: 'http://searxng:8080/', BRAVE_API_KEY: 'k', SEARCH_PROVIDERS: 'own, brave,searxng' })
+  assert.equal([read.searxngUrl, read.searchProviders], ['http://searxng:8080', ['own', 'brave', 'searxng']])
+  assert.is(readConfig({}).searchProviders, undefined)
+})
+
 const KEYS: [key: string, isGood: boolean, why: string][] = [
   [KEY, true, '32 random bytes'],
   [KEY.slice(1), false, '31 bytes'],
