@@ -14,6 +14,7 @@ session.after(async () => {
 })
 
 const PROFILE = '/api/v1/user/profile/'
+const REFRESH = '/api/v1/user/auth/token/refresh/'
 const asked = (path: string) => app.backend.requests.filter((request) => request.path === path)
 const tokens = () => ({ access: localStorage.getItem('access_token'), refresh: localStorage.getItem('refresh_token') })
 
@@ -94,6 +95,76 @@ session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the 
   app.backend.set('GET /api/v1/user/api-keys/', undefined)
   app.backend.set('POST /api/v1/user/auth/token/refresh/', undefined)
 })
+
+session('S-SES-02 two tabs whose tokens have run out ask for one new token between them', async () => {
+  const { one, other } = await twoTabs()
+  const before = asked(REFRESH).length
+  // Both are refused before the refresh is answered.
+  const bothRefused = Promise.withResolvers<void>()
+  let refusals = 0
+  const usual = { json: { count: 0, next: null, previous: null, results: [] } }
+  const refused = { json: { code: 401, errors: null, message: 'Given token not valid for any token type' }, status: 401 }
+  app.backend.set('GET /api/v1/user/api-keys/', (received, response) => {
+    const isOld = received.headers.authorization === 'Bearer x.e30.old'
+    if (isOld && ++refusals === 2) bothRefused.resolve()
+    const { json, status } = isOld ? refused : { ...usual, status: 200 }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+  })
+  const fresh = `x.${Buffer.from(JSON.stringify({ exp: Date.now() / 1000 + 300 })).toString('base64url')}.fresh`
+  app.backend.set(`POST ${REFRESH}`, async (_received, response) => {
+    await bothRefused.promise
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access: fresh }))
+  })
+  const { refresh } = await one.evaluate(tokens)
+  await one.evaluate(() => localStorage.setItem('access_token', 'x.e30.old'))
+  await Promise.all(
+    [one, other].map(async (tab) => {
+      const served = tab.waitForResponse((reply) => reply.url().includes('/user/api-keys/') && reply.ok(), { timeout: 30_000 })
+      await tab.reload()
+      await served
+    }),
+  )
+  assert.is(asked(REFRESH).length, before + 1, 'one refresh for both')
+  for (const tab of [one, other]) assert.equal(await tab.evaluate(tokens), { access: fresh, refresh })
+  app.backend.set('GET /api/v1/user/api-keys/', undefined)
+  app.backend.set(`POST ${REFRESH}`, undefined)
+})
+
+session('S-SES-05 logging out in one tab is logging out in the other, and signing in too', async () => {
+  const { one, other } = await twoTabs()
+  await one.goto('/dashboard/profile')
+  await one.getByRole('button', { name: 'Logout' }).click()
+  await other.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.is(new URL(other.url()).pathname, '/')
+  assert.equal(await other.evaluate(tokens), { access: null, refresh: null })
+  await signIn(other)
+  await one.getByRole('heading', { name: 'Welcome' }).waitFor()
+  assert.is(new URL(one.url()).pathname, '/dashboard')
+})
+
+session('S-SES-03 a session that cannot be renewed is over in both tabs', async () => {
+  const { one, other } = await twoTabs()
+  const refused = { status: 401, json: { code: 401, errors: null, message: 'Token is invalid or expired' } }
+  app.backend.set('GET /api/v1/user/api-keys/', refused)
+  app.backend.set(`POST ${REFRESH}`, refused)
+  const before = asked(REFRESH).length
+  await one.getByRole('link', { name: 'API Keys', exact: true }).first().click()
+  for (const tab of [one, other]) await tab.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.is(asked(REFRESH).length, before + 1)
+  app.backend.set('GET /api/v1/user/api-keys/', undefined)
+  app.backend.set(`POST ${REFRESH}`, undefined)
+})
+
+/** Two tabs of one browser, signed in and on the dashboard. */
+async function twoTabs() {
+  const one = await browser.newPage()
+  await signIn(one)
+  const other = await one.context().newPage()
+  other.setDefaultTimeout(10_000)
+  await other.goto('/dashboard')
+  for (const tab of [one, other]) await tab.getByRole('heading', { name: 'Welcome' }).waitFor()
+  return { one, other }
+}
 
 session('a refused login says why, at the form', async () => {
   const page = await browser.newPage()
