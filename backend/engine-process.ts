@@ -13,6 +13,7 @@ import { createIds } from '#backend/platform/ids.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { configuredProviders } from '#backend/searches/providers/configured.ts'
 import { ownPages } from '#backend/searches/providers/own-index.ts'
+import { createSearchSite } from '#backend/searches/search-site.ts'
 import { createSearchTask } from '#backend/searches/search-job.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import type { FromEngine, ToEngine } from './engine-messages.ts'
@@ -46,6 +47,7 @@ function start({ database, isAfterCrash, logLevel, search, settings }: Extract<T
   const connection = openSqlite(database, { cacheMiB: 8 })
   const ownSearch = createOwnSearch({ database })
   const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
+  const searchSite = createSearchSite(web)
   closers.push(web.close, ownSearch.close, () => connection.close())
   const log = pino({ level: logLevel, base: { part: 'engine' } })
   engine = createEngine({
@@ -58,7 +60,10 @@ function start({ database, isAfterCrash, logLevel, search, settings }: Extract<T
     publish: (hints) => send({ type: 'hints', hints }),
     log,
     isAfterCrash,
-    tasks: { search: createSearchTask({ providers: web.providers }), sitemap: createSitemapTask() },
+    tasks: {
+      search: createSearchTask({ providers: web.providers }),
+      sitemap: createSitemapTask(searchSite === undefined ? {} : { searchSite }),
+    },
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()
   send({ type: 'ready' })

@@ -1,0 +1,23 @@
+/** What the web knows of a host: for sites whose own pages cannot be reached. */
+import type { SearchSite } from '#backend/crawler/discover-urls.ts'
+import { findHits } from './find-hits.ts'
+import type { SearchProvider } from './providers/index.ts'
+
+const MOST_HITS = 100
+
+/**
+ * Asks the providers of the web for `site:` and the host; null when none has answered.
+ *
+ * @returns  undefined when there is none
+ */
+export function createSearchSite({ providers }: { providers: readonly SearchProvider[] }): SearchSite | undefined {
+  const web = providers.filter(({ name }) => name !== 'own')
+  if (web.length === 0) return undefined
+  return async (host, words, { signal, tell }) => {
+    const query = words === null ? `site:${host}` : `site:${host} ${words}`
+    // No team's own pages are asked, so that no team is named.
+    const question = { query, language: null, country: null, timeRange: 'any' as const, teamId: '', limit: MOST_HITS }
+    const found = await findHits(web, question, tell, signal)
+    return found === null ? null : found.hits.map(({ url }) => url)
+  }
+}
