@@ -86,7 +86,7 @@ export function OutcomeSheet({ icon: Icon, tone, title, children, actions }: Out
       <h1 ref={heading} tabIndex={-1} className="text-title font-semibold">
         {title}
       </h1>
-      <div className="grid gap-2 break-words text-soft">{children}</div>
+      <div className="grid gap-2 text-balance break-words text-soft">{children}</div>
       <div className="mt-4 grid w-full gap-2">{actions}</div>
     </section>
   )

@@ -165,7 +165,7 @@ function CheckEmail({ email }: { email: string }) {
       }
     >
       <p>
-        A mail is on its way to <strong className="font-medium text-ink">{email}</strong>. Open the link in it to verify your address and
+        A mail is on its way to <strong className="inline-block max-w-full font-medium text-ink">{email}</strong>. Open the link in it to verify your address and
         sign in.
       </p>
       <p className="text-table">Nothing there after a minute? Look among the unwanted mail.</p>
