@@ -2,6 +2,7 @@
 import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import type { AnyRun, RunKind } from './activity/run-kind.ts'
 import { DashboardLayout } from './layout/dashboard-layout.tsx'
 import { PublicLayout } from './layout/public-layout.tsx'
 import { usePageTitle } from './layout/use-page-title.ts'
@@ -19,6 +20,18 @@ import { Loading } from './ui/feedback.tsx'
 /** A screen in a file of its own; `pick` takes it out of the file. */
 const screen = <File,>(load: () => Promise<File>, pick: (file: File) => ComponentType) =>
   lazy(async () => ({ default: pick(await load()) }))
+
+/** The log and the details of a kind of run, which brings what is its own. */
+const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
+  lazy(async () => {
+    const [{ ActivityLogScreen }, kind] = await Promise.all([import('./activity/activity-log-screen.tsx'), load()])
+    return { default: () => <ActivityLogScreen kind={kind} /> }
+  })
+const detailsOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
+  lazy(async () => {
+    const [{ ActivityDetailsScreen }, kind] = await Promise.all([import('./activity/activity-details-screen.tsx'), load()])
+    return { default: () => <ActivityDetailsScreen kind={kind} /> }
+  })
 
 const LoginScreen = screen(
   () => import('./session/login-screen.tsx'),
@@ -70,20 +83,17 @@ const DASHBOARD: Partial<Record<PathName, ComponentType>> = {
     () => import('./crawl/crawl-screen.tsx'),
     (file) => file.CrawlScreen,
   ),
-  crawlLogs: screen(
-    () => import('./activity/activity-log-screen.tsx'),
-    (file) => () => <file.ActivityLogScreen kind="crawl" />,
-  ),
-  crawlDetails: screen(
-    () => import('./activity/activity-details-screen.tsx'),
-    (file) => () => <file.ActivityDetailsScreen kind="crawl" />,
-  ),
+  crawlLogs: logOf(async () => (await import('./activity/crawl-kind.tsx')).crawlKind),
+  crawlDetails: detailsOf(async () => (await import('./activity/crawl-kind.tsx')).crawlKind),
   search: () => <SoonScreen place="search" />,
-  sitemap: () => <SoonScreen place="sitemap" />,
+  sitemap: screen(
+    () => import('./sitemap/sitemap-screen.tsx'),
+    (file) => file.SitemapScreen,
+  ),
   searchLogs: () => <SoonScreen place="searchLogs" />,
   searchDetails: () => <SoonScreen place="searchLogs" />,
-  sitemapLogs: () => <SoonScreen place="sitemapLogs" />,
-  sitemapDetails: () => <SoonScreen place="sitemapLogs" />,
+  sitemapLogs: logOf(async () => (await import('./activity/sitemap-kind.tsx')).sitemapKind),
+  sitemapDetails: detailsOf(async () => (await import('./activity/sitemap-kind.tsx')).sitemapKind),
   usage: screen(
     () => import('./usage/usage-screen.tsx'),
     (file) => file.UsageScreen,

@@ -5,14 +5,9 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
-import { RUN_KINDS } from './run-kinds.tsx'
-import type { AnyRun, RunKind, RunKindName } from './run-kinds.tsx'
+import type { AnyRun, RunKind } from './run-kind.ts'
 
-export function ActivityDetailsScreen({ kind }: { kind: RunKindName }) {
-  return <Details kind={RUN_KINDS[kind]} />
-}
-
-function Details<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
+export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
   const { words, paths, useRun, Details: Content } = kind
   const params = useParams<Record<string, string>>()
   const run = useRun(params[paths.parameter] ?? '')

@@ -17,17 +17,12 @@ import type { Column } from '#web/ui/table.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { EMPTY_QUERY, changedQuery, isFiltered, parseLogQuery, writeLogQuery } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
-import { RUN_KINDS } from './run-kinds.tsx'
-import type { AnyRun, RunKind, RunKindName } from './run-kinds.tsx'
+import type { AnyRun, RunKind } from './run-kind.ts'
 
 /** Typing asks the server once one pauses. */
 const TYPING_MS = 250
 
-export function ActivityLogScreen({ kind }: { kind: RunKindName }) {
-  return <Log kind={RUN_KINDS[kind]} />
-}
-
-function Log<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
+export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
   const { words, paths, useList } = kind
   const query = parseLogQuery(useSearch())
   const [, navigate] = useLocation()

@@ -4,18 +4,17 @@ import type { ReactNode } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { handOver } from '#web/runs/hand-over.ts'
+import { RunInformation, Unfold } from '#web/runs/run-information.tsx'
 import { ActivityFeed } from '#web/runs/run-status.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Card, CardHead, Facts } from '#web/ui/card.tsx'
-import { CodeBlock } from '#web/ui/code-block.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
-import { CheckIcon, ChevronRightIcon, CopyIcon, RestartIcon, SitemapIcon, StopIcon } from '#web/ui/icons.tsx'
+import { RestartIcon, SitemapIcon, StopIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { countText, exactTime, numberText } from '#web/ui/time-texts.ts'
-import { useCopy } from '#web/ui/use-copy.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { formOf } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
@@ -142,44 +141,28 @@ function NoPages({ run, onOutcomes }: { run: CrawlRequest; onOutcomes: () => voi
 }
 
 function Information({ run, running }: { run: CrawlRequest; running: boolean }) {
-  const { copy, copied } = useCopy()
   const url = run.url ?? run.urls[0] ?? ''
   return (
-    <Card>
-      <CardHead title="Information" />
-      <div className="px-4 py-2">
-        <Facts
-          facts={[
-            {
-              name: 'Start URL',
-              value: (
-                <span className="block truncate" title={url}>
-                  <OutsideLink url={url} />
-                </span>
-              ),
-            },
-            { name: 'Status', value: <StatusBadge status={run.status} /> },
-            { name: 'Crawl type', value: <Chip>{run.crawl_type === 'batch' ? 'Batch' : 'Single'}</Chip> },
-            { name: 'Created', value: <RelativeTime iso={run.created_at} /> },
-            { name: 'Duration', value: <Duration duration={run.duration} since={running ? run.created_at : null} /> },
-            { name: 'Results', value: <span className="num">{numberText(run.number_of_documents)}</span> },
-            {
-              name: 'Request',
-              value: (
-                <span className="inline-flex items-center gap-1 font-mono text-label" title={run.uuid}>
-                  {run.uuid.slice(0, 4)}…{run.uuid.slice(-4)}
-                  <IconButton
-                    label={copied === null ? 'Copy request id' : 'Copied'}
-                    icon={copied === null ? CopyIcon : CheckIcon}
-                    className="-mr-1.5"
-                    onClick={() => void copy(run.uuid)}
-                  />
-                </span>
-              ),
-            },
-          ]}
-        />
-      </div>
+    <RunInformation
+      title="Information"
+      runId={run.uuid}
+      parameters={run.options}
+      facts={[
+        {
+          name: 'Start URL',
+          value: (
+            <span className="block truncate" title={url}>
+              <OutsideLink url={url} />
+            </span>
+          ),
+        },
+        { name: 'Status', value: <StatusBadge status={run.status} /> },
+        { name: 'Crawl type', value: <Chip>{run.crawl_type === 'batch' ? 'Batch' : 'Single'}</Chip> },
+        { name: 'Created', value: <RelativeTime iso={run.created_at} /> },
+        { name: 'Duration', value: <Duration duration={run.duration} since={running ? run.created_at : null} /> },
+        { name: 'Results', value: <span className="num">{numberText(run.number_of_documents)}</span> },
+      ]}
+    >
       {run.urls.length > 1 && (
         <Unfold title={`All ${countText(run.urls.length, 'URL')}`}>
           <ol className="max-h-72 overflow-y-auto text-table">
@@ -191,19 +174,6 @@ function Information({ run, running }: { run: CrawlRequest; running: boolean }) 
           </ol>
         </Unfold>
       )}
-      <Unfold title="Parameters">
-        <CodeBlock label="Parameters" code={JSON.stringify(run.options, null, 2)} language="json" />
-      </Unfold>
-    </Card>
+    </RunInformation>
   )
 }
-
-const Unfold = ({ title, children }: { title: string; children: ReactNode }) => (
-  <details className="group border-t border-line px-4 py-3">
-    <summary className="flex items-center gap-1.5 text-table font-medium text-soft hover:text-ink">
-      <ChevronRightIcon className="transition-transform group-open:rotate-90" />
-      {title}
-    </summary>
-    <div className="mt-2 min-w-0">{children}</div>
-  </details>
-)

@@ -9,10 +9,11 @@ import { pathTo } from '#web/navigation.ts'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
 import { takeHandOver } from '#web/runs/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/batch-hand-over.ts'
+import { BottomAction, RunBar } from '#web/runs/run-bar.tsx'
 import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
-import { ArrowRightIcon, FilterIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon, StopIcon } from '#web/ui/icons.tsx'
+import { ArrowRightIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { countText } from '#web/ui/time-texts.ts'
@@ -176,25 +177,17 @@ export function CrawlScreen() {
           )}
         </TabPanel>
       </div>
-      <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface p-3 sm:hidden">
-        {running ? (
-          <Button
-            look="danger"
-            size="large"
-            block
-            icon={StopIcon}
-            busy={stopping.busy || crawl.status === 'canceling'}
-            busyLabel="Canceling…"
-            onClick={() => void stopping.stop(crawl.uuid)}
-          >
-            Cancel Crawling
-          </Button>
-        ) : (
+      <BottomAction
+        running={running}
+        start={
           <Button type="submit" look="primary" size="large" block icon={PlayIcon} busy={busy} busyLabel="Starting…">
             Start Crawling
           </Button>
-        )}
-      </div>
+        }
+        cancel="Cancel Crawling"
+        onCancel={() => crawl && void stopping.stop(crawl.uuid)}
+        busy={stopping.busy || crawl?.status === 'canceling'}
+      />
     </form>
   )
 }
@@ -215,39 +208,28 @@ function useNewest(started: CrawlRequest | null, followed: CrawlRequest | null):
 
 type RunningBarProps = { crawl: CrawlRequest; onOptions: () => void; onCancel: () => void; busy: boolean }
 
-function RunningBar({ crawl, onOptions, onCancel, busy }: RunningBarProps) {
+function RunningBar({ crawl, ...rest }: RunningBarProps) {
   const { more } = crawlName(crawl)
   const depth = crawl.options.spider_options['max_depth']
-  const facts = [
-    crawl.crawl_type === 'batch' ? countText(crawl.urls.length, 'URL') : 'Single URL',
-    crawl.crawl_type === 'single' && typeof depth === 'number' ? `depth ${depth}` : '',
-    crawl.crawl_type === 'single' ? `limit ${pageLimitOf(crawl)}` : '',
-  ]
+  const isBatch = crawl.crawl_type === 'batch'
   return (
-    <section aria-label="Target" className="flex min-w-0 items-center gap-3 rounded-card border border-line bg-surface py-2.5 pr-2.5 pl-4">
-      {crawl.crawl_type === 'batch' ? (
-        <ListIcon className="size-5 text-faint max-sm:hidden" />
-      ) : (
-        <GlobeIcon className="size-5 text-faint max-sm:hidden" />
-      )}
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" title={crawl.url ?? undefined}>
+    <RunBar
+      icon={isBatch ? ListIcon : GlobeIcon}
+      title={
+        <>
           {crawl.url} {more > 0 && <span className="font-normal text-faint">+{more} more</span>}
-        </p>
-        <p className="truncate text-label text-faint">{facts.filter(Boolean).join(' · ')}</p>
-      </div>
-      <div className="flex flex-none gap-2 max-sm:hidden">
-        <Button icon={FilterIcon} className="max-lg:hidden" onClick={onOptions}>
-          Options
-        </Button>
-        <ButtonLink href={pathTo('crawlDetails', { requestId: crawl.uuid })} icon={ArrowRightIcon} className="max-md:hidden">
-          Details
-        </ButtonLink>
-        <Button look="danger" icon={StopIcon} busy={busy} busyLabel="Canceling…" onClick={onCancel}>
-          Cancel Crawling
-        </Button>
-      </div>
-    </section>
+        </>
+      }
+      hint={crawl.url ?? undefined}
+      facts={
+        isBatch
+          ? [countText(crawl.urls.length, 'URL')]
+          : ['Single URL', typeof depth === 'number' ? `depth ${depth}` : '', `limit ${pageLimitOf(crawl)}`]
+      }
+      details={pathTo('crawlDetails', { requestId: crawl.uuid })}
+      cancel="Cancel Crawling"
+      {...rest}
+    />
   )
 }
 

@@ -3,9 +3,9 @@ import { useMemo } from 'react'
 import { countOutcomes, followCrawl, getCrawl, getResult, listCrawls, listOutcomes, stopCrawl } from '#contract/crawls.ts'
 import type { CrawlRequest, CrawlResult, ResultDocument } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
-import { amendAnswers, putAnswer, refresh, useAction, useEndpoint } from '#web/api/hooks.ts'
+import { amendAnswers, putAnswer, refresh, useEndpoint } from '#web/api/hooks.ts'
 import { useProgress } from '#web/runs/use-progress.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { useStopRun } from '#web/runs/use-stop-run.ts'
 
 /** A result on a screen: without its document it is small enough to keep ten thousand of. */
 export type PageRow = CrawlResult & { statusCode?: string | null }
@@ -50,15 +50,4 @@ export function useDocument(runId: string, row: PageRow | null): { document: Res
   )
 }
 
-/** Stops a crawl and says so. */
-export function useStopCrawl() {
-  const stop = useAction(stopCrawl, { refreshes: [getCrawl, listCrawls] })
-  return {
-    busy: stop.busy,
-    stop: async (runId: string) => {
-      const outcome = await stop.run({ params: { id: runId } })
-      if (outcome.ok) toast.success('The crawl was canceled')
-      else toast.error(outcome.error.message)
-    },
-  }
-}
+export const useStopCrawl = () => useStopRun(stopCrawl, { refreshes: [getCrawl, listCrawls], noun: 'crawl' })

@@ -8,9 +8,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 const PLACES = {
   search: { title: 'Search', purpose: 'Ask the web or the pages that this team has crawled.' },
-  sitemap: { title: 'Sitemap', purpose: 'List every address of a site without reading its pages.' },
   searchLogs: { title: 'Search History', purpose: 'Every search of this team, with its results.' },
-  sitemapLogs: { title: 'Sitemap History', purpose: 'Every sitemap that this team has made.' },
   apiReference: { title: 'API Reference', purpose: 'Every call that a program can make with an API key.' },
 }
 

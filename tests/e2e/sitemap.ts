@@ -1,0 +1,122 @@
+import { chromium } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { startSmallSite } from '#tests/support/small-site.ts'
+import { DESKTOP, assertAccessible, openBrowser, signIn } from './support.ts'
+import type { OpenedPage } from './support.ts'
+
+const product = await startProduct()
+const site = await startSmallSite()
+const browser = await openBrowser(chromium, product.url)
+
+const sitemap = suite('sitemaps on screens')
+sitemap.after(async () => {
+  await browser.close()
+  await product.close()
+  await site.close()
+})
+
+async function open(path: string) {
+  const page = await browser.newPage()
+  await signIn(page, OWNER)
+  await page.goto(path)
+  return page
+}
+
+const main = (page: OpenedPage) => page.getByRole('main')
+const addresses = (page: OpenedPage) => page.getByRole('group', { name: 'Addresses' })
+
+sitemap('S-WRK-03 S-WRK-09 a sitemap is made from the screen, watched, filtered and handed on to a crawl', async () => {
+  const page = await open('/dashboard/sitemap')
+  await page.getByRole('heading', { name: 'Sitemap Playground' }).waitFor()
+  await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
+  await page.getByText('Please enter a URL').waitFor()
+  await page.getByLabel('URL of the site').fill('nonsense')
+  await page.keyboard.press('Enter')
+  await page.getByText('Enter a valid URL, beginning with https:// or http://.').waitFor()
+  await assertAccessible(page, 'the sitemap screen')
+  await page.setViewportSize(DESKTOP)
+
+  await page.getByLabel('URL of the site').fill(site.url)
+  await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).click()
+  await page.getByText('By following links').waitFor()
+  site.hold()
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
+  await page.getByRole('button', { name: 'Cancel Generation' }).first().waitFor()
+  await main(page)
+    .getByRole('region', { name: 'Engine feedback' })
+    .getByText(/crawl|follow/i)
+    .first()
+    .waitFor()
+  site.release()
+  await page.getByRole('heading', { name: /^Found \d+ URLs$/ }).waitFor()
+  await main(page).getByText('Finished').first().waitFor()
+
+  await page.getByLabel('Filter the addresses').fill('guide 11')
+  await addresses(page).getByText('guide/11').waitFor()
+  await addresses(page).getByText('guide/10').waitFor({ state: 'detached' })
+  await assertAccessible(page, 'a sitemap with its addresses')
+  await page.setViewportSize(DESKTOP)
+  await page.getByRole('radio', { name: 'Graph' }).click()
+  await page.getByRole('tree', { name: 'Site' }).getByRole('treeitem').filter({ hasText: 'guide' }).first().waitFor()
+  await page.getByRole('radio', { name: 'Markdown' }).click()
+  await page.getByRole('region', { name: 'Sitemap as Markdown' }).getByText('/guide/9').first().waitFor()
+  await page.getByRole('radio', { name: 'List' }).click()
+
+  await page.getByRole('checkbox', { name: /guide\/7$/ }).check()
+  await page.getByText(/^1 of \d+ chosen/).waitFor()
+  await page.getByRole('button', { name: 'Crawl these' }).click()
+  await page.waitForURL('**/dashboard/crawl')
+  assert.match(await page.getByLabel('One URL per line').inputValue(), /\/guide\/7$/)
+})
+
+sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; the form is tried again', async () => {
+  const page = await open('/dashboard/logs/sitemaps')
+  const row = page.getByRole('table', { name: 'Sitemap History' }).getByRole('row').nth(1)
+  await row.getByText('Finished').waitFor()
+  await assertAccessible(page, 'the log of sitemaps')
+  await page.setViewportSize(DESKTOP)
+  await row.getByRole('button', { name: 'View details' }).click()
+  await page.getByRole('heading', { name: 'Details', exact: true }).waitFor()
+  await page.getByRole('heading', { name: /^Found \d+ URLs$/ }).waitFor()
+  await assertAccessible(page, 'the details of a sitemap')
+  await page.setViewportSize(DESKTOP)
+  for (const [name, file] of [
+    ['URL list', /^sitemap-.*\.json$/],
+    ['Markdown', /^sitemap-.*\.md$/],
+    ['Site graph', /^sitemap-graph-.*\.json$/],
+    ['Sitemap file', /^sitemap\.xml$/],
+  ] as const) {
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
+    assert.match(download.suggestedFilename(), file)
+  }
+  await page.getByRole('button', { name: 'Try in playground' }).click()
+  await page.waitForURL('**/dashboard/sitemap')
+  assert.is(await page.getByLabel('URL of the site').inputValue(), site.url)
+  assert.is(await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).getAttribute('aria-checked'), 'true')
+})
+
+sitemap('S-WRK-03 a sitemap is canceled, one of a dead site fails with its reason, an unknown one has a way back', async () => {
+  const page = await open('/dashboard/sitemap')
+  site.hold()
+  await page.getByLabel('URL of the site').fill(site.url)
+  await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).click()
+  await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
+  await page.getByRole('button', { name: 'Cancel Generation' }).first().click()
+  await page.getByText('The sitemap was canceled').first().waitFor()
+  site.release()
+
+  await page.goto('/dashboard/sitemap')
+  await page.getByLabel('URL of the site').fill('http://127.0.0.1:1/')
+  await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
+  await page.getByText('The sitemap could not be made').waitFor()
+  await page.goto('/dashboard/logs/sitemaps/nonsense')
+  await page.getByRole('heading', { name: 'Sitemap request not found' }).waitFor()
+  await page.getByRole('link', { name: 'Back to the sitemap logs' }).click()
+  await page.waitForURL('**/dashboard/logs/sitemaps')
+})
+
+sitemap.run()

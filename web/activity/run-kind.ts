@@ -1,0 +1,54 @@
+/** What each kind of run brings to the log and the details: its words, its columns, how it is asked for, its own part of the screen. */
+import type { ComponentType, ReactNode } from 'react'
+import type { SWRResponse } from 'swr'
+import type { Paged } from '#contract/endpoint.ts'
+import { isTerminal } from '#contract/runs.ts'
+import type { RunStatus } from '#contract/runs.ts'
+import type { ApiError } from '#web/api/client.ts'
+import type { PathName } from '#web/navigation.ts'
+import { PAGE_SIZE } from '#web/ui/limits.ts'
+import type { Column } from '#web/ui/table.tsx'
+import type { LogQuery } from './log-query.ts'
+
+/** What the log and the details need of any run. */
+export type AnyRun = { uuid: string; status: RunStatus; created_at: string; duration: string | null }
+
+export type RunKindWords = {
+  title: string
+  description: string
+  /** "crawl" */
+  noun: string
+  nouns: string
+  begin: string
+  empty: string
+  emptySays: string
+  textFilter: string
+  back: string
+  notFound: string
+}
+
+export type RunKind<Run extends AnyRun> = {
+  words: RunKindWords
+  paths: { begin: PathName; log: PathName; details: PathName; parameter: string }
+  /** Between the status and the times. */
+  columns: readonly Column<Run>[]
+  /** A filter of its own: the types to choose from. */
+  types: readonly { value: string; label: string }[]
+  useList: (query: LogQuery) => SWRResponse<Paged<Run>, ApiError>
+  useRun: (id: string) => SWRResponse<Run, ApiError>
+  nameOf: (run: Run) => string
+  RowActions: ComponentType<{ run: Run }>
+  /** Everything of the details screen below the way back. */
+  Details: ComponentType<{ run: Run; back: ReactNode }>
+}
+
+/** Rows that move by themselves are asked for this often. */
+const LIVE_MS = 2000
+export const live = (runs: readonly AnyRun[]) => (runs.some(({ status }) => !isTerminal(status)) ? LIVE_MS : 0)
+
+/** What the log asks of any list, beside its kind's own filters. */
+export const listQuery = ({ status, page }: LogQuery) => ({
+  page: page === 1 ? undefined : page,
+  page_size: PAGE_SIZE,
+  status: status || undefined,
+})

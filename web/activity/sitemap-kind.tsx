@@ -1,0 +1,61 @@
+/** Sitemaps in the log and the details. */
+import { getSitemap, listSitemaps } from '#contract/sitemaps.ts'
+import type { SitemapRequest } from '#contract/sitemaps.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { SitemapDetails } from '#web/sitemap/sitemap-details.tsx'
+import { SitemapRowActions } from '#web/sitemap/sitemap-row-actions.tsx'
+import { numberText } from '#web/ui/time-texts.ts'
+import { listQuery, live } from './run-kind.ts'
+import type { RunKind } from './run-kind.ts'
+
+export const sitemapKind: RunKind<SitemapRequest> = {
+  words: {
+    title: 'Sitemap History',
+    description: 'Every sitemap that this team has made, newest first.',
+    noun: 'sitemap',
+    nouns: 'sitemaps',
+    begin: 'New sitemap',
+    empty: 'No sitemaps yet',
+    emptySays: 'Sitemaps of this team gather here: every address of a site, as a list, a tree and a file.',
+    textFilter: 'URL contains',
+    back: 'Back to the sitemap logs',
+    notFound: 'Sitemap request not found',
+  },
+  paths: { begin: 'sitemap', log: 'sitemapLogs', details: 'sitemapDetails', parameter: 'id' },
+  columns: [
+    {
+      key: 'url',
+      head: 'URL',
+      wide: true,
+      card: 'main',
+      cell: ({ url }) => (
+        <span className="font-medium" title={url}>
+          {url.replace(/^https?:\/\//i, '')}
+        </span>
+      ),
+    },
+    {
+      key: 'results',
+      head: 'Results',
+      align: 'right',
+      card: 'bottomLeft',
+      cell: ({ status, number_of_documents: count }) => (
+        <span className="num">
+          {status === 'new' ? '–' : numberText(count)}
+          <span className="sm:hidden"> URLs</span>
+        </span>
+      ),
+    },
+  ],
+  types: [],
+  useList: (query) =>
+    useEndpoint(
+      listSitemaps,
+      { query: { ...listQuery(query), url__contains: query.text || undefined } },
+      { keepPreviousData: true, refreshInterval: (answer) => live(answer?.results ?? []) },
+    ),
+  useRun: (id) => useEndpoint(getSitemap, { params: { id } }, { refreshInterval: (run) => (run ? live([run]) : 0) }),
+  nameOf: ({ url }) => url,
+  RowActions: SitemapRowActions,
+  Details: SitemapDetails,
+}

@@ -1,0 +1,22 @@
+/** What the server said about one option of a request: its first words, or undefined. Pure. */
+import type { ApiError } from '#web/api/client.ts'
+
+/** @param group  where the request keeps its options, `options` or `search_options` */
+export function optionError(error: ApiError | null, name: string, group = 'options'): string | undefined {
+  const errors: unknown = error?.body.errors
+  const options = inside(errors, group)
+  return firstText(inside(options, name))
+}
+
+const inside = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>)[name] : undefined
+
+function firstText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const one of Object.values(value)) {
+    const text = firstText(one)
+    if (text !== undefined) return text
+  }
+  return undefined
+}

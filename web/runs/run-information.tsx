@@ -1,0 +1,57 @@
+/** The card beside a run: its facts, and the request that made it. */
+import type { ReactNode } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
+import { Card, CardHead, Facts } from '#web/ui/card.tsx'
+import type { Fact } from '#web/ui/card.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { CheckIcon, ChevronRightIcon, CopyIcon } from '#web/ui/icons.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+
+export type RunInformationProps = {
+  title: string
+  runId: string
+  facts: readonly Fact[]
+  parameters: unknown
+  /** Further parts that unfold, before the parameters. */
+  children?: ReactNode
+}
+
+export function RunInformation({ title, runId, facts, parameters, children }: RunInformationProps) {
+  return (
+    <Card>
+      <CardHead title={title} />
+      <div className="px-4 py-2">
+        <Facts facts={[...facts, { name: 'Request', value: <RunId runId={runId} /> }]} />
+      </div>
+      {children}
+      <Unfold title="Parameters">
+        <CodeBlock label="Parameters" code={JSON.stringify(parameters, null, 2)} language="json" />
+      </Unfold>
+    </Card>
+  )
+}
+
+function RunId({ runId }: { runId: string }) {
+  const { copy, copied } = useCopy()
+  return (
+    <span className="inline-flex items-center gap-1 font-mono text-label" title={runId}>
+      {runId.slice(0, 4)}…{runId.slice(-4)}
+      <IconButton
+        label={copied === null ? 'Copy request id' : 'Copied'}
+        icon={copied === null ? CopyIcon : CheckIcon}
+        className="-mr-1.5"
+        onClick={() => void copy(runId)}
+      />
+    </span>
+  )
+}
+
+export const Unfold = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details className="group border-t border-line px-4 py-3">
+    <summary className="flex items-center gap-1.5 text-table font-medium text-soft hover:text-ink">
+      <ChevronRightIcon className="transition-transform group-open:rotate-90" />
+      {title}
+    </summary>
+    <div className="mt-2 min-w-0">{children}</div>
+  </details>
+)

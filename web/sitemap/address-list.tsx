@@ -1,0 +1,109 @@
+/** A long list of addresses: filtered as one types, rows in sight only, some of them chosen to be copied or crawled. */
+import { useDeferredValue, useMemo, useState } from 'react'
+import { VList } from 'virtua'
+import { MAX_BATCH_URLS } from '#contract/crawls.ts'
+import { crawlThese } from '#web/runs/batch-hand-over.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/feedback.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { CopyIcon, CrawlIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { matchingAddresses } from './matching-addresses.ts'
+
+export function AddressList({ addresses }: { addresses: readonly string[] }) {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const wanted = useDeferredValue(text)
+  const shown = useMemo(() => matchingAddresses(addresses, wanted), [addresses, wanted])
+  const { copy, copied } = useCopy()
+  const taken = chosen.size > 0 ? addresses.filter((address) => chosen.has(address)) : shown
+  const toggle = (address: string, isChosen: boolean) => {
+    const next = new Set(chosen)
+    if (isChosen) next.add(address)
+    else next.delete(address)
+    setChosen(next)
+  }
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <TextField
+          className="min-w-40 flex-1"
+          label="Filter the addresses"
+          hideLabel
+          placeholder={`Filter ${countText(addresses.length, 'address', 'addresses')}`}
+          size="small"
+          type="search"
+          icon={SearchIcon}
+          value={text}
+          onChange={setText}
+        />
+        <Button
+          size="small"
+          className="h-8"
+          icon={CopyIcon}
+          disabled={taken.length === 0}
+          onClick={() =>
+            void copy(taken.join('\n')).then((done) =>
+              done
+                ? toast.success(`Copied ${countText(taken.length, 'address', 'addresses')}`)
+                : toast.error('The browser refused to copy'),
+            )
+          }
+        >
+          {copied === null ? 'Copy' : 'Copied'}
+        </Button>
+        <Button
+          size="small"
+          className="h-8"
+          icon={CrawlIcon}
+          disabled={taken.length === 0 || taken.length > MAX_BATCH_URLS}
+          title={
+            taken.length > MAX_BATCH_URLS
+              ? `A batch takes at most ${numberText(MAX_BATCH_URLS)} addresses: choose some, or filter.`
+              : undefined
+          }
+          onClick={() => crawlThese([...taken])}
+        >
+          Crawl these
+        </Button>
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState net="plain" title="Nothing matches the filter" action={<Button onClick={() => setText('')}>Clear the filter</Button>} />
+      ) : (
+        <div role="group" aria-label="Addresses" className="min-h-0 flex-1">
+          <VList className="h-full" tabIndex={0}>
+            {shown.map((address) => (
+              <div key={address} className="flex h-8 min-w-0 items-center gap-2.5 rounded-small px-2 text-table hover:bg-hover">
+                <input
+                  type="checkbox"
+                  aria-label={address}
+                  checked={chosen.has(address)}
+                  onChange={(event) => toggle(address, event.target.checked)}
+                  className="size-4 flex-none accent-accent"
+                />
+                <span className="min-w-0 truncate">
+                  <OutsideLink url={address} />
+                </span>
+              </div>
+            ))}
+          </VList>
+        </div>
+      )}
+      <p className="num flex-none text-label text-faint" aria-live="polite">
+        {chosen.size > 0
+          ? `${numberText(chosen.size)} of ${numberText(addresses.length)} chosen.`
+          : shown.length === addresses.length
+            ? `${countText(addresses.length, 'address', 'addresses')}.`
+            : `${numberText(shown.length)} of ${numberText(addresses.length)} shown.`}{' '}
+        {chosen.size > 0 && (
+          <button type="button" className="link" onClick={() => setChosen(new Set())}>
+            Choose none
+          </button>
+        )}
+      </p>
+    </div>
+  )
+}

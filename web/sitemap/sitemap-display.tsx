@@ -1,0 +1,143 @@
+/** What a sitemap came to: what it is doing, why it has nothing, or its addresses as a list, a tree and Markdown. */
+import { useState } from 'react'
+import { sitemapGraph, sitemapMarkdown } from '#contract/sitemaps.ts'
+import type { SitemapRequest, SiteTree } from '#contract/sitemaps.ts'
+import { isTerminal } from '#contract/runs.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { SiteGraph } from '#web/runs/site-graph.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import { AddressList } from './address-list.tsx'
+import { useAddresses } from './use-sitemap.ts'
+
+type View = 'json' | 'graph' | 'markdown'
+
+/** Above this a browser is better served by the file. */
+const MOST_SHOWN = 100_000
+/** A tree and a text of this many is still comfortable. */
+const STAYS = { revalidateIfStale: false, revalidateOnReconnect: false }
+
+/** @param reason  the last thing that went wrong, in the engine's words */
+export function SitemapDisplay({ sitemap, reason }: { sitemap: SitemapRequest; reason?: string | undefined }) {
+  const count = sitemap.number_of_documents
+  if (!isTerminal(sitemap.status))
+    return (
+      <Card>
+        <Loading>
+          {sitemap.status === 'new'
+            ? 'Waiting to start…'
+            : count > 0
+              ? `${countText(count, 'URL')} so far…`
+              : 'Looking for the addresses of the site…'}
+        </Loading>
+      </Card>
+    )
+  return (
+    <div className="grid min-w-0 gap-4">
+      {sitemap.status === 'failed' && (
+        <Notice tone="danger" role="status" title="The sitemap could not be made">
+          {reason ?? 'Nothing of the site could be fetched. The engine feedback says why.'}
+        </Notice>
+      )}
+      {sitemap.status === 'canceled' && (
+        <Notice tone="warning" role="status" title="The sitemap was canceled">
+          {count > 0 ? 'What was found before is kept.' : 'Nothing had been found by then.'}
+        </Notice>
+      )}
+      {count > 0 ? (
+        <Found sitemap={sitemap} />
+      ) : (
+        sitemap.status === 'finished' && (
+          <Card>
+            <EmptyState net="plain" title="No addresses were found">
+              The site answers, and nothing on it fits the options. Fewer filters find more.
+            </EmptyState>
+          </Card>
+        )
+      )}
+    </div>
+  )
+}
+
+function Found({ sitemap }: { sitemap: SitemapRequest }) {
+  const [view, setView] = useState<View>('json')
+  const count = sitemap.number_of_documents
+  return (
+    <Card>
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2">
+        <h2 className="text-body font-semibold">Found {countText(count, 'URL')}</h2>
+        {count <= MOST_SHOWN && (
+          <Segmented
+            label="View"
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'json', label: 'List' },
+              { value: 'graph', label: 'Graph' },
+              { value: 'markdown', label: 'Markdown' },
+            ]}
+          />
+        )}
+      </div>
+      <div className="flex h-[60dvh] min-h-80 min-w-0 flex-col gap-3 p-4">
+        {count > MOST_SHOWN ? (
+          <EmptyState title="More than a page should hold">
+            {numberText(count)} addresses are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.
+          </EmptyState>
+        ) : view === 'json' ? (
+          <List runId={sitemap.uuid} />
+        ) : view === 'graph' ? (
+          <Graph runId={sitemap.uuid} />
+        ) : (
+          <Markdown runId={sitemap.uuid} onFailure={() => setView('json')} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function List({ runId }: { runId: string }) {
+  const { data, error, isValidating, mutate } = useAddresses(runId)
+  if (data && Array.isArray(data.result)) return <AddressList addresses={data.result} />
+  if (error)
+    return <ErrorState title="The list could not be loaded" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+  return <Loading>Loading the list…</Loading>
+}
+
+function Graph({ runId }: { runId: string }) {
+  const { data, error, isValidating, mutate } = useEndpoint(sitemapGraph, { params: { id: runId } }, STAYS)
+  if (data) return <SiteGraph tree={data as SiteTree} empty="This sitemap has no addresses" />
+  if (error)
+    return <ErrorState title="The tree could not be loaded" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+  return <Loading>Loading the tree…</Loading>
+}
+
+/** Longer texts are cut on the screen; the download has all of it. */
+const MOST_LINES = 2000
+
+function Markdown({ runId, onFailure }: { runId: string; onFailure: () => void }) {
+  const { data, error, isValidating, mutate } = useEndpoint(sitemapMarkdown, { params: { id: runId } }, STAYS)
+  if (error)
+    return (
+      <ErrorState title="The Markdown could not be loaded" details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+        <button type="button" className="link" onClick={onFailure}>
+          Back to the list
+        </button>
+      </ErrorState>
+    )
+  if (data === undefined) return <Loading>Loading the Markdown…</Loading>
+  const lines = data.split('\n')
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <CodeBlock label="Sitemap as Markdown" code={lines.slice(0, MOST_LINES).join('\n')} language="markdown" />
+      {lines.length > MOST_LINES && (
+        <p className="mt-2 text-label text-faint">
+          The first {numberText(MOST_LINES)} of {numberText(lines.length)} lines; the download has them all.
+        </p>
+      )}
+    </div>
+  )
+}

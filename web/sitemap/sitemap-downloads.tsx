@@ -1,0 +1,87 @@
+/** What one can take home of a sitemap: the list, Markdown, the tree, and the file that search engines read. */
+import { sitemapGraph, sitemapMarkdown, sitemapXml } from '#contract/sitemaps.ts'
+import type { SitemapRequest } from '#contract/sitemaps.ts'
+import { ApiError, call, open } from '#web/api/client.ts'
+import { saveFile } from '#web/runs/save-file.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, GlobeIcon, SitemapIcon } from '#web/ui/icons.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+
+/** `look` icon: for a row of a table. */
+export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; look: 'button' | 'icon' }) {
+  const { uuid: id, result } = sitemap
+  const args = { params: { id } }
+  const disabled = result === null
+  return (
+    <Menu
+      sections={[
+        {
+          items: [
+            {
+              label: 'URL list',
+              end: 'json',
+              icon: BracesIcon,
+              disabled,
+              onSelect: () => void saving(id, async () => saveFile(`sitemap-${id}.json`, await listOf(result))),
+            },
+            {
+              label: 'Markdown',
+              end: 'md',
+              icon: FileIcon,
+              disabled,
+              onSelect: () => void saving(id, async () => saveFile(`sitemap-${id}.md`, await call(sitemapMarkdown, args), 'text/markdown')),
+            },
+            {
+              label: 'Site graph',
+              end: 'json',
+              icon: SitemapIcon,
+              disabled,
+              onSelect: () =>
+                void saving(id, async () => saveFile(`sitemap-graph-${id}.json`, await (await open(sitemapGraph, args)).blob())),
+            },
+            {
+              label: 'Sitemap file',
+              end: 'xml',
+              icon: GlobeIcon,
+              disabled,
+              onSelect: () => void saving(id, async () => saveFile('sitemap.xml', await (await open(sitemapXml, args)).blob())),
+            },
+          ],
+        },
+      ]}
+      trigger={(props) =>
+        look === 'icon' ? (
+          <IconButton {...props} label="Download" icon={DownloadIcon} />
+        ) : (
+          <Button {...props} icon={DownloadIcon}>
+            <span className="inline-flex items-center gap-2">
+              Download
+              <ChevronDownIcon className="text-faint" />
+            </span>
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** The link is signed and needs no header. */
+async function listOf(result: SitemapRequest['result']): Promise<Blob | string> {
+  if (typeof result !== 'string') return JSON.stringify(result ?? [])
+  const response = await fetch(result)
+  if (!response.ok) throw new Error(`The list could not be read (status ${response.status}).`)
+  return response.blob()
+}
+
+/** Says that a file is being prepared, and how it ended. */
+async function saving(runId: string, save: () => Promise<void>): Promise<void> {
+  const id = `sitemap-download-${runId}`
+  toast.loading('Preparing the file…', id)
+  try {
+    await save()
+    toast.success('The download has begun', id)
+  } catch (cause) {
+    toast.error(cause instanceof ApiError || cause instanceof Error ? cause.message : 'The download failed', id)
+  }
+}

@@ -1,0 +1,57 @@
+/** The sitemap form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
+import type { SitemapRequest } from '#contract/sitemaps.ts'
+import { isTarget, withScheme } from '#web/runs/address.ts'
+
+export type SitemapForm = {
+  url: string
+  include_subdomains: boolean
+  ignore_sitemap_xml: boolean
+  search: string
+  include_paths: string[]
+  exclude_paths: string[]
+  proxy_server: string
+}
+
+export const DEFAULT_FORM: SitemapForm = {
+  url: '',
+  include_subdomains: true,
+  ignore_sitemap_xml: false,
+  search: '',
+  include_paths: [],
+  exclude_paths: [],
+  proxy_server: '',
+}
+
+/** What is sent; the address gets the scheme that it lacks. */
+export function requestBody({ url, search, proxy_server, ...options }: SitemapForm) {
+  return { url: withScheme(url), options: { ...options, search: search.trim() || null, proxy_server: proxy_server || null } }
+}
+
+/** What our own rules have against the address, or undefined. An empty one has its own message. */
+export const targetFault = (url: string): string | undefined =>
+  url.trim() === '' || isTarget(withScheme(url)) ? undefined : 'Enter a valid URL, beginning with https:// or http://.'
+
+/** The form that would make this sitemap again. */
+export const formOf = ({ url, options }: Pick<SitemapRequest, 'url' | 'options'>): SitemapForm => ({
+  url,
+  include_subdomains: options.include_subdomains,
+  ignore_sitemap_xml: options.ignore_sitemap_xml,
+  search: options.search ?? '',
+  include_paths: [...options.include_paths],
+  exclude_paths: [...options.exclude_paths],
+  proxy_server: options.proxy_server ?? '',
+})
+
+/** What differs from the defaults, in words. */
+export function differences(form: SitemapForm): string[] {
+  const several = (list: readonly string[], one: string) =>
+    list.length === 0 ? '' : `${list.length} ${one}${list.length === 1 ? '' : 's'}`
+  return [
+    form.include_subdomains ? '' : 'Without subdomains',
+    form.ignore_sitemap_xml ? 'By following links' : '',
+    form.search.trim() === '' ? '' : `About “${form.search.trim()}”`,
+    several(form.include_paths, 'included path'),
+    several(form.exclude_paths, 'excluded path'),
+    form.proxy_server === '' ? '' : `Proxy ${form.proxy_server}`,
+  ].filter(Boolean)
+}

@@ -1,0 +1,30 @@
+/** What one can do with a sitemap from its row in the log. */
+import { useLocation } from 'wouter'
+import { isTerminal } from '#contract/runs.ts'
+import type { SitemapRequest } from '#contract/sitemaps.ts'
+import { pathTo } from '#web/navigation.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { ArrowRightIcon, StopIcon } from '#web/ui/icons.tsx'
+import { SitemapDownloads } from './sitemap-downloads.tsx'
+import { useStopSitemap } from './use-sitemap.ts'
+
+export function SitemapRowActions({ run }: { run: SitemapRequest }) {
+  const [, navigate] = useLocation()
+  const stopping = useStopSitemap()
+  return (
+    <span className="inline-flex items-center justify-end">
+      {isTerminal(run.status) ? (
+        <SitemapDownloads sitemap={run} look="icon" />
+      ) : (
+        <IconButton
+          label="Cancel Generation"
+          icon={StopIcon}
+          tone="danger"
+          busy={stopping.busy || run.status === 'canceling'}
+          onClick={() => void stopping.stop(run.uuid)}
+        />
+      )}
+      <IconButton label="View details" icon={ArrowRightIcon} onClick={() => navigate(pathTo('sitemapDetails', { id: run.uuid }))} />
+    </span>
+  )
+}
