@@ -382,7 +382,7 @@ export function createEngine(needs: {
     try {
       const canceling = tables.canceling()
       for (const runNo of canceling) cancel(runNo)
-      for (const { run } of [...runs.values()]) run.look(now())
+      for (const { run } of runs.values()) run.look(now())
       // A run between two slices is nobody's: it need not wait for its end.
       if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !runs.has(runNo))) reconcile()
       if (runs.size === 0 || committer.pagesWaiting === 0) committer.sweep()

@@ -120,7 +120,7 @@ function createBody(request: TaskRequest, { maxBytes, overflow }: { maxBytes: nu
     const { contentEncoding, ...ofAnswer } = head
     const isWanted = onChunk !== undefined && head.status >= 200 && head.status < 300
     const take = isWanted ? handOn : (piece: Uint8Array) => void kept.push(new Uint8Array(piece))
-    guard(() => {
+    void guard(() => {
       decoder = decodeStream({ contentEncoding, maxBytes, overflow, take, unpacksGzip: request.unpacksGzip === true })
     })
     return async (piece) => {
