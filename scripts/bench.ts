@@ -7,6 +7,7 @@
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
+ *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
  *   npm run bench -- streams      what idle readers of a status stream cost, 500 at a time
  *
  * The product has one core, the site and this program the other.
@@ -16,17 +17,19 @@ import { crawlBench } from './bench/crawl.ts'
 import { firstResultBench } from './bench/first-result.ts'
 import { knownBench } from './bench/known.ts'
 import { pageBench } from './bench/page.ts'
+import { searchBench } from './bench/search.ts'
 import { streamsBench } from './bench/streams.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pages: { type: 'string', default: '2000' }, kb: { type: 'string', default: '25' }, rounds: { type: 'string', default: '3' } },
+  options: { pages: { type: 'string' }, kb: { type: 'string', default: '25' }, rounds: { type: 'string', default: '3' } },
 })
 const parts: Record<string, () => Promise<void>> = {
-  crawl: () => crawlBench({ pages: Number(values.pages), kb: Number(values.kb), rounds: Number(values.rounds) }),
+  crawl: () => crawlBench({ pages: Number(values.pages ?? 2000), kb: Number(values.kb), rounds: Number(values.rounds) }),
   'first-result': firstResultBench,
   known: knownBench,
   page: () => pageBench({ kb: Number(values.kb) }),
+  search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),
   streams: streamsBench,
 }
 const wanted = positionals.length > 0 ? positionals : ['crawl', 'first-result']

@@ -1,6 +1,14 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { makeOwnPages } from '#tests/support/own-index.ts'
+import { hasFormat, openForReading, openIndex, removeIndex } from '#backend/searches/own-index/index-file.ts'
+import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
+import { pauseAfter } from '#backend/searches/own-index/pace.ts'
+import { foldText, wordsOf } from '#backend/searches/own-index/words.ts'
+import { makeOwnPages, T0 } from '#tests/support/own-index.ts'
 import type { NewPage } from '#tests/support/own-index.ts'
 
 const index = suite('the index of own pages')
@@ -89,5 +97,220 @@ index('queries find what they say', () => {
   for (const [query, found, why] of TABLE) assert.equal(find(query).toSorted(), found, `${query}: ${why}`)
   close()
 })
+
+index('filters keep to a site, a part of it, a crawl, a time and a language', () => {
+  const { find, runOne, close } = withPages([
+    { title: 'guide', url: 'https://docs.example.com/guide/start', text: 'harbour', at: T0 + 1000, language: 'en-GB' },
+    { title: 'home', url: 'https://www.example.com/', text: 'harbour', at: T0 + 2000, language: 'de' },
+    { title: 'other', url: 'https://badexample.com/guide/start', text: 'harbour', at: T0 + 3000, language: null },
+  ])
+  const table: [query: string, filters: object, found: string[]][] = [
+    ['harbour', { site: 'example.com' }, ['guide', 'home']],
+    ['harbour', { site: 'https://docs.example.com/' }, ['guide']],
+    ['harbour', { site: 'docs.example.com/guide' }, ['guide']],
+    ['harbour', { site: 'docs.example.com/gui' }, []],
+    ['harbour site:example.com', {}, ['guide', 'home']],
+    ['site:docs.example.com harbour', {}, ['guide']],
+    ['harbour', { since: T0 + 2000 }, ['home', 'other']],
+    ['harbour', { until: T0 + 2000 }, ['guide', 'home']],
+    ['harbour', { language: 'en' }, ['guide']],
+    ['harbour', { crawl: runOne.id, language: 'de' }, ['home']],
+    ['harbour', { crawl: '01890000-0000-7000-8000-000000000000' }, []],
+  ]
+  for (const [query, filters, found] of table) assert.equal(find(query, filters).toSorted(), found, JSON.stringify([query, filters]))
+  close()
+})
+
+index('shows what was looked for in a passage of plain text', () => {
+  const own = withPages([
+    {
+      title: 'Café & <b>bar</b>',
+      text: `${filler}\n\nThe **café** serves [mint tea](https://x.example/?a=1) and \`cafe_au_lait\`.\n\n${filler}`,
+    },
+    { title: null, text: '' },
+  ])
+  const [hit] = own.search(own.teamId, 'cafe "mint tea"').hits
+  assert.equal(hit!.title, [
+    ['Café', true],
+    [' & <b>bar</b>', false],
+  ])
+  const text = hit!.snippet.map(([part]) => part).join('')
+  assert.match(text, /^… .*The café serves mint tea and cafe_au_lait\..* …$/)
+  assert.equal(
+    hit!.snippet.filter(([, isMatch]) => isMatch).map(([part]) => part),
+    ['café', 'mint tea', 'cafe'],
+  )
+  assert.ok(text.length < 300)
+  own.close()
+})
+
+index('mends a word that is on no page, from the words of the team alone', () => {
+  const own = withPages([{ title: 'Lighthouse keepers', text: 'They keep the lighthouse and its lantern, in Zürich' }])
+  const other = own.team()
+  own.keep(own.run(other).no, [{ title: 'Secret', text: 'submarine' }])
+  own.follow()
+  const suggested = (query: string, filters = {}) => own.search(own.teamId, query, filters).suggestion
+  assert.is(suggested('lihgthouse'), 'lighthouse')
+  assert.is(suggested('ilghthouse'), 'lighthouse')
+  assert.is(suggested('keepers lanten'), 'keepers lantern')
+  assert.is(suggested('lanten -zurich'), null, 'it would find nothing')
+  assert.is(suggested('lanten', { language: 'de' }), null, 'nor here')
+  assert.is(suggested('lantern keepers'), null, 'it is found')
+  assert.is(suggested('submarin'), null, 'a word of another team')
+  assert.is(own.search(other, 'submarin').suggestion, 'submarine')
+  assert.is(own.search(other, 'lantern').count, 0)
+  assert.is(own.search(other, 'harbour', { crawl: own.runOne.id }).count, 0)
+  own.close()
+})
+
+index('of an address the newest version is found, and the one before when its crawl is deleted', () => {
+  const own = withPages([{ title: 'first', url: 'https://a.example/x', text: 'tide old' }])
+  const second = own.run(own.teamId)
+  own.keep(second.no, [{ title: 'second', url: 'http://a.example/x/#part', text: 'tide new' }])
+  own.follow()
+  assert.equal(own.find('tide'), ['second'])
+  assert.equal(own.find('tide', { crawl: own.runOne.id }), ['first'])
+  assert.equal(own.find('tide', { crawl: second.id }), ['second'])
+  // A page that is kept later by an older crawl is newer.
+  own.keep(own.runOne.no, [{ title: 'third', url: 'https://a.example/x', text: 'tide newest' }])
+  own.follow()
+  assert.equal(own.find('tide'), ['third'])
+  own.remove(own.runOne.no)
+  assert.equal(own.find('tide'), [], 'at once, followed or not')
+  own.follow()
+  assert.equal(own.find('tide'), ['second'])
+  own.remove(second.no)
+  own.follow()
+  assert.equal(own.find('tide'), [])
+  const left = openIndex(own.file)
+  for (const table of ['page', 'run', 'team']) assert.equal(left.prepare(`SELECT * FROM ${table}`).all(), [], table)
+  left.close()
+  own.close()
+})
+
+index('a run whose rows vanished, or whose number is another run by now, is followed anew', () => {
+  const own = withPages([{ title: 'before', text: 'tide' }])
+  own.pages.exec('DELETE FROM page; DELETE FROM page_body')
+  own.pages.prepare('UPDATE run SET id = ?, kept = 0 WHERE no = ?').run(own.newId(), own.runOne.no)
+  own.keep(own.runOne.no, [{ title: 'after', text: 'tide' }])
+  own.follow()
+  assert.equal(own.find('tide'), ['after'])
+  own.close()
+})
+
+index('a file that is missing, damaged or of another format is made again', async () => {
+  const own = withPages([{ title: 'kept', text: 'tide' }])
+  const spoil: [string, () => void][] = [
+    ['missing', () => removeIndex(own.file)],
+    [
+      'no database',
+      () => (removeIndex(own.file), writeFileSync(own.file, 'this is no database, and it is long enough to be seen as none'.repeat(200))),
+    ],
+    [
+      'another format',
+      () => {
+        const index = openIndex(own.file)
+        index.pragma('user_version = 999')
+        index.close()
+      },
+    ],
+  ]
+  for (const [why, harm] of spoil) {
+    harm()
+    const child = startIndexer(own)
+    const search = createOwnSearch({ database: own.database })
+    await until(async () => (await search.search({ teamId: own.teamId, query: 'tide', limit: 5, offset: 0 })).count === 1, why)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await search.close()
+  }
+  own.close()
+})
+
+index('killed between any two lines it goes on without a page lost or doubled', async () => {
+  const own = makeOwnPages()
+  const teamId = own.team()
+  const run = own.run(teamId)
+  const text = filler.repeat(40)
+  for (let at = 0; at < 10; at += 1)
+    own.keep(
+      run.no,
+      Array.from({ length: 60 }, () => ({ text })),
+    )
+  own.end(run.no)
+  const indexed = () => {
+    const index = openForReading(own.file, { cacheKiB: 64 })
+    try {
+      return index === null || !hasFormat(index)
+        ? 0
+        : (index.prepare('SELECT count(*) AS pages FROM page').get() as { pages: number }).pages
+    } finally {
+      index?.close()
+    }
+  }
+  let kills = 0
+  for (let before = 0; before < 600; kills += 1) {
+    const child = startIndexer(own)
+    await until(async () => indexed() > before || indexed() === 600, 'pages come')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    before = indexed()
+  }
+  assert.ok(kills >= 2, `killed ${kills} times`)
+  const answer = own.search(teamId, 'harbour', {}, { limit: 1000 })
+  assert.is(answer.count, 600)
+  assert.is(new Set(answer.hits.map(({ id }) => id)).size, 600)
+  assert.equal([answer.indexed, answer.behind], [600, 0])
+  own.close()
+})
+
+index('no text is a fault, whatever it is made of', () => {
+  const own = withPages(PAGES)
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('"', '*', '-', ' ', 'site:', 'NEAR(', 'AND', '^', '{title}:', ':', '(', ')', "'", '\\', '\0', '東京', 'quick'),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), fc.boolean(), (pieces, isTyping) => {
+      const { hits } = own.search(own.teamId, pieces.join(''), {}, { isTyping })
+      for (const { title, snippet } of hits) assert.ok([...title, ...snippet].every(([text]) => text.isWellFormed()))
+    }),
+    { numRuns: 200 },
+  )
+  own.close()
+})
+
+index('the words of a text are the same ones with and without their places', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('Crème brûlée', 'ガギグ東京tower', '데이터 base', 'Word™ ½ ﬁne', 'İstanbul', 'ภาษาไทย'),
+  )
+  fc.assert(
+    fc.property(text, (given) => {
+      const words = wordsOf(given)
+      assert.equal(words.map((word) => word.text).join(' '), foldText(given))
+      for (const { start, end } of words) assert.ok(start < end && end <= given.length)
+    }),
+  )
+})
+
+index('rests long after a bite that somebody else wanted the core for', () => {
+  assert.is(pauseAfter({ wallMs: 100, cpuMs: 95 }), 5)
+  assert.is(pauseAfter({ wallMs: 400, cpuMs: 95 }), 1000)
+})
+
+function startIndexer({ database, file }: { database: string; file: string }) {
+  const child = fork(new URL('../../backend/searches/own-index/index-process.ts', import.meta.url), [])
+  child.send({ type: 'start', database, file, logLevel: 'silent' })
+  return child
+}
+
+async function until(holds: () => Promise<boolean>, what: string) {
+  const limit = performance.now() + 20_000
+  while (!(await holds())) {
+    if (performance.now() > limit) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
 
 index.run()
