@@ -89,7 +89,8 @@ function Asked({ email, onAgain }: { email: string; onAgain: () => void }) {
       }
     >
       <p>
-        If an account exists for <strong className="inline-block max-w-full font-medium text-ink">{email}</strong>, a mail with instructions is on its way.
+        If an account exists for <strong className="inline-block max-w-full font-medium text-ink">{email}</strong>, a mail with instructions
+        is on its way.
       </p>
       <p className="text-table">The link in it works once and for one hour.</p>
     </OutcomeSheet>

@@ -165,8 +165,8 @@ function CheckEmail({ email }: { email: string }) {
       }
     >
       <p>
-        A mail is on its way to <strong className="inline-block max-w-full font-medium text-ink">{email}</strong>. Open the link in it to verify your address and
-        sign in.
+        A mail is on its way to <strong className="inline-block max-w-full font-medium text-ink">{email}</strong>. Open the link in it to
+        verify your address and sign in.
       </p>
       <p className="text-table">Nothing there after a minute? Look among the unwanted mail.</p>
     </OutcomeSheet>
