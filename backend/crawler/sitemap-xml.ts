@@ -105,7 +105,7 @@ export function createSitemapReader({
       if (head !== null) takeHead()
       take(decode!(null))
       body?.end(isCut || state.problem !== null)
-      if (state.kind === null || (state.kind === 'text' && state.entries === 0)) state.problem = 'not_sitemap'
+      if (state.kind === null || (state.kind === 'text' && state.entries === 0)) state.problem ??= 'not_sitemap'
     }
     return { ...state }
   }

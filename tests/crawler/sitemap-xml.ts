@@ -1,0 +1,130 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createSitemapReader, readLastmod } from '#backend/crawler/sitemap-xml.ts'
+import type { SitemapEntry } from '#backend/crawler/sitemap-xml.ts'
+
+const reader = suite('sitemap reader')
+
+type Read = { contentType?: string; chunk?: number; limits?: { maxBytes: number; maxEntries: number }; isCut?: boolean }
+
+/** Reads a file in pieces of a few bytes. */
+function read(file: string | Buffer, { contentType, chunk = 7, limits, isCut }: Read = {}) {
+  const pages: SitemapEntry[] = []
+  const files: SitemapEntry[] = []
+  const made = createSitemapReader({
+    contentType: contentType ?? null,
+    onPage: (entry) => pages.push(entry),
+    onSitemap: (entry) => files.push(entry),
+    ...(limits && { limits }),
+  })
+  const bytes = Buffer.from(file as string)
+  for (let at = 0; at < bytes.length; at += chunk) if (!made.write(bytes.subarray(at, at + chunk))) break
+  return {
+    ...made.end(isCut),
+    pages: pages.map(({ url }) => url),
+    files: files.map(({ url }) => url),
+    dates: pages.map(({ lastmod }) => lastmod),
+  }
+}
+
+const A = 'http://a.example/1'
+const B = 'http://a.example/2'
+const url = (loc: string, more = '') => `<url><loc>${loc}</loc>${more}</url>`
+const urlset = (inner: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${inner}</urlset>`
+
+const FILES: [file: string | Buffer, pages: string[], kind: string | null, problem: string | null, why: string][] = [
+  [urlset(url(A) + url(B)), [A, B], 'urlset', null, 'a plain urlset'],
+  [`\ufeff \n${urlset(url(A))}`, [A], 'urlset', null, 'a mark and white space in front'],
+  [urlset(url(`\n <![CDATA[${A}?x=1&y=2]]> `)), [`${A}?x=1&y=2`], 'urlset', null, 'CDATA and white space'],
+  [urlset(url('http://a.example/?x=1&amp;y=2')), ['http://a.example/?x=1&y=2'], 'urlset', null, 'escaped signs'],
+  [urlset(url('http://a.example/?x=1&y=2')), ['http://a.example/?x=1&y=2'], 'urlset', null, 'signs that should be escaped'],
+  [`<s:urlset xmlns:s="x"><s:url><s:loc>${A}</s:loc></s:url></s:urlset>`, [A], 'urlset', null, 'a prefix'],
+  [urlset(`<url><loc>${A}</loc><image:image><image:loc>${B}</image:loc></image:image></url>`), [A], 'urlset', null, 'an image is no page'],
+  [urlset(`<url><image:loc>${B}</image:loc><loc>${A}</loc></url>`), [A], 'urlset', null, 'nor is a stray one'],
+  [urlset(`<url><loc>${A}</loc><url><loc>${B}</loc></url>`), [A, B], 'urlset', null, 'an entry that is not closed'],
+  [urlset(url('')), [], 'urlset', null, 'an entry without an address'],
+  [urlset(url(A) + url(B)).slice(0, -20), [A], 'urlset', 'broken', 'cut inside an entry'],
+  [`<!DOCTYPE urlset [<!ENTITY a "b">]>${urlset(url(A))}`, [], null, 'doctype', 'a document type'],
+  [
+    `<?xml version="1.0"?><!doctype x SYSTEM "file:///etc/passwd">${urlset(url(A))}`,
+    [],
+    null,
+    'doctype',
+    'a document type in small letters',
+  ],
+  ['<!doctype html><html><a href="/a">a</a></html>', [], null, 'not_sitemap', 'a page'],
+  ['<html><body><url><loc>http://a.example/</loc></url></body></html>', [], null, 'not_sitemap', 'a page without a document type'],
+  ['', [], null, 'not_sitemap', 'nothing'],
+  ['<', [], null, 'not_sitemap', 'a sign'],
+  [`${A}\r\n\n  ${B} \nnot one\n/neither`, [A, B], 'text', null, 'lines'],
+  [`\ufeff${A}`, [A], 'text', null, 'a line with a mark'],
+  ['just words', [], 'text', 'not_sitemap', 'words'],
+  [
+    Buffer.from(`\ufeff${urlset(url('http://a.example/ż')).replace('UTF-8', 'UTF-16')}`, 'utf16le'),
+    ['http://a.example/ż'],
+    'urlset',
+    null,
+    'UTF-16',
+  ],
+  [
+    `<rss><channel><link>${B}</link><item><title>t</title><link>${A}</link><pubDate>Wed, 04 Mar 2026 09:12:30 GMT</pubDate></item></channel></rss>`,
+    [A],
+    'rss',
+    null,
+    'a feed: its items, not itself',
+  ],
+  [
+    `<feed xmlns="http://www.w3.org/2005/Atom"><link href="${B}"/><entry><link rel="self" href="${B}"/><link href="${A}"/><updated>2026-03-04T09:12:30Z</updated></entry></feed>`,
+    [A],
+    'atom',
+    null,
+    'an Atom feed',
+  ],
+]
+for (const [file, pages, kind, problem, why] of FILES) {
+  for (const chunk of [1, 13, 100_000])
+    reader(`${why}, in pieces of ${chunk}`, () => {
+      const got = read(file, { chunk })
+      assert.equal([got.pages, got.kind, got.problem], [pages, kind, problem])
+    })
+}
+
+reader('an index names files, not pages', () => {
+  const got = read(`<sitemapindex><sitemap><loc>${A}</loc><lastmod>2026-03-04</lastmod></sitemap></sitemapindex>`)
+  assert.equal([got.files, got.pages, got.kind], [[A], [], 'index'])
+})
+
+reader('no entity is expanded, and a tag that never ends is not gathered', () => {
+  assert.equal(read(urlset(url('http://a.example/&f;'))).pages, ['http://a.example/&f;'])
+  const got = read(`<urlset><url x="${'y'.repeat(3 * 1024 * 1024)}"`, { chunk: 65_536 })
+  assert.is(got.problem, 'broken')
+  const deep = read(`<urlset>${'<a>'.repeat(1000)}`, { chunk: 1000 })
+  assert.is(deep.problem, 'broken')
+})
+
+reader('bounds end the reading, what came before stands', () => {
+  const three = urlset(url(A) + url(B) + url(`${A}3`))
+  assert.equal(read(three, { limits: { maxBytes: 1e6, maxEntries: 2 } }).problem, 'too_many')
+  assert.equal(read(three, { limits: { maxBytes: 1e6, maxEntries: 2 } }).pages, [A, B])
+  const cut = read(three, { limits: { maxBytes: 170, maxEntries: 9 } })
+  assert.equal([cut.problem, cut.pages], ['too_large', [A]])
+})
+
+const DATES: [text: string, lastmod: string | null][] = [
+  ['2026-03-04', '2026-03-04'],
+  ['2026-03-04T09:12Z', '2026-03-04T09:12:00Z'],
+  ['2026-03-04T09:12:30+01:00', '2026-03-04T09:12:30+01:00'],
+  ['2026-03-04 09:12:30.5 +0100', '2026-03-04T09:12:30.5+01:00'],
+  ['2026-03-04T09:12:30', '2026-03-04T09:12:30'],
+  ['Wed, 04 Mar 2026 09:12:30 GMT', '2026-03-04T09:12:30Z'],
+  ['2026-02-30', null],
+  ['2026-03-04T25:00:00Z', null],
+  ['2026', null],
+  ['yesterday', null],
+  ['0', null],
+  ['', null],
+]
+for (const [text, lastmod] of DATES) reader(`lastmod "${text}"`, () => assert.is(readLastmod(text), lastmod))
+
+reader.run()
