@@ -58,6 +58,17 @@ client('sends method, headers and body as they were given', () =>
   ),
 )
 
+client('user and password of an address open the door that they are for', () =>
+  withServer(
+    (request, response) => response.end(request.headers.authorization ?? 'none'),
+    async (ask, _requests, url) => {
+      const { host } = new URL(url)
+      assert.is(textOf(await ask('/')), 'none')
+      assert.is(textOf(await ask('/', { url: `http://ana:p%40ss@${host}/` })), `Basic ${Buffer.from('ana:p@ss').toString('base64')}`)
+    },
+  ),
+)
+
 client('T7 T21 a redirect is an answer and is not followed; headers go nowhere else', () =>
   withServer(
     (_, response) => response.writeHead(302, { location: '/elsewhere' }).end('moved'),

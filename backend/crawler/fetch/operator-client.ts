@@ -94,10 +94,17 @@ export function createOperatorClient({
       if (signal?.aborted) running.fail('canceled', 'canceled')
       else if (performance.now() >= deadline) running.fail('timeout', 'no answer in time')
     }, TICK_MS)
-    const sent = { 'user-agent': userAgent, accept: 'application/json', 'accept-encoding': 'gzip', ...headers }
+    const sent = { 'user-agent': userAgent, accept: 'application/json', 'accept-encoding': 'gzip', ...credentials(url), ...headers }
     egress
       .dispatcher(url.origin)
       .dispatch({ path: url.pathname + url.search, method, headers: Object.entries(sent).flat(), body: body ?? null }, running)
     return promise.finally(() => clearInterval(timer))
   }
+}
+
+/** User and password of an address, for servers behind a door of their own (RFC 7617). */
+function credentials({ username, password }: URL): { authorization?: string } {
+  if (username === '') return {}
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
