@@ -65,7 +65,7 @@ const TABLE: [query: string, found: string[], why: string][] = [
   ['-fox', [], 'nothing but an exclusion'],
   ['quick*', ['one', 'three', 'two'], 'the beginning of a word'],
   ['fox*', ['one', 'three'], 'and another'],
-  ['q*', [], 'one letter is a word'],
+  ['qu*', [], 'two letters are a word'],
   ['QUICK BROWN', ['one', 'two'], 'letter case'],
   ['creme brulee', ['three'], 'accents'],
   ['CRÈME', ['three'], 'accents in capitals'],

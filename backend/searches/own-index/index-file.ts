@@ -104,7 +104,7 @@ export function teamTables(connection: SqliteConnection, teamId: string): number
   // Words come folded and with one blank between them: the plain tokenizer leaves all letters beyond ASCII alone.
   connection.exec(`
     CREATE VIRTUAL TABLE ${wordsTable(no)} USING fts5(title, headings, description, address, body,
-      content='', contentless_delete=1, tokenize='ascii', prefix='2 3');
+      content='', contentless_delete=1, tokenize='ascii', prefix='3');
     CREATE VIRTUAL TABLE ${vocabularyTable(no)} USING fts5vocab('${wordsTable(no)}', 'row');`)
   return no
 }

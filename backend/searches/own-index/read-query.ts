@@ -18,7 +18,7 @@ export type OwnQuery = { terms: Term[]; site: string | null }
 const MOST_TERMS = 24
 const MOST_WORDS = 48
 /** Shorter beginnings are taken for the whole word: too much begins with them. */
-const SHORTEST_PREFIX = 2
+const SHORTEST_PREFIX = 3
 
 // A phrase, closed or not; or anything up to a blank. A minus before it excludes it.
 const PIECE = /(-?)(?:"([^"]*)(?:"(\*?)|$)|(\S+))/g

@@ -10,7 +10,7 @@ const LONGEST = 30
 /** Words from here on may have two mistakes. */
 const TWO_MISTAKES = 6
 const CANDIDATES = 3
-const LONGEST_MS = 250
+const LONGEST_MS = 150
 
 /**
  * The text of the query with its unknown words mended; null when none is unknown, or nothing near it is known, or it would find nothing.
