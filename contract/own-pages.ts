@@ -48,7 +48,7 @@ export const searchOwnPages = endpoint({
   tag: 'Own Pages',
   summary: "Search the team's own pages, best first",
   description:
-    'All words must occur. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word, `site:docs.example.com/path` keeps to a site. ' +
+    'All words must occur. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more), `site:docs.example.com/path` keeps to a site. ' +
     "Of an address that was kept several times the newest version is found, of the crawl `crawl` that crawl's own. " +
     '`since` and `until` are dates or instants, `language` has two letters, `typing` takes the last word for the beginning of one. ' +
     'Pages of a running crawl follow within seconds; `index` says how many are still to come.',
