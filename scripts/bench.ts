@@ -8,6 +8,7 @@
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
+ *   npm run bench -- sitemap      20,000 and 1,000,000 addresses: addresses a second, memory of the engine; `--pages` for one size
  *   npm run bench -- streams      what idle readers of a status stream cost, 500 at a time
  *
  * The product has one core, the site and this program the other.
@@ -18,6 +19,7 @@ import { firstResultBench } from './bench/first-result.ts'
 import { knownBench } from './bench/known.ts'
 import { pageBench } from './bench/page.ts'
 import { searchBench } from './bench/search.ts'
+import { sitemapBench } from './bench/sitemap.ts'
 import { streamsBench } from './bench/streams.ts'
 
 const { values, positionals } = parseArgs({
@@ -30,6 +32,7 @@ const parts: Record<string, () => Promise<void>> = {
   known: knownBench,
   page: () => pageBench({ kb: Number(values.kb) }),
   search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),
+  sitemap: () => sitemapBench({ sizes: values.pages === undefined ? [20_000, 1_000_000] : [Number(values.pages)] }),
   streams: streamsBench,
 }
 const wanted = positionals.length > 0 ? positionals : ['crawl', 'first-result']

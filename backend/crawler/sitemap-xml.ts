@@ -60,8 +60,9 @@ export function createSitemapReader({
   let leading = ''
   const state: SitemapSummary = { kind: null, entries: 0, problem: null }
   const found = (to: (entry: SitemapEntry) => void) => (entry: SitemapEntry) => {
-    if (state.problem !== null) return
-    if (state.entries >= limits.maxEntries) return stop('too_many')
+    // What is still in hand of a file that is too large counts.
+    if (state.problem !== null && state.problem !== 'too_large') return
+    if (state.entries >= limits.maxEntries) return void (state.problem = 'too_many')
     state.entries += 1
     to(entry)
   }

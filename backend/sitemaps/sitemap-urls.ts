@@ -43,8 +43,7 @@ export function createSitemapUrls({ database }: { database: Database }) {
     const conditions = conditionsOf(filter)
     if (conditions.length === 0) {
       const window = windowOf(await count(runNo))
-      const [urls = []] = [await page(runNo, { from: window.offset, to: window.offset + window.pageSize })]
-      return { window, urls }
+      return { window, urls: await page(runNo, { from: window.offset, to: window.offset + window.pageSize }) }
     }
     const filtered = rowsOf(runNo).where(sql<boolean>`${sql.join(conditions, sql` AND `)}`)
     const { matching } = await filtered.select(({ fn }) => fn.countAll<number>().as('matching')).executeTakeFirstOrThrow()
