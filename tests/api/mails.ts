@@ -111,7 +111,7 @@ mailing('without a mail server the log has the link, as a warning', async () => 
   await app.call(forgotPassword, { body: ADMINISTRATOR })
   await until(() => warned.length > 0, 'a warning')
   assert.is(warned.length, 1)
-  const { to, link } = warned[0]?.facts as { to: string; link: string }
+  const { to, link } = (warned[0]?.facts ?? {}) as { to: string; link: string }
   assert.is(to, ADMINISTRATOR.email)
   assert.match(link, /^http:\/\/127\.0\.0\.1:3000\/reset-password\/[A-Za-z0-9]{64}$/)
   await app.close()

@@ -67,7 +67,10 @@ registering('an address has one account, whatever its letter case', async () => 
 registering('two at once for one address make one account', async () => {
   const { app, close } = await start()
   const replies = await Promise.all([1, 2, 3].map(() => app.call(register, { body: NEW })))
-  assert.equal(replies.map(({ status }) => status).toSorted((a, b) => a - b), [201, 400, 400])
+  assert.equal(
+    replies.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 400, 400],
+  )
   assert.is((await usersOf(app)).length, 2)
   await close()
 })

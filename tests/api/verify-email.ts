@@ -46,7 +46,10 @@ verifying('S-API-05 opening the link signs in, once', async () => {
 verifying('T31 of ten that open a link at once, one gets in', async () => {
   const { app, close, token } = await start()
   const replies = await Promise.all(Array.from({ length: 10 }, () => open(app, token)))
-  assert.equal(replies.map(({ status }) => status).toSorted((a, b) => a - b), [200, ...Array<number>(9).fill(404)])
+  assert.equal(
+    replies.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, ...Array<number>(9).fill(404)],
+  )
   await close()
 })
 
