@@ -1,0 +1,154 @@
+/** How a site's addresses are found, by whole sitemap runs over loopback sites. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { pathForm } from '#backend/crawler/crawl-for-urls.ts'
+import type { SearchSite } from '#backend/crawler/discover-urls.ts'
+import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
+import { relevance, wordsOf } from '#backend/sitemaps/relevance.ts'
+import { startEngineHarness } from '#tests/support/engine.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import type { Site, SitePage } from '#tests/support/site.ts'
+
+const discover = suite('discovery of a site')
+
+const FORMS: [url: string, form: string][] = [
+  ['http://a.example/tea/12/pot-7?x=1', 'http://a.example/tea/#/pot-#'],
+  ['http://a.example/0b9c4f12ab', 'http://a.example/#'],
+  ['http://a.example/deadbeef', 'http://a.example/deadbeef'],
+  ['http://a.example/6f1d1c0e-6a0e-4b8e-9a57-0d1f1f6f2a11/', 'http://a.example/#'],
+  ['http://a.example/', 'http://a.example'],
+]
+for (const [url, form] of FORMS) discover(`the form of ${url}`, () => assert.is(pathForm(url), form))
+
+const RANKS: [path: string, search: string, isFound: boolean][] = [
+  ['/green-tea', 'Green', true],
+  ['/gr%C3%BCn', 'GRÜN', true],
+  ['/red', 'green', false],
+  ['/red', 'green, red', true],
+  ['', 'red', false],
+  ['/%E0%A4%A', 'a', true],
+]
+for (const [path, search, isFound] of RANKS)
+  discover(`"${search}" in ${path}`, () => assert.is(relevance(`http://a.example${path}`, wordsOf(search)) > 0, isFound))
+
+const OPTIONS = {
+  include_subdomains: true,
+  ignore_sitemap_xml: false,
+  search: null,
+  include_paths: [],
+  exclude_paths: [],
+  proxy_server: null,
+}
+const urlset = (urls: string[]): SitePage => `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
+
+type Harness = ReturnType<typeof startEngineHarness>
+
+async function withSite(
+  write: (base: string) => Record<string, SitePage>,
+  test: (site: Site, harness: Harness) => Promise<void>,
+  searchSite?: SearchSite,
+) {
+  const site = await startSite({})
+  Object.assign(site.pages, write(site.url('')))
+  const harness = startEngineHarness({ tasks: { sitemap: createSitemapTask({ searchSite }) } })
+  try {
+    await test(site, harness)
+  } finally {
+    await harness.close()
+    await site.close()
+  }
+}
+
+const start = async (harness: Harness, site: Site, options: object = {}, limit = 1000) =>
+  (
+    await harness.runs.start('team', {
+      kind: 'sitemap',
+      variant: 'files',
+      label: site.url('/'),
+      pageLimit: limit,
+      credits: 5,
+      options: { ...OPTIONS, ...options },
+      seeds: [site.url('/')],
+      seedUrls: () => [],
+    })
+  ).no
+const pathsOf = (harness: Harness, site: Site, no: number) =>
+  harness
+    .rows<{ url: string }>('SELECT url FROM sitemap_url WHERE run_no = ? ORDER BY seq', no)
+    .map(({ url }) => url.replace(site.url(''), ''))
+
+discover('a start page that cannot be reached: a search provider is asked, and what it says is not searched again', () =>
+  withSite(
+    () => ({ '/': { status: 503 } }),
+    async (site, harness) => {
+      const no = await start(harness, site, { search: 'green' })
+      const { status } = await harness.ended(no)
+      assert.equal([status, pathsOf(harness, site, no)], ['finished', []])
+    },
+    async (host, words) => {
+      assert.equal([host, words], ['127.0.0.1', 'green'])
+      return ['https://elsewhere.example/green']
+    },
+  ),
+)
+
+discover('no more addresses than allowed, and the end says why', () =>
+  withSite(
+    (base) => ({ '/sitemap.xml': urlset([...Array(50).keys()].map((n) => `${base}/p/${n}`)) }),
+    async (site, harness) => {
+      const no = await start(harness, site, {}, 10)
+      const { status, kept, reason } = await harness.ended(no)
+      assert.equal([status, kept, reason], ['finished', 10, 'url_limit'])
+    },
+  ),
+)
+
+discover('a site that is full of links is looked at by a hundred pages at most', () =>
+  withSite(
+    () => ({}),
+    async (site, harness) => {
+      const word = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+      let made = 0
+      for (let n = 0; n < 400; n += 1)
+        site.pages[n === 0 ? '/' : `/${word(n)}`] = () => {
+          made += 1
+          return pageOf(
+            `page ${n}`,
+            Array.from({ length: 15 }, (_, at) => `/${word(n * 10 + at + 1)}`),
+          )
+        }
+      const no = await start(harness, site, { ignore_sitemap_xml: true })
+      const { status } = await harness.ended(no)
+      assert.is(status, 'finished')
+      assert.ok(made <= 100, `${made} pages were asked for`)
+    },
+  ),
+)
+
+discover('after a crash the rest is found, and nothing twice', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await withSite(
+    (base) => ({
+      '/robots.txt': `Sitemap: ${base}/one.xml\nSitemap: ${base}/two.xml`,
+      '/one.xml': urlset([...Array(2500).keys()].map((n) => `${base}/p/${n}`)),
+      '/two.xml': (_request, times) => ({
+        body: urlset([`${base}/last`, `${base}/p/1`]) as string,
+        ...(times === 1 ? { until: held } : {}),
+      }),
+    }),
+    async (site, harness) => {
+      const no = await start(harness, site, {}, 10_000)
+      await site.asked('/two.xml')
+      await harness.until(() => harness.rows('SELECT 1 FROM sitemap_url WHERE run_no = ? LIMIT 1', no).length > 0, 'the first rows')
+      await harness.reopen()
+      release()
+      const { status, kept } = await harness.ended(no)
+      const paths = pathsOf(harness, site, no)
+      assert.equal([status, kept, paths.length, new Set(paths).size], ['finished', 2501, 2501, 2501])
+      const seqs = harness.rows<{ seq: number }>('SELECT seq FROM sitemap_url WHERE run_no = ? ORDER BY seq', no)
+      assert.is(seqs.at(-1)!.seq, 2500)
+    },
+  )
+})
+
+discover.run()
