@@ -5,7 +5,8 @@
  */
 import type { SitePage } from '#contract/sitemaps.ts'
 
-type Node = { self: SitePage | null; variants: SitePage[]; children: Map<string, Node> }
+/** Most nodes are leaves: what they do not have takes up no memory. */
+type Node = { self: SitePage | null; variants: SitePage[] | null; children: Map<string, Node> | null }
 
 const SELF = '__self__'
 const QUERY = '__query__'
@@ -29,7 +30,7 @@ export function createSiteTree() {
     let node = childOf(root, keyOf(parsed.host))
     for (const segment of segmentsOf(parsed.pathname)) node = childOf(node, keyOf(readable(segment, KEPT_IN_KEYS)))
     const page = { url: readable(url, KEPT_IN_URLS), ...(title ? { title } : {}) }
-    if (parsed.search.length > 1) node.variants.push(page)
+    if (parsed.search.length > 1) (node.variants ??= []).push(page)
     else node.self ??= page
   }
 }
@@ -47,12 +48,13 @@ export function markdownLine({ url, title }: SitePage): string {
   return title ? `- [${inLine(title)}](${target})\n` : `- ${target}\n`
 }
 
-const newNode = (): Node => ({ self: null, variants: [], children: new Map() })
+const newNode = (): Node => ({ self: null, variants: null, children: null })
 
 function childOf(node: Node, key: string): Node {
-  const known = node.children.get(key)
+  const known = node.children?.get(key)
   if (known) return known
   const child = newNode()
+  node.children ??= new Map()
   node.children.set(key, child)
   return child
 }
@@ -98,7 +100,7 @@ const inLine = (title: string) =>
 /** The JSON of a node's children, a token at a time. A stack instead of recursion: a path may have thousands of segments. */
 function* writeNodes(root: Node): Generator<string> {
   type Level = { children: Iterator<[string, Node]>; isFirst: boolean }
-  const stack: Level[] = [{ children: root.children.entries(), isFirst: true }]
+  const stack: Level[] = [{ children: childrenOf(root), isFirst: true }]
   yield '{'
   for (let level = stack.at(-1); level; level = stack.at(-1)) {
     const next = level.children.next()
@@ -110,13 +112,15 @@ function* writeNodes(root: Node): Generator<string> {
     const [key, node] = next.value
     const own = [
       ...(node.self ? [`"${SELF}":${JSON.stringify(node.self)}`] : []),
-      ...(node.variants.length > 0 ? [`"${QUERY}":${JSON.stringify(node.variants)}`] : []),
+      ...(node.variants ? [`"${QUERY}":${JSON.stringify(node.variants)}`] : []),
     ].join(',')
     yield `${level.isFirst ? '' : ','}${JSON.stringify(key)}:{${own}`
     level.isFirst = false
-    stack.push({ children: node.children.entries(), isFirst: own === '' })
+    stack.push({ children: childrenOf(node), isFirst: own === '' })
   }
 }
+
+const childrenOf = ({ children }: Node): Iterator<[string, Node]> => (children ?? new Map<string, Node>()).entries()
 
 function* pieces(tokens: Iterable<string>): Generator<string> {
   let piece = ''
