@@ -46,6 +46,8 @@ export const runtimeConfig = z.object({
   /** `owner/name` of the repository whose stars are counted, '' for none. */
   repository: z.string(),
   githubApiUrl: z.string(),
+  /** Where GitHub signs people in. */
+  githubOauthUrl: z.string(),
   guideUrl: z.string(),
   supportEmail: z.string(),
 })

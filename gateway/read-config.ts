@@ -70,6 +70,7 @@ export function runtimeConfigOf(config: Config): RuntimeConfig {
     enterpriseMode: config.enterpriseMode,
     repository: config.githubRepository,
     githubApiUrl: config.githubApiUrl,
+    githubOauthUrl: config.githubOauthUrl,
     guideUrl: config.guideUrl,
     supportEmail: config.supportEmail ?? '',
   }

@@ -35,7 +35,7 @@ async function openLogin(back: (state: string) => string, path = '/') {
     const next = JSON.stringify(app.url + back(url.searchParams.get('state') ?? ''))
     await route.fulfill({ contentType: 'text/html', body: `<!doctype html><script>location.replace(${next})</script>` })
   }
-  await page.context().route(/^https:\/\/github\.com\/login\/oauth\/authorize/, answer)
+  await page.context().route(new RegExp(`^${stub.config.githubOauthUrl}/login/oauth/authorize`), answer)
   await page.context().route(/^https:\/\/accounts\.google\.com\/o\/oauth2\/v2\/auth/, answer)
   await page.goto(path)
   return { page, asked }

@@ -112,6 +112,7 @@ pages('S-SES-06 the page is told the API base; by default none but its own origi
     enterpriseMode: false,
     repository: 'seine-crawler/seine',
     githubApiUrl: 'https://api.github.com',
+    githubOauthUrl: 'https://github.com',
     guideUrl: 'https://github.com/seine-crawler/seine/blob/main/docs/self-hosting.md',
     supportEmail: '',
   })

@@ -122,15 +122,19 @@ const providers = suite('providers')
 const ORIGIN = 'https://crawl.example'
 
 providers('each is asked at its own page, for our client, to come back to our root with our state', () => {
-  const github = new URL(providerAddress('github', { clientId: 'id 1', origin: ORIGIN, state: stateOf('github', 's1') }))
-  assert.is(github.origin + github.pathname, 'https://github.com/login/oauth/authorize')
+  const github = new URL(
+    providerAddress('github', { clientId: 'id 1', githubUrl: 'https://git.example/', origin: ORIGIN, state: stateOf('github', 's1') }),
+  )
+  assert.is(github.origin + github.pathname, 'https://git.example/login/oauth/authorize')
   assert.equal(Object.fromEntries(github.searchParams), {
     client_id: 'id 1',
     redirect_uri: `${ORIGIN}/`,
     scope: 'read:user user:email',
     state: 'sign-in.github.s1',
   })
-  const google = new URL(providerAddress('google', { clientId: 'g', origin: ORIGIN, state: stateOf('google', 's2') }))
+  const google = new URL(
+    providerAddress('google', { clientId: 'g', githubUrl: 'https://git.example', origin: ORIGIN, state: stateOf('google', 's2') }),
+  )
   assert.is(google.origin + google.pathname, 'https://accounts.google.com/o/oauth2/v2/auth')
   assert.is(google.searchParams.get('response_type'), 'token')
   assert.is(google.searchParams.get('redirect_uri'), `${ORIGIN}/`)

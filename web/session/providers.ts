@@ -10,7 +10,7 @@ export type Provider = 'github' | 'google'
 export const PROVIDER_NAMES: Record<Provider, string> = { github: 'GitHub', google: 'Google' }
 
 const PAGES: Record<Provider, { address: string; asks: Record<string, string> }> = {
-  github: { address: 'https://github.com/login/oauth/authorize', asks: { scope: 'read:user user:email' } },
+  github: { address: '/login/oauth/authorize', asks: { scope: 'read:user user:email' } },
   google: {
     address: 'https://accounts.google.com/o/oauth2/v2/auth',
     asks: { response_type: 'token', scope: 'openid email profile', prompt: 'select_account' },
@@ -24,9 +24,13 @@ const STATE_PREFIX = 'sign-in.'
 export const stateOf = (provider: Provider, secret: string): string => `${STATE_PREFIX}${provider}.${secret}`
 
 /** The address of the provider's page. @param origin  where our root page is; it must be registered with the provider */
-export function providerAddress(provider: Provider, { clientId, origin, state }: { clientId: string; origin: string; state: string }) {
+export function providerAddress(
+  provider: Provider,
+  { clientId, githubUrl, origin, state }: { clientId: string; githubUrl: string; origin: string; state: string },
+) {
   const { address, asks } = PAGES[provider]
-  return `${address}?${new URLSearchParams({ client_id: clientId, redirect_uri: `${origin}/`, ...asks, state })}`
+  const page = provider === 'github' ? githubUrl.replace(/\/+$/, '') + address : address
+  return `${page}?${new URLSearchParams({ client_id: clientId, redirect_uri: `${origin}/`, ...asks, state })}`
 }
 
 /** What a person came back with. `token` is a code for GitHub and an access token for Google. */

@@ -8,6 +8,7 @@ const DEFAULTS: RuntimeConfig = {
   enterpriseMode: false,
   repository: '',
   githubApiUrl: 'https://api.github.com',
+  githubOauthUrl: 'https://github.com',
   guideUrl: '',
   supportEmail: '',
 }
