@@ -1,0 +1,73 @@
+/** The samples that the dashboard shows, run by their own tools against the server. */
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { codeSample } from '#web/runs/code-samples.ts'
+import type { SampleKind, SampleLanguage } from '#web/runs/code-samples.ts'
+import { crawlSample } from '#web/crawl/crawl-sample.ts'
+import { SITEMAP_SAMPLE } from '#web/sitemap/sitemap-sample.ts'
+import { startApp } from '#tests/support/app.ts'
+import { startSmallSite } from '#tests/support/small-site.ts'
+
+const app = await startApp({ engine: true })
+const { apiKey } = await app.signIn()
+const baseUrl = await app.listen()
+const site = await startSmallSite()
+const directory = mkdtempSync(join(tmpdir(), 'seine-samples-'))
+
+const samples = suite('code samples that run')
+samples.after(async () => {
+  await app.close()
+  await site.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const PROGRAMS: Record<Exclude<SampleLanguage, 'go'>, { file: string; command: string }> = {
+  curl: { file: 'sample.sh', command: 'sh' },
+  python: { file: 'sample.py', command: 'python3' },
+  node: { file: 'sample.mjs', command: process.execPath },
+}
+
+/** What the tool of a language needs beside itself. */
+const isThere = (command: string) => spawnSync(command, ['--version']).error === undefined
+
+async function run(language: keyof typeof PROGRAMS, kind: SampleKind, body: unknown): Promise<string | null> {
+  const { file, command } = PROGRAMS[language]
+  // Neither tool is part of the product; where a machine lacks one, the other languages are what is shown.
+  if (!isThere(command) || (language === 'curl' && !isThere('curl'))) return null
+  writeFileSync(join(directory, file), codeSample(language, { baseUrl, apiKey, body, kind }).code)
+  const child = spawn(command, [file], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  assert.is(code, 0, `${language}: ${said.stderr}`)
+  return said.stdout
+}
+
+const CRAWL = { url: site.url, options: { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {}, plugin_options: {} } }
+const SITEMAP = { url: site.url, options: { ignore_sitemap_xml: true, search: null } }
+
+for (const language of ['curl', 'python', 'node'] as const) {
+  samples(`S-WRK-01 ${language}: a crawl is started, followed, and its pages are printed`, async () => {
+    const text = await run(language, crawlSample({ batch: false }), CRAWL)
+    if (text === null) return
+    assert.match(text, /finished/)
+    assert.match(text, /Steeping guide/)
+    assert.ok(text.includes(`${site.url}guide/11`))
+    if (language === 'curl') assert.is(readFileSync(join(directory, 'results.zip')).subarray(0, 2).toString(), 'PK')
+  })
+
+  samples(`S-WRK-03 ${language}: a sitemap is made, and its addresses are printed`, async () => {
+    const text = await run(language, SITEMAP_SAMPLE, SITEMAP)
+    if (text === null) return
+    assert.match(text, /finished/)
+    assert.ok(text.includes(`${site.url}guide/11`))
+    if (language === 'curl') assert.match(readFileSync(join(directory, 'sitemap.xml'), 'utf8'), /^<\?xml[^]*<urlset/)
+  })
+}
+
+samples.run()
