@@ -1,25 +1,14 @@
 /** The proxy that a run goes through. Where the server has none to choose from, nothing is offered. */
-import * as z from 'zod/mini'
-import { endpoint } from '#contract/endpoint.ts'
+import { listAllProxies } from '#contract/proxies.ts'
+import type { ProxyChoice } from '#contract/proxies.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { OptionSection } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 
-type ProxyChoice = { slug: string; name: string; category?: string }
-
-const listAllProxies = endpoint({
-  method: 'GET',
-  path: '/api/v1/core/proxy-servers/list-all/',
-  access: 'team',
-  tag: 'Proxy servers',
-  summary: 'Every proxy that a crawl may use',
-  answer: z.array(z.object({ slug: z.string(), name: z.string(), category: z.optional(z.string()) })),
-})
-
 /** The proxies to choose from; null while unknown, and where the server has no such list. */
 function useProxies(): readonly ProxyChoice[] | null {
   const { data } = useEndpoint(listAllProxies, undefined, { shouldRetryOnError: false, revalidateOnReconnect: false })
-  return Array.isArray(data) && data.length > 0 ? (data as readonly ProxyChoice[]) : null
+  return Array.isArray(data) && data.length > 0 ? data : null
 }
 
 /** `value` '' is the default proxy. */
@@ -35,7 +24,7 @@ export function ProxySection({ value, onChange, error }: { value: string; onChan
         onChange={onChange}
         options={[
           { value: '', label: 'Use default proxies' },
-          ...proxies.map(({ slug, name, category }) => ({ value: slug, label: category ? `${name} (${category})` : name })),
+          ...proxies.map(({ slug, name, category }) => ({ value: slug, label: `${name} (${category})` })),
         ]}
         error={error}
       />
