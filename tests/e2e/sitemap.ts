@@ -112,7 +112,7 @@ sitemap('S-WRK-03 a sitemap is canceled, one of a dead site fails with its reaso
   await page.goto('/dashboard/sitemap')
   await page.getByLabel('URL of the site').fill('http://127.0.0.1:1/')
   await page.getByRole('button', { name: 'Generate Sitemap' }).first().click()
-  await page.getByText('The sitemap could not be made').waitFor()
+  await page.getByText('The sitemap could not be made').waitFor({ timeout: 30_000 })
   await page.goto('/dashboard/logs/sitemaps/nonsense')
   await page.getByRole('heading', { name: 'Sitemap request not found' }).waitFor()
   await page.getByRole('link', { name: 'Back to the sitemap logs' }).click()

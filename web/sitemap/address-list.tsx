@@ -4,6 +4,7 @@ import { VList } from 'virtua'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
 import { crawlThese } from '#web/runs/batch-hand-over.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Tick } from '#web/ui/choice.tsx'
 import { EmptyState } from '#web/ui/feedback.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { CopyIcon, CrawlIcon, SearchIcon } from '#web/ui/icons.tsx'
@@ -77,13 +78,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
           <VList className="h-full" tabIndex={0}>
             {shown.map((address) => (
               <div key={address} className="flex h-8 min-w-0 items-center gap-2.5 rounded-small px-2 text-table hover:bg-hover">
-                <input
-                  type="checkbox"
-                  aria-label={address}
-                  checked={chosen.has(address)}
-                  onChange={(event) => toggle(address, event.target.checked)}
-                  className="size-4 flex-none accent-accent"
-                />
+                <Tick aria-label={address} checked={chosen.has(address)} onChange={(isChosen) => toggle(address, isChosen)} />
                 <span className="min-w-0 truncate">
                   <OutsideLink url={address} />
                 </span>

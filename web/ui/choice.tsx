@@ -1,6 +1,6 @@
 /** Yes or no, one of a few: checkbox, switch, switch row, radio group, segmented control. */
 import { useId } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { FieldError } from './field.tsx'
 import type { Choice } from './field.tsx'
@@ -20,23 +20,15 @@ export function Checkbox({ label, checked, onChange, hint, error, disabled = fal
   const id = useId()
   return (
     <div className="grid grid-cols-[16px_1fr] items-start gap-x-2.5 gap-y-1">
-      <span className="relative mt-0.5 grid size-4">
-        <input
-          id={id}
-          name={name}
-          type="checkbox"
-          checked={checked}
-          disabled={disabled}
-          onChange={(event) => onChange(event.target.checked)}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={[error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined}
-          className={cx(
-            'peer size-4 appearance-none rounded-small border bg-surface checked:border-accent checked:bg-accent disabled:opacity-50',
-            error ? 'border-danger' : 'border-control',
-          )}
-        />
-        <CheckIcon className="pointer-events-none absolute inset-0.5 hidden size-3 stroke-3 text-on-accent peer-checked:block" />
-      </span>
+      <Tick
+        id={id}
+        name={name}
+        checked={checked}
+        disabled={disabled}
+        onChange={onChange}
+        isWrong={Boolean(error)}
+        aria-describedby={[error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined}
+      />
       <label htmlFor={id} className={cx(disabled && 'text-faint')}>
         {label}
       </label>
@@ -47,6 +39,32 @@ export function Checkbox({ label, checked, onChange, hint, error, disabled = fal
       )}
       <FieldError id={`${id}-error`} error={error} className="col-start-2" />
     </div>
+  )
+}
+
+export type TickProps = Pick<ComponentProps<'input'>, 'id' | 'name' | 'disabled' | 'aria-label' | 'aria-describedby'> & {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  isWrong?: boolean
+}
+
+/** The box alone, for rows that name it themselves. */
+export function Tick({ checked, onChange, isWrong = false, ...rest }: TickProps) {
+  return (
+    <span className="relative mt-0.5 grid size-4 flex-none">
+      <input
+        type="checkbox"
+        {...rest}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        aria-invalid={isWrong ? true : undefined}
+        className={cx(
+          'peer size-4 appearance-none rounded-small border bg-surface checked:border-accent checked:bg-accent disabled:opacity-50',
+          isWrong ? 'border-danger' : 'border-control',
+        )}
+      />
+      <CheckIcon className="pointer-events-none absolute inset-0.5 hidden size-3 stroke-3 text-on-accent peer-checked:block" />
+    </span>
   )
 }
 
