@@ -119,7 +119,7 @@ session('S-SES-02 two tabs whose tokens have run out ask for one new token betwe
   await one.evaluate(() => localStorage.setItem('access_token', 'x.e30.old'))
   await Promise.all(
     [one, other].map(async (tab) => {
-      const served = tab.waitForResponse((reply) => reply.url().includes('/user/api-keys/') && reply.ok(), { timeout: 30_000 })
+      const served = tab.waitForResponse((reply) => reply.url().includes('/user/api-keys/') && reply.ok(), { timeout: 60_000 })
       await tab.reload()
       await served
     }),
