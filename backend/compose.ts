@@ -39,6 +39,7 @@ import { createOutbox } from './platform/outbox.ts'
 import { embeddedQueue } from './platform/queue/embedded-queue.ts'
 import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
+import { referenceRoutes } from './reference/routes.ts'
 import { createProgress } from './runs/progress.ts'
 import { createRuns } from './runs/runs.ts'
 import { indexFileOf } from './searches/own-index/index-file.ts'
@@ -381,6 +382,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         urls: createSitemapUrls({ database }),
       }),
       usageRoutes({ baseUrl, usage: createUsage({ database, now }) }),
+      referenceRoutes({ baseUrl, productName: config.productName, version: config.version }),
     ],
     maxBodyBytes: config.maxBodyBytes,
   })

@@ -1,8 +1,11 @@
 /** The table of every endpoint, in the order of the API reference. */
 import * as accounts from './accounts.ts'
 import * as crawls from './crawls.ts'
+import type * as z from 'zod/mini'
 import type { EndpointSpec } from './endpoint.ts'
 import * as ownPages from './own-pages.ts'
+import * as reference from './reference.ts'
+import * as runs from './runs.ts'
 import * as searches from './searches.ts'
 import * as settings from './settings.ts'
 import * as sitemaps from './sitemaps.ts'
@@ -12,9 +15,18 @@ import * as usage from './usage.ts'
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 
+const isShape = (value: unknown): value is z.ZodMiniType => typeof value === 'object' && value !== null && '_zod' in value
+
+const FILES = [settings, accounts, teams, crawls, searches, sitemaps, usage, ownPages, reference]
+
 /** Every endpoint of the product by its name in the code. */
 export const ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map(
-  [settings, accounts, teams, crawls, searches, sitemaps, usage, ownPages].flatMap((file) =>
-    Object.entries(file).filter((entry): entry is [string, EndpointSpec] => isEndpoint(entry[1])),
+  FILES.flatMap((file) => Object.entries(file).filter((entry): entry is [string, EndpointSpec] => isEndpoint(entry[1]))),
+)
+
+/** Every shape that has a name in the code, `crawlRequest`, by itself. */
+export const SHAPES: ReadonlyMap<z.ZodMiniType, string> = new Map(
+  [runs, ...FILES].flatMap((file) =>
+    Object.entries(file).flatMap(([name, value]): [z.ZodMiniType, string][] => (isShape(value) ? [[value, name]] : [])),
   ),
 )

@@ -1,0 +1,194 @@
+/** The OpenAPI 3.1 documents of the product, made of its contract. Source: https://spec.openapis.org/oas/v3.1.1 */
+import { ENDPOINTS, SHAPES } from '#contract/index.ts'
+import { FEED_TYPES, RUN_STATUSES } from '#contract/runs.ts'
+import type { ApiDocument, ApiOperation, ApiResponse, JsonSchema } from '#contract/reference.ts'
+import { SHAPE_EXAMPLES } from './examples.ts'
+import { FIELD_TEXTS } from './field-texts.ts'
+import { createJsonSchemas, refTo } from './json-schemas.ts'
+import { operationOf } from './operation.ts'
+import { openPath } from './parameters.ts'
+
+/** Everything, or what an API key can call. */
+export type Extent = 'all' | 'team'
+
+/** Tags that come first, in this order; the others follow as the contract has them. */
+const FIRST_TAGS = ['Crawl Requests', 'Crawl Results', 'Search Requests', 'Sitemap Requests', 'Proxy Servers', 'Subscriptions']
+
+const TAG_TEXTS: Readonly<Record<string, string>> = {
+  'Crawl Requests': 'Start a crawl, follow it live, stop it, take its results.',
+  'Crawl Results': 'The pages that a crawl has kept.',
+  'Search Requests': 'Ask search engines, and have the results looked at.',
+  'Sitemap Requests': 'List the addresses of a site without fetching its pages.',
+  'Proxy Servers': 'Proxy servers that the team’s crawls may use.',
+  Subscriptions: 'The plan of the team and what is left of it.',
+  'Own Pages': 'Search in everything that the team’s crawls have kept.',
+}
+
+/**
+ * @param extent       `team` leaves out what an API key cannot call
+ * @param productName  as people know it
+ * @param version      of the product
+ * @param baseUrl      where it is reached
+ */
+export function createDocument(extent: Extent, { productName, version, baseUrl }: DocumentNeeds): ApiDocument {
+  const schemas = createJsonSchemas(SHAPES)
+  const byKey = extent === 'team'
+  const paths: Record<string, Record<string, ApiOperation>> = {}
+  const tags: string[] = []
+  for (const [name, endpoint] of ENDPOINTS) {
+    if (byKey && endpoint.access !== 'team') continue
+    tags.push(endpoint.tag)
+    const path = (paths[openPath(endpoint.path)] ??= {})
+    path[endpoint.method.toLowerCase()] = operationOf(name, endpoint, { schemas, byKey })
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: `${productName} API`, version, description: introduction(productName) },
+    servers: [{ url: baseUrl }],
+    tags: inOrder(tags).map((name) => ({ name, ...(TAG_TEXTS[name] && { description: TAG_TEXTS[name] }) })),
+    paths,
+    components: {
+      schemas: withExamples({ ...withDocuments(schemas.components), ...handWritten() }),
+      responses: RESPONSES,
+      securitySchemes: {
+        ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of the team.' },
+        Bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: byKey
+            ? 'The same API key as `Authorization: Bearer`.'
+            : 'The access token of a signed-in user; where an API key is enough, also that.',
+        },
+      },
+    },
+  }
+}
+
+type DocumentNeeds = { productName: string; version: string; baseUrl: string }
+
+function inOrder(tags: readonly string[]): string[] {
+  const used = new Set(tags)
+  return [...new Set([...FIRST_TAGS.filter((tag) => used.has(tag)), ...used])]
+}
+
+/** The contract leaves open what a result holds, since it is passed on unread. */
+function withDocuments(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const { CrawlResult: found } = schemas
+  if (found === undefined) return schemas
+  const result = { ...found.properties?.['result'], anyOf: [{ type: 'string', format: 'uri' }, refTo('ResultDocument')] }
+  return { ...schemas, CrawlResult: { ...found, properties: { ...found.properties, result } } }
+}
+
+const withExamples = (schemas: Record<string, JsonSchema>) =>
+  Object.fromEntries(
+    Object.entries(schemas)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, schema]) => [name, name in SHAPE_EXAMPLES ? { ...schema, examples: [SHAPE_EXAMPLES[name]] } : schema]),
+  )
+
+/** Shapes that the contract has as types alone: documents of pages, events of streams, errors. */
+function handWritten(): Record<string, JsonSchema> {
+  const textOrNull: JsonSchema = { type: ['string', 'null'] }
+  const event = (type: string, fields: Record<string, JsonSchema>, required: string[]): JsonSchema => ({
+    type: 'object',
+    properties: {
+      type: { const: type },
+      ...fields,
+      seq: { type: 'integer', description: 'Number of what was committed; `after` resumes behind it.' },
+    },
+    required: ['type', 'data', ...required],
+  })
+  const state = (job: string) => event('state', { status: { type: 'string', enum: [...RUN_STATUSES] }, data: refTo(job) }, ['status'])
+  const feed = event('feed', { data: refTo('FeedMessage') }, [])
+  return {
+    CrawlEvent: { oneOf: [state('CrawlRequest'), event('result', { data: refTo('CrawlResult') }, []), feed] },
+    SearchEvent: { oneOf: [state('SearchRequest'), feed] },
+    SitemapEvent: { oneOf: [state('SitemapRequest'), feed] },
+    FeedMessage: object('FeedMessage', {
+      id: { type: 'string' },
+      type: { type: 'string', enum: [...FEED_TYPES] },
+      message: { type: 'string' },
+      timestamp: { type: 'string', format: 'date-time' },
+      metadata: { type: 'object', additionalProperties: {} },
+    }),
+    ResultDocument: object(
+      'ResultDocument',
+      {
+        metadata: { type: 'object', additionalProperties: textOrNull },
+        markdown: { type: 'string' },
+        links: { type: 'array', items: { type: 'string' } },
+        html: { type: 'string' },
+        extraction: {},
+      },
+      ['metadata', 'markdown'],
+    ),
+    Error: object('Error', {
+      code: { type: 'integer' },
+      errors: { anyOf: [refTo('FieldErrors'), { type: 'array', maxItems: 0 }, { type: 'null' }] },
+      message: { type: 'string' },
+    }),
+    FieldErrors: {
+      type: 'object',
+      description: 'Messages by field, nested like the body. What belongs to no field stands under `non_field_errors`.',
+      additionalProperties: {
+        anyOf: [{ type: 'array', items: { type: 'string' } }, refTo('FieldErrors'), { type: 'array', items: refTo('FieldErrors') }],
+      },
+    },
+  }
+}
+
+function object(name: string, fields: Record<string, JsonSchema>, required = Object.keys(fields)): JsonSchema {
+  const texts = FIELD_TEXTS[name] ?? {}
+  const properties = Object.entries(fields).map(([field, schema]) => [
+    field,
+    { ...schema, ...(texts[field] && { description: texts[field] }) },
+  ])
+  return { type: 'object', properties: Object.fromEntries(properties) as Record<string, JsonSchema>, required }
+}
+
+function refusal(description: string, code: number, message: string, errors: unknown = null): ApiResponse {
+  return { description, content: { 'application/json': { schema: refTo('Error'), example: { code, errors, message } } } }
+}
+
+const RESPONSES: Record<string, ApiResponse> = {
+  InvalidInput: refusal('Something that was sent cannot be taken.', 400, 'Invalid input data.', { url: ['Enter a valid URL.'] }),
+  Unauthorized: refusal('The key or token is missing, unknown or has ended.', 401, 'Unknown API key.'),
+  Forbidden: refusal('Not allowed, or the credits are used up.', 403, 'You do not have permission to perform this action.'),
+  NotFound: refusal('There is no such thing, or it belongs to another team.', 404, 'Not found.'),
+  TooLarge: refusal('The body is too large.', 413, 'Request body is too large.'),
+  UnsupportedMediaType: refusal('The body is not JSON.', 415, 'Unsupported media type "text/plain" in request.'),
+  TooManyRequests: {
+    ...refusal('Too many calls.', 429, 'Request was throttled. Expected available in 7 seconds.'),
+    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+  },
+  Failure: refusal('The server failed; `Retry-After` may say when to try again.', 500, 'An unexpected error occurred.'),
+}
+
+/** Paragraphs, sections and lists of Markdown; the dashboard reads no more of it than this. */
+const introduction = (
+  productName: string,
+) => `Crawl sites, search the web and list the addresses of a site from your own programs. What you start with the API is seen in the dashboard, and the other way round.
+
+## Authentication
+
+Create a key under **API Keys** in the dashboard and send it with every call as the header \`X-API-Key\`. It belongs to a team and sees all that the team has, and nothing else. \`Authorization: Bearer <key>\` works too. Keep keys secret; a key that got out is deleted in the dashboard, and stops working at once.
+
+## Requests and answers
+
+- Bodies and answers are JSON in UTF-8. Paths are served with and without their last slash, and unknown query parameters are ignored.
+- Instants are UTC with microseconds, \`2026-03-04T09:12:33.481920Z\`; ids are UUIDs.
+- Flags in a query are true for \`true\`, \`1\` and \`t\`.
+- Links in answers, such as \`result\` and \`sitemap\`, open without a header and stop working after some hours. Reading the object again makes new ones. With \`prefetched=true\` the content stands in the answer in place of its link.
+
+## Lists
+
+Lists come in pages: \`page\` counts from 1, \`page_size\` is 25 and at most 100. \`next\` and \`previous\` are whole addresses, or null at the ends.
+
+## Live events
+
+The \`status/\` paths answer with server-sent events, one line \`data: <json>\` each, and close the connection after the last state. Following something that has ended gives its last state at once.
+
+## Errors
+
+Every error has the same shape: \`code\` repeats the HTTP status, \`message\` is one sentence for people, and with status 400 \`errors\` has the messages of each field. Status 429 says in \`Retry-After\` how many seconds to wait; ${productName} does not limit ordinary calls with a key unless whoever runs it has said so.
+`

@@ -1,0 +1,123 @@
+/**
+ * Shapes of the contract as JSON Schema 2020-12. What is asked is described by what a caller may send, what is answered by what leaves
+ * the house. A shape that has a name in the contract is written once, among the components, and referred to from everywhere else.
+ */
+import * as z from 'zod/mini'
+import type { JsonSchema } from '#contract/reference.ts'
+import { DEPRECATED_FIELDS, FIELD_TEXTS, PAGE_TEXTS } from './field-texts.ts'
+
+export type Side = 'input' | 'output'
+
+/** @param names  the shapes that become components */
+export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
+  const components: Record<string, JsonSchema> = {}
+  const registry = z.registry<{ id: string }>()
+  for (const [shape, name] of names) registry.add(shape, { id: componentName(name) })
+  return { components, write }
+
+  /**
+   * The schema of one shape.
+   *
+   * @param owner  the name under which the texts of its fields stand, where it has none of its own
+   */
+  function write(shape: z.ZodMiniType, io: Side, owner: string): JsonSchema {
+    const written = z.toJSONSchema(shape, {
+      io,
+      metadata: registry,
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        // A default is a value of what comes out; where reading changes the type, the converter keeps it from the side of what goes in.
+        const { def } = zodSchema._zod
+        if (def.type === 'default' && jsonSchema.default === undefined) jsonSchema.default = def.defaultValue
+      },
+    }) as JsonSchema & { $defs?: Record<string, JsonSchema>; $schema?: string; id?: string }
+    const { $defs = {}, $schema: _dialect, id: _id, ...root } = written
+    for (const [name, schema] of Object.entries($defs)) addComponent(name, tidy(schema, io, name))
+    const own = registry.get(shape)?.id
+    if (own === undefined || root.$ref) return tidy(root, io, owner)
+    addComponent(own, tidy(root, io, own))
+    return refTo(own)
+  }
+
+  function addComponent(name: string, schema: JsonSchema) {
+    const before = components[name]
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema))
+      throw new Error(`The shape ${name} is asked in one way and answered in another: it needs two names`)
+    components[name] = schema
+  }
+}
+
+export type JsonSchemas = ReturnType<typeof createJsonSchemas>
+
+export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+/** `crawlRequest` to `CrawlRequest`. */
+export const componentName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** What every text of a body forbids, and nobody sends. */
+const NO_NUL = String.raw`^[^\u0000]*$`
+const ID = /^(uuid|object_id|\w+_uuid)$/
+const INSTANT = /_at$|^timestamp$/
+
+/** Takes out what says nothing, and adds what only the name of a field tells: its format, and what it means. */
+function tidy(schema: JsonSchema, io: Side, owner: string, path: readonly string[] = []): JsonSchema {
+  const { id: _id, ...rest } = schema as JsonSchema & { id?: string }
+  const tidied: JsonSchema = { ...rest }
+  if (tidied.$ref) return { $ref: tidied.$ref.replace('#/$defs/', '#/components/schemas/') }
+  for (const bound of ['minimum', 'maximum'] as const) if (Math.abs(tidied[bound] ?? 0) >= Number.MAX_SAFE_INTEGER) delete tidied[bound]
+  if (tidied.pattern === NO_NUL) delete tidied.pattern
+  if (tidied.propertyNames && Object.keys(tidied.propertyNames).join() === 'type') delete tidied.propertyNames
+  if (tidied.additionalProperties === false && io === 'output') delete tidied.additionalProperties
+  const inside = (part: JsonSchema) => tidy(part, io, owner, path)
+  if (tidied.items) tidied.items = inside(tidied.items)
+  if (typeof tidied.additionalProperties === 'object') tidied.additionalProperties = inside(tidied.additionalProperties)
+  for (const several of ['anyOf', 'oneOf', 'allOf'] as const) {
+    const parts = tidied[several]?.map(inside).filter((part) => Object.keys(part).length > 0)
+    if (parts === undefined) continue
+    delete tidied[several]
+    const [only] = parts
+    if (parts.length === 1) Object.assign(tidied, only)
+    else if (parts.length > 1) tidied[several] = parts
+  }
+  if (tidied.properties)
+    tidied.properties = Object.fromEntries(
+      Object.entries(tidied.properties).map(([name, field]) => [name, described(field, io, owner, [...path, name])]),
+    )
+  if (path.length === 0 && isPaged(tidied)) nameParts(tidied)
+  return orNull(tidied)
+}
+
+/** A field with its meaning. Beside a reference stands only what is said of this one use of it. */
+function described(field: JsonSchema, io: Side, owner: string, path: readonly string[]): JsonSchema {
+  const schema = tidy(field, io, owner, path)
+  const name = path.at(-1) ?? ''
+  const full = path.join('.')
+  const description = FIELD_TEXTS[owner]?.[full]
+  const isText = [schema.type].flat().includes('string') && schema.enum === undefined
+  const format = !isText || io === 'input' ? undefined : ID.test(name) ? 'uuid' : INSTANT.test(name) ? 'date-time' : undefined
+  return {
+    ...schema,
+    ...(format && { format }),
+    ...(description && { description }),
+    ...(DEPRECATED_FIELDS.has(`${owner}.${full}`) && { deprecated: true }),
+    ...('default' in field && { default: field.default }),
+  }
+}
+
+/** "This or null" as one type where that is possible, which is how people read it. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const [first, second] = schema.anyOf ?? []
+  if (schema.anyOf?.length !== 2 || second?.type !== 'null' || typeof first?.type !== 'string' || first.enum) return schema
+  const { anyOf: _both, ...rest } = schema
+  return { ...first, ...rest, type: [first.type, 'null'] }
+}
+
+export const isPaged = ({ properties = {} }: JsonSchema): boolean =>
+  ['count', 'next', 'previous', 'results'].every((name) => name in properties)
+
+function nameParts(schema: JsonSchema) {
+  for (const [name, text] of Object.entries(PAGE_TEXTS)) {
+    const field = schema.properties?.[name]
+    if (field) field.description ??= text
+  }
+}

@@ -1,0 +1,95 @@
+/** One endpoint of the contract as an operation of an OpenAPI 3.1 document. */
+import type * as z from 'zod/mini'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import type { ApiMedia, ApiOperation, ApiResponse, ApiReference } from '#contract/reference.ts'
+import { BODY_EXAMPLES } from './examples.ts'
+import { refTo } from './json-schemas.ts'
+import type { JsonSchemas } from './json-schemas.ts'
+import { parametersOf } from './parameters.ts'
+
+/** The events of each stream, by the name of its endpoint. */
+const EVENTS: Readonly<Record<string, string>> = { followCrawl: 'CrawlEvent', followSearch: 'SearchEvent', followSitemap: 'SitemapEvent' }
+
+const STREAM_EXAMPLE =
+  'data: {"type":"feed","data":{"id":"17","type":"info","message":"Fetched 10 pages","timestamp":"2026-03-04T09:12:33.481920Z","metadata":{}},"seq":17}\n\n'
+
+/** Media types of what is behind signed links, where it is not JSON alone. */
+const FILE_TYPES: Readonly<Record<string, readonly string[]>> = {
+  getFile: ['application/json', 'image/png', 'application/pdf'],
+  getSitemapFile: ['application/json', 'application/xml'],
+}
+
+const SECURITY: Record<EndpointSpec['access'], Record<string, string[]>[]> = {
+  public: [],
+  signed: [],
+  user: [{ Bearer: [] }],
+  'user+team': [{ Bearer: [] }],
+  team: [{ ApiKey: [] }, { Bearer: [] }],
+}
+
+/** @param byKey  for a reader who has an API key and nothing else */
+export function operationOf(
+  name: string,
+  endpoint: EndpointSpec,
+  { schemas, byKey }: { schemas: JsonSchemas; byKey: boolean },
+): ApiOperation {
+  const write = (shape: z.ZodMiniType | undefined, side: 'input' | 'output') => shape && schemas.write(shape, side, name)
+  const asked = write(endpoint.query, 'input')
+  const answered = write(endpoint.answer, 'output')
+  const body = write(endpoint.body, 'input')
+  const parameters = parametersOf(name, endpoint, { asked, answered, byKey })
+  const example = BODY_EXAMPLES[name]
+  return {
+    operationId: name,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
+    security: SECURITY[endpoint.access],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: (body.required?.length ?? 0) > 0,
+        content: { 'application/json': { schema: body, ...(example !== undefined && { example }) } },
+      },
+    }),
+    responses: {
+      [endpoint.status ?? (answered || endpoint.media || endpoint.access === 'signed' ? 200 : 204)]: success(name, endpoint, answered),
+      ...refusals(endpoint, parameters.length > 0 || body !== undefined),
+    },
+  }
+}
+
+function success(name: string, { media, access }: EndpointSpec, schema: ApiMedia['schema']): ApiResponse {
+  const files = FILE_TYPES[name]
+  if (files) return { description: 'The file.', content: Object.fromEntries(files.map((type) => [type, {}])) }
+  if (media === 'text/event-stream') {
+    const event = EVENTS[name]
+    const lines = {
+      type: 'string',
+      description: 'Lines `data: <event>`, a blank line after each. Lines that begin with a colon mean nothing.',
+    }
+    return {
+      description: 'The events as they happen. The stream ends by itself after the last.',
+      content: { [media]: { schema: lines, example: STREAM_EXAMPLE, ...(event && { 'x-event': refTo(event) }) } },
+    }
+  }
+  if (media) return { description: 'The file.', content: { [media]: media === 'application/zip' ? {} : { schema: { type: 'string' } } } }
+  if (schema) return { description: 'Done.', content: { 'application/json': { schema } } }
+  return { description: access === 'signed' ? 'The file.' : 'Done; the answer is empty.' }
+}
+
+const refusal = (name: string): ApiReference => ({ $ref: `#/components/responses/${name}` })
+
+/** What else may be answered; every refusal has the same shape. */
+function refusals({ access, body, path }: EndpointSpec, mayBeWrong: boolean): Record<string, ApiReference> {
+  const needsCaller = access !== 'public' && access !== 'signed'
+  return {
+    ...(mayBeWrong && { 400: refusal('InvalidInput') }),
+    ...(needsCaller && { 401: refusal('Unauthorized') }),
+    ...((needsCaller || access === 'signed') && { 403: refusal('Forbidden') }),
+    ...((path.includes('{') || path.endsWith('*')) && { 404: refusal('NotFound') }),
+    ...(body && { 413: refusal('TooLarge'), 415: refusal('UnsupportedMediaType') }),
+    429: refusal('TooManyRequests'),
+    default: refusal('Failure'),
+  }
+}

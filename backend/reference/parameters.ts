@@ -1,0 +1,162 @@
+/** What stands in the path, the query and the headers of a call, beside what its query's shape says. */
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#contract/endpoint.ts'
+import type { ApiParameter, JsonSchema } from '#contract/reference.ts'
+import { RUN_KINDS, RUN_STATUSES } from '#contract/runs.ts'
+import { isPaged } from './json-schemas.ts'
+
+const query = (name: string, description: string, schema: JsonSchema = { type: 'string' }): ApiParameter => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+})
+
+const BOUNDS = { '': 'at exactly', __gt: 'after', __gte: 'at or after', __lt: 'before', __lte: 'at or before' }
+
+const instants = (name: string, suffixes: readonly (keyof typeof BOUNDS)[] = ['', '__gt', '__gte', '__lt', '__lte']) =>
+  suffixes.map((suffix) => query(name + suffix, `Only what was made ${BOUNDS[suffix]} this date or instant.`))
+
+const texts = (name: string, what: string) => [
+  query(name, `Only with exactly this ${what}.`),
+  query(`${name}__contains`, `Only where the ${what} contains this.`),
+  query(`${name}__startswith`, `Only where the ${what} begins with this.`),
+]
+
+const RUNS = [
+  query('status', 'Only in this status.', { type: 'string', enum: [...RUN_STATUSES] }),
+  query('status__in', 'Only in one of these statuses, separated by commas.'),
+  query('uuid', 'Only the one with this id.', { type: 'string', format: 'uuid' }),
+]
+
+/** By what a list is narrowed; a test holds this to what the contract says of each list, and the routes to this. */
+export const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
+  listCrawls: [
+    ...RUNS,
+    ...texts('url', 'address'),
+    query('crawl_type', 'Only of this type.', { type: 'string', enum: ['single', 'batch'] }),
+    ...instants('created_at'),
+  ],
+  listResults: [...texts('url', 'address'), ...instants('created_at')],
+  listOutcomes: [
+    query('outcome', 'Only those that ended like this, such as `kept`.'),
+    query('outcome__in', 'Only those that ended in one of these ways, separated by commas.'),
+    query('url__contains', 'Only where the address contains this.'),
+  ],
+  listSearches: [...RUNS, ...texts('query', 'query'), ...instants('created_at')],
+  listSitemaps: [...RUNS, ...texts('url', 'address'), ...instants('created_at')],
+  listSitemapUrls: texts('url', 'address'),
+  usageHistory: [
+    query('content_type', 'Only of this kind.', { type: 'string', enum: [...RUN_KINDS] }),
+    ...instants('created_at', ['__gte', '__lt']),
+  ],
+}
+
+const PAGES = [
+  query('page', 'Which page, from 1; `last` is the last one. A page that is not there is answered 404.', {
+    anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }],
+    default: 1,
+  }),
+  query('page_size', `Entries of a page; more than ${MAX_PAGE_SIZE} are ${MAX_PAGE_SIZE}.`, {
+    type: 'integer',
+    minimum: 1,
+    default: DEFAULT_PAGE_SIZE,
+  }),
+]
+
+const AFTER = query('after', 'The `seq` of the last event that is known: the stream goes on behind it.', { type: 'integer', minimum: 0 })
+
+const IDEMPOTENCY: ApiParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Any text of your own. The same key within 24 hours is answered with what the first call made.',
+  schema: { type: 'string' },
+}
+const IDEMPOTENT = ['createCrawl', 'createBatchCrawl', 'createSearch', 'createSitemap']
+
+const TEAM: ApiParameter = {
+  name: 'x-team-id',
+  in: 'header',
+  description: "The team that a signed-in user acts for. Without it: the user's oldest. With an API key it means nothing.",
+  schema: { type: 'string', format: 'uuid' },
+}
+
+/** Texts of what the contract's queries ask for. */
+const QUERY_TEXTS: Readonly<Record<string, string>> = {
+  prefetched: 'Answer the content itself in `result`, instead of a link to it.',
+  output_format: 'How the pages are written.',
+  attachments: 'Understood and without an effect.',
+  part: 'Which part of a large sitemap, from 1.',
+  q: 'What to look for.',
+  site: 'Only pages of this host, or below this path of it.',
+  crawl: 'Only pages of the crawl with this id.',
+  since: 'Only pages that were kept at or after this date or instant.',
+  until: 'Only pages that were kept before this date or instant.',
+  language: 'Only pages in this language: two letters.',
+  typing: 'Take the last word for the beginning of one.',
+}
+
+const PATH_TEXTS: Readonly<Record<string, string>> = {
+  id: 'The id.',
+  resultId: 'The id of the result.',
+  token: 'The token of the link.',
+  code: 'The code of the invitation.',
+  slug: 'The slug.',
+  kind: 'What the file belongs to, such as `crawls`.',
+  file: 'Which file, as the link has it.',
+}
+
+const SIGNATURE = [
+  { ...query('expires', 'Until when the link holds, as the link has it.'), required: true },
+  { ...query('signature', 'What makes the link hold, as the link has it.'), required: true },
+]
+
+/** `{id}` stays, a `*` at the end becomes `{file}`, since OpenAPI has no word for the rest of a path. */
+export const openPath = (path: string) => path.replace(/\*$/, '{file}')
+
+/**
+ * All parameters of an endpoint.
+ *
+ * @param asked     schema of its query
+ * @param answered  schema of its answer
+ * @param byKey     the call is made with an API key, which has its team
+ */
+export function parametersOf(
+  name: string,
+  endpoint: EndpointSpec,
+  { asked, answered, byKey }: { asked: JsonSchema | undefined; answered: JsonSchema | undefined; byKey: boolean },
+): ApiParameter[] {
+  const own = queryParameters(asked, endpoint.query?.safeParse({}).data)
+  const rest = [
+    ...(FILTERS[name] ?? []),
+    ...(answered && isPaged(answered) ? PAGES : []),
+    ...(endpoint.media === 'text/event-stream' ? [AFTER] : []),
+    ...(endpoint.access === 'signed' ? SIGNATURE : []),
+    ...(IDEMPOTENT.includes(name) ? [IDEMPOTENCY] : []),
+    ...(!byKey && (endpoint.access === 'user+team' || endpoint.access === 'team') ? [TEAM] : []),
+  ]
+  const named = new Set(rest.map((parameter) => parameter.name))
+  return [...pathParameters(endpoint.path), ...own.filter((parameter) => !named.has(parameter.name)), ...rest]
+}
+
+function pathParameters(path: string): ApiParameter[] {
+  return [...openPath(path).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PATH_TEXTS[name] ?? '',
+    schema: name === 'id' || name.endsWith('Id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
+  }))
+}
+
+/** @param read  what an empty query is read as: the defaults, and the type of what is sent as text in any case */
+function queryParameters(asked: JsonSchema | undefined, read: unknown): ApiParameter[] {
+  const values = (read ?? {}) as Record<string, unknown>
+  return Object.entries(asked?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(asked?.required?.includes(name) && { required: true }),
+    ...(QUERY_TEXTS[name] && { description: QUERY_TEXTS[name] }),
+    schema: typeof values[name] === 'boolean' ? { type: 'boolean', default: values[name] } : schema,
+  }))
+}

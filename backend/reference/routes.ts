@@ -1,0 +1,31 @@
+/** The OpenAPI documents over HTTP. */
+import type { FastifyPluginAsync } from 'fastify'
+import { getSchema, getTeamSchema } from '#contract/reference.ts'
+import type { ApiDocument } from '#contract/reference.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import { route } from '#backend/http/route.ts'
+import { createDocument } from './document.ts'
+import type { Extent } from './document.ts'
+
+export function referenceRoutes({
+  baseUrl,
+  productName,
+  version,
+}: {
+  baseUrl: BaseUrl
+  productName: string
+  version: string
+}): FastifyPluginAsync {
+  // Made when somebody first asks: most starts of the product are not for reading this.
+  const made = new Map<Extent, ApiDocument>()
+  return async (app) => {
+    route(app, getSchema, ({ request }) => document('all', baseUrl(request)))
+    route(app, getTeamSchema, ({ request }) => document('team', baseUrl(request)))
+  }
+
+  function document(extent: Extent, url: string): ApiDocument {
+    const known = made.get(extent) ?? createDocument(extent, { productName, version, baseUrl: url })
+    made.set(extent, known)
+    return { ...known, servers: [{ url }] }
+  }
+}

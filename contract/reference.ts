@@ -1,0 +1,93 @@
+/** The API's description of itself: OpenAPI 3.1 documents, and their shape as far as this product writes and reads them. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+const TAG = 'API description'
+
+const document = z.record(z.string(), z.unknown())
+
+export const getSchema = endpoint({
+  method: 'GET',
+  path: '/api/schema/',
+  access: 'public',
+  tag: TAG,
+  summary: 'The OpenAPI 3.1 document of every endpoint',
+  answer: document,
+})
+export const getTeamSchema = endpoint({
+  method: 'GET',
+  path: '/api/schema/team/',
+  access: 'public',
+  tag: TAG,
+  summary: 'The OpenAPI 3.1 document of what an API key can call',
+  answer: document,
+})
+
+/** JSON Schema 2020-12, as far as the contract's shapes need it. */
+export type JsonSchema = {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  deprecated?: boolean
+  format?: string
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  examples?: unknown[]
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: JsonSchema | boolean
+  propertyNames?: JsonSchema
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  pattern?: string
+}
+
+export type ApiParameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  deprecated?: boolean
+  description?: string
+  schema: JsonSchema
+  example?: unknown
+}
+
+export type ApiReference = { $ref: string }
+
+/** `x-event` is the shape of one event of a stream, which OpenAPI 3.1 has no word for. */
+export type ApiMedia = { schema?: JsonSchema; example?: unknown; 'x-event'?: JsonSchema }
+
+export type ApiResponse = { description: string; headers?: Record<string, unknown>; content?: Record<string, ApiMedia> }
+
+export type ApiOperation = {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security: Record<string, string[]>[]
+  parameters?: ApiParameter[]
+  requestBody?: { required: boolean; content: Record<string, ApiMedia> }
+  responses: Record<string, ApiResponse | ApiReference>
+}
+
+export type ApiDocument = {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string; description?: string }[]
+  paths: Record<string, Record<string, ApiOperation>>
+  components: {
+    schemas: Record<string, JsonSchema>
+    responses: Record<string, ApiResponse>
+    securitySchemes: Record<string, Record<string, string>>
+  }
+}
