@@ -13,6 +13,7 @@ import type { Hint } from './committer.ts'
 import { createEgress } from './fetch/egress.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
 import { httpFetcher } from './fetch/http-fetcher.ts'
+import type { RunProxy } from './fetch/proxy.ts'
 import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
 import { createRobotsCache } from './robots-cache.ts'
@@ -68,6 +69,10 @@ const TASK_PLACE_MS = 10_000
 /** Most tasks in hand, as a multiple of the places; of one team no more than there are places. */
 const TASKS_PER_PLACE = 8
 
+const directly = (): RunProxy => ({ proxy: null, notice: null })
+/** The proxy that options name. */
+const slugOf = ({ proxy_server: slug }: { proxy_server?: unknown }) => (typeof slug === 'string' && slug !== '' ? slug : null)
+
 type EngineRun = CrawlRun | TaskRun
 type InHand = { run: EngineRun; since: number }
 export type Engine = ReturnType<typeof createEngine>
@@ -83,12 +88,14 @@ export function createEngine(needs: {
   log: EngineLog
   /** Who does the work of runs that are no crawls; runs of other kinds are left alone. */
   tasks?: Tasks
+  /** What the requests of a team's run leave through, by the name that its options give, asked when the run is taken. */
+  proxyFor?: (teamId: string, slug: string | null) => RunProxy
   /** The last engine over these tables has died of itself: what it had in hand is suspect. */
   isAfterCrash?: boolean
   /** How often the tables are looked at, whatever the hints say. */
   lookMs?: number
 }) {
-  const { connection, settings, owner, now, newId, random, publish, log, lookMs = LOOK_MS } = needs
+  const { connection, settings, owner, now, newId, random, publish, log, lookMs = LOOK_MS, proxyFor = directly } = needs
   const tasks = new Map<string, Task>(Object.entries(needs.tasks ?? {}))
   const egress = createEgress({
     allow: settings.egressAllow,
@@ -202,9 +209,11 @@ export function createEngine(needs: {
 
   async function beginTask(row: TakenRun, task: Task) {
     if (row.crashes >= MOST_BREAKS) return endBroken(row.no)
+    const described = tables.describeTask(row.no)
     const run = createTaskRun({
       row,
-      ...tables.describeTask(row.no),
+      ...described,
+      through: proxyFor(row.team_id, slugOf(described.options)),
       isResumed: row.isResumed,
       task,
       connection,
@@ -236,6 +245,7 @@ export function createEngine(needs: {
     const run: CrawlRun = createCrawlRun({
       row,
       options: options as CrawlOptions,
+      through: proxyFor(row.team_id, slugOf((options as CrawlOptions).spider_options)),
       seedHosts,
       seedOrigins,
       isResumed: row.isResumed,

@@ -69,6 +69,8 @@ const POLICY: Record<RetryReason, Policy> = {
   connect: hostFault('connect'),
   reset: hostFault('reset'),
   timeout: hostFault('timeout'),
+  // Each of a run's hosts is given up after as many in a row; what other runs think of the host stays as it is.
+  proxy: hostFault('proxy'),
   status_busy: { tries: 3, waitsMs: [2000, 8000], blame: 'host', outcome: 'status' },
   status_fault: { tries: 3, waitsMs: [4000, 16_000], blame: 'url', outcome: 'status' },
   robots_unreachable: { tries: 2, waitsMs: [60_000], blame: 'nobody', outcome: 'robots_unreachable' },

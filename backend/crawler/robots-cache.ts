@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { FailureReason } from './fetch/fetcher.ts'
+import { proxyKey } from './fetch/proxy.ts'
+import type { Proxy } from './fetch/proxy.ts'
 import { parseRobots } from './robots.ts'
 import type { Robots } from './robots.ts'
 
 /** What asking for a robots file brought, redirects followed. */
 export type RobotsAnswer =
-  { kind: 'answer'; status: number; text: string; maxAgeMs: number | null } | { kind: 'failure'; reason: FailureReason }
+  { kind: 'answer'; status: number; text: string; maxAgeMs: number | null } | { kind: 'failure'; reason: FailureReason; detail?: string }
 
 /** What is kept about the robots file of an origin; plain values, stored as JSON. */
 export type StoredRobots = {
@@ -19,13 +21,14 @@ export type StoredRobots = {
   failures: number
   /** Set when nobody could be asked: a page of the origin would come to the same. */
   reason?: FailureReason
+  detail?: string
 }
 
 /** What robots rules say about an origin now. */
 export type RobotsVerdictSource =
   | { kind: 'rules'; robots: Robots }
   /** Nothing may be fetched for now; asked again from `retryAt`. With a `reason` no page of the origin can be had either. */
-  | { kind: 'unreachable'; retryAt: number; reason?: FailureReason }
+  | { kind: 'unreachable'; retryAt: number; reason?: FailureReason; detail?: string }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -34,6 +37,8 @@ const NOBODY_MS = 10_000
 const DAY = 24 * HOUR
 const LEAST_TTL = 5 * MINUTE
 const MOST_STALE = 7 * DAY
+/** A proxy that did not bring the file may do so in a moment. */
+const PROXY_MS = 1000
 const MAX_ORIGINS = 1000
 /** Rules of all origins together, so that a thousand huge files do not fill the memory. */
 const MAX_RULES = 200_000
@@ -46,10 +51,13 @@ const NO_RULES: Robots = { rules: [], crawlDelayMs: null, sitemaps: [] }
  * Rules hold for a day, or as long as `Cache-Control` says (five minutes at least). A 4xx other than 429 means that there are no rules.
  * 429, 5xx and silence forbid everything for a minute, then longer up to an hour, unless an older copy of at most a week exists
  * (RFC 9309, 2.3.1 and 2.4).
+ *
+ * What came through a proxy is known to those who go through the same one, and is not stored: a proxy may bring whatever its owner
+ * likes, and that must not bind or free other teams.
  */
 export function createRobotsCache(needs: {
   /** Brings a robots file; answers, never rejects, for whatever the web does. */
-  fetch: (url: string, signal?: AbortSignal) => Promise<RobotsAnswer>
+  fetch: (url: string, signal?: AbortSignal, proxy?: Proxy | null) => Promise<RobotsAnswer>
   load: (hostKey: string) => StoredRobots | null
   now: () => number
   productToken: string
@@ -65,36 +73,37 @@ export function createRobotsCache(needs: {
   return { get, known }
 
   /** The answer without waiting; null when the origin must be asked. */
-  function known(hostKey: string): RobotsVerdictSource | null {
-    const stored = recall(hostKey)
+  function known(hostKey: string, proxy: Proxy | null = null): RobotsVerdictSource | null {
+    const stored = recall(hostKey, proxy)
     return stored !== null && now() < stored.until ? present(stored) : null
   }
 
   /** The answer, asked for when it is not known. One request for all waiters; the first one's signal ends it. */
-  function get(hostKey: string, signal?: AbortSignal): Promise<RobotsVerdictSource> {
-    const answer = known(hostKey)
+  function get(hostKey: string, signal?: AbortSignal, proxy: Proxy | null = null): Promise<RobotsVerdictSource> {
+    const answer = known(hostKey, proxy)
     if (answer !== null) return Promise.resolve(answer)
-    let pending = asking.get(hostKey)
+    const key = keyOf(hostKey, proxy)
+    let pending = asking.get(key)
     if (pending === undefined) {
-      pending = ask(hostKey, signal).finally(() => asking.delete(hostKey))
-      asking.set(hostKey, pending)
+      pending = ask(hostKey, signal, proxy).finally(() => asking.delete(key))
+      asking.set(key, pending)
     }
     return pending
   }
 
-  async function ask(hostKey: string, signal: AbortSignal | undefined): Promise<RobotsVerdictSource> {
-    const answer = await fetch(robotsUrl(hostKey), signal)
+  async function ask(hostKey: string, signal: AbortSignal | undefined, proxy: Proxy | null): Promise<RobotsVerdictSource> {
+    const answer = await fetch(robotsUrl(hostKey), signal, proxy)
     if (answer.kind === 'failure' && answer.reason === 'canceled') return { kind: 'unreachable', retryAt: now() }
-    const stored = learn(answer, recall(hostKey))
-    memory.set(hostKey, stored)
-    save(hostKey, stored)
+    const stored = learn(answer, recall(hostKey, proxy))
+    memory.set(keyOf(hostKey, proxy), stored)
+    if (proxy === null) save(hostKey, stored)
     return present(stored)
   }
 
-  function recall(hostKey: string): StoredRobots | null {
-    const inMemory = memory.get(hostKey)
+  function recall(hostKey: string, proxy: Proxy | null): StoredRobots | null {
+    const inMemory = memory.get(keyOf(hostKey, proxy))
     if (inMemory !== undefined) return inMemory
-    const stored = load(hostKey)
+    const stored = proxy === null ? load(hostKey) : null
     if (stored !== null) memory.set(hostKey, stored)
     return stored
   }
@@ -110,12 +119,24 @@ export function createRobotsCache(needs: {
     if (answer.kind === 'failure' && LEADS_NOWHERE.has(answer.reason)) return { robots: NO_RULES, readAt, until: readAt + DAY, failures: 0 }
     if (answer.kind === 'failure' && NOBODY_THERE.has(answer.reason) && older?.robots == null)
       return { robots: null, readAt: 0, until: readAt + NOBODY_MS, failures: older?.failures ?? 0, reason: answer.reason }
+    // A page would come to the same, and is tried again by the rules for that.
+    if (answer.kind === 'failure' && answer.reason === 'proxy' && older?.robots == null)
+      return {
+        robots: null,
+        readAt: 0,
+        until: readAt + PROXY_MS,
+        failures: older?.failures ?? 0,
+        reason: answer.reason,
+        ...(answer.detail === undefined ? {} : { detail: answer.detail }),
+      }
     const failures = (older?.failures ?? 0) + 1
     const waitMs = Math.min(MINUTE * 2 ** Math.min(failures - 1, 10), HOUR)
     const isUsable = older?.robots != null && readAt - older.readAt < MOST_STALE
     return { robots: isUsable ? older.robots : null, readAt: isUsable ? older.readAt : 0, until: readAt + waitMs, failures }
   }
 }
+
+const keyOf = (hostKey: string, proxy: Proxy | null) => (proxy === null ? hostKey : `${hostKey} ${proxyKey(proxy)}`)
 
 export type RobotsCache = ReturnType<typeof createRobotsCache>
 
@@ -140,5 +161,6 @@ function isFault(status: number): boolean {
 
 function present(stored: StoredRobots): RobotsVerdictSource {
   if (stored.robots !== null) return { kind: 'rules', robots: stored.robots }
-  return { kind: 'unreachable', retryAt: stored.until, ...(stored.reason === undefined ? {} : { reason: stored.reason }) }
+  const { detail, reason, until: retryAt } = stored
+  return { kind: 'unreachable', retryAt, ...(reason === undefined ? {} : { reason }), ...(detail === undefined ? {} : { detail }) }
 }

@@ -10,6 +10,7 @@ import type { FeedLine } from './changes.ts'
 import { isTrouble } from './committer.ts'
 import type { Hint } from './committer.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
+import type { RunProxy } from './fetch/proxy.ts'
 import type { Host, Hosts } from './hosts.ts'
 import type { ParsePool } from './parse-pool.ts'
 import type { HostSignal } from './politeness.ts'
@@ -38,6 +39,8 @@ export type TaskNeeds = {
   connection: SqliteConnection
   tables: TaskTables
   fetcher: Fetcher
+  /** What every request of the run leaves through. */
+  through: RunProxy
   hosts: Hosts
   pool: ParsePool
   now: () => number
@@ -77,6 +80,7 @@ export function createTaskRun(needs: TaskNeeds) {
     hosts,
     maxPageBytes: needs.maxPageBytes,
     now,
+    proxy: needs.through.proxy,
     random: needs.random,
     signal: stop.signal,
     turnAt,
@@ -125,6 +129,8 @@ export function createTaskRun(needs: TaskNeeds) {
 
   async function start() {
     if (needs.isResumed) tell('info', 'Started again after an interruption')
+    const { notice } = needs.through
+    if (notice !== null) tell(notice.type, notice.message)
     settled = work()
   }
 

@@ -5,6 +5,7 @@
 import { hostKey, seedUrl } from './canonical-url.ts'
 import { DecodeFault, decodeStream } from './fetch/decode-stream.ts'
 import type { BodySink, FailureReason, Fetched, FetchFailure, FetchOutcome, Fetcher } from './fetch/fetcher.ts'
+import type { Proxy } from './fetch/proxy.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { pause } from './pause.ts'
 import { retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
@@ -22,6 +23,7 @@ type Needs = {
   hosts: Hosts
   maxPageBytes: number
   now: () => number
+  proxy: Proxy | null
   random: () => number
   /** The task's own end. */
   signal: AbortSignal
@@ -33,7 +35,7 @@ type Needs = {
 type Way = { signal: AbortSignal; hops: string[]; startedAt: number; hasBegun: boolean; fault: { cause: unknown } | null }
 
 export function createTaskFetch(needs: Needs) {
-  const { fetcher, hosts, maxPageBytes, now, random, turnAt } = needs
+  const { fetcher, hosts, maxPageBytes, now, proxy, random, turnAt } = needs
   return fetch
 
   async function fetch(request: TaskRequest): Promise<FetchOutcome> {
@@ -86,6 +88,7 @@ export function createTaskFetch(needs: Needs) {
         timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
         maxBytes,
         overflow,
+        proxy,
         signal: way.signal,
         stream: body.stream,
         beforeHop: () => beforeHop(host, way.signal),

@@ -46,6 +46,7 @@ export function startEngineHarness({
   now = Date.now,
   engine: hasEngine = true,
   tasks = {},
+  proxyFor,
 }: {
   settings?: Partial<EngineSettings>
   log?: Parameters<typeof createEngine>[0]['log']
@@ -56,6 +57,8 @@ export function startEngineHarness({
   engine?: boolean
   /** Who does the work of searches and sitemaps. */
   tasks?: Tasks
+  /** What requests leave through. */
+  proxyFor?: NonNullable<Parameters<typeof createEngine>[0]['proxyFor']>
 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'seine-engine-'))
   const file = join(directory, 'seine.db')
@@ -121,6 +124,7 @@ export function startEngineHarness({
         publish: hear,
         log,
         tasks,
+        ...(proxyFor && { proxyFor }),
         isAfterCrash,
         ...(now === Date.now ? {} : { lookMs: 15 }),
       }),

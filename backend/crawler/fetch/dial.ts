@@ -5,10 +5,17 @@ import { parseAddress } from './address-guard.ts'
 
 /** Why no connection came about. Its message is for logs; callers show the reason alone. */
 export class EgressError extends Error {
-  readonly reason: 'dns' | 'connect' | 'timeout' | 'tls' | 'reset' | 'refused_address'
-  constructor(reason: EgressError['reason'], message: string, options?: ErrorOptions) {
+  readonly reason: 'dns' | 'connect' | 'timeout' | 'tls' | 'reset' | 'refused_address' | 'proxy'
+  /** A proxy that opens no way to this port may take the request itself. */
+  readonly wantsPlain: boolean
+  constructor(
+    reason: EgressError['reason'],
+    message: string,
+    { wantsPlain = false, ...options }: ErrorOptions & { wantsPlain?: boolean } = {},
+  ) {
     super(message, options)
     this.reason = reason
+    this.wantsPlain = wantsPlain
   }
 }
 

@@ -1,6 +1,9 @@
 /**
  * The one door to the outside. Every connection is opened here: the name is resolved once, all its addresses are judged, exactly a judged
  * address is dialled, and the socket is asked whom it reached. There is no second look-up that could answer differently.
+ *
+ * With a proxy both are judged, the target and the proxy, and the proxy is told the judged address instead of the name. Only for plain
+ * http, where a proxy opens no way to an address, is it asked by name (RFC 9112, 3.2.2), and then looks the name up itself.
  */
 import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -9,6 +12,8 @@ import { Pool } from 'undici'
 import type { Dispatcher, buildConnector } from 'undici'
 import { classifyAddress, isAllowed, isInternalName, isWebPort, parseAddress, parseEgressAllow } from './address-guard.ts'
 import { EgressError, dialFirst, secure, spelled } from './dial.ts'
+import { openTunnel, proxyAuthorization, proxyKey } from './proxy.ts'
+import type { Proxy } from './proxy.ts'
 import { createResolver } from './resolver.ts'
 
 export type Egress = ReturnType<typeof createEgress>
@@ -16,6 +21,11 @@ export type Egress = ReturnType<typeof createEgress>
 const IDLE_POOL_MS = 30_000
 const OWN_ADDRESSES_MS = 60_000
 const JUDGE_LOOKUP_MS = 2000
+/** Origins that proxies want to be asked for by name; more are forgotten, and tried again. */
+const MOST_PLAIN = 10_000
+
+/** By which proxy an origin is reached; `isPlain`: the proxy is asked by name. */
+type Way = { proxy: Proxy; isPlain: boolean }
 
 /**
  * @param options.allow      text of EGRESS_ALLOW; throws when it is not understood
@@ -43,19 +53,46 @@ export function createEgress({
   const allowances = parseEgressAllow(allow)
   const resolver = createResolver({ server })
   const trusted = authorities === undefined ? null : [...getCACertificates('default'), ...authorities]
-  const pools = new Map<string, { pool: Pool; usedAt: number; address: string | null }>()
+  const pools = new Map<string, { pool: Pool; origin: string; usedAt: number }>()
+  /** Where origins were last reached, whichever way. */
+  const reached = new Map<string, string>()
+  const plainWays = new Set<string>()
+  const proxyKeys = new WeakMap<Proxy, string>()
   let sweeper: NodeJS.Timeout | undefined
   let ownAddresses = new Set<string>()
   let ownAddressesAt = -Infinity
-  return { addressOf, close, dispatcher, judgeUrl, userAgent }
+  return { addressOf, close, dispatcher, judgeUrl, send, userAgent }
 
   /**
    * Connections to an origin (`https://example.com:8443`, default ports left out), one request at a time each.
    * Ask for it per request and do not keep it: idle ones are closed.
    */
   function dispatcher(origin: string): Dispatcher {
+    return poolOf(origin, origin, null)
+  }
+
+  /** Sends a GET for a URL, through a proxy or directly; never one in the place of the other. */
+  function send(url: string, headers: string[], proxy: Proxy | null, handler: Dispatcher.DispatchHandler): void {
+    const pathStart = url.indexOf('/', url.indexOf('://') + 3)
+    const origin = url.slice(0, pathStart)
+    const path = url.slice(pathStart)
+    if (proxy === null) {
+      dispatcher(origin).dispatch({ path, method: 'GET', headers }, handler)
+      return
+    }
+    const key = `${origin} ${keyOf(proxy)}`
+    if (!plainWays.has(key)) {
+      poolOf(key, origin, { proxy, isPlain: false }).dispatch({ path, method: 'GET', headers }, handler)
+      return
+    }
+    const authorization = proxyAuthorization(proxy)
+    const sent = authorization === null ? headers : [...headers, 'proxy-authorization', authorization]
+    poolOf(`${key} plain`, origin, { proxy, isPlain: true }).dispatch({ path: url, method: 'GET', headers: sent }, handler)
+  }
+
+  function poolOf(key: string, origin: string, way: Way | null): Pool {
     const now = performance.now()
-    const entry = pools.get(origin)
+    const entry = pools.get(key)
     if (entry !== undefined) {
       entry.usedAt = now
       return entry.pool
@@ -65,7 +102,7 @@ export function createEgress({
       bodyTimeout: 0,
       headersTimeout: 0,
       connect: (options: buildConnector.Options, callback: buildConnector.Callback) => {
-        void openFor(options, origin, callback)
+        void openFor(options, origin, way, callback)
       },
       connections: connectionsPerOrigin,
       keepAliveMaxTimeout: 30_000,
@@ -73,14 +110,23 @@ export function createEgress({
       maxHeaderSize: maxHeaderBytes,
       pipelining: 1,
     })
-    pools.set(origin, { pool, usedAt: now, address: null })
+    pools.set(key, { pool, origin, usedAt: now })
     sweeper ??= setInterval(sweep, IDLE_POOL_MS / 3).unref()
     return pool
   }
 
-  /** The address that an origin was last reached at; null when there was no connection yet. */
+  function keyOf(proxy: Proxy): string {
+    let key = proxyKeys.get(proxy)
+    if (key === undefined) {
+      key = proxyKey(proxy)
+      proxyKeys.set(proxy, key)
+    }
+    return key
+  }
+
+  /** The address that an origin was last reached at, by us or by a proxy; null when there was no connection yet. */
   function addressOf(origin: string): string | null {
-    return pools.get(origin)?.address ?? null
+    return reached.get(origin) ?? null
   }
 
   /**
@@ -109,11 +155,13 @@ export function createEgress({
 
   function sweep(): void {
     const now = performance.now()
-    for (const [origin, { pool, usedAt }] of pools) {
+    for (const [key, { pool, usedAt }] of pools) {
       if (now - usedAt < IDLE_POOL_MS || pool.stats.size > 0) continue
-      pools.delete(origin)
+      pools.delete(key)
       void pool.close()
     }
+    const origins = new Set([...pools.values()].map(({ origin }) => origin))
+    for (const origin of reached.keys()) if (!origins.has(origin)) reached.delete(origin)
   }
 
   // ---- judging
@@ -154,10 +202,15 @@ export function createEgress({
 
   // ---- dialling
 
-  async function openFor(options: buildConnector.Options, origin: string, callback: buildConnector.Callback): Promise<void> {
+  async function openFor(
+    options: buildConnector.Options,
+    origin: string,
+    way: Way | null,
+    callback: buildConnector.Callback,
+  ): Promise<void> {
     let socket: Socket
     try {
-      socket = await connect(options, origin)
+      socket = await connect(options, origin, way)
     } catch (error) {
       callback(error instanceof Error ? error : new Error(String(error)), null)
       return
@@ -165,15 +218,56 @@ export function createEgress({
     callback(null, socket)
   }
 
-  async function connect({ hostname, port, protocol }: buildConnector.Options, origin: string): Promise<Socket> {
+  async function connect({ hostname, port, protocol }: buildConnector.Options, origin: string, way: Way | null): Promise<Socket> {
     const deadline = performance.now() + connectTimeoutMs
-    const judged = await withDeadline(judgeHost(hostname, portOf(port, protocol)), deadline)
+    const target = { host: bareHost(hostname), port: portOf(port, protocol), isSecure: protocol === 'https:' }
+    const judged = await withDeadline(judgeHost(hostname, target.port), deadline)
     if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
     if ('unresolved' in judged) throw new EgressError('dns', `name not resolved: ${judged.unresolved}`)
-    const socket = await dialFirst(judged.addresses, portOf(port, protocol), deadline)
-    const entry = pools.get(origin)
-    if (entry !== undefined) entry.address = socket.remoteAddress ?? null
-    return protocol === 'https:' ? secure(socket, bareHost(hostname), trusted, deadline) : socket
+    if (way !== null) return connectThrough(way, judged.addresses, target, origin, deadline)
+    const socket = await dialFirst(judged.addresses, target.port, deadline)
+    note(origin, socket.remoteAddress ?? null)
+    return target.isSecure ? secure(socket, target.host, trusted, deadline) : socket
+  }
+
+  /** A connection to a judged target by way of a proxy, which is judged as well. What does not come about is the proxy's failure. */
+  async function connectThrough(
+    { proxy, isPlain }: Way,
+    addresses: string[],
+    target: { host: string; port: number; isSecure: boolean },
+    origin: string,
+    deadline: number,
+  ): Promise<Socket> {
+    try {
+      const socket = await dialProxy(proxy, deadline)
+      if (!isPlain) await openTunnel(socket, proxy, { addresses, port: target.port }, userAgent, deadline)
+      note(origin, addresses[0] ?? null)
+      return target.isSecure ? await secure(socket, target.host, trusted, deadline) : socket
+    } catch (error) {
+      if (!(error instanceof EgressError) || error.reason === 'tls') throw error
+      if (error.reason !== 'proxy') throw new EgressError('proxy', `proxy: ${error.message}`, { cause: error })
+      if (!error.wantsPlain) throw error
+      if (target.isSecure) throw new EgressError('proxy', error.message, { cause: error })
+      if (plainWays.size >= MOST_PLAIN) plainWays.clear()
+      plainWays.add(`${origin} ${keyOf(proxy)}`)
+      throw error
+    }
+  }
+
+  async function dialProxy(proxy: Proxy, deadline: number): Promise<Socket> {
+    const url = URL.parse(`http://${hostForUrl(proxy.host)}:${proxy.port}/`)
+    const judged = url === null ? { refused: 'address' } : await withDeadline(judgeHost(url.hostname, proxy.port), deadline)
+    if ('refused' in judged) throw new EgressError('proxy', 'proxy: its address is not allowed')
+    if ('unresolved' in judged) throw new EgressError('proxy', 'proxy: its name does not resolve')
+    try {
+      return await dialFirst(judged.addresses, proxy.port, deadline)
+    } catch (cause) {
+      throw new EgressError('proxy', 'proxy: it does not answer', { cause })
+    }
+  }
+
+  function note(origin: string, address: string | null): void {
+    if (address !== null) reached.set(origin, address)
   }
 }
 
@@ -184,6 +278,11 @@ function portOf(port: string, protocol: string): number {
 /** Without the brackets of an IPv6 literal and the dot of a full name. */
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+/** A host as it stands in a URL: an IPv6 address in its brackets. */
+export function hostForUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }
 
 /** RFC 6761, 6.3: these names are loopback, whatever a name server says. */

@@ -28,7 +28,7 @@ export type NoAnswer = {
   reason: FailureReason
   detail: string
   status?: number
-  /** The connection had answered others before and was closed without a byte for us: asking again is free. */
+  /** The connection had answered others before and was closed without a byte for us, or a proxy wants to be asked in another way: asking again is free. */
   isStale?: boolean
 }
 
@@ -206,7 +206,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       reason,
       detail,
       ...(this.#status > 0 ? { status: this.#status } : {}),
-      isStale: reason === 'reset' && this.#phase === SENT && bytesReadOf(error) > 0,
+      isStale: (reason === 'reset' && this.#phase === SENT && bytesReadOf(error) > 0) || (error instanceof EgressError && error.wantsPlain),
     })
   }
 

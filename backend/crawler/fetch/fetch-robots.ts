@@ -2,6 +2,7 @@ import type { RobotsAnswer } from '../robots-cache.ts'
 import { MAX_ROBOTS_BYTES } from '../robots.ts'
 import { decodePrefix } from './decode-body.ts'
 import type { Fetcher } from './fetcher.ts'
+import type { Proxy } from './proxy.ts'
 
 /** RFC 9309, 2.3.1.2: at least five. Redirects inside a host are counted by the fetcher. */
 const MAX_HOST_CHANGES = 5
@@ -22,7 +23,11 @@ export function robotsFetch({
   fetcher: Fetcher
   timeoutMs?: number
 }) {
-  return async (robotsUrl: string, signal: AbortSignal = new AbortController().signal): Promise<RobotsAnswer> => {
+  return async (
+    robotsUrl: string,
+    signal: AbortSignal = new AbortController().signal,
+    proxy: Proxy | null = null,
+  ): Promise<RobotsAnswer> => {
     let url = robotsUrl
     for (let changes = 0; changes <= MAX_HOST_CHANGES; changes += 1) {
       const fetched = await fetcher.fetch({
@@ -31,6 +36,7 @@ export function robotsFetch({
         timeoutMs,
         maxBytes: MAX_ROBOTS_BYTES,
         overflow: 'cut',
+        proxy,
         signal,
         beforeHop: async (hop) => {
           await beforeHop?.(hop, signal)
@@ -40,7 +46,7 @@ export function robotsFetch({
       if (fetched.kind === 'failure') {
         // Where it leads is not there, which says nothing about the origin itself.
         const isElsewhere = changes > 0 && (fetched.reason === 'dns' || fetched.reason === 'refused_address')
-        return { kind: 'failure', reason: isElsewhere ? 'robots_unreachable' : fetched.reason }
+        return { kind: 'failure', reason: isElsewhere ? 'robots_unreachable' : fetched.reason, detail: fetched.detail }
       }
       if (fetched.kind === 'fetched') {
         const { cacheControl, contentEncoding } = fetched.headers

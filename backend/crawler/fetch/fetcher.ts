@@ -4,6 +4,7 @@
  * Nothing the web does is an exception here. A fetch ends in one of three ways: bytes (`fetched`, whatever the status),
  * a redirect that leaves the host (`redirected`, to be judged as a URL of its own) or a named reason (`failure`).
  */
+import type { Proxy } from './proxy.ts'
 
 /** Why a fetch brought nothing. What follows from each is the table in `politeness.ts`. */
 export type FailureReason =
@@ -13,6 +14,7 @@ export type FailureReason =
   | 'tls'
   | 'reset'
   | 'refused_address'
+  | 'proxy'
   | 'too_large'
   | 'bad_encoding'
   | 'protocol'
@@ -39,6 +41,8 @@ export type FetchRequest = {
   /** Most bytes of the body on the wire. */
   maxBytes: number
   signal: AbortSignal
+  /** What all hops leave through, and nothing else ever; null and absent: no proxy. */
+  proxy?: Proxy | null
   /**
    * What a body over `maxBytes` comes to: `fail` (default) is the failure `too_large`, `cut` keeps the first `maxBytes`
    * and says so in `truncated`.

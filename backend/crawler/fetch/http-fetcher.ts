@@ -15,6 +15,8 @@ import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, Failur
 
 const TICK_MS = 100
 const MAX_HOPS = 10
+/** RFC 9110, 15.5.8: said by proxies only. */
+const PROXY_CREDENTIALS = 407
 
 const DEFAULT_LIMITS: ExchangeLimits = { firstByteMs: 20_000, idleMs: 15_000, leastBytesPerSecond: 1024, slowMs: 10_000 }
 
@@ -70,9 +72,12 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
           mayRetry = false
           continue
         }
-        return failure(answer.reason, answer.detail, answer.status === undefined ? undefined : { status: answer.status })
+        // What breaks behind a proxy cannot be told from a proxy that breaks it.
+        const reason = request.proxy && answer.reason === 'reset' ? 'proxy' : answer.reason
+        return failure(reason, answer.detail, answer.status === undefined ? undefined : { status: answer.status })
       }
       const { headers, status } = answer
+      if (request.proxy && status === PROXY_CREDENTIALS) return failure('proxy', 'proxy: it wants other credentials (HTTP 407)')
       if (!isRedirect(status) || headers.location === null)
         return present(answer, hops.length === 0 ? url : (canonicalUrl(url) ?? url), hops, startedAt)
 
@@ -130,8 +135,7 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
       })
       inHand.set(exchange, { exchange, deadline, signal: request.signal })
       ticker ??= setInterval(tick, TICK_MS)
-      const pathStart = url.indexOf('/', url.indexOf('://') + 3)
-      egress.dispatcher(url.slice(0, pathStart)).dispatch({ path: url.slice(pathStart), method: 'GET', headers }, exchange)
+      egress.send(url, headers, request.proxy ?? null, exchange)
     })
   }
 

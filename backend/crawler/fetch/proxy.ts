@@ -1,0 +1,210 @@
+/** A proxy server that requests may leave through, and what is said to it before the first byte of a request. */
+import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { parseAddress } from './address-guard.ts'
+import { EgressError } from './dial.ts'
+
+export type Proxy = {
+  type: 'http' | 'socks4' | 'socks5'
+  /** A name, or an address without brackets. */
+  host: string
+  port: number
+  username: string | null
+  password: string | null
+}
+
+/** The way of a run: its proxy, or none, and what its feed says of that. */
+export type RunProxy = { proxy: Proxy | null; notice: { type: 'info' | 'warning'; message: string } | null }
+
+/** A name for a proxy and its credentials which gives neither away: connections of one are never used for another. */
+export function proxyKey({ type, host, port, username, password }: Proxy): string {
+  return createHash('sha256')
+    .update(JSON.stringify([type, host, port, username, password]))
+    .digest('base64url')
+}
+
+/**
+ * The value of `Proxy-Authorization`; null when the proxy knows us without.
+ * Source: RFC 7617 (Basic), in UTF-8.
+ */
+export function proxyAuthorization({ username, password }: Proxy): string | null {
+  if (username === null && password === null) return null
+  return `Basic ${Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64')}`
+}
+
+/** A proxy that takes no tunnels to this port, and perhaps plain requests: says so with one of these. */
+const NO_TUNNEL = new Set([403, 405, 501])
+
+/** What a proxy answers may take so many bytes, and no more. */
+const MOST_ANSWER_BYTES = 16 * 1024
+
+/**
+ * Asks a proxy for a way to an address; afterwards the socket is the other side's. The proxy is told an address and never a name, so that
+ * it cannot find another one behind it than the one that was judged.
+ *
+ * @param addresses  judged addresses of the target; the first that this kind of proxy can reach is asked for
+ * @param deadline   instant of `performance.now`
+ * @throws EgressError `proxy`; with `wantsPlain` when it takes no tunnels to this port. The socket is destroyed then.
+ */
+export async function openTunnel(
+  socket: Socket,
+  proxy: Proxy,
+  { addresses, port }: { addresses: string[]; port: number },
+  userAgent: string,
+  deadline: number,
+): Promise<void> {
+  const talk = conversation(socket, deadline)
+  try {
+    if (proxy.type === 'http') await connect(talk, proxy, addresses[0]!, port, userAgent)
+    else if (proxy.type === 'socks5') await socks5(talk, proxy, addresses[0]!, port)
+    else await socks4(talk, proxy, addresses, port)
+    if (talk.hasMore()) throw refusal('it said more than its answer')
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    talk.end()
+  }
+}
+
+const refusal = (detail: string, wantsPlain = false) => new EgressError('proxy', `proxy: ${detail}`, { wantsPlain })
+
+// ---- HTTP: RFC 9110, 9.3.6
+
+async function connect(talk: Conversation, proxy: Proxy, address: string, port: number, userAgent: string): Promise<void> {
+  const target = `${address.includes(':') ? `[${address}]` : address}:${port}`
+  const authorization = proxyAuthorization(proxy)
+  const lines = [
+    `CONNECT ${target} HTTP/1.1`,
+    `Host: ${target}`,
+    `User-Agent: ${userAgent}`,
+    ...(authorization === null ? [] : [`Proxy-Authorization: ${authorization}`]),
+  ]
+  talk.say(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`))
+  const head = (await talk.until('\r\n\r\n')).toString('latin1')
+  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(head)?.[1] ?? Number.NaN)
+  if (Number.isNaN(status)) throw refusal('its answer is not HTTP')
+  if (status === 407) throw refusal('it wants other credentials (HTTP 407)')
+  if (status < 200 || status > 299) throw refusal(`it answered HTTP ${status}`, NO_TUNNEL.has(status))
+}
+
+// ---- SOCKS 5: RFC 1928, and RFC 1929 for name and password
+
+const SOCKS5 = 5
+const ANONYMOUS = 0
+const PASSWORD = 2
+const REPLIES = [
+  'it works',
+  'it failed',
+  'its rules do not allow this address',
+  'it does not reach the network',
+  'it does not reach the host',
+  'the host refused it',
+  'it waited too long',
+  'it takes no such commands',
+  'it takes no such addresses',
+]
+
+async function socks5(talk: Conversation, proxy: Proxy, address: string, port: number): Promise<void> {
+  const isKnown = proxy.username !== null || proxy.password !== null
+  talk.say(Buffer.from(isKnown ? [SOCKS5, 2, ANONYMOUS, PASSWORD] : [SOCKS5, 1, ANONYMOUS]))
+  const [version, method] = await talk.bytes(2)
+  if (version !== SOCKS5) throw refusal('its answer is not SOCKS 5')
+  if (method === PASSWORD && isKnown) {
+    talk.say(Buffer.concat([Buffer.from([1]), short(proxy.username ?? ''), short(proxy.password ?? '')]))
+    const [, verdict] = await talk.bytes(2)
+    if (verdict !== 0) throw refusal('it does not take the credentials')
+  } else if (method !== ANONYMOUS) throw refusal(isKnown ? 'it does not take the credentials' : 'it wants credentials')
+  const bytes = parseAddress(address)!
+  talk.say(Buffer.from([SOCKS5, 1, 0, bytes.length === 4 ? 1 : 4, ...bytes, port >> 8, port & 255]))
+  const [answered, reply, , kind] = await talk.bytes(4)
+  if (answered !== SOCKS5) throw refusal('its answer is not SOCKS 5')
+  if (reply !== 0) throw refusal(REPLIES[reply!] ?? 'it failed')
+  const length = kind === 1 ? 4 : kind === 4 ? 16 : kind === 3 ? (await talk.bytes(1))[0]! : Number.NaN
+  if (Number.isNaN(length)) throw refusal('its answer is not SOCKS 5')
+  await talk.bytes(length + 2)
+}
+
+/** Text behind a byte of its length. */
+function short(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  if (bytes.length > 255) throw refusal('its credentials are longer than SOCKS 5 can say')
+  return Buffer.concat([Buffer.from([bytes.length]), bytes])
+}
+
+// ---- SOCKS 4
+
+const SOCKS4 = 4
+const GRANTED = 90
+
+async function socks4(talk: Conversation, proxy: Proxy, addresses: string[], port: number): Promise<void> {
+  const bytes = addresses.map((address) => parseAddress(address)!).find(({ length }) => length === 4)
+  if (bytes === undefined) throw refusal('SOCKS 4 reaches IPv4 addresses only')
+  const user = Buffer.from(proxy.username ?? '')
+  if (user.includes(0)) throw refusal('its user name cannot be said')
+  talk.say(Buffer.concat([Buffer.from([SOCKS4, 1, port >> 8, port & 255, ...bytes]), user, Buffer.from([0])]))
+  const [version, reply] = await talk.bytes(8)
+  if (version !== 0) throw refusal('its answer is not SOCKS 4')
+  if (reply !== GRANTED) throw refusal('it refused')
+}
+
+// ---- talking
+
+type Conversation = ReturnType<typeof conversation>
+
+/** Words and answers in turn over a socket; whatever ends it early is a failure of the proxy. */
+function conversation(socket: Socket, deadline: number) {
+  let heard: Buffer = Buffer.alloc(0)
+  let fault: EgressError | null = null
+  let wake: () => void = () => undefined
+  const timer = setTimeout(() => stop('no answer in time'), Math.max(1, deadline - performance.now()))
+  const read = () => {
+    for (let piece = socket.read() as Buffer | null; piece !== null; piece = socket.read() as Buffer | null) {
+      heard = heard.length === 0 ? piece : Buffer.concat([heard, piece])
+    }
+    if (heard.length > MOST_ANSWER_BYTES) stop('its answer does not end')
+    wake()
+  }
+  const cut = () => stop('it cut the connection')
+  socket.on('readable', read).on('end', cut).on('close', cut).on('error', cut)
+  return { bytes, end, hasMore: () => heard.length > 0, say: (bytes: Buffer) => void socket.write(bytes), until }
+
+  function stop(detail: string) {
+    fault ??= refusal(detail)
+    wake()
+  }
+
+  /** The next so many bytes. */
+  async function bytes(length: number): Promise<Buffer> {
+    while (heard.length < length) await more()
+    return take(length)
+  }
+
+  /** Everything up to and with a mark. */
+  async function until(mark: string): Promise<Buffer> {
+    for (;;) {
+      const at = heard.indexOf(mark)
+      if (at !== -1) return take(at + mark.length)
+      await more()
+    }
+  }
+
+  function take(length: number): Buffer {
+    const taken = heard.subarray(0, length)
+    heard = heard.subarray(length)
+    return taken
+  }
+
+  async function more(): Promise<void> {
+    if (fault !== null) throw fault
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    if (fault !== null) throw fault
+  }
+
+  function end() {
+    clearTimeout(timer)
+    socket.off('readable', read).off('end', cut).off('close', cut).off('error', cut)
+  }
+}
