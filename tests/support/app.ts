@@ -11,6 +11,7 @@ import { getProfile, install, login } from '#contract/accounts.ts'
 import { createApiKey, currentTeam } from '#contract/teams.ts'
 import { createBackend } from '#backend/compose.ts'
 import type { Backend, BackendConfig, Log, Replacements } from '#backend/compose.ts'
+import { undescribed } from './described.ts'
 import { makeUser } from './make.ts'
 import type { Clock } from './clock.ts'
 
@@ -109,9 +110,13 @@ export async function startApp({
   await http.ready()
   return { call, request, signIn, secondUser, logIn, listen, close, backend, dataDir, http }
 
-  /** Calls an endpoint of the contract. */
+  /** Calls an endpoint of the contract, and holds the answer to its description. */
   async function call<E extends EndpointSpec>(endpoint: E, { params, ...options }: CallOptions = {}): Promise<Reply<AnswerOf<E>>> {
-    return request(endpoint.method, fillPath(endpoint.path, params), options) as Promise<Reply<AnswerOf<E>>>
+    const reply = (await request(endpoint.method, fillPath(endpoint.path, params), options)) as Reply<AnswerOf<E>>
+    const faults = undescribed(endpoint.method, endpoint.path, { ...reply, type: reply.headers['content-type'] })
+    if (faults.length > 0)
+      throw new Error(`${endpoint.method} ${endpoint.path} answered what its description has not: ${faults.join('; ')}`)
+    return reply
   }
 
   /** Calls any path. A body that is a text goes as it is. */

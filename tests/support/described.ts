@@ -1,0 +1,58 @@
+/** Holds answers to the product's own OpenAPI document: what is answered must be what is described. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import * as ajvFormats from 'ajv-formats'
+import { createDocument } from '#backend/reference/document.ts'
+import type { ApiDocument, ApiMedia, ApiOperation, ApiResponse, JsonSchema } from '#contract/reference.ts'
+
+export const OPENAPI = createDocument('all', { productName: 'Seine', version: '0.0.0-test', baseUrl: 'http://127.0.0.1:3000' })
+
+/** Checks values against schemas that refer to the components of a document. */
+export function schemaChecker(document: ApiDocument) {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true })
+  ajvFormats.default.default(ajv)
+  // Under the one keyword that JSON Schema has for a collection of schemas.
+  const atHome = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('"#/components/schemas/', '"openapi#/$defs/')) as object
+  ajv.addSchema({ $id: 'openapi', $defs: atHome(document.components.schemas) })
+  const compiled = new Map<JsonSchema, ValidateFunction>()
+  return (schema: JsonSchema, value: unknown): string[] => {
+    let validate = compiled.get(schema)
+    if (validate === undefined) {
+      validate = ajv.compile(atHome(schema))
+      compiled.set(schema, validate)
+    }
+    if (validate(value)) return []
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`)
+  }
+}
+
+const check = schemaChecker(OPENAPI)
+
+const OPERATIONS = new Map(
+  Object.entries(OPENAPI.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, ApiOperation] => [`${method.toUpperCase()} ${path}`, operation]),
+  ),
+)
+
+/**
+ * What is answered and not described, a line each; none where all is well.
+ *
+ * @param path  as the contract has it
+ */
+export function undescribed(method: string, path: string, reply: { status: number; type: string | undefined; text: string }): string[] {
+  const operation = OPERATIONS.get(`${method} ${path.replace(/\*$/, '{file}')}`)
+  if (operation === undefined) return [`${method} ${path} is not described`]
+  const response = responseOf(operation, reply.status)
+  if (response === undefined) return [`the status ${reply.status} is not described`]
+  if (reply.text === '' || reply.type === undefined)
+    return response.content && reply.status < 300 ? ['an empty answer is not described'] : []
+  const media: ApiMedia | undefined = response.content?.[reply.type]
+  if (media === undefined) return [`the type ${reply.type} of status ${reply.status} is not described`]
+  if (reply.type !== 'application/json' || media.schema === undefined) return []
+  return check(media.schema, JSON.parse(reply.text))
+}
+
+function responseOf({ responses }: ApiOperation, status: number): ApiResponse | undefined {
+  const found = responses[status] ?? (status >= 400 ? responses['default'] : undefined)
+  return found && '$ref' in found ? OPENAPI.components.responses[found.$ref.split('/').at(-1) ?? ''] : found
+}
