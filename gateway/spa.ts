@@ -113,6 +113,9 @@ function headersOf({ apiOrigins, isHttps }: { apiOrigins: string[]; isHttps: boo
         'object-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
+        // No text becomes markup but by these two; see web/state/trusted-types.ts and the sanitiser of stored pages.
+        'require-trusted-types-for': ["'script'"],
+        'trusted-types': ['default', 'dompurify'],
       },
     },
     crossOriginOpenerPolicy: { policy: 'same-origin' as const },

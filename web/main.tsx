@@ -1,4 +1,5 @@
 /** Puts the app into the page. */
+import './state/trusted-types.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'

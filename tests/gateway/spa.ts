@@ -151,7 +151,7 @@ pages('S-DSH-10 the theme of a returning visitor is right at the first paint, an
   }
 })
 
-pages('a strict content policy holds, with leave for the style elements of this one page', async () => {
+pages('T18 T28 a strict content policy holds, with leave for the style elements of this one page', async () => {
   const first = await app.inject('/')
   const policy = String(first.headers['content-security-policy'])
   const nonce = first.body.match(/id="runtime-config" nonce="([^"]+)"/)?.[1]
@@ -165,8 +165,10 @@ pages('a strict content policy holds, with leave for the style elements of this 
     'frame-ancestors': "'none'",
     'img-src': "'self' data:",
     'object-src': "'none'",
+    'require-trusted-types-for': "'script'",
     'script-src': "'self'",
     'style-src': `'self' 'nonce-${nonce}'`,
+    'trusted-types': 'default dompurify',
   })
   assert.not.match(policy, /unsafe/)
   assert.is.not((await app.inject('/')).headers['content-security-policy'], policy, 'the nonce is used once')

@@ -49,12 +49,13 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noreferrer noopener nofollow')
 })
 
-export function renderMarkdown(markdown: string): string {
+export function renderMarkdown(markdown: string): DocumentFragment {
   const markup = marked.parse(markdown, { async: false })
   return purifier.sanitize(markup, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ['href', 'align', 'colspan', 'rowspan', 'start', 'data-level', 'data-image', 'data-scroll'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
   })
 }

@@ -1,5 +1,6 @@
 /** Markdown to read, at reading size and measure; as plain text until the renderer has come, and when it is too long for it. */
 import { useEffect, useState } from 'react'
+import { DomNodes } from '#web/ui/dom-nodes.tsx'
 import { Loading, Notice } from '#web/ui/feedback.tsx'
 
 /** Half a megabyte takes the renderer about half a second; what is longer is shown as it is written. */
@@ -7,13 +8,13 @@ const MAX_RENDERED = 500_000
 const MAX_SHOWN = 2_000_000
 
 export function RenderedMarkdown({ markdown }: { markdown: string }) {
-  const [rendered, setRendered] = useState<{ markdown: string; markup: string } | null>(null)
+  const [rendered, setRendered] = useState<{ markdown: string; nodes: DocumentFragment } | null>(null)
   const isLong = markdown.length > MAX_RENDERED
   useEffect(() => {
     if (isLong) return
     let current = true
     void import('./render-markdown.ts').then(({ renderMarkdown }) => {
-      if (current) setRendered({ markdown, markup: renderMarkdown(markdown) })
+      if (current) setRendered({ markdown, nodes: renderMarkdown(markdown) })
     })
     return () => {
       current = false
@@ -29,5 +30,5 @@ export function RenderedMarkdown({ markdown }: { markdown: string }) {
       </div>
     )
   if (rendered?.markdown !== markdown) return <Loading>Reading the page…</Loading>
-  return <div className="rendered-markdown" dangerouslySetInnerHTML={{ __html: rendered.markup }} />
+  return <DomNodes as="div" className="rendered-markdown" nodes={rendered.nodes} />
 }

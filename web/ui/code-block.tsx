@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
+import { DomNodes } from './dom-nodes.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 import { useCopy } from './use-copy.ts'
 
@@ -44,7 +45,7 @@ export function CodeBlock({ code, language = 'text', label, copyText, wrap = fal
         {coloured === null ? (
           <code className="text-label/5">{code}</code>
         ) : (
-          <code className="code-colours text-label/5" dangerouslySetInnerHTML={{ __html: coloured }} />
+          <DomNodes as="code" className="code-colours text-label/5" nodes={coloured} />
         )}
       </pre>
       <IconButton
@@ -57,18 +58,18 @@ export function CodeBlock({ code, language = 'text', label, copyText, wrap = fal
   )
 }
 
-/** The code as markup with colours, or null while it is plain. The highlighter escapes what it is given. */
-function useColoured(code: string, language: CodeLanguage): string | null {
-  const [coloured, setColoured] = useState<{ code: string; markup: string } | null>(null)
+/** The code in nodes with colours, or null while it is plain. */
+function useColoured(code: string, language: CodeLanguage): DocumentFragment | null {
+  const [coloured, setColoured] = useState<{ code: string; nodes: DocumentFragment } | null>(null)
   useEffect(() => {
     if (language === 'text' || code.length > MAX_COLOURED) return
     let current = true
     void import('./highlight.ts').then(({ highlight }) => {
-      if (current) setColoured({ code, markup: highlight(code, language) })
+      if (current) setColoured({ code, nodes: highlight(code, language) })
     })
     return () => {
       current = false
     }
   }, [code, language])
-  return coloured?.code === code && language !== 'text' ? coloured.markup : null
+  return coloured?.code === code && language !== 'text' ? coloured.nodes : null
 }

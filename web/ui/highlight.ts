@@ -7,8 +7,10 @@ import json from 'highlight.js/lib/languages/json'
 import markdown from 'highlight.js/lib/languages/markdown'
 import python from 'highlight.js/lib/languages/python'
 import html from 'highlight.js/lib/languages/xml'
+import { colouredNodes } from './coloured-nodes.ts'
 
 for (const [name, language] of Object.entries({ bash, go, html, javascript, json, markdown, python })) hljs.registerLanguage(name, language)
 
-/** Markup of `code` in which words have classes; everything of the code itself is escaped. */
-export const highlight = (code: string, language: string): string => hljs.highlight(code, { language, ignoreIllegals: true }).value
+/** `code` in nodes that have classes; nothing of the code itself becomes more than text. */
+export const highlight = (code: string, language: string): DocumentFragment =>
+  colouredNodes(hljs.highlight(code, { language, ignoreIllegals: true }).value, document)
