@@ -145,7 +145,7 @@ export const OPTIONS = {
   CORS_ORIGINS: origins({ default: [], defaultText: 'none', help: 'Other origins whose pages may call the API.' }),
   MAX_BODY_BYTES: count({ default: 10_485_760, min: 1024, help: 'Larger request bodies are answered with 413.' }),
   RATE_LIMIT_API: count({ min: 1, defaultText: 'no limit', help: 'Calls per minute and key. Sign-in always has limits of its own.' }),
-  ACCESS_TOKEN_SECONDS: count({ default: 300, min: 10, max: 3600, help: 'How long an access token is valid.' }),
+  ACCESS_TOKEN_SECONDS: count({ default: 300, min: 10, max: 900, help: 'How long an access token is valid.' }),
   REFRESH_TOKEN_SECONDS: count({ default: 2_592_000, min: 60, help: 'How long a sign-in lasts.' }),
   FILE_LINK_SECONDS: count({ default: 25_200, min: 10, help: 'How long a link to a result file is valid.' }),
   LOGIN_ENABLED: flag({ default: true, help: 'Whether people sign in with a password.' }),
