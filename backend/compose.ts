@@ -19,10 +19,12 @@ import { createTokens } from './accounts/tokens.ts'
 import { createApi } from './api.ts'
 import { createEgress } from './crawler/fetch/egress.ts'
 import { createOperatorClient } from './crawler/fetch/operator-client.ts'
+import { PLUGINS } from './crawler/plugins/installed.ts'
 import { createCrawlOutcomes } from './crawls/crawl-outcomes.ts'
 import { createCrawlPages } from './crawls/crawl-pages.ts'
 import { createCrawlSitemap } from './crawls/crawl-sitemap.ts'
 import { fileRoutes } from './crawls/file-routes.ts'
+import { pluginRoutes } from './crawls/plugin-routes.ts'
 import { crawlRoutes } from './crawls/routes.ts'
 import { createStartCrawl } from './crawls/start-crawl.ts'
 import { engineHost } from './engine-host.ts'
@@ -322,6 +324,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const startCrawl = createStartCrawl({
     judgeUrl,
     maxConcurrency: config.crawlConcurrency,
+    plugins: PLUGINS,
     runs,
   })
   const sitemap = createCrawlSitemap({ database })
@@ -364,6 +367,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       memberRoutes({ baseUrl, invitations, limits, members }),
       crawlRoutes({ baseUrl, links, outcomes: createCrawlOutcomes({ database }), pages, progress, runs, sitemap, startCrawl }),
       fileRoutes({ links, pages, runs, sitemap }),
+      pluginRoutes({ plugins: PLUGINS }),
       ownPageRoutes({ baseUrl, ownSearch }),
       searchRoutes({
         baseUrl,

@@ -36,10 +36,16 @@ const TABLE: readonly Row[] = [
   { place: 'backend/platform/', may: ['own'] },
   { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
   { place: 'backend/http/', may: ['own', 'backend/errors.ts', 'contract/'] },
-  { place: 'backend/crawler/', may: ['own', 'backend/platform/database/', 'contract/crawls.ts', 'contract/runs.ts'] },
+  {
+    place: 'backend/crawler/',
+    may: ['own', 'backend/platform/database/', 'contract/crawls.ts', 'contract/plugins.ts', 'contract/runs.ts'],
+  },
   { place: 'backend/runs/', may: [...DESK, 'backend/crawler/'] },
   // A crawl has a site tree too; how one is drawn is a pure rule of the sitemaps.
-  { place: 'backend/crawls/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/send-site.ts', 'backend/sitemaps/site-tree.ts'] },
+  {
+    place: 'backend/crawls/',
+    may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/send-site.ts', 'backend/sitemaps/site-tree.ts'],
+  },
   { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/*/', may: DESK },
@@ -60,6 +66,7 @@ const TABLE: readonly Row[] = [
   { place: 'web/layout/', may: ['web/', 'contract/'] },
   { place: 'web/settings/', may: ['web/', 'contract/'] },
   { place: 'web/home/', may: ['web/', 'contract/'] },
+  { place: 'web/palette/', may: ['web/', 'contract/'] },
   { place: 'web/system/', may: ['web/', 'contract/'] },
   { place: 'web/*/', may: ROOM },
   { place: 'web/', may: ['own', 'contract/'] },

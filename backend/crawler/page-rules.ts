@@ -1,4 +1,6 @@
 /** What a parser thread must know about a run before it can read a page for it: plain values that travel once per run and thread. */
+import type { ActivePlugin } from './plugins/plugin.ts'
+import type { PluginFault } from './plugins/run-plugins.ts'
 import type { ExtractionRules } from './read-page.ts'
 import type { ScopeRules } from './scope.ts'
 
@@ -12,6 +14,8 @@ export type PageRules = {
   salt: Uint8Array
   /** Most decoded bytes of one page. */
   maxBytes: number
+  /** Absent or empty: pages are read as if there were no plugins. */
+  plugins?: ActivePlugin[]
 }
 
 /** One fetched body on its way to a parser thread. */
@@ -23,6 +27,8 @@ export type PageJob = {
   contentType: string | null
   status: number
   url: string
+  /** Keys of plugins that have exhausted a thread with this page: they are left out. */
+  exhausted?: string[]
 }
 
 /**
@@ -56,6 +62,8 @@ export type ParsedPage = {
   decodedBytes: number
   links: LinkBlock
   linksDropped: number
+  /** Absent when all is well. */
+  pluginFaults?: PluginFault[]
 }
 
 export type ParseRefusal = {

@@ -5,6 +5,8 @@ import { canonicalUrl, urlIdentity } from './canonical-url.ts'
 import { decodeBody } from './fetch/decode-body.ts'
 import { LINK_STRIDE } from './page-rules.ts'
 import type { LinkBlock, LinkNote, PageJob, PageRules, ParseReply } from './page-rules.ts'
+import { pluginPage } from './plugins/plugin-page.ts'
+import type { PluginOutcome, PluginRunner } from './plugins/run-plugins.ts'
 import { readPage } from './read-page.ts'
 import type { PageReading } from './read-page.ts'
 import { compileScope } from './scope.ts'
@@ -19,8 +21,12 @@ type KnownLink = { url: string; hi: number; lo: number; note: LinkNote | null }
 
 export type PageParser = (job: PageJob) => Promise<ParseReply> | ParseReply
 
-/** Makes ready what all pages of a run share: its compiled scope and the links that were seen a moment ago, since navigation repeats. */
-export function createPageParser(rules: PageRules): PageParser {
+/**
+ * Makes ready what all pages of a run share: its compiled scope and the links that were seen a moment ago, since navigation repeats.
+ *
+ * @param runPlugins  of the run; null when it has none
+ */
+export function createPageParser(rules: PageRules, runPlugins: PluginRunner | null = null): PageParser {
   const judge = compileScope(rules.scope)
   const recent = new Map<string, KnownLink | null>()
   return parse
@@ -29,14 +35,16 @@ export function createPageParser(rules: PageRules): PageParser {
     const decoded = decodeBody(job.body, job.contentEncoding, rules.maxBytes)
     if ('failure' in decoded) return { kind: 'refusal', id: job.id, outcome: decoded.failure, detail: decoded.detail }
     const reading = readPage({ bytes: decoded.bytes, contentType: job.contentType, status: job.status, url: job.url }, rules.extraction)
-    const finish = (result: Awaited<typeof reading>): ParseReply =>
-      result.kind === 'refusal'
-        ? { kind: 'refusal', id: job.id, outcome: result.reason, detail: result.detail }
-        : present(job, result, decoded.bytes.length)
+    const finish = (result: Awaited<typeof reading>): ParseReply | Promise<ParseReply> => {
+      if (result.kind === 'refusal') return { kind: 'refusal', id: job.id, outcome: result.reason, detail: result.detail }
+      if (runPlugins === null) return present(job, result, decoded.bytes.length, null)
+      const outcome = runPlugins(pluginPage(job, decoded.bytes, result), job.exhausted ?? [])
+      return outcome.then((added) => present(job, result, decoded.bytes.length, added))
+    }
     return reading instanceof Promise ? reading.then(finish) : finish(reading)
   }
 
-  function present(job: PageJob, reading: PageReading, decodedBytes: number): ParseReply {
+  function present(job: PageJob, reading: PageReading, decodedBytes: number, added: PluginOutcome | null): ParseReply {
     const { block, inScope } = linkBlock(reading)
     const document = JSON.stringify({
       metadata: reading.metadata,
@@ -44,7 +52,8 @@ export function createPageParser(rules: PageRules): PageParser {
       ...(rules.includeLinks ? { links: [...inScope].sort() } : {}),
       ...(reading.html === null ? {} : { html: reading.html }),
     })
-    const raw = Buffer.from(document)
+    const extraction = added?.extraction ?? null
+    const raw = Buffer.from(extraction === null ? document : `${document.slice(0, -1)},"extraction":${extraction}}`)
     const isPacked = raw.length >= LEAST_PACKED_BYTES
     const body = isPacked ? zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) : raw
     const key = urlKey(rules.salt, urlIdentity(job.url))
@@ -66,6 +75,7 @@ export function createPageParser(rules: PageRules): PageParser {
       decodedBytes,
       links: block,
       linksDropped: reading.linksDropped,
+      ...(added !== null && added.faults.length > 0 ? { pluginFaults: added.faults } : null),
     }
   }
 

@@ -3,7 +3,7 @@
  *
  * Pages go to a thread in small batches, their buffers transferred; a thread has at most two batches, the one in work and the
  * next. A thread has a heap limit, and a page a deadline: whoever breaks one fails alone (after a second try), the thread is
- * replaced, and its other pages are handed out again.
+ * replaced, and its other pages are handed out again. A plugin that breaks one costs its page only what the plugin would have added.
  */
 import { Worker } from 'node:worker_threads'
 import type { PageJob, PageRules, ParseBatch, ParseReply } from './page-rules.ts'
@@ -31,8 +31,19 @@ export type ParsePool = ReturnType<typeof createParsePool>
  * @param threads    how many
  * @param heapMiB    old-space limit of each
  * @param deadlineMs most milliseconds for one page
+ * @param plugins    file with the plugins that a run may ask for, as `PLUGINS`
  */
-export function createParsePool({ threads, heapMiB = 256, deadlineMs = 5000 }: { threads: number; heapMiB?: number; deadlineMs?: number }) {
+export function createParsePool({
+  threads,
+  heapMiB = 256,
+  deadlineMs = 5000,
+  plugins = new URL('./plugins/installed.ts', import.meta.url),
+}: {
+  threads: number
+  heapMiB?: number
+  deadlineMs?: number
+  plugins?: URL
+}) {
   const known = new Map<string, PageRules>()
   const queue: Waiting[] = []
   const pool: Thread[] = []
@@ -100,15 +111,15 @@ export function createParsePool({ threads, heapMiB = 256, deadlineMs = 5000 }: {
   }
 
   function startThread(): Thread {
-    const inHand = new Int32Array(new SharedArrayBuffer(4))
+    const inHand = new Int32Array(new SharedArrayBuffer(8))
     const worker = new Worker(new URL('./parse-thread.ts', import.meta.url), {
-      workerData: { inHand: inHand.buffer },
+      workerData: { inHand: inHand.buffer, plugins: plugins.href },
       resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 24 },
     })
     const thread: Thread = { worker, inHand, pages: new Map(), batches: 0, rules: new Set(), done: 0, watched: 0, since: 0 }
     worker.on('message', (replies: ParseReply[]) => receive(thread, replies))
     worker.on('error', () => undefined)
-    worker.once('exit', () => bury(thread, Atomics.load(inHand, 0)))
+    worker.once('exit', () => bury(thread, Atomics.load(inHand, 0), Atomics.load(inHand, 1)))
     return thread
   }
 
@@ -128,11 +139,18 @@ export function createParsePool({ threads, heapMiB = 256, deadlineMs = 5000 }: {
     void thread.worker.terminate()
   }
 
-  function bury(thread: Thread, culprit: number) {
+  function bury(thread: Thread, culprit: number, plugin: number) {
     const at = pool.indexOf(thread)
     if (at >= 0) pool.splice(at, 1)
     if (closed) return
     for (const waiting of thread.pages.values()) {
+      const exhausted = waiting.job.id === culprit ? known.get(waiting.job.rules)?.plugins?.[plugin - 1]?.key : undefined
+      if (exhausted !== undefined) {
+        // The page is well: it is read once more without the plugin.
+        waiting.job = { ...waiting.job, exhausted: [...(waiting.job.exhausted ?? []), exhausted] }
+        queue.unshift(waiting)
+        continue
+      }
       // When nobody is known to have done it, all are suspected: no page may kill threads for ever.
       if (culprit === 0 || waiting.job.id === culprit) waiting.deaths += 1
       if (waiting.deaths >= 2)

@@ -2,10 +2,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createPageParser } from './parse-page.ts'
 import type { PageParser } from './parse-page.ts'
-import type { PageJob, ParseBatch, ParseReply } from './page-rules.ts'
+import type { PageJob, PageRules, ParseBatch, ParseReply } from './page-rules.ts'
+import type { Plugin } from './plugins/plugin.ts'
+import { createPluginRunner } from './plugins/run-plugins.ts'
 
-/** Shared with the pool: [0] is the page in hand, 0 for none, so that whoever kills this thread knows the culprit. */
-const inHand = new Int32Array((workerData as { inHand: SharedArrayBuffer }).inHand)
+const given = workerData as { inHand: SharedArrayBuffer; plugins: string }
+/**
+ * Shared with the pool, so that whoever kills this thread knows the culprit: [0] is the page in hand, 0 for none; [1] the plugin that
+ * is at work on it, counted from 1 in the order of the rules, 0 for none.
+ */
+const inHand = new Int32Array(given.inHand)
 const parsers = new Map<string, PageParser>()
 const port = parentPort!
 let last: Promise<void> = Promise.resolve()
@@ -16,7 +22,7 @@ port.on('message', (batch: ParseBatch) => {
 
 async function answer({ rules, forget, pages }: ParseBatch) {
   for (const name of forget) parsers.delete(name)
-  for (const one of rules) parsers.set(one.name, createPageParser(one))
+  for (const one of rules) parsers.set(one.name, one.plugins?.length ? await parserWithPlugins(one, one.plugins) : createPageParser(one))
   const replies: ParseReply[] = []
   for (const page of pages) {
     Atomics.store(inHand, 0, page.id)
@@ -26,6 +32,13 @@ async function answer({ rules, forget, pages }: ParseBatch) {
   Atomics.store(inHand, 0, 0)
   const buffers = replies.flatMap((reply) => (reply.kind === 'page' ? [reply.body.buffer, reply.links.numbers.buffer] : []))
   port.postMessage(replies, buffers)
+}
+
+/** Plugins are loaded with the first crawl that asks for one. */
+async function parserWithPlugins(rules: PageRules, active: NonNullable<PageRules['plugins']>): Promise<PageParser> {
+  const { PLUGINS } = (await import(given.plugins)) as { PLUGINS: readonly Plugin[] }
+  const turn = (key: string | null) => void Atomics.store(inHand, 1, key === null ? 0 : active.findIndex((one) => one.key === key) + 1)
+  return createPageParser(rules, createPluginRunner(active, PLUGINS, turn))
 }
 
 function parse(page: PageJob): ParseReply | Promise<ParseReply> {

@@ -18,6 +18,7 @@ import { FAILURES } from './outcomes.ts'
 import type { ParsedPage, PageRules } from './page-rules.ts'
 import type { ParsePool } from './parse-pool.ts'
 import { pause } from './pause.ts'
+import { activePlugins } from './plugins/active-plugins.ts'
 import { DEAD_AFTER_FAULTS, blameFor, retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
 import type { RetryReason } from './politeness.ts'
 import type { RobotsCache, RobotsVerdictSource } from './robots-cache.ts'
@@ -45,7 +46,7 @@ export type RunRow = {
   label: string
 }
 
-export type CrawlOptions = { spider_options: SpiderOptions; page_options: PageOptions }
+export type CrawlOptions = { spider_options: SpiderOptions; page_options: PageOptions; plugin_options?: Record<string, unknown> }
 
 export type CrawlNeeds = {
   row: RunRow
@@ -341,6 +342,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     keptInMemory += 1
     decodedBytes += page.decodedBytes
     feed('info', `Fetched ${fetched.url}`, { url: fetched.url, status_code: fetched.status })
+    for (const { plugin, detail } of page.pluginFaults ?? [])
+      feed('error', `The plugin ${plugin} failed on ${fetched.url}: ${detail}`, { url: fetched.url, plugin })
     if (page.linksDropped > 0)
       feed('warning', `${fetched.url} has ${page.linksDropped} links more than are followed from one page`, { url: fetched.url })
     const detail = fetched.hops.length > 0 ? fetched.url : null
@@ -526,6 +529,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       includeLinks: pageOptions.include_links,
       salt: row.url_salt,
       maxBytes: needs.maxPageBytes,
+      plugins: activePlugins(options.plugin_options),
     }
   }
 }

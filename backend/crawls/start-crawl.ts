@@ -2,10 +2,12 @@
 import type { BodyOf, FieldErrors } from '#contract/endpoint.ts'
 import type { createBatchCrawl, createCrawl, SpiderOptions } from '#contract/crawls.ts'
 import { AppError } from '#backend/errors.ts'
+import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs, SeedUrl } from '#backend/runs/runs.ts'
+import { checkPlugins } from './check-plugins.ts'
 
 /** What the address door says about a URL; every verdict but `refused_address` lets the crawl begin, and end with its own reason. */
 export type JudgeUrl = (url: string) => Promise<string>
@@ -15,14 +17,25 @@ const JUDGED_AT_ONCE = 16
 /**
  * @param judgeUrl        asks the address door, names resolved
  * @param maxConcurrency  most fetches in hand of one crawl
+ * @param plugins         the installed ones, by whose schemas their options are judged
  */
-export function createStartCrawl({ judgeUrl, maxConcurrency, runs }: { judgeUrl: JudgeUrl; maxConcurrency: number; runs: Runs }) {
+export function createStartCrawl({
+  judgeUrl,
+  maxConcurrency,
+  plugins,
+  runs,
+}: {
+  judgeUrl: JudgeUrl
+  maxConcurrency: number
+  plugins: readonly Plugin[]
+  runs: Runs
+}) {
   return { startSingle, startBatch }
 
   /** A crawl from one address. Throws `invalid_input` with the fields that cannot be taken. */
   async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
     const spider = options.spider_options
-    checkSpider(spider)
+    checkOptions(options)
     const [refused] = await refusals([url])
     if (refused) throw new AppError('invalid_input', { fields: { url: refused[1] } })
     return runs.start(teamId, {
@@ -39,7 +52,7 @@ export function createStartCrawl({ judgeUrl, maxConcurrency, runs }: { judgeUrl:
 
   /** A list of addresses, each fetched once and no further. Throws as `startSingle`, messages by the address's place in the list. */
   async function startBatch(teamId: string, { urls, options }: BodyOf<typeof createBatchCrawl>, idempotencyKey?: string): Promise<Run> {
-    checkSpider(options.spider_options)
+    checkOptions(options)
     const refused = await refusals(urls)
     if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
     const { concurrent_requests, proxy_server } = limits(options.spider_options)
@@ -68,14 +81,19 @@ export function createStartCrawl({ judgeUrl, maxConcurrency, runs }: { judgeUrl:
     return { concurrent_requests: concurrent_requests ?? maxConcurrency, proxy_server: proxy_server || null }
   }
 
-  function checkSpider({ concurrent_requests, proxy_server }: Limits) {
-    const fields: FieldErrors = {
+  function checkOptions({ plugin_options, spider_options }: { plugin_options: Record<string, unknown>; spider_options: Limits }) {
+    const errors = { spider_options: spiderErrors(spider_options), plugin_options: checkPlugins(plugins, plugin_options) }
+    const wrong = Object.entries(errors).filter(([, fields]) => Object.keys(fields).length > 0)
+    if (wrong.length > 0) throw new AppError('invalid_input', { fields: { options: Object.fromEntries(wrong) } })
+  }
+
+  function spiderErrors({ concurrent_requests, proxy_server }: Limits): FieldErrors {
+    return {
       ...(concurrent_requests !== null && concurrent_requests > maxConcurrency
         ? { concurrent_requests: [`Ensure this value is less than or equal to ${maxConcurrency}.`] }
         : {}),
       ...(proxy_server ? { proxy_server: ['Unknown proxy server.'] } : {}),
     }
-    if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields: { options: { spider_options: fields } } })
   }
 
   /** The addresses that may not be asked, by their place, with the messages. One look-up per host. */

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import type { InjectOptions } from 'fastify'
 import { createApi } from '#backend/api.ts'
+import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
+import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
 import { createCrawlSitemap } from '#backend/crawls/crawl-sitemap.ts'
@@ -38,9 +40,16 @@ export type CrawlApp = Awaited<ReturnType<typeof startCrawlApp>>
 export async function startCrawlApp({
   judgeUrl = async () => 'ok',
   maxConcurrency = 16,
+  plugins = PLUGINS,
   publicUrl = null,
   stopWaitMs = 50,
-}: { judgeUrl?: (url: string) => Promise<string>; maxConcurrency?: number; publicUrl?: string | null; stopWaitMs?: number } = {}) {
+}: {
+  judgeUrl?: (url: string) => Promise<string>
+  maxConcurrency?: number
+  plugins?: readonly Plugin[]
+  publicUrl?: string | null
+  stopWaitMs?: number
+} = {}) {
   const clock = { at: Date.UTC(2026, 2, 4, 9, 12, 30, 100) }
   const now = () => clock.at
   const connection = openSqlite(':memory:', { cacheMiB: 16 })
@@ -99,7 +108,7 @@ export async function startCrawlApp({
           progress,
           runs,
           sitemap,
-          startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, runs }),
+          startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, runs }),
         }),
         fileRoutes({ links, pages, runs, sitemap }),
       ],

@@ -1,0 +1,5 @@
+/** The installed plugins, in the order of the form. A plugin is its file and a line here. */
+import type { Plugin } from './plugin.ts'
+import { structuredData } from './structured-data.ts'
+
+export const PLUGINS: readonly Plugin[] = [structuredData]

@@ -1,0 +1,46 @@
+import { decodeMarkup } from '../charset.ts'
+import { kindOf, readContentType } from '../documents.ts'
+import type { PageJob } from '../page-rules.ts'
+import type { PageReading } from '../read-page.ts'
+import { createResolver, type Resolver } from '../resolve-url.ts'
+import type { PluginPage } from './plugin.ts'
+import { growWholeTree, type WholeElement } from './whole-tree.ts'
+
+/** A page that has been read, as plugins see it. Its text and its tree are made when one asks for them, once for all. */
+export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading): PluginPage {
+  let text: string | null | undefined
+  let root: WholeElement | null | undefined
+  let resolver: Resolver | undefined
+  const { language, markdown, mediaType, metadata, title } = reading
+  return { url: job.url, status: job.status, mediaType, title, language, metadata, markdown, html, tree, resolve }
+
+  function html(): string | null {
+    if (text === undefined) {
+      const stated = readContentType(job.contentType)
+      text = kindOf(stated.mediaType, bytes) === 'html' ? decodeMarkup(bytes, stated.charset) : null
+    }
+    return text
+  }
+
+  function tree(): WholeElement | null {
+    if (root === undefined) {
+      const source = html()
+      root = source === null ? null : growWholeTree(source)
+    }
+    return root
+  }
+
+  function resolve(href: string): string | null {
+    resolver ??= createResolver(job.url, baseOf(tree()))
+    return resolver.resolve(href)
+  }
+}
+
+function baseOf(root: WholeElement | null): string | null {
+  if (root !== null)
+    for (const element of root.elements()) {
+      const href = element.name === 'base' ? element.attribute('href') : undefined
+      if (href !== undefined) return href
+    }
+  return null
+}

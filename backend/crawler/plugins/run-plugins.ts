@@ -1,0 +1,62 @@
+/** Runs the plugins that a crawl asks for on one page after the other. What goes wrong in one is told, and costs nothing but its own part. */
+import type { ActivePlugin, Plugin, PluginPage } from './plugin.ts'
+import { givenOptions } from './plugin-schema.ts'
+
+const MAX_EXTRACTION_CHARACTERS = 2 * 1024 * 1024
+const MAX_DETAIL = 300
+
+export type PluginFault = { plugin: string; detail: string }
+
+/** JSON text of what the plugins gave, null for nothing; and what went wrong. */
+export type PluginOutcome = { extraction: string | null; faults: PluginFault[] }
+
+export type PluginRunner = (page: PluginPage, exhausted: readonly string[]) => Promise<PluginOutcome>
+
+/**
+ * The plugins of a crawl, ready to run.
+ *
+ * With one plugin, `extraction` is what it gave; with several, an object of what each gave, by their keys.
+ *
+ * @param onTurn  told which plugin is at work, null for none: whoever has to stop it then knows the culprit
+ * @returns       null when none of them is installed. The runner never rejects; plugins that have exhausted this page before are left out
+ */
+export function createPluginRunner(
+  active: readonly ActivePlugin[],
+  installed: readonly Plugin[],
+  onTurn: (key: string | null) => void = () => {},
+): PluginRunner | null {
+  const plugins = active.flatMap(({ key, values }) => {
+    const plugin = installed.find((one) => one.key === key)
+    return plugin === undefined ? [] : [{ plugin, options: givenOptions(plugin.options, values) }]
+  })
+  if (plugins.length === 0) return null
+  return async (page, exhausted) => {
+    const faults: PluginFault[] = []
+    const given: [key: string, text: string][] = []
+    for (const { plugin, options } of plugins) {
+      const { key } = plugin
+      if (exhausted.includes(key)) {
+        faults.push({ plugin: key, detail: 'it took too much time or memory' })
+        continue
+      }
+      onTurn(key)
+      try {
+        const text = JSON.stringify(await plugin.extract(page, options)) as string | undefined
+        if (text === undefined) continue
+        if (text.length > MAX_EXTRACTION_CHARACTERS) faults.push({ plugin: key, detail: 'it gave more than 2 MiB' })
+        else given.push([key, text])
+      } catch (fault) {
+        faults.push({ plugin: key, detail: String(fault).slice(0, MAX_DETAIL) })
+      } finally {
+        onTurn(null)
+      }
+    }
+    return { extraction: written(given), faults }
+  }
+
+  function written(given: [key: string, text: string][]): string | null {
+    if (given.length === 0) return null
+    if (plugins.length === 1) return given[0]![1]
+    return `{${given.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
+  }
+}

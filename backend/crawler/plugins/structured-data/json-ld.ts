@@ -1,0 +1,107 @@
+/** JSON-LD of a page: every script of that type, parsed and bounded, not interpreted. */
+import type { WholeElement } from '../whole-tree.ts'
+
+const MAX_BLOCKS = 100
+const MAX_BLOCK_CHARACTERS = 512 * 1024
+const MAX_CHARACTERS = 1024 * 1024
+const MAX_DEPTH = 64
+const MAX_VALUES = 50_000
+
+/**
+ * The items of all blocks, in the order of the page: what stands in a list is an item each.
+ *
+ * A block that cannot be used is left out and noted. Members called `__proto__` are left out: some readers would take them for more than data.
+ *
+ * @param isWanted  judges a type; with nothing wanted in particular all items are kept. Of a `@graph`, the members that are wanted stand by themselves
+ * Source: JSON-LD 1.1, section 7.3 (JSON-LD in HTML), without contexts.
+ */
+export function readJsonLd(root: WholeElement, isWanted: (type: string) => boolean, notes: string[]): unknown[] {
+  const items: unknown[] = []
+  let block = 0
+  let characters = 0
+  const budget = { values: MAX_VALUES }
+  for (const element of root.elements()) {
+    if (!isJsonLd(element)) continue
+    block += 1
+    const text = element.children.filter((child) => typeof child === 'string').join('')
+    const note = (fault: string) => void notes.push(`JSON-LD block ${block} ${fault}`)
+    if (block > MAX_BLOCKS) {
+      notes.push(`There are more than ${MAX_BLOCKS} JSON-LD blocks`)
+      break
+    }
+    characters += text.length
+    if (text.length > MAX_BLOCK_CHARACTERS || characters > MAX_CHARACTERS) {
+      note('is too large')
+      continue
+    }
+    const parsed = parse(text)
+    if (parsed === undefined) {
+      note('is not valid JSON')
+      continue
+    }
+    const copy = bounded(parsed.value, MAX_DEPTH, budget)
+    if (copy === undefined) {
+      note(budget.values < 0 ? 'has too many values' : 'is nested too deep')
+      continue
+    }
+    for (const item of wantedOf(copy, isWanted)) items.push(item)
+  }
+  return items
+}
+
+const isJsonLd = (element: WholeElement) =>
+  element.name === 'script' && /^\s*application\/ld\+json\s*(?:;|$)/i.test(element.attribute('type') ?? '')
+
+/** Also what many sites write: inside of a comment, or with line breaks in the middle of a text. */
+function parse(text: string): { value: unknown } | undefined {
+  const bare = text
+    .trim()
+    .replace(/^(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, '')
+    .replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>)$/, '')
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  return parsed(bare) ?? parsed(bare.replace(/[\u0000-\u001f]+/g, ' '))
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    // No JSON: the block is noted, and what the fault says of it helps nobody.
+    return undefined
+  }
+}
+
+/** A copy within the bounds; undefined when it is deeper, or holds more, than they allow. */
+function bounded(value: unknown, depth: number, budget: { values: number }): unknown {
+  budget.values -= 1
+  if (budget.values < 0 || depth < 0) return undefined
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const list: unknown[] = []
+    for (const item of value) {
+      const copy = bounded(item, depth - 1, budget)
+      if (copy === undefined) return undefined
+      list.push(copy)
+    }
+    return list
+  }
+  const members: [string, unknown][] = []
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '__proto__') continue
+    const copy = bounded(member, depth - 1, budget)
+    if (copy === undefined) return undefined
+    members.push([name, copy])
+  }
+  return Object.fromEntries(members)
+}
+
+function wantedOf(value: unknown, isWanted: (type: string) => boolean): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => wantedOf(item, isWanted))
+  if (typeof value !== 'object' || value === null) return []
+  const item = value as Record<string, unknown>
+  // Whoever wants everything wants what says nothing of its type, too.
+  if (isWanted('')) return [item]
+  const types = [item['@type']].flat().filter((type) => typeof type === 'string')
+  if (types.some(isWanted)) return [item]
+  return Array.isArray(item['@graph']) ? item['@graph'].flatMap((member) => wantedOf(member, isWanted)) : []
+}

@@ -1,0 +1,76 @@
+/** A document as a tree with everything in it: what the reading tree leaves out, metadata and scripts, is what plugins come for. */
+import type { TagName } from '../html-names.ts'
+import { scanHtml, type HtmlSink } from '../html-scanner.ts'
+
+/** Deeper elements become siblings of their parents: every walk may then be a plain recursion. */
+const MAX_DEPTH = 512
+const MAX_NODES = 300_000
+
+export class WholeElement {
+  /** Lower case; `#root` for the document. */
+  readonly name: string
+  /** Place in the document: what starts earlier has the smaller one. */
+  readonly order: number
+  readonly children: (WholeElement | string)[] = []
+  readonly #attributes: string[] | null
+  /** @param attributes  names and values in turn */
+  constructor(name: string, order: number, attributes: string[] | null) {
+    this.name = name
+    this.order = order
+    this.#attributes = attributes
+  }
+
+  /** The value of an attribute; undefined when there is none. Names are lower case. */
+  attribute(name: string): string | undefined {
+    const attributes = this.#attributes
+    if (attributes !== null) for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return attributes[at + 1]
+    return undefined
+  }
+
+  /** It and all elements inside, in the order of the document. */
+  *elements(): Generator<WholeElement> {
+    // A stack of its own: recursion through generators would cost each element its depth.
+    const waiting: WholeElement[] = [this]
+    for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+      yield element
+      for (let at = element.children.length - 1; at >= 0; at--) {
+        const child = element.children[at]!
+        if (typeof child !== 'string') waiting.push(child)
+      }
+    }
+  }
+}
+
+/** Parses HTML into a tree. Never throws; nesting is cut at 512, nodes at 300,000. What is inside of templates is not in the document. */
+export function growWholeTree(html: string): WholeElement {
+  const root = new WholeElement('#root', 0, null)
+  const open: WholeElement[] = [root]
+  let overflow = 0
+  let nodes = 0
+  let templates = 0
+  const sink: HtmlSink = {
+    opened({ text: name }: TagName, attributes) {
+      const element = new WholeElement(name, nodes + 1, attributes)
+      add(element)
+      if (name === 'template') templates += 1
+      if (open.length >= MAX_DEPTH) overflow += 1
+      else open.push(element)
+    },
+    closed({ text: name }) {
+      if (name === 'template') templates -= 1
+      if (overflow > 0) overflow -= 1
+      else if (open.length > 1) open.pop()
+    },
+    text(source, start, end) {
+      add(source.slice(start, end))
+    },
+  }
+  scanHtml(html, sink)
+  return root
+
+  function add(child: WholeElement | string) {
+    if (templates > 0 || nodes >= MAX_NODES) return
+    nodes += 1
+    open.at(-1)!.children.push(child)
+  }
+}

@@ -1,0 +1,84 @@
+/** Checks the options of a plugin against their schema, in the words of every other field; server and browser say the same. Pure. */
+import { isAddress, isEmail } from './fields.ts'
+import type { ValueSchema } from './plugins.ts'
+
+/** What is wrong with a value, and where it stands. */
+export type ValueFault = { path: (string | number)[]; message: string }
+
+/** All faults of a value, in the order of its schema. Keys that the schema does not name are no fault. */
+export function checkValue(schema: ValueSchema, value: unknown, path: (string | number)[] = []): ValueFault[] {
+  const fault = (message: string): ValueFault[] => [{ path, message }]
+  switch (schema.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : fault('Must be a valid boolean.')
+    case 'string':
+      return typeof value === 'string' ? faultOf(textFault(schema, value), path) : fault('Not a valid string.')
+    case 'number':
+    case 'integer':
+      return faultOf(numberFault(schema, value), path)
+    case 'array':
+      return Array.isArray(value) ? checkList(schema, value, path) : fault(`Expected a list of items but got type "${typeName(value)}".`)
+    case 'object':
+      return isObject(value) ? checkObject(schema, value, path) : fault('Expected a dictionary of items.')
+  }
+}
+
+/** Whether nothing was given: forms send empty texts for empty boxes. */
+const isMissing = (value: unknown) => value === undefined || value === null || value === ''
+
+function checkObject(schema: ValueSchema, values: Record<string, unknown>, path: (string | number)[]): ValueFault[] {
+  const required = new Set(schema.required)
+  for (const [name, others] of Object.entries(schema.dependentRequired ?? {}))
+    if (!isMissing(own(values, name)) && own(values, name) !== false) for (const other of others) required.add(other)
+  return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const value = own(values, name)
+    if (!isMissing(value)) return checkValue(inner, value, [...path, name])
+    return required.has(name) ? [{ path: [...path, name], message: 'This field is required.' }] : []
+  })
+}
+
+function checkList(schema: ValueSchema, values: readonly unknown[], path: (string | number)[]): ValueFault[] {
+  const { items, maxItems = Infinity, minItems = 0, uniqueItems } = schema
+  const fault = (message: string): ValueFault[] => [{ path, message }]
+  if (values.length > maxItems) return fault(`Ensure this field has no more than ${maxItems} elements.`)
+  if (values.length < minItems)
+    return fault(minItems === 1 ? 'This list may not be empty.' : `Ensure this field has at least ${minItems} elements.`)
+  if (uniqueItems && new Set(values.map((value) => JSON.stringify(value))).size < values.length)
+    return fault('Ensure that no element stands twice.')
+  if (items === undefined) return []
+  return values.flatMap((value, index) =>
+    isMissing(value) ? [{ path: [...path, index], message: 'This field may not be blank.' }] : checkValue(items, value, [...path, index]),
+  )
+}
+
+function textFault(schema: ValueSchema, value: string): string | null {
+  const { format, maxLength = Infinity, minLength = 0, pattern } = schema
+  if (schema.enum) return schema.enum.includes(value) ? null : `"${value}" is not a valid choice.`
+  if (value.length > maxLength) return `Ensure this field has no more than ${maxLength} characters.`
+  if (value.length < minLength) return `Ensure this field has at least ${minLength} characters.`
+  if (format === 'email' && !isEmail(value)) return 'Enter a valid email address.'
+  if (format === 'uri' && !isAddress(value)) return 'Enter a valid URL.'
+  if (format === 'date' && !isDate(value)) return 'Enter a valid date.'
+  return pattern !== undefined && !new RegExp(pattern, 'u').test(value) ? 'Enter a valid value.' : null
+}
+
+function numberFault(schema: ValueSchema, value: unknown): string | null {
+  const isWhole = schema.type === 'integer'
+  if (typeof value !== 'number' || !Number.isFinite(value) || (isWhole && !Number.isInteger(value)))
+    return isWhole ? 'A valid integer is required.' : 'A valid number is required.'
+  const { maximum = Infinity, minimum = -Infinity } = schema
+  if (schema.enum) return schema.enum.includes(value) ? null : `"${value}" is not a valid choice.`
+  if (value < minimum) return `Ensure this value is greater than or equal to ${minimum}.`
+  return value > maximum ? `Ensure this value is less than or equal to ${maximum}.` : null
+}
+
+/** A day of the calendar, `2026-03-04`. */
+function isDate(value: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
+}
+
+const faultOf = (message: string | null, path: (string | number)[]): ValueFault[] => (message === null ? [] : [{ path, message }])
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const own = (values: Record<string, unknown>, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined)
+const typeName = (value: unknown) => (value === null ? 'null' : typeof value === 'string' ? 'str' : typeof value)

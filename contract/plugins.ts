@@ -1,0 +1,68 @@
+/** Plugins: steps of their own with each page, and the form in which a crawl asks for them. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+/** How a form draws a value; all of it is advice. */
+export type UiHints = {
+  widget?: 'textarea' | 'radio' | 'switch' | 'checkbox' | 'select' | 'json-editor' | 'password'
+  placeholder?: string
+  rows?: number
+  options?: { label: string; value: string | number; disabled?: boolean }[]
+  editorHeight?: string
+  fontSize?: number
+  editorOptions?: Record<string, unknown>
+  inline?: boolean
+  className?: string
+}
+
+/** One value of a plugin's options: the part of JSON Schema (draft-07) that forms and checks understand. */
+export type ValueSchema = {
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
+  title?: string
+  description?: string
+  default?: unknown
+  enum?: readonly (string | number)[]
+  /** Of texts. `password` is hidden while it is typed. */
+  format?: 'email' | 'uri' | 'date' | 'password'
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  items?: ValueSchema
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  /** An object without them may hold anything. */
+  properties?: Record<string, ValueSchema>
+  required?: readonly string[]
+  /** What must be there as soon as the named one is; a `false` is as good as absent. */
+  dependentRequired?: Record<string, readonly string[]>
+  ui?: UiHints
+}
+
+/** The form of one plugin. `is_active` is its first property and the only required one. */
+export type PluginSchema = ValueSchema & { type: 'object'; title: string; properties: Record<string, ValueSchema> }
+
+export const getPluginsSchema = endpoint({
+  method: 'GET',
+  path: '/api/v1/core/plugins/schema',
+  access: 'user+team',
+  tag: 'Plugins',
+  summary: 'The options of the installed plugins, as a JSON Schema',
+  description:
+    'One property for each installed plugin; its name is the key in `plugin_options` of a crawl. `ui` tells forms how to draw a value.',
+  answer: z.object({
+    $schema: z.string(),
+    type: z.literal('object'),
+    properties: z.record(
+      z.string(),
+      z.looseObject({
+        title: z.string(),
+        type: z.literal('object'),
+        properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+        required: z.array(z.string()),
+      }),
+    ),
+  }),
+})

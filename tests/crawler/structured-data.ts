@@ -1,0 +1,203 @@
+/** The plugin that keeps structured data: what it finds, and what pages cannot do to it. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PageJob } from '#backend/crawler/page-rules.ts'
+import type { ExtractionRules, PageReading } from '#backend/crawler/read-page.ts'
+import { readPage } from '#backend/crawler/read-page.ts'
+import { givenOptions } from '#backend/crawler/plugins/plugin-schema.ts'
+import { pluginPage } from '#backend/crawler/plugins/plugin-page.ts'
+import { structuredData } from '#backend/crawler/plugins/structured-data.ts'
+
+const PAGE = 'https://shop.example/tea/'
+const RULES: ExtractionRules = { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] }
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any
+
+/** What the plugin says of a document, as it would be read back from the store. */
+function extract(html: string, options: Record<string, unknown> = {}, contentType = 'text/html; charset=utf-8'): Json {
+  const bytes = new Uint8Array(Buffer.from(html))
+  const reading = readPage({ bytes, contentType, status: 200, url: PAGE }, RULES) as PageReading
+  const job: PageJob = { id: 1, rules: 'run', body: bytes, contentEncoding: '', contentType, status: 200, url: PAGE }
+  const given = structuredData.extract(pluginPage(job, bytes, reading), givenOptions(structuredData.options, options))
+  return given === undefined ? undefined : JSON.parse(JSON.stringify(given))
+}
+
+const block = (json: string, type = 'application/ld+json') => `<script type="${type}">${json}</script>`
+
+const jsonLd = suite('JSON-LD of a page')
+
+for (const [html, items, notes, why] of [
+  [block('{"@type":"Product","name":"Tea"}'), [{ '@type': 'Product', name: 'Tea' }], undefined, 'a block'],
+  [
+    block('{"a":1}') + '<p>between</p>' + block('[{"b":2},{"c":3}]'),
+    [{ a: 1 }, { b: 2 }, { c: 3 }],
+    undefined,
+    'all blocks, lists by item',
+  ],
+  [block('{"a":1}', 'Application/LD+JSON; charset=utf-8'), [{ a: 1 }], undefined, 'a type in capitals with a parameter'],
+  [block('{"a":1}', 'application/json') + block('{"a":1}', 'text/javascript'), undefined, undefined, 'other scripts are none'],
+  [block('<!-- {"a":1} -->'), [{ a: 1 }], undefined, 'inside of a comment'],
+  [block('//<![CDATA[\n{"a":1}\n//]]>'), [{ a: 1 }], undefined, 'inside of CDATA'],
+  [block('{"a":"two\nlines\tand a tab"}'), [{ a: 'two lines and a tab' }], undefined, 'line breaks in the middle of a text'],
+  [block('{"a":"&lt;b&gt; & <i>"}'), [{ a: '&lt;b&gt; & <i>' }], undefined, 'text of scripts is not markup'],
+  [block('{"a":') + block('{"b":2}'), [{ b: 2 }], ['JSON-LD block 1 is not valid JSON'], 'a broken block is left out and noted'],
+  [block('') + block('  '), undefined, ['JSON-LD block 1 is not valid JSON', 'JSON-LD block 2 is not valid JSON'], 'an empty block'],
+  [block('"text"') + block('7') + block('null'), undefined, undefined, 'values that are no items'],
+  [`<template>${block('{"a":1}')}</template>`, undefined, undefined, 'a template is not in the page'],
+  [`<svg><title>x</title></svg>${block('{"a":1}')}`, [{ a: 1 }], undefined, 'after a drawing'],
+  [block('{"@graph":[{"@type":"A"},{"@type":"B"}]}'), [{ '@graph': [{ '@type': 'A' }, { '@type': 'B' }] }], undefined, 'a graph as it is'],
+] as const)
+  jsonLd(why, () => {
+    const found = extract(html)
+    assert.equal([found?.json_ld, found?.notes], [items, notes])
+  })
+
+const TYPED =
+  block('{"@type":["Thing","Product"],"n":1}') + block('{"@graph":[{"@type":"schema:Article","n":2},{"@type":"WebSite"},{"n":3}]}')
+for (const [types, items, why] of [
+  [[], 2, 'none: everything'],
+  [['product'], [{ '@type': ['Thing', 'Product'], n: 1 }], 'one of several types, in any letter case'],
+  [['https://schema.org/Article'], [{ '@type': 'schema:Article', n: 2 }], 'members of a graph stand by themselves'],
+  [['Recipe'], undefined, 'a type that is not there'],
+] as const)
+  jsonLd(`types asked for: ${why}`, () => {
+    const found = extract(TYPED, { types })?.json_ld
+    if (typeof items === 'number') assert.is(found.length, items)
+    else assert.equal(found, items)
+  })
+
+const microdata = suite('microdata of a page')
+const scope = (inner: string, more = '') => `<div itemscope itemtype="https://schema.org/Product" ${more}>${inner}</div>`
+
+for (const [inner, properties, why] of [
+  ['<h1 itemprop=name> Green\n <b>tea</b></h1>', { name: ['Green tea'] }, 'text, white space made single'],
+  ['<a itemprop=url href="../milk?a=1">x</a>', { url: ['https://shop.example/milk?a=1'] }, 'an address, made absolute'],
+  [
+    '<img itemprop=image src=/t.png><link itemprop=image href=/u.png>',
+    { image: ['https://shop.example/t.png', 'https://shop.example/u.png'] },
+    'both',
+  ],
+  ['<a itemprop=url href="javascript:alert(1)">x</a><a itemprop=url href="data:text/html,x">', {}, 'no other schemes'],
+  ['<meta itemprop=sku content="A&amp;1">', { sku: ['A&1'] }, 'metadata, references decoded'],
+  ['<data itemprop=price value=4.50>four</data><meter itemprop=rate value=3>', { price: ['4.50'], rate: ['3'] }, 'values'],
+  ['<time itemprop=d datetime=2026-03-04>today</time><time itemprop=e>noon</time>', { d: ['2026-03-04'], e: ['noon'] }, 'instants'],
+  ['<p itemprop="a b a">x</p><p itemprop=a>y</p>', { a: ['x', 'y'], b: ['x'] }, 'several names, several values'],
+  ['<p itemprop=a>x<script>no()</script><style>p{}</style></p>', { a: ['x'] }, 'no scripts in a text'],
+  [
+    '<div itemprop=offers itemscope itemtype="https://schema.org/Offer"><b itemprop=price>5</b></div>',
+    { offers: [{ type: ['https://schema.org/Offer'], properties: { price: ['5'] } }] },
+    'an item in an item',
+  ],
+  ['<p itemprop=__proto__>x</p><p itemprop=constructor>y</p>', { constructor: ['y'] }, 'names that mean something elsewhere'],
+] as const)
+  microdata(why, () => {
+    // As text: a member called constructor is not one that comparing looks at.
+    assert.is(JSON.stringify(extract(scope(inner)).microdata), JSON.stringify([{ type: ['https://schema.org/Product'], properties }]))
+  })
+
+microdata('properties that stand elsewhere are referred to, and come in the order of the page', () => {
+  const html =
+    '<p id=one itemprop=a>1</p><div itemscope itemref="two one nowhere"><p itemprop=a>2</p></div><div id=two><p itemprop=a>3</p></div>'
+  assert.equal(extract(html).microdata, [{ type: [], properties: { a: ['1', '2', '3'] } }])
+})
+
+microdata('only items of a type that is asked for; addresses by the base of the page', () => {
+  const html = `<base href="https://cdn.example/x/">${scope('<a itemprop=url href=y>')}<div itemscope itemtype="https://schema.org/Person"></div>`
+  assert.equal(extract(html, { types: ['Product'] }).microdata, [
+    { type: ['https://schema.org/Product'], properties: { url: ['https://cdn.example/x/y'] } },
+  ])
+})
+
+const cards = suite('cards of a page')
+cards('Open Graph and Twitter under their names; a name that is given again has a list', () => {
+  const html =
+    '<meta property="og:title" content=" Green  tea "><meta property="og:image" content=/a><meta property="og:image" content=/b><meta name="twitter:card" content=summary><meta name=description content=x><meta property="og:empty" content=""><meta property="article:published_time" content=2026>'
+  assert.equal(extract(html), {
+    open_graph: { 'og:title': 'Green tea', 'og:image': ['/a', '/b'], 'article:published_time': '2026' },
+    twitter: { 'twitter:card': 'summary' },
+  })
+})
+
+const whole = suite('structured data as a whole')
+const ALL = `<meta property="og:title" content=t>${block('{"a":1}')}${scope('<p itemprop=n>x</p>')}`
+for (const [options, keys] of [
+  [{}, ['json_ld', 'microdata', 'open_graph']],
+  [{ json_ld: false }, ['microdata', 'open_graph']],
+  [{ microdata: false, open_graph: false }, ['json_ld']],
+] as const)
+  whole(`with ${JSON.stringify(options)} it is ${keys.join(', ')}`, () => assert.equal(Object.keys(extract(ALL, options)), keys))
+
+whole('a page that says nothing has no extraction, nor has what is no HTML', () => {
+  assert.is(extract('<p>Words only</p>'), undefined)
+  assert.is(extract('{"@type":"Product"}', {}, 'application/json'), undefined)
+  assert.is(extract(ALL, { json_ld: false, microdata: false, open_graph: false }), undefined)
+})
+
+const hostile = suite('structured data of a hostile page')
+
+hostile('T18 members called __proto__ are left out, and change nothing', () => {
+  const found = extract(block('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}'))
+  assert.is(JSON.stringify(found), '{"json_ld":[{"a":{"constructor":{"prototype":{"polluted":1}}}}]}')
+  assert.is(({} as { polluted?: number }).polluted, undefined)
+})
+
+for (const [html, note, why] of [
+  [block('['.repeat(100_000) + ']'.repeat(100_000)), 'JSON-LD block 1 is nested too deep', 'deep lists'],
+  [block('{"a":'.repeat(60_000) + '1' + '}'.repeat(60_000)), 'JSON-LD block 1 is nested too deep', 'deep objects'],
+  [block(`"${'x'.repeat(600 * 1024)}"`), 'JSON-LD block 1 is too large', 'a large block'],
+  [block(`[${'1,'.repeat(60_000)}1]`), 'JSON-LD block 1 has too many values', 'many values'],
+  [block('{}').repeat(150), 'There are more than 100 JSON-LD blocks', 'many blocks'],
+] as const)
+  hostile(`is bounded: ${why}`, () => {
+    const found = extract(html + block('{"after":1}'))
+    assert.ok(found.notes.includes(note), JSON.stringify(found).slice(0, 300))
+  })
+
+hostile('all blocks together are bounded: what is over is noted, block by block', () => {
+  const { json_ld: items, notes } = extract(block(`{"a":"${'x'.repeat(400 * 1024)}"}`).repeat(4))
+  assert.is(items.length, 2)
+  assert.equal(notes, ['JSON-LD block 3 is too large', 'JSON-LD block 4 is too large'])
+})
+
+for (const [html, why] of [
+  [
+    '<div itemscope id=a itemref=b><p itemprop=n>1</p></div><div id=b itemprop=x itemscope itemref=a></div><div id=c itemscope itemref=b></div>',
+    'by two',
+  ],
+  ['<div itemscope id=a itemref=a><p itemprop=n>1</p></div>', 'by itself'],
+  ['<div itemscope itemref=b></div><div id=b itemprop=x itemscope itemref=b></div>', 'below'],
+  [
+    '<div itemscope itemref=b></div><div id=b itemprop=x itemscope itemref=c></div><div id=c itemprop=y itemscope itemref=b></div>',
+    'by three',
+  ],
+] as const)
+  hostile(`items that refer to themselves end: ${why}`, () => {
+    const found = extract(html)
+    assert.ok(found.microdata.length > 0)
+    assert.ok(JSON.stringify(found).length < 2000)
+  })
+
+hostile('a ring is noted', () => {
+  const html =
+    '<div itemscope itemref=b></div><div id=b itemprop=x itemscope itemref=c></div><div id=c itemprop=y itemscope itemref=b></div>'
+  assert.equal(extract(html).notes, ['Microdata that contains itself is left out'])
+})
+
+const doubling = (name: string) =>
+  `<div itemscope itemref="l0 r0"></div>${Array.from({ length: 60 }, (_, n) => ['l', 'r'].map((side) => `<div id=${side}${n} ${name} itemscope itemref="l${n + 1} r${n + 1}"></div>`).join('')).join('')}`
+for (const [html, why] of [
+  [doubling('itemprop=x'), 'items that refer to two others each, sixty times over'],
+  [doubling('itemprop=""'), 'the same without names'],
+  [`<div itemscope>${'<div itemprop=a>text of some length '.repeat(500)}</div>`, 'texts in texts in texts'],
+  [`<div itemscope><p itemprop="${Array.from({ length: 10_000 }, (_, n) => `n${n}`).join(' ')}">x</div>`, 'ten thousand names'],
+  [`<div itemscope itemprop=x>`.repeat(5000), 'items in items in items'],
+  [`<div itemscope>${'<b itemprop=a>x</b>'.repeat(30_000)}</div>`, 'many properties'],
+  [`<div itemscope itemref="a">`.repeat(2000) + '<p id=a>' + '<b>'.repeat(400), 'many items with one reference'],
+] as const)
+  hostile(`is bounded: ${why}`, () => {
+    const text = JSON.stringify(extract(html) ?? null)
+    assert.ok(text.length < 2 * 1024 * 1024, `${text.length} characters`)
+  })
+
+for (const one of [jsonLd, microdata, cards, whole, hostile]) one.run()
