@@ -11,6 +11,7 @@ import { urlIdentity } from './canonical-url.ts'
 import { noChanges } from './changes.ts'
 import type { Committer, Ending, OpenRun } from './committer.ts'
 import type { Fetched, Fetcher, FetchOutcome, FailureReason } from './fetch/fetcher.ts'
+import type { RunProxy } from './fetch/proxy.ts'
 import { createFrontier } from './frontier.ts'
 import type { FrontierTables, Lease } from './frontier.ts'
 import type { Host, Hosts } from './hosts.ts'
@@ -61,6 +62,8 @@ export type CrawlNeeds = {
   fetcher: Fetcher
   hosts: Hosts
   pool: ParsePool
+  /** What every request of the run leaves through. */
+  through: RunProxy
   robots: RobotsCache
   siteOf: (host: string) => string
   now: () => number
@@ -78,6 +81,7 @@ export type CrawlRun = ReturnType<typeof createCrawlRun>
 
 export function createCrawlRun(needs: CrawlNeeds) {
   const { committer, fetcher, hosts, now, options, pool, random, robots, row } = needs
+  const { notice, proxy } = needs.through
   const { page_options: pageOptions, spider_options: spider } = options
   const stop = new AbortController()
   const headers = { 'accept-language': pageOptions.locale }
@@ -161,6 +165,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       feed('info', `Crawl of ${row.label} started`)
       if (!pageOptions.ignore_rendering) feed('warning', 'No browser is available for rendering: pages are fetched over plain HTTP')
     } else feed('info', 'Crawl resumed from its last checkpoint')
+    if (notice !== null) feed(notice.type, notice.message)
     committer.touch(open)
     checkEnd()
   }
@@ -200,7 +205,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     const closed = frontier.isClosed(leased)
     if (closed !== null) return settle(leased, closed.outcome, closed.detail)
     if (needs.obeysRobots) {
-      const source = robots.known(leased.host.key)
+      const source = robots.known(leased.host.key, proxy)
       if (source === null) return learnRobots(leased)
       if (!mayAsk(leased, source)) return
     }
@@ -213,6 +218,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
         headers: ownOrigins.has(leased.host.key) ? ownHeaders : headers,
         timeoutMs: pageOptions.timeout,
         maxBytes: needs.maxPageBytes,
+        proxy,
         signal: stop.signal,
         beforeHop: (hop) => beforeHop(leased.host, hop),
       })
@@ -241,7 +247,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     host.askingRobots = true
     hosts.start(host)
     try {
-      const answer = await robots.get(host.key, stop.signal)
+      const answer = await robots.get(host.key, stop.signal, proxy)
       if (answer.kind === 'rules') hosts.setCrawlDelay(host, answer.robots.crawlDelayMs)
     } finally {
       hosts.end(host, null)
@@ -253,7 +259,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** Robots rules: true when the URL may be fetched; otherwise it has ended, or waits. */
   function mayAsk(leased: Lease, source: RobotsVerdictSource): boolean {
     if (source.kind === 'unreachable' && source.reason !== undefined) {
-      fail(leased, source.reason, 'its host cannot be asked', null, null, null)
+      fail(leased, source.reason, source.detail ?? 'its host cannot be asked', null, null, null)
       return false
     }
     if (source.kind === 'unreachable') {
@@ -272,7 +278,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** A redirect within the host pays like a page: its robots rules hold, and it waits the pause. */
   async function beforeHop(host: Host, hop: string): Promise<'go' | FailureReason> {
     if (needs.obeysRobots) {
-      const source = robots.known(host.key)
+      const source = robots.known(host.key, proxy)
       if (source?.kind === 'unreachable') return 'robots_unreachable'
       if (source?.kind === 'rules' && !judgeRobots(source.robots, hop).allowed) return 'robots'
     }
@@ -542,6 +548,7 @@ const WORDS: Record<string, string> = {
   tls: 'no secure connection',
   reset: 'the connection broke off',
   refused_address: 'this address is not allowed',
+  proxy: 'the proxy server failed',
   too_large: 'it is too large',
   bad_encoding: 'its encoding is broken or unknown',
   protocol: 'the answer is not HTTP',
