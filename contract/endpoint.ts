@@ -23,6 +23,8 @@ export type EndpointSpec = {
   body?: z.ZodMiniType
   /** Shape of a successful JSON answer; absent for 204, streams and archives. */
   answer?: z.ZodMiniType
+  /** Success may also be 204 without a body, when there is nothing to say. */
+  orEmpty?: true
   /** Status of success. Default: 200 with an answer, 204 without. */
   status?: number
   /** Media type of success when it is not JSON. */
@@ -38,7 +40,9 @@ export type PathParam<Path extends string> = Path extends `${string}{${infer Nam
 export type QueryOf<E extends EndpointSpec> = E['query'] extends z.ZodMiniType ? z.output<E['query']> : Record<string, never>
 export type BodyOf<E extends EndpointSpec> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined
 export type BodyInput<E extends EndpointSpec> = E['body'] extends z.ZodMiniType ? z.input<E['body']> : undefined
-export type AnswerOf<E extends EndpointSpec> = E['answer'] extends z.ZodMiniType ? z.output<E['answer']> : undefined
+export type AnswerOf<E extends EndpointSpec> = E['answer'] extends z.ZodMiniType
+  ? z.output<E['answer']> | (E extends { orEmpty: true } ? undefined : never)
+  : undefined
 
 /** Writes a path with its parameters filled in and percent-encoded. */
 export function fillPath(path: string, params: Record<string, string> = {}): string {

@@ -76,6 +76,7 @@ declare module 'fastify' {
 
 function send<E extends EndpointSpec>(endpoint: E, reply: FastifyReply, answer: AnswerOf<E> | RawJson): FastifyReply {
   if (endpoint.answer === undefined) return sendEmpty(reply, endpoint.status ?? 204)
+  if (endpoint.orEmpty && answer === undefined) return sendEmpty(reply)
   const text = isRawJson(answer) ? answer.rawJson : JSON.stringify(endpoint.answer.parse(answer))
   return sendJson(reply, endpoint.status ?? 200, text)
 }

@@ -54,6 +54,7 @@ export function operationOf(
     }),
     responses: {
       [endpoint.status ?? (answered || endpoint.media || endpoint.access === 'signed' ? 200 : 204)]: success(name, endpoint, answered),
+      ...(endpoint.orEmpty && { 204: { description: 'Done; there is nothing more to say.' } }),
       ...refusals(endpoint, parameters.length > 0 || body !== undefined),
     },
   }

@@ -1,0 +1,208 @@
+/** Plans, the subscription of a team, and the payment provider's events. Without enterprise mode every team is on "Unlimited". */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { flag, shape, text, wrong } from './fields.ts'
+
+const PLANS = '/api/v1/plan'
+const TAG = 'Subscriptions'
+
+/** Stands for "as many as one likes" wherever a plan counts something. */
+export const UNLIMITED = -1
+
+export const PLAN_GROUPS = ['yearly', 'monthly'] as const
+export type PlanGroup = (typeof PLAN_GROUPS)[number]
+
+export const FEATURE_ICONS = ['info', 'cross', 'check', ''] as const
+
+/** The words of the payment provider. */
+export const SUBSCRIPTION_STATUSES = [
+  'active',
+  'canceled',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+] as const
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
+
+/** Values of `state` with which the provider sends people back to `/stripe-callback/`. */
+export const CALLBACK_STATES = [
+  'payment-success',
+  'payment-cancel',
+  'subscription-cancel',
+  'subscription-cancel-success',
+  'payment-method-update-cancel',
+  'payment-method-update-success',
+] as const
+export type CallbackState = (typeof CALLBACK_STATES)[number]
+
+export const planFeature = z.object({
+  title: z.string(),
+  help_text: z.nullable(z.string()),
+  icon: z.nullable(z.enum(FEATURE_ICONS)),
+})
+export type PlanFeature = z.output<typeof planFeature>
+
+export const plan = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  /** The popular badge: null is no badge, '' the badge with its usual text. */
+  label: z.nullable(z.string()),
+  group: z.enum(PLAN_GROUPS),
+  description: z.string(),
+  /** Euro for the whole period, like `price`: "190.00". */
+  price_before_discount: z.nullable(z.string()),
+  price: z.string(),
+  number_of_users: z.number(),
+  page_credit: z.number(),
+  daily_page_credit: z.number(),
+  crawl_max_depth: z.number(),
+  crawl_max_limit: z.number(),
+  max_concurrent_crawl: z.number(),
+  /** The free plan; one plan at most. */
+  is_default: z.boolean(),
+  features: z.array(planFeature),
+})
+export type Plan = z.output<typeof plan>
+
+export const subscription = z.object({
+  uuid: z.string(),
+  plan,
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  remain_page_credit: z.number(),
+  remain_daily_page_credit: z.number(),
+  start_at: z.nullable(z.string()),
+  current_period_start_at: z.nullable(z.string()),
+  current_period_end_at: z.nullable(z.string()),
+  cancel_at: z.nullable(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Subscription = z.output<typeof subscription>
+
+export const currentSubscription = z.object({
+  /** Null on "Unlimited"; tells which card of the plans is the team's own. */
+  plan_uuid: z.nullable(z.string()),
+  plan_name: z.string(),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  plan_page_credit: z.number(),
+  plan_daily_page_credit: z.number(),
+  plan_number_users: z.number(),
+  remain_number_users: z.number(),
+  remaining_page_credit: z.number(),
+  remaining_daily_page_credit: z.number(),
+  max_depth: z.number(),
+  crawl_max_limit: z.number(),
+  max_concurrent_crawl: z.number(),
+  start_at: z.nullable(z.string()),
+  current_period_start_at: z.nullable(z.string()),
+  current_period_end_at: z.nullable(z.string()),
+  cancel_at: z.nullable(z.string()),
+  is_default: z.boolean(),
+})
+export type CurrentSubscription = z.output<typeof currentSubscription>
+
+/** Where the browser goes next. */
+export const redirection = z.object({ redirect_url: z.string() })
+export type Redirection = z.output<typeof redirection>
+
+export const listPlans = endpoint({
+  method: 'GET',
+  path: `${PLANS}/plans/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'The plans that can be chosen, in their order',
+  answer: z.array(plan),
+})
+export const getPlan = endpoint({
+  method: 'GET',
+  path: `${PLANS}/plans/{id}/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'One plan',
+  answer: plan,
+})
+
+export const listSubscriptions = endpoint({
+  method: 'GET',
+  path: `${PLANS}/subscriptions/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Every subscription that the team has had, newest first',
+  answer: z.array(subscription),
+})
+export const getCurrentSubscription = endpoint({
+  method: 'GET',
+  path: `${PLANS}/subscriptions/current/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'The plan of the team and what is left of it',
+  description: '403 when the team has no active plan. A number of -1 is no limit.',
+  answer: currentSubscription,
+})
+export const getSubscription = endpoint({
+  method: 'GET',
+  path: `${PLANS}/subscriptions/{id}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'One subscription of the team',
+  answer: subscription,
+})
+export const startSubscription = endpoint({
+  method: 'POST',
+  path: `${PLANS}/subscriptions/start/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Take a plan',
+  description: 'The free plan is active at once (204). For a paid one the answer says where the browser goes to pay.',
+  body: shape({
+    plan_uuid: text().check(z.refine((value) => value === '' || isUuid(value), { error: 'Must be a valid UUID.' })),
+  }),
+  answer: redirection,
+  orEmpty: true,
+})
+export const cancelSubscription = endpoint({
+  method: 'DELETE',
+  path: `${PLANS}/subscriptions/cancel/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Cancel the subscription',
+  description: 'Immediately (204), which loses the credits that are left, or at the end of the period on the page that the answer names.',
+  body: shape({ immediately: z._default(flag(), false) }),
+  answer: redirection,
+  orEmpty: true,
+})
+export const renewSubscription = endpoint({
+  method: 'POST',
+  path: `${PLANS}/subscriptions/renew/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Withdraw a cancellation before it takes effect',
+  status: 204,
+})
+export const manageSubscription = endpoint({
+  method: 'POST',
+  path: `${PLANS}/subscriptions/manage-subscription/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: "The payment provider's page for invoices and payment methods",
+  answer: redirection,
+})
+
+export const takePaymentEvent = endpoint({
+  method: 'POST',
+  path: `${PLANS}/webhook/stripe/`,
+  access: 'public',
+  tag: TAG,
+  summary: 'For the payment provider: what has happened to a subscription',
+  description: 'Taken only with a `Stripe-Signature` over the body as it was sent that is not older than 5 minutes; 403 otherwise.',
+  body: z.looseObject(
+    { type: text(), data: z.record(z.string(), z.unknown(), { error: wrong('Not a valid object.') }) },
+    { error: wrong('Not a valid object.') },
+  ),
+  status: 204,
+})
+
+const isUuid = (value: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
