@@ -21,6 +21,7 @@ export type Tables = {
   apiKey: { id: string; teamId: string; name: string; hash: string; sealed: string; createdAt: number; lastUsedAt: number | null }
   oneTimeLink: OneTimeLinkTable
   invitation: InvitationTable
+  proxyServer: ProxyServerTable
   run: RunTable
   runOptions: { runNo: number; options: string; seeds: string }
   host: HostTable
@@ -72,6 +73,23 @@ export type InvitationTable = {
   codeHash: string
   status: string
   invitedBy: string | null
+  createdAt: number
+  updatedAt: number
+}
+
+/** Of a team, or without one of the installation. `category` is `team`, `general` or `premium`; of a team and of the installation one is the default. */
+export type ProxyServerTable = {
+  id: string
+  teamId: string | null
+  category: string
+  slug: string
+  name: string
+  isDefault: number
+  proxyType: string
+  host: string
+  port: number
+  username: string | null
+  sealedPassword: string | null
   createdAt: number
   updatedAt: number
 }

@@ -126,4 +126,18 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0007 deleted runs',
     statements: () => [`CREATE INDEX run_deleted ON run (no) WHERE deleted_at IS NOT NULL`],
   },
+  {
+    name: '0008 proxy servers',
+    statements: ({ integer, i32 }) => [
+      // Without a team it is one of the installation, which the operator provides. category: team, general, premium.
+      `CREATE TABLE proxy_server (
+        id TEXT PRIMARY KEY, team_id TEXT REFERENCES team (id) ON DELETE CASCADE, category TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL,
+        is_default ${i32} NOT NULL, proxy_type TEXT NOT NULL, host TEXT NOT NULL, port ${i32} NOT NULL, username TEXT, sealed_password TEXT,
+        created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
+      `CREATE UNIQUE INDEX proxy_server_team_slug ON proxy_server (team_id, slug) WHERE team_id IS NOT NULL`,
+      `CREATE UNIQUE INDEX proxy_server_global_slug ON proxy_server (slug) WHERE team_id IS NULL`,
+      `CREATE UNIQUE INDEX proxy_server_team_default ON proxy_server (team_id) WHERE team_id IS NOT NULL AND is_default = 1`,
+      `CREATE UNIQUE INDEX proxy_server_global_default ON proxy_server (is_default) WHERE team_id IS NULL AND is_default = 1`,
+    ],
+  },
 ]
