@@ -187,7 +187,7 @@ export const OPTIONS = {
     help: 'Least pause between two fetches of one host, in milliseconds. A longer crawl delay of robots.txt wins.',
   }),
   CRAWL_MAX_PAGE_BYTES: count({ default: 10_485_760, min: 1024, help: 'Largest page that is read, decoded.' }),
-  CRAWL_MAX_JOB_SECONDS: count({ default: 3600, min: 1, help: 'A crawl that takes longer ends, finished, with a warning.' }),
+  CRAWL_MAX_JOB_SECONDS: count({ default: 3600, min: 1, help: 'A job that takes longer ends, with what it has and a warning.' }),
   EGRESS_ALLOW: networks({
     default: [],
     defaultText: 'none',
