@@ -58,7 +58,7 @@ export type OwnSearchAnswer = {
 }
 
 /** More matches are not ranked; the newest crawls are ranked first. */
-const MOST_RANKED = 20_000
+const MOST_RANKED = 16_000
 const LONGEST_MS = 1000
 /** The clock is asked once in so many rows. */
 const ROWS_PER_LOOK = 256
