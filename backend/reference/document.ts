@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 documents of the product, made of its contract. Source: https://spec.openapis.org/oas/v3.1.1 */
+import type { EndpointSpec } from '#contract/endpoint.ts'
 import { ENDPOINTS, SHAPES } from '#contract/index.ts'
 import { FEED_TYPES, RUN_STATUSES } from '#contract/runs.ts'
 import type { ApiDocument, ApiOperation, ApiResponse, JsonSchema } from '#contract/reference.ts'
@@ -34,10 +35,8 @@ export function createDocument(extent: Extent, { productName, version, baseUrl }
   const schemas = createJsonSchemas(SHAPES)
   const byKey = extent === 'team'
   const paths: Record<string, Record<string, ApiOperation>> = {}
-  const tags: string[] = []
-  for (const [name, endpoint] of ENDPOINTS) {
-    if (byKey && endpoint.access !== 'team') continue
-    tags.push(endpoint.tag)
+  const shown = [...ENDPOINTS].filter(([, { access }]) => !byKey || access === 'team')
+  for (const [name, endpoint] of inReadingOrder(shown)) {
     const path = (paths[openPath(endpoint.path)] ??= {})
     path[endpoint.method.toLowerCase()] = operationOf(name, endpoint, { schemas, byKey })
   }
@@ -45,7 +44,7 @@ export function createDocument(extent: Extent, { productName, version, baseUrl }
     openapi: '3.1.1',
     info: { title: `${productName} API`, version, description: introduction(productName) },
     servers: [{ url: baseUrl }],
-    tags: inOrder(tags).map((name) => ({ name, ...(TAG_TEXTS[name] && { description: TAG_TEXTS[name] }) })),
+    tags: inOrder(shown.map(([, { tag }]) => tag)).map((name) => ({ name, ...(TAG_TEXTS[name] && { description: TAG_TEXTS[name] }) })),
     paths,
     components: {
       schemas: withExamples({ ...withDocuments(schemas.components), ...handWritten() }),
@@ -65,6 +64,23 @@ export function createDocument(extent: Extent, { productName, version, baseUrl }
 }
 
 type DocumentNeeds = { productName: string; version: string; baseUrl: string }
+
+const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE']
+
+/** As one reads: what makes and lists things, then one thing, then what belongs to it. */
+function inReadingOrder(endpoints: [name: string, endpoint: EndpointSpec][]): [string, EndpointSpec][] {
+  const place = ({ path, method }: EndpointSpec) => {
+    const segments = path.split('/').filter(Boolean)
+    return [segments.length, segments.at(-1)?.startsWith('{') ? 1 : 0, METHODS.indexOf(method)]
+  }
+  return endpoints.toSorted(([, one], [, other]) => {
+    const there = place(other)
+    const difference = place(one)
+      .map((value, index) => value - (there[index] ?? 0))
+      .find((value) => value !== 0)
+    return difference ?? (one.path < other.path ? -1 : 1)
+  })
+}
 
 function inOrder(tags: readonly string[]): string[] {
   const used = new Set(tags)
@@ -92,13 +108,14 @@ function handWritten(): Record<string, JsonSchema> {
   const event = (type: string, fields: Record<string, JsonSchema>, required: string[]): JsonSchema => ({
     type: 'object',
     properties: {
-      type: { const: type },
+      type: { const: type, description: 'Kind of the event.' },
       ...fields,
       seq: { type: 'integer', description: 'Number of what was committed; `after` resumes behind it.' },
     },
     required: ['type', 'data', ...required],
   })
-  const state = (job: string) => event('state', { status: { type: 'string', enum: [...RUN_STATUSES] }, data: refTo(job) }, ['status'])
+  const state = (job: string) =>
+    event('state', { status: { type: 'string', enum: [...RUN_STATUSES], description: 'Where the job is.' }, data: refTo(job) }, ['status'])
   const feed = event('feed', { data: refTo('FeedMessage') }, [])
   return {
     CrawlEvent: { oneOf: [state('CrawlRequest'), event('result', { data: refTo('CrawlResult') }, []), feed] },

@@ -7,6 +7,26 @@ const RUN = {
   number_of_documents: 'How many results there are so far.',
 }
 
+const SEARCH_OPTIONS = {
+  language: 'Language of the results, such as `en`.',
+  country: 'Country that results are for, such as `de`.',
+  time_range: 'How old results may be. Default: `any`.',
+  time_renge: 'An old misspelling of `time_range`, understood where that says nothing.',
+  search_type: 'What is searched. Default: `web`.',
+  depth: 'How well each result is looked at. Default: `basic`.',
+}
+const SITEMAP_OPTIONS = {
+  include_subdomains: 'Also list addresses of subdomains.',
+  ignore_sitemap_xml: "Follow links instead of reading the site's own sitemap files.",
+  search: 'Words of which one at least must stand in an address.',
+  include_paths: 'Only these paths are listed; `*` stands for anything.',
+  exclude_paths: 'Paths that are left out; `*` stands for anything.',
+  proxy_server: 'The slug of a proxy server of the team.',
+}
+
+const below = (field: string, texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${field}.${name}`, text]))
+
 export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SpiderOptions: {
     max_depth: 'How many links away from the start a page may be. 0 is the start alone.',
@@ -56,6 +76,9 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     urls: 'The addresses of a batch; of a single crawl its one.',
     crawl_type: '`single` follows links from one address, `batch` fetches a list.',
     options: 'The options with their defaults filled in.',
+    'options.spider_options': 'How far it goes.',
+    'options.page_options': 'What is made of each page.',
+    'options.plugin_options': 'Options of plugins by the name of the plugin.',
     sitemap: 'A signed link to the addresses that were found; null until there is one.',
     reason: 'Why it ended, in a word, such as `drained`, `page_limit`, `time_limit` or `canceled`.',
     counts: 'Addresses by how they ended.',
@@ -101,18 +124,12 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     search_options: 'Where and how to search.',
     result_limit: 'Most results, 1 to 20.',
   },
-  SearchOptions: {
-    language: 'Language of the results, such as `en`.',
-    country: 'Country that results are for, such as `de`.',
-    time_range: 'How old results may be. Default: `any`.',
-    time_renge: 'An old misspelling of `time_range`, understood where that says nothing.',
-    search_type: 'What is searched. Default: `web`.',
-    depth: 'How well each result is looked at. Default: `basic`.',
-  },
+  SearchOptions: SEARCH_OPTIONS,
   SearchRequest: {
     ...RUN,
     query: 'What was looked for.',
     search_options: 'The options with their defaults filled in.',
+    ...below('search_options', SEARCH_OPTIONS),
     result_limit: 'Most results.',
     reason: 'Why it ended, in a word.',
     result: 'A signed link to the hits, or with `prefetched` the hits themselves; null until there are any.',
@@ -128,18 +145,12 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     url: 'The site: an absolute http or https address.',
     options: 'Which of its addresses are listed. Everything has a default.',
   },
-  SitemapOptions: {
-    include_subdomains: 'Also list addresses of subdomains.',
-    ignore_sitemap_xml: "Follow links instead of reading the site's own sitemap files.",
-    search: 'Words of which one at least must stand in an address.',
-    include_paths: 'Only these paths are listed; `*` stands for anything.',
-    exclude_paths: 'Paths that are left out; `*` stands for anything.',
-    proxy_server: 'The slug of a proxy server of the team.',
-  },
+  SitemapOptions: SITEMAP_OPTIONS,
   SitemapRequest: {
     ...RUN,
     url: 'The site, as it was sent.',
     options: 'The options with their defaults filled in.',
+    ...below('options', SITEMAP_OPTIONS),
     reason: 'Why it ended, in a word, such as `done`, `url_limit` or `time_limit`.',
     result: 'A signed link to the addresses, or with `prefetched` the addresses themselves; null until there are any.',
   },
@@ -171,6 +182,10 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     message: 'One sentence for people.',
     timestamp: 'When it was said, UTC.',
     metadata: 'Facts of the message by their name.',
+  },
+  countOutcomes: {
+    outcome: 'How they ended; null for those that wait.',
+    count: 'How many did.',
   },
   Error: {
     code: 'The HTTP status.',

@@ -13,7 +13,7 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
   const components: Record<string, JsonSchema> = {}
   const registry = z.registry<{ id: string }>()
   for (const [shape, name] of names) registry.add(shape, { id: componentName(name) })
-  return { components, write }
+  return { components, write, writeQuery, whole }
 
   /**
    * The schema of one shape.
@@ -37,6 +37,19 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
     if (own === undefined || root.$ref) return tidy(root, io, owner)
     addComponent(own, tidy(root, io, own))
     return refTo(own)
+  }
+
+  /** The fields of a query, which become parameters: none of it is a component, whether or not the contract has a name for it. */
+  function writeQuery(shape: z.ZodMiniType, owner: string): JsonSchema {
+    const { $schema: _dialect, ...fields } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as JsonSchema & {
+      $schema?: string
+    }
+    return tidy(fields, 'input', owner)
+  }
+
+  /** A schema without a reference at its head. */
+  function whole(schema: JsonSchema): JsonSchema {
+    return schema.$ref === undefined ? schema : (components[schema.$ref.split('/').at(-1) ?? ''] ?? {})
   }
 
   function addComponent(name: string, schema: JsonSchema) {
@@ -119,5 +132,6 @@ function nameParts(schema: JsonSchema) {
   for (const [name, text] of Object.entries(PAGE_TEXTS)) {
     const field = schema.properties?.[name]
     if (field) field.description ??= text
+    if (field?.type === 'number') field.type = 'integer'
   }
 }

@@ -34,10 +34,10 @@ export function operationOf(
   { schemas, byKey }: { schemas: JsonSchemas; byKey: boolean },
 ): ApiOperation {
   const write = (shape: z.ZodMiniType | undefined, side: 'input' | 'output') => shape && schemas.write(shape, side, name)
-  const asked = write(endpoint.query, 'input')
+  const asked = endpoint.query && schemas.writeQuery(endpoint.query, name)
   const answered = write(endpoint.answer, 'output')
   const body = write(endpoint.body, 'input')
-  const parameters = parametersOf(name, endpoint, { asked, answered, byKey })
+  const parameters = parametersOf(name, endpoint, { asked, answered: answered && schemas.whole(answered), byKey })
   const example = BODY_EXAMPLES[name]
   return {
     operationId: name,

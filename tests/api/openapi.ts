@@ -1,0 +1,271 @@
+/** The API's description of itself: valid, whole, of the same mind as the server, and strict enough to be worth something. */
+import { randomUUID } from 'node:crypto'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import fastify from 'fastify'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { getProfile } from '#contract/accounts.ts'
+import { createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { ENDPOINTS } from '#contract/index.ts'
+import { getSchema, getTeamSchema } from '#contract/reference.ts'
+import type { ApiDocument, ApiMedia, ApiOperation, JsonSchema } from '#contract/reference.ts'
+import { listApiKeys } from '#contract/teams.ts'
+import { startApp } from '#tests/support/app.ts'
+import { schemaChecker, undescribed } from '#tests/support/described.ts'
+
+const app = await startApp()
+const owner = await app.signIn()
+const served = {
+  all: (await app.call(getSchema)).body as unknown as ApiDocument,
+  team: (await app.call(getTeamSchema)).body as unknown as ApiDocument,
+}
+const DOCUMENTS = Object.entries(served)
+
+const openapi = suite('the API describes itself')
+openapi.after(() => app.close())
+
+type Described = { method: string; path: string; operation: ApiOperation }
+
+const operationsOf = ({ paths }: ApiDocument): Described[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+const spelled = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+/** Every value inside a document with the way to it, itself first. */
+function* within(value: unknown, place = '#'): Generator<{ place: string; value: unknown }> {
+  yield { place, value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inside] of Object.entries(value)) yield* within(inside, `${place}/${name}`)
+}
+
+openapi('both documents are OpenAPI 3.1, by the judgement of a public validator', async () => {
+  for (const [name, document] of DOCUMENTS) {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    assert.ok(valid, `${name}: ${JSON.stringify(errors)}`)
+    assert.match(document.openapi, /^3\.1\./)
+  }
+  const broken = { ...structuredClone(served.all), paths: { '/api/': { get: { responses: 'none' } } } }
+  assert.not.ok((await new Validator().validate(broken)).valid, 'the validator finds what is wrong')
+})
+
+openapi('anybody may read them, under both spellings, and they name the server that was asked', async () => {
+  for (const { path } of [getSchema, getTeamSchema])
+    for (const spelling of [path, path.replace(/\/$/, '')]) {
+      const { status, headers, body } = await app.request('GET', spelling, { headers: { host: 'seine.example.org' } })
+      assert.is(status, 200, spelling)
+      assert.is(headers['content-type'], 'application/json')
+      assert.equal((body as ApiDocument).servers, [{ url: 'http://seine.example.org' }])
+    }
+  const { body } = await app.request('GET', getSchema.path, { headers: { host: 'other.example.org' } })
+  assert.equal((body as ApiDocument).servers, [{ url: 'http://other.example.org' }], 'one reader’s address is not told to another')
+})
+
+openapi('every route is described and nothing else is', async () => {
+  const routes = new Set<string>()
+  const http = fastify()
+  http.addHook('onRoute', ({ method, url }) => [method].flat().forEach((each) => routes.add(`${each} ${url}`)))
+  await http.register(app.backend.api)
+  await http.ready()
+  await http.close()
+  const described = operationsOf(served.all).map(spelled)
+  assert.equal(
+    described.toSorted(),
+    [...ENDPOINTS.values()].map(({ method, path }) => `${method} ${path.replace(/\*$/, '{file}')}`).toSorted(),
+    'what is described is the contract',
+  )
+  for (const each of described)
+    assert.ok(routes.has(each.replace('{file}', '*').replaceAll(/\{(\w+)\}/g, ':$1')), `${each} is described and has no route`)
+})
+
+openapi('the document for API keys has what a key can call, and nothing else', async () => {
+  const team = new Map(operationsOf(served.team).map((each) => [spelled(each), each.operation]))
+  assert.ok(team.size > 20)
+  for (const { method, path, operation } of operationsOf(served.all)) {
+    const needsCaller = operation.security.length > 0
+    if (!needsCaller) {
+      assert.not.ok(team.has(spelled({ method, path })), `${spelled({ method, path })} needs no key`)
+      continue
+    }
+    const { status } = await app.request(method, path.replace(/\{\w+\}/g, randomUUID()), { key: owner.apiKey, query: { page_size: 1 } })
+    assert.is(status !== 401, team.has(spelled({ method, path })), `${spelled({ method, path })} was answered ${status} for a key`)
+  }
+  assert.ok([...team.values()].every(({ security }) => JSON.stringify(security) === '[{"ApiKey":[]},{"Bearer":[]}]'))
+  assert.not.match(JSON.stringify(served.team), /x-team-id/, 'a key has its team')
+})
+
+openapi('operation ids are unique, and every operation says what it does under a tag that the document explains', () => {
+  for (const [name, document] of DOCUMENTS) {
+    const operations = operationsOf(document)
+    const ids = operations.map(({ operation }) => operation.operationId)
+    assert.is(new Set(ids).size, ids.length, name)
+    const tags = document.tags.map((tag) => tag.name)
+    assert.is(new Set(tags).size, tags.length)
+    for (const { operation } of operations) {
+      assert.match(operation.operationId, /^[a-z][A-Za-z]+$/)
+      assert.ok(operation.summary.length > 3, operation.operationId)
+      assert.is(operation.tags.length, 1)
+      assert.ok(operation.tags.every((tag) => tags.includes(tag)))
+    }
+    for (const tag of tags)
+      assert.ok(
+        operations.some(({ operation }) => operation.tags.includes(tag)),
+        `${tag} has operations`,
+      )
+  }
+  assert.equal(
+    served.team.tags
+      .map((tag) => tag.name)
+      .filter((tag) => tag !== 'Proxy Servers' && tag !== 'Subscriptions')
+      .slice(0, 4),
+    ['Crawl Requests', 'Crawl Results', 'Search Requests', 'Sitemap Requests'],
+  )
+})
+
+openapi('what the path names is a parameter, and no parameter stands twice', () => {
+  for (const { path, operation } of operationsOf(served.all)) {
+    const parameters = operation.parameters ?? []
+    const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
+    assert.equal(inPath, path.match(/\{\w+\}/g) ?? [], path)
+    const places = parameters.map(({ name, in: place }) => `${place} ${name}`)
+    assert.is(new Set(places).size, places.length, `${path}: ${places.join()}`)
+  }
+})
+
+openapi('everything that a key can call is explained: each parameter and each field', () => {
+  const silent: string[] = []
+  for (const { operation } of operationsOf(served.team))
+    for (const { name, description } of operation.parameters ?? []) if (!description) silent.push(`${operation.operationId} ${name}`)
+  for (const { place, value } of within(served.team)) {
+    if (!/\/properties\/\w+$/.test(place) || /\/(default|examples?)\b/.test(place)) continue
+    const { description, $ref } = value as JsonSchema
+    if (!description && !$ref) silent.push(place)
+  }
+  assert.equal(silent, [])
+})
+
+openapi('examples and defaults fit what they are examples of', () => {
+  for (const [name, document] of DOCUMENTS) {
+    const check = schemaChecker(document)
+    let examples = 0
+    const holds = (schema: JsonSchema, value: unknown, place: string) => {
+      assert.equal(check(schema, value), [], `${name} ${place}`)
+      examples++
+    }
+    for (const { place, value } of within(document)) {
+      if (typeof value !== 'object' || value === null || /\/(default|examples?)(\/|$)/.test(place)) continue
+      const schema = value as JsonSchema & ApiMedia
+      if (schema.schema && schema.example !== undefined) holds(schema.schema, schema.example, place)
+      if (/\/(properties|responses)$/.test(place) || schema.schema) continue
+      const { examples: several, default: usual, ...rest } = schema
+      if (Array.isArray(several)) for (const example of several) holds(rest, example, place)
+      if (usual !== undefined) holds(rest, usual, place)
+    }
+    assert.ok(examples > 40, `${name} has ${examples}`)
+    for (const { operation } of operationsOf(document))
+      for (const media of mediaOf(operation)) {
+        const event = media['x-event']
+        if (event === undefined) continue
+        const lines = String(media.example)
+          .split('\n')
+          .filter((line) => line.startsWith('data: '))
+        assert.ok(lines.length > 0)
+        for (const line of lines) holds(event, JSON.parse(line.slice(6)), operation.operationId)
+      }
+  }
+})
+
+const mediaOf = ({ responses }: ApiOperation): ApiMedia[] =>
+  Object.values(responses).flatMap((response) => ('content' in response ? Object.values(response.content ?? {}) : []))
+
+openapi('the server takes the examples that are shown', async () => {
+  for (const { method, path, operation } of operationsOf(served.team)) {
+    const body = operation.requestBody?.content['application/json']?.example
+    if (body === undefined) continue
+    const { status, text } = await app.request(method, path, { key: owner.apiKey, body })
+    assert.is(status, 201, `${operation.operationId}: ${text}`)
+  }
+})
+
+openapi('what is needed in a body is refused when it is missing', async () => {
+  for (const { method, path, operation } of operationsOf(served.team)) {
+    const required = operation.requestBody?.content['application/json']?.schema?.required
+    if (required === undefined || path.includes('{')) continue
+    const { status, body } = await app.request(method, path, { key: owner.apiKey, body: {} })
+    assert.is(status, 400, operation.operationId)
+    assert.equal(Object.keys((body as { errors: object }).errors).toSorted(), required.toSorted(), operation.operationId)
+  }
+})
+
+openapi('the words of a filter are the words that the server takes', async () => {
+  for (const { path, operation } of operationsOf(served.team))
+    for (const { name, schema } of operation.parameters?.filter((parameter) => parameter.in === 'query') ?? []) {
+      if (schema.enum === undefined || path.includes('{')) continue
+      const status = async (value: unknown) =>
+        (await app.request('GET', path, { key: owner.apiKey, query: { [name]: String(value) } })).status
+      assert.is(await status('something-else'), 400, `${operation.operationId} ${name}`)
+      for (const word of schema.enum) assert.is(await status(word), 200, `${operation.operationId} ${name}=${String(word)}`)
+    }
+})
+
+openapi('references lead somewhere, every component is used, and nothing of how it is made shows', () => {
+  for (const [name, document] of DOCUMENTS) {
+    const used = new Set<string>()
+    for (const { place, value } of within(document)) {
+      const key = place.split('/').at(-1) ?? ''
+      const isField = place.endsWith(`/properties/${key}`)
+      if (!isField) assert.not.match(key, /^(\$schema|\$defs|\$id|~standard|_zod|def|__schema\d*)$/, `${name} ${place}`)
+      if (key === '$ref') used.add(String(value))
+      if (typeof value === 'string') assert.not.match(value, /zod|ZodMini|#\/\$defs|\[object Object\]|undefined/i, `${name} ${place}`)
+      if (typeof value === 'number') assert.ok(Math.abs(value) < Number.MAX_SAFE_INTEGER, `${name} ${place}`)
+      if (key === 'description') assert.ok(String(value).trim() !== '', `${name} ${place}`)
+    }
+    const there = (['schemas', 'responses'] as const).flatMap((kind) =>
+      Object.keys(document.components[kind]).map((component) => `#/components/${kind}/${component}`),
+    )
+    for (const reference of used) assert.ok(there.includes(reference), `${name}: ${reference} leads nowhere`)
+    for (const component of there) assert.ok(used.has(component), `${name}: ${component} is not used`)
+  }
+})
+
+openapi(
+  'an answer that is not as described is noticed: a field that is gone, renamed or of another type, another status or media type',
+  async () => {
+    const { body: crawl } = await app.call(createCrawl, { as: owner, body: { url: 'http://127.0.0.1:8080/' } })
+    const answers: [endpoint: EndpointSpec, answer: Record<string, unknown>][] = [
+      [getProfile, (await app.call(getProfile, { as: owner })).body],
+      [getCrawl, (await app.call(getCrawl, { as: owner, params: { id: crawl.uuid } })).body],
+      [listApiKeys, (await app.call(listApiKeys, { as: owner })).body],
+    ]
+    for (const [{ method, path }, answer] of answers) {
+      const json = (value: unknown, status = 200) =>
+        undescribed(method, path, { status, type: 'application/json', text: JSON.stringify(value) })
+      assert.equal(json(answer), [], path)
+      for (const field of Object.keys(answer)) {
+        const { [field]: value, ...others } = answer
+        assert.ok(json(others).length > 0, `${path} without ${field}`)
+        assert.ok(json({ ...others, [`${field}_`]: value }).length > 0, `${path} with ${field} renamed`)
+        assert.ok(json({ ...answer, [field]: { strange: true } }).length > 0, `${path} with another ${field}`)
+      }
+      assert.ok(json(answer, 201).length > 0, 'another status')
+      assert.ok(json({ detail: 'no' }, 404).length > 0, 'an error of another shape')
+      assert.ok(undescribed(method, path, { status: 200, type: 'text/plain', text: JSON.stringify(answer) }).length > 0, 'another type')
+      assert.ok(undescribed(method, path, { status: 200, type: undefined, text: '' }).length > 0, 'nothing')
+      assert.ok(undescribed('PUT', path, { status: 200, type: 'application/json', text: '{}' }).length > 0, 'a method that is not there')
+    }
+  },
+)
+
+openapi('tests of the API fail where an answer is not described', async () => {
+  const elsewhere = { ...listCrawls, path: listCrawls.path.replace(/\/$/, '') } as EndpointSpec
+  try {
+    await app.call(elsewhere, { as: owner })
+    assert.unreachable('it passed')
+  } catch (fault) {
+    assert.match(String(fault), /answered what its description has not: GET \S+ is not described/)
+  }
+})
+
+openapi.run()
