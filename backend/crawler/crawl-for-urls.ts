@@ -3,8 +3,8 @@
  * has a form that was not seen yet. A shop's ten thousand products are one form, so its other rooms are looked into as well.
  */
 import { seedUrl, urlIdentity } from './canonical-url.ts'
-import type { DiscoveryNeeds } from './discover-urls.ts'
 import type { PageAnswer } from './task.ts'
+import type { DiscoveryNeeds } from './url-sources.ts'
 
 export const MAX_PAGES = 100
 export const MAX_DEPTH = 5

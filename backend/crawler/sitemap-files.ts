@@ -5,10 +5,10 @@
  * passed over.
  */
 import { hostKey, seedUrl } from './canonical-url.ts'
-import type { DiscoveryNeeds } from './discover-urls.ts'
 import { MAX_ROBOTS_BYTES } from './robots.ts'
 import { SITEMAP_LIMITS, createSitemapReader } from './sitemap-xml.ts'
 import type { SitemapProblem, SitemapReader, SitemapSummary } from './sitemap-xml.ts'
+import type { DiscoveryNeeds } from './url-sources.ts'
 
 export const MAX_FILES = 500
 /** The file that robots.txt names is on the first level. */

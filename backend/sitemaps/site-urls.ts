@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SitemapOptions } from '#contract/sitemaps.ts'
 import { canonicalUrl } from '#backend/crawler/canonical-url.ts'
-import type { Taken, UrlSource } from '#backend/crawler/discover-urls.ts'
+import type { Taken, UrlSource } from '#backend/crawler/url-sources.ts'
 import { createHotSet } from '#backend/crawler/hot-set.ts'
 import { compilePath, mayBePage } from '#backend/crawler/scope.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'

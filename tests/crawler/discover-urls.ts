@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pathForm } from '#backend/crawler/crawl-for-urls.ts'
-import type { SearchSite } from '#backend/crawler/discover-urls.ts'
+import type { SearchSite } from '#backend/crawler/url-sources.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import { relevance, wordsOf } from '#backend/sitemaps/relevance.ts'
 import { startEngineHarness } from '#tests/support/engine.ts'
