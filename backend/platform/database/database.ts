@@ -16,7 +16,7 @@ export type Tables = {
   setting: { name: string; value: string }
   user: UserTable
   session: { id: string; userId: string; createdAt: number; expiresAt: number; endedAt: number | null }
-  team: { id: string; name: string; isDefault: number; createdAt: number; updatedAt: number }
+  team: TeamTable
   teamMember: { id: string; teamId: string; userId: string; isOwner: number; createdAt: number }
   apiKey: { id: string; teamId: string; name: string; hash: string; sealed: string; createdAt: number; lastUsedAt: number | null }
   oneTimeLink: OneTimeLinkTable
@@ -35,6 +35,83 @@ export type Tables = {
   searchResult: { runNo: number; items: string }
   sitemapUrl: { runNo: number; seq: number; url: string; lastmod: string | null }
   usageDay: { teamId: string; day: string; pages: number; runs: number; credits: number }
+  plan: PlanTable
+  subscription: SubscriptionTable
+  payment: PaymentTable
+  paymentEvent: { id: string; type: string; objectId: string | null; happenedAt: number | null; receivedAt: number }
+}
+
+export type TeamTable = {
+  id: string
+  name: string
+  isDefault: number
+  /** Its name at the payment provider. */
+  paymentCustomerId: Generated<string | null>
+  createdAt: number
+  updatedAt: number
+}
+
+/** Prices are cents of the whole period; -1 is no limit. `source`, who keeps the row: `file` or `admin`. */
+export type PlanTable = {
+  id: string
+  name: string
+  label: string | null
+  planGroup: string
+  description: string
+  priceBeforeDiscount: number | null
+  price: number
+  numberOfUsers: number
+  pageCredit: number
+  dailyPageCredit: number
+  crawlMaxDepth: number
+  crawlMaxLimit: number
+  maxConcurrentCrawl: number
+  isDefault: number
+  /** JSON. */
+  features: string
+  /** The price at the payment provider. */
+  priceId: string | null
+  position: number
+  isActive: number
+  source: string
+  createdAt: number
+  updatedAt: number
+}
+
+export type SubscriptionTable = {
+  id: string
+  teamId: string
+  planId: string
+  status: string
+  /** The subscription at the payment provider; null for the free plan and for what an operator gave. */
+  providerId: string | null
+  startAt: number | null
+  periodStartAt: number | null
+  periodEndAt: number | null
+  cancelAt: number | null
+  /** Ledger entries of runs up to this number count for an earlier period or plan. */
+  countsAfter: number
+  /** The provider's last word that counts: when it was said (seconds), of which sort, and its id. */
+  eventAt: number
+  eventRank: number
+  eventId: string
+  createdAt: number
+  updatedAt: number
+}
+
+/** What came of an invoice; `amount` in cents. */
+export type PaymentTable = {
+  id: string
+  teamId: string
+  invoiceId: string
+  paymentId: string | null
+  amount: number
+  currency: string
+  status: string
+  eventAt: number
+  eventRank: number
+  createdAt: number
+  updatedAt: number
 }
 
 export type UserTable = {

@@ -127,6 +127,35 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: () => [`CREATE INDEX run_deleted ON run (no) WHERE deleted_at IS NOT NULL`],
   },
   {
+    name: '0008 plans and subscriptions',
+    statements: ({ integer, i32, withoutRowid }) => [
+      // Prices are cents of the whole period; -1 is no limit. source: who keeps the row, the plans file or the command line.
+      `CREATE TABLE plan (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, label TEXT, plan_group TEXT NOT NULL, description TEXT NOT NULL, price_before_discount ${integer}, price ${integer} NOT NULL,
+        number_of_users ${integer} NOT NULL, page_credit ${integer} NOT NULL, daily_page_credit ${integer} NOT NULL, crawl_max_depth ${integer} NOT NULL,
+        crawl_max_limit ${integer} NOT NULL, max_concurrent_crawl ${integer} NOT NULL, is_default ${i32} NOT NULL, features TEXT NOT NULL,
+        price_id TEXT UNIQUE, position ${integer} NOT NULL, is_active ${i32} NOT NULL, source TEXT NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
+      `CREATE UNIQUE INDEX plan_default ON plan (is_default) WHERE is_default = 1`,
+      // Ledger entries of runs up to counts_after were paid by an earlier period or plan. event_*: the provider's last word that counts.
+      `CREATE TABLE subscription (
+        id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, plan_id TEXT NOT NULL REFERENCES plan (id), status TEXT NOT NULL, provider_id TEXT UNIQUE,
+        start_at ${integer}, period_start_at ${integer}, period_end_at ${integer}, cancel_at ${integer}, counts_after ${integer} NOT NULL,
+        event_at ${integer} NOT NULL, event_rank ${i32} NOT NULL, event_id TEXT NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
+      `CREATE INDEX subscription_team ON subscription (team_id, created_at)`,
+      // The amount is in cents of the currency. One of an invoice, with its last state.
+      `CREATE TABLE payment (
+        id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, invoice_id TEXT NOT NULL UNIQUE, payment_id TEXT, amount ${integer} NOT NULL, currency TEXT NOT NULL,
+        status TEXT NOT NULL, event_at ${integer} NOT NULL, event_rank ${i32} NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
+      `CREATE INDEX payment_team ON payment (team_id, created_at)`,
+      `CREATE TABLE payment_event (id TEXT PRIMARY KEY, type TEXT NOT NULL, object_id TEXT, happened_at ${integer}, received_at ${integer} NOT NULL)${withoutRowid}`,
+      `ALTER TABLE team ADD COLUMN payment_customer_id TEXT`,
+      `CREATE UNIQUE INDEX team_payment_customer ON team (payment_customer_id) WHERE payment_customer_id IS NOT NULL`,
+      // What a team has used since some run is one key range.
+      `CREATE INDEX credit_entry_team ON credit_entry (team_id, run_no)`,
+      `CREATE INDEX run_active ON run (team_id, kind, created_at) WHERE ended_at IS NULL`,
+    ],
+  },
+  {
     name: '0008 proxy servers',
     statements: ({ integer, i32 }) => [
       // Without a team it is one of the installation, which the operator provides. category: team, general, premium.
