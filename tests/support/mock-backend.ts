@@ -15,6 +15,8 @@ export const MOCK_CRAWL = '01890000-0000-7000-8000-0000000000c1'
 const TEAM = '01890000-0000-7000-8000-0000000000a1'
 const AT = '2026-03-04T09:12:33.481920Z'
 const CRAWLS = '/api/v1/core/crawl-requests'
+const SEARCHES = '/api/v1/core/search'
+const SITEMAPS = '/api/v1/core/sitemaps'
 
 /** Starts it on a free port of loopback. `installed: false` begins with the install screen. */
 export async function startMockBackend({ installed = true }: { installed?: boolean } = {}) {
@@ -105,6 +107,11 @@ export async function startMockBackend({ installed = true }: { installed?: boole
         return { status: 201, json: state.keys[0] }
       case `GET ${CRAWLS}`:
         return { json: page([crawl()]) }
+      case `GET ${SEARCHES}`:
+      case `GET ${SITEMAPS}`:
+        return { json: page([]) }
+      case 'GET /api/v1/core/usage':
+        return { json: usage() }
       case `POST ${CRAWLS}`:
         return { status: 201, json: crawl({ status: 'new', number_of_documents: 0, duration: null, sitemap: null, ...json() }) }
       case `GET ${CRAWLS}/${MOCK_CRAWL}`:
@@ -242,6 +249,25 @@ function crawl(overrides: Record<string, unknown> = {}) {
     reason: 'drained',
     counts: { known: 2, kept: 2, failed: 0, settled: 2, pending: 0 },
     ...overrides,
+  }
+}
+
+/** The one crawl was long ago: the last 30 days are empty. */
+function usage() {
+  return {
+    total_crawls: 0,
+    finished_crawls: 0,
+    failed_crawls: 0,
+    running_crawls: 0,
+    total_documents: 0,
+    total_searches: 0,
+    total_sitemaps: 0,
+    used_credits: 0,
+    crawl_history: [],
+    document_history: [],
+    search_history: [],
+    sitemap_history: [],
+    credit_history: [],
   }
 }
 
