@@ -36,7 +36,7 @@ visit('S-INS-12 S-SES-07 S-WRK-06 S-TEA-01 from an empty folder to a key that wo
   await page.waitForURL('**/dashboard')
   await page.getByRole('button', { name: 'Accept and Continue' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByRole('heading', { name: 'No crawl requests yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
   const ownKey = await keyOf(page)
 
   await page.getByRole('link', { name: 'API Keys', exact: true }).first().click()

@@ -1,18 +1,30 @@
-/** How a program connects: a key of the team, and the call that starts a crawl with it. */
+/** How a program connects: a key of the team, the call that starts a crawl with it, and what an MCP application is told. */
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { createCrawl } from '#contract/crawls.ts'
+import { getSettings } from '#contract/settings.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { maskedKey } from '#web/teams/masked-key.ts'
+import { ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { ErrorState, Notice, Skeleton } from '#web/ui/feedback.tsx'
 import { SelectField } from '#web/ui/field.tsx'
-import { KeyIcon } from '#web/ui/icons.tsx'
+import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, KeyIcon } from '#web/ui/icons.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+import { McpPanel } from './mcp-panel.tsx'
+
+const TABS = [
+  { id: 'keys', label: 'API keys' },
+  { id: 'mcp', label: 'MCP configuration' },
+] as const
+type TabId = (typeof TABS)[number]['id']
 
 export function ApiHub() {
   const { data: keys, error, isValidating, mutate } = useEndpoint(listApiKeys, { query: { page_size: 100 } })
@@ -21,19 +33,7 @@ export function ApiHub() {
       <CardHead title="API and integration hub" />
       {keys ? (
         <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {keys.results.length === 0 ? (
-            <Notice
-              title="No API key yet"
-              action={
-                <ButtonLink size="small" icon={KeyIcon} href={PATHS.apiKeys}>
-                  API Keys
-                </ButtonLink>
-              }
-            >
-              Create a key, and the call below works from any program.
-            </Notice>
-          ) : null}
-          <Sample keys={keys.results} />
+          {keys.results.length === 0 ? <WithoutKeys /> : <WithKeys keys={keys.results} />}
         </CardBody>
       ) : error ? (
         <ErrorState title="Failed to load API keys" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
@@ -47,36 +47,107 @@ export function ApiHub() {
   )
 }
 
-function Sample({ keys }: { keys: readonly ApiKey[] }) {
-  const [chosen, setChosen] = useState('')
-  const key = keys.find(({ uuid }) => uuid === chosen) ?? keys[0]
+function WithoutKeys() {
   return (
     <>
-      {key && (
-        <SelectField
-          label="Key"
-          icon={KeyIcon}
-          value={key.uuid}
-          onChange={setChosen}
-          options={keys.map(({ uuid, name, key: secret }) => ({ value: uuid, label: `${name} (***${secret.slice(-4)})` }))}
-        />
-      )}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-        <h3 className="text-table font-medium">Start a crawl from the command line</h3>
-        <CodeBlock
-          label="Start a crawl with curl"
-          language="bash"
-          wrap
-          code={sampleOf(key ? `***${key.key.slice(-4)}` : 'YOUR_API_KEY')}
-          copyText={sampleOf(key?.key ?? 'YOUR_API_KEY')}
-          onCopied={(done) => (done ? toast.success('Copied') : toast.error('Failed to copy'))}
-        />
-      </div>
+      <Notice
+        title="No API key yet"
+        action={
+          <ButtonLink size="small" icon={KeyIcon} href={PATHS.apiKeys}>
+            API Keys
+          </ButtonLink>
+        }
+      >
+        Create a key, and the call below works from any program.
+      </Notice>
+      <Sample shown="YOUR_API_KEY" real="YOUR_API_KEY" />
     </>
   )
 }
 
+function WithKeys({ keys }: { keys: readonly ApiKey[] }) {
+  const { data: settings } = useEndpoint(getSettings)
+  const [chosen, setChosen] = useState('')
+  const [tab, setTab] = useState<TabId>('keys')
+  const key = keys.find(({ uuid }) => uuid === chosen) ?? keys[0]
+  if (!key) return null
+  const server = settings?.mcp_server ?? ''
+  return (
+    <>
+      <SelectField
+        label="Key"
+        icon={KeyIcon}
+        value={key.uuid}
+        onChange={setChosen}
+        options={keys.map(({ uuid, name, key: secret }) => ({ value: uuid, label: `${name} (***${secret.slice(-4)})` }))}
+      />
+      {server === '' ? (
+        <KeyPanel apiKey={key} />
+      ) : (
+        <>
+          <Tabs name="hub" label="Ways to connect" dense tabs={TABS} value={tab} onChange={setTab} />
+          <TabPanel name="hub" id="keys" value={tab}>
+            <KeyPanel apiKey={key} />
+          </TabPanel>
+          <TabPanel name="hub" id="mcp" value={tab}>
+            <McpPanel server={server} apiKey={key.key} />
+          </TabPanel>
+        </>
+      )}
+    </>
+  )
+}
+
+const hidden = (secret: string) => maskedKey(secret, 4, 5)
+
+function KeyPanel({ apiKey: { uuid, key: secret } }: { apiKey: ApiKey }) {
+  const [shown, setShown] = useState<string | null>(null)
+  const { copy, copied } = useCopy()
+  const isShown = shown === uuid
+  const copyIt = async () => {
+    if (await copy(secret)) toast.success('API key copied')
+    else toast.error('Failed to copy the API key')
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex min-h-9 items-center rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
+        <code className="min-w-0 flex-1 text-label break-all">{isShown ? secret : hidden(secret)}</code>
+        <IconButton
+          label={isShown ? 'Hide the key' : 'Show the key'}
+          icon={isShown ? EyeOffIcon : EyeIcon}
+          onClick={() => setShown(isShown ? null : uuid)}
+        />
+        <IconButton
+          label={copied === null ? 'Copy the key' : 'Copied'}
+          icon={copied === null ? CopyIcon : CheckIcon}
+          onClick={() => void copyIt()}
+        />
+      </div>
+      <Sample shown={hidden(secret)} real={secret} />
+      <Link href={PATHS.apiKeys} className="link justify-self-start text-table">
+        Manage all API keys
+      </Link>
+    </div>
+  )
+}
+
 /** The real key is copied and never shown. */
+function Sample({ shown, real }: { shown: string; real: string }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h3 className="text-table font-medium">Start a crawl from the command line</h3>
+      <CodeBlock
+        label="Start a crawl with curl"
+        language="bash"
+        wrap
+        code={sampleOf(shown)}
+        copyText={sampleOf(real)}
+        onCopied={(done) => (done ? toast.success('Copied') : toast.error('Failed to copy'))}
+      />
+    </div>
+  )
+}
+
 const sampleOf = (secret: string) => `curl ${runtimeConfig.apiUrl || window.location.origin}${createCrawl.path} \\
   -H 'X-API-Key: ${secret}' \\
   -H 'Content-Type: application/json' \\

@@ -5,6 +5,7 @@ import {
   Ban,
   BookOpen,
   Braces,
+  Bug,
   ChartArea,
   Check,
   ChevronDown,
@@ -39,6 +40,7 @@ import {
   LogOut,
   Mail,
   Menu,
+  MessageCircle,
   Moon,
   Network,
   Paperclip,
@@ -81,6 +83,7 @@ export const AttachmentIcon = icon(Paperclip)
 export const BanIcon = icon(Ban)
 export const BookIcon = icon(BookOpen)
 export const BracesIcon = icon(Braces)
+export const BugIcon = icon(Bug)
 export const ChartIcon = icon(ChartArea)
 export const CheckIcon = icon(Check)
 export const ChevronDownIcon = icon(ChevronDown)
@@ -94,6 +97,7 @@ export const CloseIcon = icon(X)
 export const CopyIcon = icon(Copy)
 export const CrawlIcon = icon(Waypoints)
 export const DashboardIcon = icon(LayoutDashboard)
+export const DiscussionIcon = icon(MessageCircle)
 export const DownloadIcon = icon(Download)
 export const EllipsisIcon = icon(Ellipsis)
 export const ExternalIcon = icon(ExternalLink)

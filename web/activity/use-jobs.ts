@@ -1,0 +1,87 @@
+/** Jobs of every kind together: the newest, and those in hand. One request a kind, repeated only while something of that kind runs. */
+import type { Paged } from '#contract/endpoint.ts'
+import { listCrawls } from '#contract/crawls.ts'
+import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'
+import type { RunKind } from '#contract/runs.ts'
+import { listSearches } from '#contract/searches.ts'
+import { listSitemaps } from '#contract/sitemaps.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { crawlJob, newestJobs, searchJob, sitemapJob } from './jobs.ts'
+import type { Job } from './jobs.ts'
+import type { AnyRun } from './run-kind.ts'
+
+/** How often jobs that run are looked at again. */
+const WATCH_MS = 5000
+const IN_HAND = { status__in: RUN_STATUSES.filter((status) => !isTerminal(status)).join(','), page_size: 10 }
+
+export type Jobs = {
+  /** Undefined until each kind has answered or failed. */
+  jobs: readonly Job[] | undefined
+  /** Kinds that could not be asked, when there is nothing of theirs to show. */
+  failed: readonly { kind: RunKind; error: ApiError }[]
+  isValidating: boolean
+  retry: () => void
+}
+
+/** The newest jobs of the team, whatever their kind. Creations and events refresh the lists; a list in which nothing runs rests. */
+export function useLatestJobs(count: number): Jobs {
+  const lists = useLists({ page_size: count })
+  return {
+    jobs: lists.every(({ answer, error }) => answer || error)
+      ? newestJobs(
+          lists.map(({ jobs }) => jobs),
+          count,
+        )
+      : undefined,
+    failed: lists.flatMap(({ kind, answer, error }) => (error && !answer ? [{ kind, error }] : [])),
+    isValidating: lists.some(({ isValidating }) => isValidating),
+    retry: () => {
+      for (const { mutate } of lists) void mutate()
+    },
+  }
+}
+
+/** What has not ended yet: the newest of them, and how many there are in all. A kind that cannot be asked counts nothing. */
+export function useJobsInHand(): { jobs: readonly Job[]; count: number } {
+  const lists = useLists(IN_HAND)
+  const inHand = lists.map(({ answer, jobs }) => {
+    // A live event may have told of an end that the server has not been asked about again.
+    const running = jobs.filter(({ status }) => !isTerminal(status))
+    return { running, count: (answer?.count ?? 0) - (jobs.length - running.length) }
+  })
+  return {
+    jobs: newestJobs(
+      inHand.map(({ running }) => running),
+      IN_HAND.page_size,
+    ),
+    count: inHand.reduce((sum, { count }) => sum + Math.max(0, count), 0),
+  }
+}
+
+function useLists(query: Record<string, string | number>) {
+  const crawls = useEndpoint(listCrawls, { query }, watching())
+  const searches = useEndpoint(listSearches, { query }, watching())
+  const sitemaps = useEndpoint(listSitemaps, { query }, watching())
+  return [listOf('crawl', crawls, crawlJob), listOf('search', searches, searchJob), listOf('sitemap', sitemaps, sitemapJob)]
+}
+
+type Asked<Run> = { data?: Paged<Run> | undefined; error?: ApiError | undefined; isValidating: boolean; mutate: () => Promise<unknown> }
+
+const listOf = <Run>(kind: RunKind, { data, error, isValidating, mutate }: Asked<Run>, jobOf: (run: Run) => Job) => ({
+  kind,
+  answer: data,
+  error,
+  isValidating,
+  jobs: (data?.results ?? []).map(jobOf),
+  // Without arguments: it asks again, and changes nothing by itself.
+  mutate: () => mutate(),
+})
+
+/** Made anew for each drawing: the timer is set when the answer has changed, and a list that rested is woken by that. */
+const watching = () => ({
+  keepPreviousData: false,
+  // Programs and other tabs start jobs too.
+  revalidateOnFocus: true,
+  refreshInterval: (latest: Paged<AnyRun> | undefined) => (latest?.results.some(({ status }) => !isTerminal(status)) ? WATCH_MS : 0),
+})

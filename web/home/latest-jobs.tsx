@@ -1,0 +1,98 @@
+/** The latest jobs of the team, whatever their kind; those that run move by themselves. */
+import { Link } from 'wouter'
+import { isTerminal } from '#contract/runs.ts'
+import { JOB_ICONS } from '#web/activity/job-icon.tsx'
+import { JOB_KINDS, broughtText } from '#web/activity/jobs.ts'
+import type { Job } from '#web/activity/jobs.ts'
+import { useLatestJobs } from '#web/activity/use-jobs.ts'
+import { PATHS } from '#web/navigation.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Card, CardFoot, CardHead } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
+import { CrawlIcon, RefreshIcon } from '#web/ui/icons.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { TableSkeleton } from '#web/ui/table.tsx'
+import { RelativeTime } from '#web/ui/time.tsx'
+
+const LATEST = 5
+
+export function LatestJobs() {
+  const { jobs, failed, isValidating, retry } = useLatestJobs(LATEST)
+  const [fault] = failed
+  return (
+    <Card>
+      <CardHead title="Latest jobs">
+        {jobs && jobs.length > 0 && (
+          <Link className="link text-table" href={PATHS.crawlLogs}>
+            All activity
+          </Link>
+        )}
+      </CardHead>
+      {!jobs ? (
+        <TableSkeleton rows={LATEST} label="Loading the latest jobs…" />
+      ) : jobs.length > 0 ? (
+        <ul>
+          {jobs.map((job) => (
+            <li key={job.id} className="border-b border-line last:border-b-0">
+              <JobLine job={job} />
+            </li>
+          ))}
+        </ul>
+      ) : fault ? (
+        <ErrorState title="Failed to load the latest jobs" details={fault.error.message} retrying={isValidating} onRetry={retry} />
+      ) : (
+        <EmptyState
+          title="No jobs yet"
+          action={
+            <ButtonLink look="primary" icon={CrawlIcon} href={PATHS.crawl}>
+              Start crawling
+            </ButtonLink>
+          }
+        >
+          Crawls, searches and sitemaps of this team gather here, with what they brought.
+        </EmptyState>
+      )}
+      {jobs && jobs.length > 0 && fault && (
+        <CardFoot className="text-table text-soft">
+          <span role="status" className="min-w-0 flex-1">
+            The {failed.map(({ kind }) => JOB_KINDS[kind].nouns).join(' and ')} could not be loaded.
+          </span>
+          <Button size="small" icon={RefreshIcon} busy={isValidating} busyLabel="Trying again…" onClick={retry}>
+            Try again
+          </Button>
+        </CardFoot>
+      )}
+    </Card>
+  )
+}
+
+function JobLine({ job }: { job: Job }) {
+  const Icon = JOB_ICONS[job.kind]
+  const isLive = !isTerminal(job.status)
+  return (
+    <Link href={job.href} className="flex items-center gap-3 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2">
+      <Icon className="text-faint" />
+      <span className="sr-only">{JOB_KINDS[job.kind].label}: </span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-table font-medium" title={job.name}>
+          {job.name}
+        </span>
+        <span className="flex items-center gap-2">
+          <span className="num text-label whitespace-nowrap text-faint">{broughtText(job)}</span>
+          {isLive && job.most !== null && job.most > 1 && (
+            <ProgressBar
+              thin
+              className="w-24 max-sm:hidden"
+              label={`Progress of ${job.name}`}
+              max={job.most}
+              parts={[{ value: job.brought }]}
+            />
+          )}
+        </span>
+      </span>
+      <StatusBadge status={job.status} />
+      <RelativeTime iso={job.createdAt} className="num hidden w-28 text-right text-label whitespace-nowrap text-faint sm:block" />
+    </Link>
+  )
+}

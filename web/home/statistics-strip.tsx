@@ -1,0 +1,109 @@
+/** The last 30 days in four figures, with the shape of each history. */
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { getUsage } from '#contract/usage.ts'
+import type { Usage } from '#contract/usage.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { Sparkline } from '#web/ui/area-chart.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/feedback.tsx'
+import { RefreshIcon } from '#web/ui/icons.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import { everyDay, successRate } from '#web/usage/usage-figures.ts'
+
+type Figure = { value: string; note: string; drawing: ReactNode }
+
+export function StatisticsStrip() {
+  const { data: usage, error, isValidating, mutate } = useEndpoint(getUsage)
+  const [nowMs] = useState(() => Date.now())
+  if (!usage && error)
+    return (
+      <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface p-4 text-soft">
+        <p className="min-w-0 flex-1 basis-60">The figures of the last 30 days could not be loaded. {error.message}</p>
+        <Button size="small" icon={RefreshIcon} busy={isValidating} busyLabel="Trying again…" onClick={() => void mutate()}>
+          Try again
+        </Button>
+      </div>
+    )
+  const figures = usage ? figuresOf(usage, nowMs) : null
+  return (
+    <dl
+      aria-label="Last 30 days"
+      aria-busy={figures === null || undefined}
+      className="grid grid-cols-2 overflow-hidden rounded-card border border-line bg-surface xl:grid-cols-4"
+    >
+      {NAMES.map((name, index) => {
+        const figure = figures?.[index]
+        return (
+          <div
+            key={name}
+            className="grid min-w-0 content-start border-line p-4 max-xl:odd:border-r max-xl:[&:nth-child(n+3)]:border-t sm:p-5 xl:not-last:border-r"
+          >
+            <dt className="text-table text-soft">{name}</dt>
+            <dd className="grid gap-2">
+              {figure ? (
+                <>
+                  <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+                    <b className="num text-figure font-semibold">{figure.value}</b>
+                    <span className="num truncate text-label text-faint">{figure.note}</span>
+                  </span>
+                  {figure.drawing}
+                </>
+              ) : (
+                <>
+                  <Skeleton className="my-1 h-6 w-20" />
+                  <Skeleton className="h-9" />
+                </>
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** In the order of `figuresOf`: the names stand before the figures come. */
+const NAMES = ['Crawls', 'Documents', 'Success rate', 'Searches']
+
+function figuresOf(usage: Usage, nowMs: number): Figure[] {
+  const documents = everyDay(usage.document_history, nowMs)
+  const today = documents.at(-1)?.count ?? 0
+  const others = usage.total_crawls - usage.finished_crawls - usage.failed_crawls
+  return [
+    {
+      value: numberText(usage.total_crawls),
+      note: usage.running_crawls > 0 ? `${numberText(usage.running_crawls)} running` : '',
+      drawing: <Sparkline days={everyDay(usage.crawl_history, nowMs)} />,
+    },
+    {
+      value: numberText(usage.total_documents),
+      note: today > 0 ? `${numberText(today)} today` : '',
+      drawing: <Sparkline days={documents} />,
+    },
+    {
+      value: successRate(usage.finished_crawls, usage.total_crawls),
+      note: usage.failed_crawls > 0 ? `${numberText(usage.failed_crawls)} failed` : '',
+      drawing: (
+        <div className="flex h-9 items-center">
+          <ProgressBar
+            className="w-full"
+            label="Finished crawls of all"
+            max={Math.max(1, usage.total_crawls)}
+            parts={[
+              { value: usage.finished_crawls, label: `${numberText(usage.finished_crawls)} finished` },
+              { value: usage.failed_crawls, tone: 'danger', label: `${numberText(usage.failed_crawls)} failed` },
+              { value: Math.max(0, others), tone: 'strong', label: `${numberText(Math.max(0, others))} running or canceled` },
+            ]}
+          />
+        </div>
+      ),
+    },
+    {
+      value: numberText(usage.total_searches),
+      note: usage.total_sitemaps > 0 ? `and ${countText(usage.total_sitemaps, 'sitemap')}` : '',
+      drawing: <Sparkline days={everyDay(usage.search_history, nowMs)} />,
+    },
+  ]
+}
