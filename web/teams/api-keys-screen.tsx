@@ -1,9 +1,11 @@
 /** The team's API keys: create, show, copy, revoke. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { createApiKey, deleteApiKey, listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardFoot } from '#web/ui/card.tsx'
@@ -19,10 +21,13 @@ import { RelativeTime } from '#web/ui/time.tsx'
 import { dayText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
+import { keyPlace } from './key-place.ts'
 import { maskedKey } from './masked-key.ts'
 
 export function ApiKeysScreen() {
-  const [page, setPage] = useState(1)
+  const { page, keyId } = keyPlace(useSearch())
+  const [, navigate] = useLocation()
+  const setPage = (next: number) => navigate(PATHS.apiKeys + (next > 1 ? `?page=${next}` : ''), { replace: true })
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const [isCreating, setCreating] = useState(false)
   const [doomed, setDoomed] = useState<ApiKey | null>(null)
@@ -60,7 +65,7 @@ export function ApiKeysScreen() {
           </EmptyState>
         ) : (
           <>
-            <KeyTable keys={keys.results} updating={isLoading} shown={shown} onToggle={toggle} onDelete={setDoomed} />
+            <KeyTable keys={keys.results} sought={keyId} updating={isLoading} shown={shown} onToggle={toggle} onDelete={setDoomed} />
             <CardFoot>
               <Pagination page={page} count={keys.count} busy={isLoading} onPage={setPage} />
             </CardFoot>
@@ -88,14 +93,23 @@ export function ApiKeysScreen() {
 
 type KeyTableProps = {
   keys: readonly ApiKey[]
+  /** The key that somebody came for. */
+  sought: string | null
   updating: boolean
   shown: ReadonlySet<string>
   onToggle: (id: string) => void
   onDelete: (key: ApiKey) => void
 }
 
-function KeyTable({ keys, updating, shown, onToggle, onDelete }: KeyTableProps) {
+function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTableProps) {
   const { copy, copied } = useCopy()
+  const found = keys.some(({ uuid }) => uuid === sought) ? sought : null
+  useEffect(() => {
+    if (found === null) return
+    // Once the screen stands at its top; then the buttons of the key are the next thing that Tab reaches.
+    const frame = requestAnimationFrame(() => document.getElementById(`copy-${found}`)?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [found])
   const copyKey = async (key: string) => {
     if (await copy(key)) toast.success('API key copied')
     else toast.error('Failed to copy the API key')
@@ -105,6 +119,7 @@ function KeyTable({ keys, updating, shown, onToggle, onDelete }: KeyTableProps) 
       label="API keys"
       rows={keys}
       rowKey={(key) => key.uuid}
+      tone={({ uuid }) => (uuid === sought ? 'picked' : undefined)}
       updating={updating}
       columns={[
         {
@@ -159,6 +174,7 @@ function KeyTable({ keys, updating, shown, onToggle, onDelete }: KeyTableProps) 
                 onClick={() => onToggle(key.uuid)}
               />
               <IconButton
+                id={`copy-${key.uuid}`}
                 label={`Copy ${key.name}`}
                 icon={copied === key.key ? CheckIcon : CopyIcon}
                 onClick={() => void copyKey(key.key)}

@@ -25,8 +25,8 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** `live`: tinted and with an edge; `arrived`: washed for two seconds. */
-  tone?: (row: Row) => 'live' | 'arrived' | undefined
+  /** `live`: tinted and with an edge; `arrived`: washed for two seconds; `picked`: washed. */
+  tone?: (row: Row) => 'live' | 'arrived' | 'picked' | undefined
   /** A click on the row's free ground. The row must also hold a link or button that does the same, for the keyboard. */
   onRow?: (row: Row) => void
   /** Rows are being asked for again: the old ones stay, dimmed, with a small chip. */
@@ -92,6 +92,7 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating
                   onRow && 'cursor-pointer',
                   tone?.(row) === 'live' && 'bg-st-running-wash/45 shadow-[inset_2px_0_0_var(--st-running)]',
                   tone?.(row) === 'arrived' && 'animate-arrive',
+                  tone?.(row) === 'picked' && 'bg-wash',
                 )}
               >
                 {columns.map((column) => (
