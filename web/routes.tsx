@@ -3,12 +3,10 @@ import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import type { AnyRun, RunKind } from './activity/run-kind.ts'
-import { DashboardLayout } from './layout/dashboard-layout.tsx'
 import { PublicLayout } from './layout/public-layout.tsx'
 import { usePageTitle } from './layout/use-page-title.ts'
 import { PATHS, trailOf } from './navigation.ts'
 import type { PathName } from './navigation.ts'
-import { PrivacyTermsDialog } from './session/privacy-terms-dialog.tsx'
 import { ProviderReturnScreen } from './session/provider-return-screen.tsx'
 import { takeReturn } from './session/use-provider.ts'
 import { useHasSession } from './state/session.ts'
@@ -20,6 +18,13 @@ import { Loading } from './ui/feedback.tsx'
 /** A screen in a file of its own; `pick` takes it out of the file. */
 const screen = <File,>(load: () => Promise<File>, pick: (file: File) => ComponentType) =>
   lazy(async () => ({ default: pick(await load()) }))
+
+/** The frame of the dashboard is not loaded for those who stand before its door. */
+const DashboardLayout = lazy(async () => ({ default: (await import('./layout/dashboard-layout.tsx')).DashboardLayout }))
+const PrivacyTermsDialog = screen(
+  () => import('./session/privacy-terms-dialog.tsx'),
+  (file) => file.PrivacyTermsDialog,
+)
 
 /** The log and the details of a kind of run, which brings what is its own. */
 const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
@@ -161,7 +166,7 @@ function Dashboard() {
   const [location] = useLocation()
   usePageTitle(trailOf(location).at(-1)?.label)
   return (
-    <>
+    <Frame>
       <DashboardLayout>
         <Screen>
           <Switch>
@@ -174,7 +179,16 @@ function Dashboard() {
         </Screen>
       </DashboardLayout>
       <PrivacyTermsDialog />
-    </>
+    </Frame>
+  )
+}
+
+/** Around what comes in files of its own before any screen can be shown. */
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <ScreenBoundary>
+      <Suspense fallback={<Loading>Loading…</Loading>}>{children}</Suspense>
+    </ScreenBoundary>
   )
 }
 

@@ -99,6 +99,7 @@ log('S-WRK-04 filters stand in the address, and nothing that matches is not the 
 log('S-WRK-04 a row leads to its details, its archive and its sitemap', async () => {
   const page = await open()
   const row = rows(page).filter({ has: page.getByRole('cell', { name: '13', exact: true }) })
+  await row.waitFor()
   await assertAccessible(page, 'the log')
   await page.setViewportSize({ width: 1440, height: 900 })
 

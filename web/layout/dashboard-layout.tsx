@@ -1,14 +1,17 @@
 /** The frame of the dashboard: sidebar, top bar, and the content, which is made anew for every team. */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { PaletteButton } from '#web/palette/palette-button.tsx'
 import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { TeamSwitcher } from '#web/teams/team-switcher.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { MenuIcon } from '#web/ui/icons.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
+import { JobsInHand } from './jobs-in-hand.tsx'
 import { FixedSidebar, SlideOver } from './sidebar.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
+import { useScrollMemory } from './use-scroll-memory.ts'
 
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const teamId = useCurrentTeamId()
@@ -16,7 +19,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
   const [menuAt, setMenuAt] = useState<string | null>(null)
   const closeMenu = useCallback(() => setMenuAt(null), [])
   const content = useRef<HTMLElement>(null)
-  useFocusOnNavigation(content, location)
+  useScrollMemory(location, content)
   return (
     <div className="min-h-dvh bg-page lg:grid lg:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
       <a
@@ -43,6 +46,8 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
             onClick={() => setMenuAt(location)}
           />
           <Breadcrumbs />
+          <PaletteButton />
+          <JobsInHand />
           <TeamSwitcher />
           <ThemeToggle />
         </header>
@@ -58,15 +63,4 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
       </div>
     </div>
   )
-}
-
-/** After a navigation the screen begins at its top, for eyes and for screen readers. */
-function useFocusOnNavigation(content: React.RefObject<HTMLElement | null>, location: string) {
-  const last = useRef(location)
-  useEffect(() => {
-    if (last.current === location) return
-    last.current = location
-    window.scrollTo(0, 0)
-    content.current?.focus({ preventScroll: true })
-  }, [content, location])
 }

@@ -7,36 +7,11 @@ import type { PathName, SidebarEntry } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import {
-  BookIcon,
-  ChartIcon,
-  ChevronRightIcon,
-  CloseIcon,
-  CrawlIcon,
-  DashboardIcon,
-  KeyIcon,
-  LogsIcon,
-  ProfileIcon,
-  SearchIcon,
-  SettingsIcon,
-  SitemapIcon,
-} from '#web/ui/icons.tsx'
-import type { Icon } from '#web/ui/icons.tsx'
+import { ChevronRightIcon, CloseIcon, LogsIcon } from '#web/ui/icons.tsx'
 import { LARGE_SCREEN } from '#web/ui/limits.ts'
 import { WordMark } from '#web/ui/mark.tsx'
+import { PATH_ICONS } from './path-icons.tsx'
 import { StarCard } from './star-card.tsx'
-
-const ICONS: Partial<Record<PathName, Icon>> = {
-  dashboard: DashboardIcon,
-  crawl: CrawlIcon,
-  search: SearchIcon,
-  sitemap: SitemapIcon,
-  usage: ChartIcon,
-  apiKeys: KeyIcon,
-  settings: SettingsIcon,
-  profile: ProfileIcon,
-  apiReference: BookIcon,
-}
 
 /** Fixed beside the content, from the large-screen breakpoint on. */
 export function FixedSidebar() {
@@ -126,7 +101,7 @@ const ENTRY = 'relative flex h-9 w-full items-center gap-3 rounded-control px-3 
 const REST = 'text-soft hover:bg-hover hover:text-ink'
 
 function EntryLink({ path, label, current }: { path: PathName; label: string; current: boolean }) {
-  const Icon = ICONS[path]
+  const Icon = PATH_ICONS[path]
   return (
     <Link
       href={PATHS[path]}

@@ -1,0 +1,105 @@
+/** What the team has under way, from every screen: a chip in the top bar, and behind it the jobs with their progress. */
+import { useId, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { JOB_ICONS } from '#web/activity/job-icon.tsx'
+import { JOB_KINDS, broughtText } from '#web/activity/jobs.ts'
+import type { Job } from '#web/activity/jobs.ts'
+import { useJobsInHand } from '#web/activity/use-jobs.ts'
+import { PATHS } from '#web/navigation.ts'
+import { SpinnerIcon } from '#web/ui/icons.tsx'
+import { place } from '#web/ui/place.ts'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { RelativeTime } from '#web/ui/time.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+
+export function JobsInHand() {
+  const { jobs, count } = useJobsInHand()
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const wasOpen = useRef(false)
+  const id = useId()
+  const show = () => {
+    if (!list.current || !button.current) return
+    list.current.showPopover()
+    place(list.current, button.current, 'end', 'below')
+  }
+  const hide = () => list.current?.hidePopover()
+  // While one reads the list it stays, also when the last job has ended.
+  if (count === 0 && !open) return null
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={countText(count, 'running job')}
+        aria-expanded={open}
+        aria-controls={id}
+        // The browser itself closes the list when the button is pressed; the click that follows must not open it again.
+        onPointerDown={() => (wasOpen.current = open)}
+        onClick={() => {
+          if (wasOpen.current || open) hide()
+          else show()
+          wasOpen.current = false
+        }}
+        className="flex h-8 flex-none items-center gap-1.5 rounded-control bg-st-running-wash px-2.5 text-table font-medium text-st-running"
+      >
+        {count > 0 && <SpinnerIcon className="size-3.5" />}
+        <span className="num">{numberText(count)}</span>
+        <span className="hidden lg:inline">running</span>
+      </button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="region"
+        aria-label="Running jobs"
+        onToggle={(event) => setOpen(event.newState === 'open')}
+        className="fixed inset-auto m-0 max-h-[min(28rem,80vh)] w-84 max-w-[calc(100vw-16px)] overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
+      >
+        {jobs.length === 0 ? (
+          <p className="px-2 py-3 text-soft">Everything has ended.</p>
+        ) : (
+          <ul>
+            {jobs.map((job) => (
+              <li key={job.id}>
+                <JobLink job={job} onOpen={hide} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="-mx-1 mt-1 border-t border-line px-3 pt-2 pb-1">
+          <Link href={PATHS.crawlLogs} onClick={hide} className="link">
+            {count > jobs.length ? `All activity, ${numberText(count - jobs.length)} more running` : 'All activity'}
+          </Link>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function JobLink({ job, onOpen }: { job: Job; onOpen: () => void }) {
+  const Icon = JOB_ICONS[job.kind]
+  return (
+    <Link
+      href={job.href}
+      onClick={onOpen}
+      className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 gap-y-1 rounded-small px-2 py-2 hover:bg-hover focus-visible:-outline-offset-2"
+    >
+      <Icon className="mt-0.5 text-faint" />
+      <span className="min-w-0">
+        <span className="sr-only">{JOB_KINDS[job.kind].label}: </span>
+        <span className="block truncate font-medium" title={job.name}>
+          {job.name}
+        </span>
+        <span className="flex gap-2 text-label text-faint">
+          <span className="num min-w-0 flex-1 truncate">{job.status === 'canceling' ? 'Canceling…' : broughtText(job)}</span>
+          <RelativeTime iso={job.createdAt} className="num" />
+        </span>
+        {job.most !== null && job.most > 1 && (
+          <ProgressBar thin className="mt-1.5" label={`Progress of ${job.name}`} max={job.most} parts={[{ value: job.brought }]} />
+        )}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,235 @@
+/** Type a few letters, press Enter: a list that narrows, moved through without leaving the field. */
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { cx } from '#web/ui/cx.ts'
+import { SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+import { ranked } from './fuzzy.ts'
+import { useCommands } from './use-commands.tsx'
+import type { Command, CommandGroup } from './use-commands.tsx'
+
+/** Most of a group at once; what one looks for beyond is found by another letter. */
+const MAX_OF_GROUP = 6
+/** Of a group before anything is typed: the screens all, of the rest a taste. */
+const MAX_AT_REST = 4
+
+type Shown = { command: Command; marks: readonly number[] }
+/** `from`: the place of its first item among all. */
+type ShownGroup = { title: string; from: number; items: readonly Shown[] }
+
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const { groups, isLoading } = useCommands(query)
+  const shown = groupsFor(query, groups)
+  const all = shown.flatMap(({ items }) => items)
+  const current = Math.min(at, Math.max(0, all.length - 1))
+  useModal(dialog, onClose)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [current, query])
+
+  const choose = (command: Command | undefined) => {
+    if (!command) return
+    // First closed, so that the focus is back before a navigation takes it along.
+    onClose()
+    queueMicrotask(command.run)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Letters that are still being composed belong to the keyboard's own window.
+    if (event.nativeEvent.isComposing) return
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => setAt(all.length === 0 ? 0 : (current + 1) % all.length),
+      ArrowUp: () => setAt(all.length === 0 ? 0 : (current - 1 + all.length) % all.length),
+      PageDown: () => setAt(Math.min(all.length - 1, current + MAX_OF_GROUP)),
+      PageUp: () => setAt(Math.max(0, current - MAX_OF_GROUP)),
+      Enter: () => choose(all[current]?.command),
+    }
+    const step = steps[event.key]
+    if (!step) return
+    event.preventDefault()
+    step()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Find or do anything"
+      onMouseDown={(event) => event.target === dialog.current && onClose()}
+      className="mx-auto mt-[12vh] mb-0 w-[calc(100%-32px)] max-w-140 overflow-hidden rounded-dialog border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim open:animate-enter max-sm:mt-4"
+    >
+      <div className="flex h-13 items-center gap-3 border-b border-line px-4">
+        <SearchIcon className="text-faint" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Find or do anything"
+          aria-expanded="true"
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={all[current] ? `${id}-${current}` : undefined}
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          placeholder="A screen, a job, a key, or an address"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+          className="h-full min-w-0 flex-1 bg-transparent text-[16px] outline-none"
+        />
+        {isLoading && <SpinnerIcon className="text-faint" />}
+        <kbd aria-hidden="true" className="rounded-small border border-line px-1.5 font-sans text-label text-faint">
+          Esc
+        </kbd>
+      </div>
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Results"
+        className={cx('max-h-[min(26rem,60dvh)] overflow-auto p-1 text-table', all.length === 0 && 'hidden')}
+      >
+        {shown.map((group) => (
+          <div key={group.title} role="group" aria-label={group.title}>
+            <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-label font-medium text-faint">
+              {group.title}
+            </div>
+            {group.items.map(({ command, marks }, place) => (
+              <Option
+                key={command.id}
+                id={`${id}-${group.from + place}`}
+                command={command}
+                marks={marks}
+                selected={group.from + place === current}
+                onPoint={() => setAt(group.from + place)}
+                onChoose={() => choose(command)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {all.length === 0 && (
+        <p className="px-4 py-6 text-center text-soft">{isLoading ? 'Looking…' : `Nothing matches “${query.trim()}”.`}</p>
+      )}
+      <p role="status" className="sr-only">
+        {query.trim() === '' ? '' : countText(all.length, 'result')}
+      </p>
+    </dialog>
+  )
+}
+
+type OptionProps = {
+  id: string
+  command: Command
+  marks: readonly number[]
+  selected: boolean
+  onPoint: () => void
+  onChoose: () => void
+}
+
+function Option({ id, command: { label, icon: Icon, picture, end }, marks, selected, onPoint, onChoose }: OptionProps) {
+  return (
+    // The keyboard is the field's: it names the option that is meant.
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      // Only a pointer that moves chooses: a list that narrows under a pointer at rest must not.
+      onPointerMove={onPoint}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      className={cx('flex h-9 cursor-pointer items-center gap-2.5 rounded-small px-2.5', selected && 'bg-hover')}
+    >
+      <span className="grid size-6 flex-none place-items-center">{picture ?? (Icon && <Icon className="text-faint" />)}</span>
+      <span className="min-w-0 flex-1 truncate" title={label}>
+        <Marked text={label} marks={marks} />
+      </span>
+      {end && <span className="flex-none text-label text-faint">{end}</span>}
+      {selected && (
+        <kbd aria-hidden="true" className="rounded-small border border-line px-1.5 font-sans text-label text-faint max-sm:hidden">
+          ↵
+        </kbd>
+      )}
+    </div>
+  )
+}
+
+/** The text with the letters that were meant in a heavier weight. */
+function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
+  const meant = new Set(marks)
+  const parts: { text: string; isMeant: boolean; from: number }[] = []
+  for (const [at, letter] of Array.from(text).entries()) {
+    const last = parts.at(-1)
+    if (last && last.isMeant === meant.has(at)) last.text += letter
+    else parts.push({ text: letter, isMeant: meant.has(at), from: at })
+  }
+  return parts.map(({ text: part, isMeant, from }) =>
+    isMeant ? (
+      <b key={from} className="font-semibold text-accent-ink">
+        {part}
+      </b>
+    ) : (
+      part
+    ),
+  )
+}
+
+/** What fits, group by group; the group of the best comes first. Without a query all groups in their own order. */
+function groupsFor(query: string, groups: readonly CommandGroup[]): ShownGroup[] {
+  const isAtRest = query.trim() === ''
+  const fitting = groups
+    .map(({ title, commands, always }) => {
+      const found = always
+        ? commands.map((command) => ({ command, marks: [], score: Number.POSITIVE_INFINITY }))
+        : ranked(query, commands, ({ label, words }) => (words ? `${label} ${words}` : label)).map(({ thing, match }) => ({
+            command: thing,
+            marks: match.marks.filter((mark) => mark < Array.from(thing.label).length),
+            score: match.score,
+          }))
+      const most = isAtRest ? (title === 'Go to' ? found.length : MAX_AT_REST) : MAX_OF_GROUP
+      return { title, best: found[0]?.score ?? 0, items: found.slice(0, most) }
+    })
+    .filter(({ items }) => items.length > 0)
+    .toSorted((a, b) => (isAtRest ? 0 : b.best - a.best))
+  return fitting.map(({ title, items }, index) => ({
+    title,
+    items,
+    from: fitting.slice(0, index).reduce((sum, group) => sum + group.items.length, 0),
+  }))
+}
+
+/** A modal with the focus in its field; closed, the focus goes back to where it was. */
+function useModal(dialog: React.RefObject<HTMLDialogElement | null>, onClose: () => void): void {
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!element) return
+    const before = document.activeElement
+    const root = document.documentElement
+    root.toggleAttribute('data-scrolls', root.scrollHeight > root.clientHeight)
+    element.showModal()
+    element.querySelector('input')?.focus()
+    const cancel = (event: Event) => {
+      event.preventDefault()
+      close.current()
+    }
+    const closed = () => close.current()
+    element.addEventListener('cancel', cancel)
+    element.addEventListener('close', closed)
+    return () => {
+      element.removeEventListener('cancel', cancel)
+      element.removeEventListener('close', closed)
+      element.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [dialog])
+}
