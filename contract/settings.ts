@@ -50,5 +50,7 @@ export const runtimeConfig = z.object({
   githubOauthUrl: z.string(),
   guideUrl: z.string(),
   supportEmail: z.string(),
+  /** Whom to write to about a plan of one's own. */
+  enterpriseContact: z.string(),
 })
 export type RuntimeConfig = z.output<typeof runtimeConfig>

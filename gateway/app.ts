@@ -61,6 +61,7 @@ export async function createApp({ backend, config, log, publicDir }: AppNeeds): 
   await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl }))
   await app.register(
     pageRoutes({
+      allowsAnalytics: config.enterpriseMode && config.googleAnalyticsId !== undefined,
       apiOrigins: [config.apiUrl, config.githubApiUrl].flatMap((url) => (url ? [new URL(url).origin] : [])),
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
       publicDir,

@@ -198,6 +198,10 @@ export const OPTIONS = {
     /^\[?[0-9a-f:.]+\]?:\d{1,5}$/i,
     'ADDRESS:PORT',
   )({ defaultText: 'that of the system', help: 'The name server that the crawler asks.' }),
+  PROXY_ECHO_URL: url({
+    default: 'https://httpbin.org/ip',
+    help: 'Answers `{"origin": …}` with the address that it was asked from; asked through a proxy when somebody tests one.',
+  }),
   SITEMAP_MAX_URLS: count({ default: 1_000_000, min: 1, max: 10_000_000, help: 'Most addresses kept of one sitemap.' }),
   WORKER_CONCURRENCY: count({
     default: availableParallelism() * 4,
@@ -255,6 +259,15 @@ export const OPTIONS = {
     /^[^\s@<>"]+@[^\s@<>"]+$/,
     'an e-mail address',
   )({ public: true, help: 'Shown as a way to ask for help.' }),
+  ENTERPRISE_CONTACT: pattern(
+    'e-mail address',
+    /^[^\s@<>"]+@[^\s@<>"]+$/,
+    'an e-mail address',
+  )({
+    public: true,
+    defaultText: '`SUPPORT_EMAIL`, else `enterprise@` the host of `PUBLIC_URL`',
+    help: "Whom to write to about a plan of one's own; shown below the plans.",
+  }),
   POLICY_URL: link({ help: 'The privacy policy, linked where people agree to it.' }),
   TERMS_URL: link({ help: 'The terms of use, linked where people agree to them.' }),
   POLICY_UPDATED_AT: date({ help: 'When the privacy policy last changed.' }),

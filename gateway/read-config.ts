@@ -8,7 +8,14 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   : Lowercase<S>
 type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends Option<infer T> ? T : never }
 /** What follows from other options where it is not set. */
-type Derived = { crawlerUserAgent: string; databaseUrl: string; githubRepository: string; guideUrl: string; mailFrom: string }
+type Derived = {
+  crawlerUserAgent: string
+  databaseUrl: string
+  enterpriseContact: string
+  githubRepository: string
+  guideUrl: string
+  mailFrom: string
+}
 
 /** Every option under its name in camelCase (`CRAWL_HOST_CONCURRENCY` → `crawlHostConcurrency`), checked; paths are absolute. */
 export type Config = Readonly<Omit<Values, keyof Derived> & Derived & { version: string }>
@@ -49,6 +56,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (faults.length > 0) throw new ConfigFault(faults)
 
   const dataDir = resolve(read.dataDir)
+  const host = read.publicUrl ? new URL(read.publicUrl).hostname : 'localhost'
   const githubRepository = read.githubRepository ?? new URL(projectPage).pathname.slice(1)
   return Object.freeze({
     ...read,
@@ -57,7 +65,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     githubRepository,
     crawlerUserAgent: read.crawlerUserAgent ?? `SeineBot/${manifest.version} (+${read.publicUrl ?? projectPage})`,
     databaseUrl: read.databaseUrl ?? `sqlite:${join(dataDir, 'seine.db')}`,
-    mailFrom: read.mailFrom ?? `no-reply@${read.publicUrl ? new URL(read.publicUrl).hostname : 'localhost'}`,
+    mailFrom: read.mailFrom ?? `no-reply@${host}`,
+    enterpriseContact: read.enterpriseContact ?? read.supportEmail ?? `enterprise@${host}`,
     guideUrl: read.guideUrl ?? `https://github.com/${githubRepository}/blob/main/docs/self-hosting.md`,
   })
 }
@@ -73,6 +82,7 @@ export function runtimeConfigOf(config: Config): RuntimeConfig {
     githubOauthUrl: config.githubOauthUrl,
     guideUrl: config.guideUrl,
     supportEmail: config.supportEmail ?? '',
+    enterpriseContact: config.enterpriseContact,
   }
 }
 

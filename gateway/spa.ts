@@ -15,18 +15,20 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
  * Serves the built page: its files, and index.html for every address that a person may have typed.
  *
  * @param apiOrigins     origins besides its own that the page may call
+ * @param allowsAnalytics  whether the analytics script may be loaded, by those who agree to it
  * @param isHttps        whether people reach the service by https, and browsers are to insist on it
  * @param runtimeConfig  written into the page, for everybody to read
  */
 export function pageRoutes(needs: {
+  allowsAnalytics: boolean
   apiOrigins: string[]
   isHttps: boolean
   publicDir: string
   runtimeConfig: RuntimeConfig
 }): FastifyPluginAsync {
-  const { apiOrigins, isHttps, publicDir, runtimeConfig } = needs
+  const { allowsAnalytics, apiOrigins, isHttps, publicDir, runtimeConfig } = needs
   return async (app) => {
-    await app.register(helmet, headersOf({ apiOrigins, isHttps }))
+    await app.register(helmet, headersOf({ allowsAnalytics, apiOrigins, isHttps }))
     app.addHook(
       'onRequest',
       async (_request, reply) => void reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'),
@@ -99,19 +101,26 @@ function escapeText(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 }
 
-function headersOf({ apiOrigins, isHttps }: { apiOrigins: string[]; isHttps: boolean }) {
+/** Where the analytics script is loaded from, and where it sends what it has seen. */
+const ANALYTICS = {
+  script: ['https://www.googletagmanager.com'],
+  send: ['https://www.googletagmanager.com', 'https://*.google-analytics.com', 'https://*.analytics.google.com'],
+}
+
+function headersOf({ allowsAnalytics, apiOrigins, isHttps }: { allowsAnalytics: boolean; apiOrigins: string[]; isHttps: boolean }) {
+  const { script, send } = allowsAnalytics ? ANALYTICS : { script: [], send: [] }
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'self'"],
         'base-uri': ["'none'"],
-        'connect-src': ["'self'", ...new Set(apiOrigins)],
+        'connect-src': ["'self'", ...new Set(apiOrigins), ...send],
         'form-action': ["'self'"],
         'frame-ancestors': ["'none'"],
-        'img-src': ["'self'", 'data:'],
+        'img-src': ["'self'", 'data:', ...send],
         'object-src': ["'none'"],
-        'script-src': ["'self'"],
+        'script-src': ["'self'", ...script],
         'style-src': ["'self'"],
         // No text becomes markup but by these two; see web/state/trusted-types.ts and the sanitiser of stored pages.
         'require-trusted-types-for': ["'script'"],

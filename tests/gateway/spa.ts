@@ -115,6 +115,7 @@ pages('S-SES-06 the page is told the API base; by default none but its own origi
     githubOauthUrl: 'https://github.com',
     guideUrl: 'https://github.com/seine-crawler/seine/blob/main/docs/self-hosting.md',
     supportEmail: '',
+    enterpriseContact: 'enterprise@localhost',
   })
   const elsewhere = await open({ API_URL: 'https://api.example.org/', PRODUCT_NAME: 'Net & <Co>', SUPPORT_EMAIL: 'help@example.org' })
   const { body, headers } = await elsewhere.inject('/')
@@ -172,6 +173,39 @@ pages('T18 T28 a strict content policy holds, with leave for the style elements 
   })
   assert.not.match(policy, /unsafe/)
   assert.is.not((await app.inject('/')).headers['content-security-policy'], policy, 'the nonce is used once')
+})
+
+pages('S-COO-03 T28 the analytics host may be reached in enterprise mode with an id, and else nowhere', async () => {
+  const id = { GOOGLE_ANALYTICS_ID: 'G-ABC123DEF4' }
+  const policyOf = async (environment: Record<string, string>) => {
+    const page = await open(environment)
+    const policy = String((await page.inject('/')).headers['content-security-policy'])
+    await page.close()
+    return policy
+  }
+  for (const environment of [{}, { ENTERPRISE_MODE: 'true' }, id] as Record<string, string>[])
+    assert.not.match(await policyOf(environment), /google/, JSON.stringify(environment))
+  const policy = await policyOf({ ENTERPRISE_MODE: 'true', ...id })
+  assert.match(policy, /script-src 'self' https:\/\/www\.googletagmanager\.com;/)
+  assert.match(
+    policy,
+    /connect-src 'self' https:\/\/api\.github\.com https:\/\/www\.googletagmanager\.com https:\/\/\*\.google-analytics\.com /,
+  )
+  assert.match(policy, /style-src 'self' 'nonce-[^']+';/)
+  assert.not.match(policy, /unsafe/)
+})
+
+pages("whom to write to about a plan of one's own is the contact, else support, else the host", async () => {
+  const rows: [environment: Record<string, string>, contact: string][] = [
+    [{ ENTERPRISE_CONTACT: 'sales@example.org', SUPPORT_EMAIL: 'help@example.org' }, 'sales@example.org'],
+    [{ SUPPORT_EMAIL: 'help@example.org' }, 'help@example.org'],
+    [{ PUBLIC_URL: 'https://crawl.example.org:8443' }, 'enterprise@crawl.example.org'],
+  ]
+  for (const [environment, contact] of rows) {
+    const page = await open(environment)
+    assert.is(configIn((await page.inject('/')).body)['enterpriseContact'], contact)
+    await page.close()
+  }
 })
 
 pages('the usual security headers stand on pages, files and answers', async () => {

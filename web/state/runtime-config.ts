@@ -11,6 +11,7 @@ const DEFAULTS: RuntimeConfig = {
   githubOauthUrl: 'https://github.com',
   guideUrl: '',
   supportEmail: '',
+  enterpriseContact: '',
 }
 
 /** The configuration in `text`; a value that is missing or cannot be understood is the default's. */
