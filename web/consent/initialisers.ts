@@ -1,0 +1,59 @@
+/** What each category of cookies starts once somebody has allowed it. */
+import type { CategoryId } from './consent.ts'
+
+export const ANALYTICS_SCRIPT = 'https://www.googletagmanager.com/gtag/js'
+
+/** The page as far as the analytics script needs it. */
+export type AnalyticsPage = {
+  /** The queue that the script reads, made anew when there is none. */
+  queue: { dataLayer?: unknown[] }
+  isHttps: boolean
+  /** Loads a script from another host, after the page's own. */
+  load: (url: string) => void
+  now: () => Date
+}
+
+/**
+ * Starts what belongs to the allowed categories, each once in the life of the page. Analytics without an id starts nothing.
+ *
+ * Addresses are shortened by the script's host, and its cookies go to no other site.
+ */
+export function createInitialisers(page: AnalyticsPage) {
+  const started = new Set<CategoryId>()
+  return function start(categories: readonly CategoryId[], analyticsId: string): void {
+    for (const id of categories) {
+      if (started.has(id) || (id === 'analytics' && analyticsId === '')) continue
+      started.add(id)
+      INITIALISERS[id]?.(page, analyticsId)
+    }
+  }
+}
+
+const INITIALISERS: Partial<Record<CategoryId, (page: AnalyticsPage, analyticsId: string) => void>> = {
+  analytics(page, analyticsId) {
+    const queue = (page.queue.dataLayer ??= [])
+    // The script wants the arguments object of a call, not a list.
+    function gtag(..._words: unknown[]): void {
+      // oxlint-disable-next-line prefer-rest-params
+      queue.push(arguments)
+    }
+    gtag('js', page.now())
+    gtag('config', analyticsId, { anonymize_ip: true, cookie_flags: page.isHttps ? 'SameSite=Strict;Secure' : 'SameSite=Strict' })
+    page.load(`${ANALYTICS_SCRIPT}?id=${encodeURIComponent(analyticsId)}`)
+  },
+  // No marketing tool is in use: the category is asked about, and starts nothing yet.
+  marketing: () => undefined,
+}
+
+/** The page's own. */
+export const startCategories = createInitialisers({
+  queue: globalThis as { dataLayer?: unknown[] },
+  isHttps: globalThis.location?.protocol === 'https:',
+  now: () => new Date(),
+  load(url) {
+    const script = document.createElement('script')
+    script.async = true
+    script.src = url
+    document.head.append(script)
+  },
+})

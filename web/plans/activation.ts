@@ -1,0 +1,17 @@
+/** What is said and done after somebody asked for a plan. Pure. */
+
+export type ActivationOutcome =
+  { ok: true; answer: { redirect_url?: string } | undefined } | { ok: false; error: { status: number; said: string } }
+
+export type ActivationStep = { kind: 'leave'; url: string } | { kind: 'activated'; message: string } | { kind: 'refused'; message: string }
+
+/** `said` is the server's own message, '' when it had none. */
+export function afterActivation(outcome: ActivationOutcome): ActivationStep {
+  if (!outcome.ok) {
+    const { status, said } = outcome.error
+    if (status !== 403) return { kind: 'refused', message: 'Failed to create subscription' }
+    return { kind: 'refused', message: said || 'You do not have permission to create a subscription' }
+  }
+  const url = outcome.answer?.redirect_url
+  return url ? { kind: 'leave', url } : { kind: 'activated', message: 'Plan created successfully' }
+}

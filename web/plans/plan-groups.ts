@@ -1,0 +1,26 @@
+/** Plans by how they are paid. Pure. */
+import type { Plan } from '#contract/plans.ts'
+
+type Grouped = Pick<Plan, 'group' | 'is_default'>
+
+const FIRST = 'yearly'
+
+/** The groups there are, the yearly one first. The free plan belongs to each of them and makes none of its own, unless it is alone. */
+export function groupsOf(plans: readonly Grouped[]): Plan['group'][] {
+  const paid = plans.filter(({ is_default: isFree }) => !isFree)
+  const groups = [...new Set((paid.length > 0 ? paid : plans).map(({ group }) => group))]
+  return groups.toSorted((one, other) => Number(other === FIRST) - Number(one === FIRST))
+}
+
+/** The group that is shown: the chosen one while it exists, else the yearly one, else the first. */
+export function shownGroup(groups: readonly Plan['group'][], chosen: Plan['group'] | null): Plan['group'] | undefined {
+  return groups.find((group) => group === chosen) ?? groups[0]
+}
+
+/** The plans of a group and the free plan, in the order of the list. */
+export function plansOf<P extends Grouped>(plans: readonly P[], group: Plan['group'] | undefined): P[] {
+  return plans.filter((plan) => plan.is_default || plan.group === group)
+}
+
+/** "yearly" as on the toggle. */
+export const groupLabel = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1)
