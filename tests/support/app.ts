@@ -11,7 +11,7 @@ import { getProfile, install, login } from '#contract/accounts.ts'
 import { createApiKey, currentTeam } from '#contract/teams.ts'
 import { createBackend } from '#backend/compose.ts'
 import type { Backend, BackendConfig, Log, Replacements } from '#backend/compose.ts'
-import { undescribed } from './described.ts'
+import { describedPath, undescribed } from './described.ts'
 import { makeUser } from './make.ts'
 import type { Clock } from './clock.ts'
 
@@ -61,6 +61,7 @@ const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
   mailFrom: 'seine@example.org',
   maxBodyBytes: 10 * 1024 * 1024,
   productName: 'Seine',
+  proxyEchoUrl: 'http://127.0.0.1:9/',
   parserThreads: Math.max(1, availableParallelism() - 1),
   refreshTokenSeconds: 2_592_000,
   signupEnabled: true,
@@ -112,15 +113,20 @@ export async function startApp({
 
   /** Calls an endpoint of the contract, and holds the answer to its description. */
   async function call<E extends EndpointSpec>(endpoint: E, { params, ...options }: CallOptions = {}): Promise<Reply<AnswerOf<E>>> {
-    const reply = (await request(endpoint.method, fillPath(endpoint.path, params), options)) as Reply<AnswerOf<E>>
-    const faults = undescribed(endpoint.method, endpoint.path, { ...reply, type: reply.headers['content-type'] })
-    if (faults.length > 0)
-      throw new Error(`${endpoint.method} ${endpoint.path} answered what its description has not: ${faults.join('; ')}`)
+    const reply = (await ask(endpoint.method, fillPath(endpoint.path, params), options)) as Reply<AnswerOf<E>>
+    holdToDescription(endpoint.method, endpoint.path, reply)
     return reply
   }
 
-  /** Calls any path. A body that is a text goes as it is. */
-  async function request(
+  /** Calls any path, and holds the answer to its description where it has one. A body that is a text goes as it is. */
+  async function request(method: string, path: string, options: Omit<CallOptions, 'params'> = {}): Promise<Reply<unknown>> {
+    const reply = await ask(method, path, options)
+    const described = describedPath(method, path)
+    if (described !== undefined) holdToDescription(method, described, reply)
+    return reply
+  }
+
+  async function ask(
     method: string,
     path: string,
     { as, key, query, body, headers = {}, from = '127.0.0.1' }: Omit<CallOptions, 'params'> = {},
@@ -180,6 +186,11 @@ export async function startApp({
     await backend.close()
     if (config.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+function holdToDescription(method: string, path: string, reply: Reply<unknown>) {
+  const faults = undescribed(method, path, { ...reply, type: reply.headers['content-type'] })
+  if (faults.length > 0) throw new Error(`${method} ${path} answered what its description has not: ${faults.join('; ')}`)
 }
 
 /** No engine: what is started stays new. */

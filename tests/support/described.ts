@@ -52,6 +52,24 @@ export function undescribed(method: string, path: string, reply: { status: numbe
   return check(media.schema, JSON.parse(reply.text))
 }
 
+const PATTERNS = Object.keys(OPENAPI.paths)
+  .toSorted((one, other) => one.split('{').length - other.split('{').length)
+  .map((path): [string, RegExp] => [
+    path,
+    new RegExp(
+      `^${path
+        .replace('{file}', '.+')
+        .replaceAll(/\{\w+\}/g, '[^/]+')
+        .replace(/\/$/, '')}/?$`,
+    ),
+  ])
+
+/** The described path that an address belongs to, with that method; undefined for what nobody serves. */
+export function describedPath(method: string, address: string): string | undefined {
+  const [path = ''] = address.split('?')
+  return PATTERNS.find(([template, pattern]) => pattern.test(path) && OPERATIONS.has(`${method} ${template}`))?.[0]
+}
+
 function responseOf({ responses }: ApiOperation, status: number): ApiResponse | undefined {
   const found = responses[status] ?? (status >= 400 ? responses['default'] : undefined)
   return found && '$ref' in found ? OPENAPI.components.responses[found.$ref.split('/').at(-1) ?? ''] : found
