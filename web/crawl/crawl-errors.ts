@@ -1,10 +1,13 @@
 /** What is wrong with the crawl form, by our own rules or by the server's answer, and at which control it is shown. Pure. */
 import type { ErrorBody, FieldErrors, FieldMessages } from '#contract/endpoint.ts'
+import type { ValueFault } from '#contract/plugin-values.ts'
 import { isTarget } from '#web/runs/address.ts'
 import { linesOf } from './crawl-form.ts'
 import type { CrawlForm, PageFields, SpiderFields } from './crawl-form.ts'
+import { pluginErrors } from './plugin-form.ts'
+import type { Path, PluginFieldName, PluginForms } from './plugin-form.ts'
 
-export type FieldName = 'target' | 'form' | `spider_options.${keyof SpiderFields}` | `page_options.${keyof PageFields}`
+export type FieldName = 'target' | 'form' | `spider_options.${keyof SpiderFields}` | `page_options.${keyof PageFields}` | PluginFieldName
 export type CrawlErrors = Partial<Record<FieldName, string>>
 export type OptionsTab = 'spider' | 'page' | 'plugin'
 
@@ -41,25 +44,35 @@ export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency:
   return errors
 }
 
-/** The server's field errors at the controls they belong to; what belongs to none is under `form`. */
-export function errorsOf(body: ErrorBody): CrawlErrors {
+/**
+ * The server's field errors at the controls they belong to; what belongs to none is under `form`.
+ *
+ * @param forms  of the plugins, as they were drawn
+ */
+export function errorsOf(body: ErrorBody, forms: PluginForms = {}): CrawlErrors {
   const errors: CrawlErrors = {}
   const fields = body.errors === null || Array.isArray(body.errors) ? {} : body.errors
   for (const [field, messages] of Object.entries(fields)) {
     if (field === 'url') errors.target = firstMessage(messages)
     else if (field === 'urls') errors.target = firstMessage(messages, (index) => `Address ${Number(index) + 1}: `)
-    else if (field === 'options') addOptions(errors, messages)
+    else if (field === 'options') addOptions(errors, messages, forms)
     else errors.form ??= firstMessage(messages)
   }
   return errors
 }
 
-function addOptions(errors: CrawlErrors, options: FieldMessages): void {
+function addOptions(errors: CrawlErrors, options: FieldMessages, forms: PluginForms): void {
   if (Array.isArray(options)) {
     errors.form ??= firstMessage(options)
     return
   }
   for (const [group, fields] of Object.entries(options)) {
+    if (group === 'plugin_options') {
+      const { form, ...found } = pluginErrors(forms, faultsIn(fields))
+      Object.assign(errors, found)
+      if (form !== undefined) errors.form ??= form
+      continue
+    }
     if ((group !== 'spider_options' && group !== 'page_options') || Array.isArray(fields)) {
       errors.form ??= firstMessage(fields)
       continue
@@ -71,6 +84,14 @@ function addOptions(errors: CrawlErrors, options: FieldMessages): void {
       else errors.form ??= `${field}: ${text}`
     }
   }
+}
+
+/** Nested messages, each with its path. What an object is blamed for itself stands at the object. */
+function faultsIn(messages: FieldMessages, path: Path = []): ValueFault[] {
+  return Object.entries(messages).flatMap(([step, inner]: [string, string | FieldMessages]): ValueFault[] => {
+    if (typeof inner === 'string') return [{ path: [...path], message: inner }]
+    return faultsIn(inner, step === 'non_field_errors' ? path : [...path, /^\d+$/.test(step) ? Number(step) : step])
+  })
 }
 
 const FIELDS: readonly string[] = [
@@ -94,7 +115,8 @@ const FIELDS: readonly string[] = [
   ].map((name) => `page_options.${name}`),
 ]
 
-const isFieldName = (name: string): name is FieldName => FIELDS.includes(name)
+const isFieldName = (name: string): name is Exclude<FieldName, PluginFieldName> => FIELDS.includes(name)
+const isPluginField = (name: string): name is PluginFieldName => name.startsWith('plugin_options.')
 
 /** The first message inside, however deep, with the place where it stood in front. */
 function firstMessage(messages: FieldMessages, place: (index: string) => string = () => ''): string {
@@ -110,12 +132,13 @@ function firstMessage(messages: FieldMessages, place: (index: string) => string 
 
 /** The tab that holds the control, or null when it is always in sight. */
 export const tabOf = (name: string): OptionsTab | null =>
-  name.startsWith('spider_options.') ? 'spider' : name.startsWith('page_options.') ? 'page' : null
+  name.startsWith('spider_options.') ? 'spider' : name.startsWith('page_options.') ? 'page' : isPluginField(name) ? 'plugin' : null
 
 /** The tab to jump to: none while the target itself is wrong, since that is always in sight. */
 export function firstTabWithError(errors: CrawlErrors): OptionsTab | null {
   if (errors.target) return null
-  return FIELDS.filter((name) => isFieldName(name) && errors[name]).map(tabOf)[0] ?? null
+  const own = FIELDS.filter((name) => isFieldName(name) && errors[name])
+  return [...own, ...Object.keys(errors).filter(isPluginField)].map(tabOf)[0] ?? null
 }
 
 export const hasErrors = (errors: CrawlErrors): boolean => Object.values(errors).some(Boolean)

@@ -1,5 +1,7 @@
 /** The crawl form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
 import { withScheme } from '#web/runs/address.ts'
+import { isActive, sentPlugins } from './plugin-form.ts'
+import type { PluginForms, PluginValues } from './plugin-form.ts'
 
 export type Header = { name: string; value: string }
 
@@ -36,6 +38,7 @@ export type CrawlForm = {
   urls: string
   spider_options: SpiderFields
   page_options: PageFields
+  plugin_options: PluginValues
 }
 
 /** What the form begins with. It asks for links and waits longer than the API would by itself. */
@@ -67,6 +70,7 @@ export const DEFAULT_FORM: CrawlForm = {
     locale: '',
     extra_headers: [],
   },
+  plugin_options: {},
 }
 
 /** The addresses of a batch: the lines that are not empty. */
@@ -90,8 +94,12 @@ export const hasTarget = (form: CrawlForm): boolean =>
 export const rendersPages = (form: CrawlForm, isRenderingConfigured: boolean): boolean =>
   isRenderingConfigured && !form.page_options.ignore_rendering
 
-/** What is sent: only what has a value. */
-export function requestBody(form: CrawlForm, isRenderingConfigured: boolean) {
+/**
+ * What is sent: only what has a value, and only plugins that are active.
+ *
+ * @param plugins  the forms of the installed ones; without them their options go as they came
+ */
+export function requestBody(form: CrawlForm, isRenderingConfigured: boolean, plugins: PluginForms = {}) {
   const { spider_options: spider, page_options: page } = form
   const batch = form.crawl_type === 'batch'
   const shared = {
@@ -123,7 +131,7 @@ export function requestBody(form: CrawlForm, isRenderingConfigured: boolean) {
       actions: actionsOf(page, rendersPages(form, isRenderingConfigured)),
       ignore_rendering: page.ignore_rendering,
     },
-    plugin_options: {},
+    plugin_options: sentPlugins(plugins, form.plugin_options),
   }
   return batch ? { urls: linesOf(form.urls), options } : { urls: undefined, url: form.url.trim(), options }
 }
@@ -169,6 +177,7 @@ export function formOf(crawl: { urls: readonly string[]; crawl_type: string; opt
       locale: textOf(page['locale']),
       extra_headers: Object.entries(objectOf(page['extra_headers'])).map(([name, value]) => ({ name, value: String(value) })),
     },
+    plugin_options: objectOf(options['plugin_options']),
   }
 }
 
@@ -179,10 +188,10 @@ const flagOf = (value: unknown, otherwise: boolean) => (typeof value === 'boolea
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 
-export type Difference = { tab: 'spider' | 'page'; name: string; value: string }
+export type Difference = { tab: 'spider' | 'page' | 'plugin'; name: string; value: string }
 
 /** What differs from the defaults and will have an effect, in words; the number of one tab's entries is its count. */
-export function differences(form: CrawlForm, isRenderingConfigured = true): Difference[] {
+export function differences(form: CrawlForm, isRenderingConfigured = true, plugins: PluginForms = {}): Difference[] {
   const found: Difference[] = []
   const { spider_options: spider, page_options: page } = form
   const start = DEFAULT_FORM
@@ -219,6 +228,7 @@ export function differences(form: CrawlForm, isRenderingConfigured = true): Diff
     add('page', page.screenshot, 'Screenshot')
     add('page', page.accept_cookies_selector.trim() !== '', 'Accepts cookies')
   }
+  for (const key of Object.keys(form.plugin_options)) add('plugin', isActive(form.plugin_options, key), plugins[key]?.title ?? key)
   return found
 }
 
@@ -227,4 +237,5 @@ export const withoutChanges = (form: CrawlForm): CrawlForm => ({
   ...form,
   spider_options: DEFAULT_FORM.spider_options,
   page_options: DEFAULT_FORM.page_options,
+  plugin_options: DEFAULT_FORM.plugin_options,
 })

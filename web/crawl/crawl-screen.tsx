@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { createBatchCrawl, createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
+import { getPluginsSchema } from '#contract/plugins.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
@@ -19,7 +20,7 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { countText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './crawl-errors.ts'
-import type { CrawlErrors } from './crawl-errors.ts'
+import type { CrawlErrors, OptionsTab } from './crawl-errors.ts'
 import { DEFAULT_FORM, differences, hasTarget, normalised, requestBody, withoutChanges } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
 import { CrawlMeter } from './crawl-meter.tsx'
@@ -29,6 +30,8 @@ import { CrawlTarget } from './crawl-target.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { LivePages } from './live-pages.tsx'
 import { crawlName, pageLimitOf } from './page-texts.ts'
+import { isActive, pathOfField, pluginErrors, pluginFaults, valueAt } from './plugin-form.ts'
+import type { PluginFieldName, PluginForms } from './plugin-form.ts'
 import { PluginOptions } from './plugin-options.tsx'
 import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 
@@ -40,6 +43,8 @@ export function CrawlScreen() {
   const [tab, setTab] = useState<Tab>('spider')
   const [started, setStarted] = useState<CrawlRequest | null>(null)
   const settings = useEndpoint(getSettings).data
+  const plugins = useEndpoint(getPluginsSchema)
+  const forms = plugins.data ? (plugins.data.properties as unknown as PluginForms) : NO_FORMS
   const maxConcurrency = settings?.max_crawl_concurrency ?? 16
   const isRenderingConfigured = settings?.is_rendering_configured ?? false
   const single = useAction(createCrawl, { refreshes: [listCrawls] })
@@ -54,6 +59,9 @@ export function CrawlScreen() {
     setForm({ ...form, ...changes })
     setErrors(changes.crawl_type ? {} : withoutCorrected(errors, form, changes))
   }
+  /** What the schemas of the plugins say, at once; what nobody has been to yet is only missing once the form is sent. */
+  const judged = (values: CrawlForm, all: boolean): CrawlErrors => pluginErrors(forms, pluginFaults(forms, values.plugin_options, { all }))
+  const shownErrors = { ...errors, ...judged(form, false) }
   const show = (found: CrawlErrors) => {
     setErrors(found)
     const first = firstTabWithError(found)
@@ -68,13 +76,13 @@ export function CrawlScreen() {
       toast.error('Please enter a URL or URLs')
       return
     }
-    const found = checkForm(wished, { maxConcurrency })
+    const found = { ...checkForm(wished, { maxConcurrency }), ...judged(wished, true) }
     if (hasErrors(found)) return show(found)
-    const body = requestBody(wished, isRenderingConfigured)
+    const body = requestBody(wished, isRenderingConfigured, forms)
     const outcome = body.urls !== undefined ? await batch.run({ body }) : await single.run({ body })
     if (!outcome.ok) {
       toast.error(outcome.error.message)
-      return show(errorsOf(outcome.error.body))
+      return show(errorsOf(outcome.error.body, forms))
     }
     setErrors({})
     setStarted(outcome.answer)
@@ -82,8 +90,8 @@ export function CrawlScreen() {
     window.scrollTo({ top: 0 })
   }
 
-  const differing = differences(form, isRenderingConfigured)
-  const tabs = optionTabs(errors, differing, progress.results.length)
+  const differing = differences(form, isRenderingConfigured, forms)
+  const tabs = optionTabs(shownErrors, differing, progress.results.length)
   return (
     <form
       noValidate
@@ -138,11 +146,18 @@ export function CrawlScreen() {
           <PageOptionsForm form={form} onChange={change} errors={errors} isRenderingConfigured={isRenderingConfigured} />
         </TabPanel>
         <TabPanel name="crawl" id="plugin" value={tab}>
-          <PluginOptions />
+          <PluginOptions
+            forms={plugins.data ? forms : null}
+            fault={plugins.error}
+            onRetry={() => void plugins.mutate()}
+            values={form.plugin_options}
+            onChange={(plugin_options) => change({ plugin_options })}
+            errors={shownErrors}
+          />
         </TabPanel>
         <TabPanel name="crawl" id="code" value={tab}>
           <CodeSamplesPanel
-            body={hasTarget(form) ? requestBody(normalised(form), isRenderingConfigured) : null}
+            body={hasTarget(form) ? requestBody(normalised(form), isRenderingConfigured, forms) : null}
             kind={crawlSample({ batch: form.crawl_type === 'batch' })}
             empty="Enter a URL and configure options to see the API request example."
           />
@@ -251,8 +266,10 @@ function NoPages({ running, crawl }: { running: boolean; crawl: CrawlRequest }) 
   )
 }
 
+const NO_FORMS: PluginForms = {}
+
 function optionTabs(errors: CrawlErrors, differing: ReturnType<typeof differences>, results: number) {
-  const option = (id: 'spider' | 'page', label: string) => {
+  const option = (id: OptionsTab, label: string) => {
     const wrong = errorsIn(errors, id)
     return {
       id,
@@ -264,7 +281,7 @@ function optionTabs(errors: CrawlErrors, differing: ReturnType<typeof difference
   return [
     option('spider', 'Spider Options'),
     option('page', 'Page Options'),
-    { id: 'plugin' as const, label: 'Plugin Options' },
+    option('plugin', 'Plugin Options'),
     { id: 'code' as const, label: 'API Documentation' },
     { id: 'results' as const, label: 'Results', count: results },
   ]
@@ -281,10 +298,18 @@ function withoutCorrected(errors: CrawlErrors, form: CrawlForm, changes: Partial
     Object.entries(errors).filter(([name]) => {
       if (name === 'form') return false
       if (name === 'target') return changes.url === undefined && changes.urls === undefined
+      if (name.startsWith('plugin_options.')) return !isReworked(name as PluginFieldName, form, changes)
       const [group = '', field = ''] = name.split('.')
       return group !== 'spider_options' && group !== 'page_options' ? true : !touched(group, field)
     }),
   )
+}
+
+/** Whether a value of a plugin is another one, or the plugin is asked for no more. */
+function isReworked(name: PluginFieldName, form: CrawlForm, { plugin_options: next }: Partial<CrawlForm>): boolean {
+  const path = pathOfField(name)
+  const isOff = (values: CrawlForm['plugin_options']) => !isActive(values, path[0] ?? '')
+  return next !== undefined && (isOff(next) || valueAt(next, path) !== valueAt(form.plugin_options, path))
 }
 
 /** The first control that is wrong gets the focus once it has been drawn. */

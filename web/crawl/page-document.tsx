@@ -1,4 +1,4 @@
-/** One stored page in all its faces: text to read, raw Markdown, JSON, HTML, links, metadata, attachments. */
+/** One stored page in all its faces: text to read, raw Markdown, what plugins found, JSON, HTML, links, metadata, attachments. */
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ResultDocument } from '#contract/crawls.ts'
@@ -19,7 +19,7 @@ import { RenderedMarkdown } from './rendered-markdown.tsx'
 import { statusCodeOf, useDocument } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'
 
-type Face = 'markdown' | 'json' | 'html' | 'links' | 'metadata' | 'attachments'
+type Face = 'markdown' | 'extraction' | 'json' | 'html' | 'links' | 'metadata' | 'attachments'
 
 const MAX_SHOWN = 2_000_000
 const shortened = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n…` : text)
@@ -116,6 +116,7 @@ function PageAddress({ row, status }: { row: PageRow; status: string | null }) {
 function facesOf(document: ResultDocument | null, attachments: number) {
   return [
     { id: 'markdown' as const, label: 'Markdown' },
+    ...(document?.extraction === undefined ? [] : [{ id: 'extraction' as const, label: 'Extraction' }]),
     { id: 'json' as const, label: 'JSON' },
     ...(document?.html === undefined ? [] : [{ id: 'html' as const, label: 'HTML' }]),
     ...(document?.links === undefined ? [] : [{ id: 'links' as const, label: 'Links', count: document.links.length }]),
@@ -129,6 +130,8 @@ function textOf(document: ResultDocument, row: PageRow, face: Face): string {
   switch (face) {
     case 'markdown':
       return document.markdown
+    case 'extraction':
+      return JSON.stringify(document.extraction, null, 2)
     case 'json':
       return JSON.stringify({ ...row, statusCode: undefined, result: document }, null, 2)
     case 'html':
@@ -162,6 +165,8 @@ function FaceContent({
       ) : (
         <RenderedMarkdown markdown={document.markdown} />
       )
+    case 'extraction':
+      return <CodeBlock label="Extraction" code={shortened(text)} language="json" copyText={text} wrap />
     case 'json':
       return <CodeBlock label="JSON" code={shortened(text)} language="json" copyText={text} wrap />
     case 'html':

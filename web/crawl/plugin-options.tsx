@@ -1,10 +1,78 @@
-/** Options that plugins add. */
-import { EmptyState } from '#web/ui/feedback.tsx'
+/** Options that plugins add: a section for each, made of its schema. */
+import { useEffect } from 'react'
+import type { ApiError } from '#web/api/client.ts'
+import { OptionSection } from '#web/ui/card.tsx'
+import { SwitchRow } from '#web/ui/choice.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { PluginFields } from './plugin-field.tsx'
+import { isActive, isObject, pluginField, propertyOf, titleOf } from './plugin-form.ts'
+import type { PluginFieldName, PluginForms, PluginValues } from './plugin-form.ts'
 
-export function PluginOptions() {
+export type PluginOptionsProps = {
+  /** `null` until they are known. */
+  forms: PluginForms | null
+  fault: ApiError | undefined
+  onRetry: () => void
+  values: PluginValues
+  onChange: (values: PluginValues) => void
+  errors: Partial<Record<PluginFieldName, string>>
+}
+
+export function PluginOptions({ forms, fault, onRetry, values, onChange, errors }: PluginOptionsProps) {
+  const message = forms === null ? fault?.message : undefined
+  useEffect(() => {
+    if (message !== undefined) toast.error(message)
+  }, [message])
+  if (forms === null)
+    return message === undefined ? (
+      <Loading>Loading the plugins…</Loading>
+    ) : (
+      <ErrorState title="The plugins could not be loaded" onRetry={onRetry} details={message}>
+        Crawls can be started without them.
+      </ErrorState>
+    )
+  const plugins = Object.entries(forms)
+  if (plugins.length === 0)
+    return (
+      <EmptyState net="plain" title="No plugins installed">
+        Plugins add steps of their own to each page, such as pulling out fields. This server has none.
+      </EmptyState>
+    )
   return (
-    <EmptyState net="plain" title="No plugins installed">
-      Plugins add steps of their own to each page, such as pulling out fields. This server has none.
-    </EmptyState>
+    <div>
+      {plugins.map(([key, schema]) => {
+        const given = propertyOf(values, key)
+        const entered = isObject(given) ? given : {}
+        const set = (next: Record<string, unknown>) => onChange({ ...values, [key]: next })
+        const active = isActive(values, key)
+        const { is_active: _switch, ...properties } = schema.properties
+        return (
+          <OptionSection key={key} title={titleOf(schema, key)} description={schema.description}>
+            <div role="group" aria-label={titleOf(schema, key)} className="grid gap-5">
+              <div>
+                <SwitchRow
+                  label="Active"
+                  description="Runs on each page of the crawl"
+                  checked={active}
+                  onChange={(is_active) => set({ ...entered, is_active })}
+                />
+                <FieldError error={errors[pluginField([key])] ?? errors[pluginField([key, 'is_active'])]} className="mt-2" />
+              </div>
+              {active && (
+                <PluginFields
+                  schema={{ ...schema, properties }}
+                  path={[key]}
+                  values={entered}
+                  onChange={set}
+                  errorAt={(path) => errors[pluginField(path)]}
+                />
+              )}
+            </div>
+          </OptionSection>
+        )
+      })}
+    </div>
   )
 }

@@ -146,27 +146,30 @@ export type NumberFieldProps = Omit<TextFieldProps, 'value' | 'onChange' | 'type
   /** `null` while the box is empty. */
   value: number | null
   onChange: (value: number | null) => void
+  /** Takes what is not whole, too. */
+  decimal?: boolean
 }
 
-/** A whole number. What is not one is given on as `NaN`, for the form's rules to refuse. */
-export function NumberField({ value, onChange, ...rest }: NumberFieldProps) {
+/** A number, whole unless `decimal`. What is not one is given on as `NaN`, for the form's rules to refuse. */
+export function NumberField({ value, onChange, decimal = false, ...rest }: NumberFieldProps) {
   const [text, setText] = useState(value === null || Number.isNaN(value) ? '' : String(value))
-  const shown = Object.is(parsed(text), value) ? text : value === null ? '' : String(value)
+  const shown = Object.is(parsed(text, decimal), value) ? text : value === null ? '' : String(value)
   return (
     <TextField
-      inputMode="numeric"
+      inputMode={decimal ? 'decimal' : 'numeric'}
       autoComplete="off"
       {...rest}
       value={shown}
       onChange={(next) => {
         setText(next)
-        onChange(parsed(next))
+        onChange(parsed(next, decimal))
       }}
     />
   )
 }
 
-const parsed = (text: string) => (text.trim() === '' ? null : /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
+const parsed = (text: string, decimal: boolean) =>
+  text.trim() === '' ? null : (decimal ? /^-?(\d+\.?\d*|\.\d+)$/ : /^-?\d+$/).test(text.trim()) ? Number(text) : Number.NaN
 
 export type Choice<T extends string = string> = { value: T; label: string; disabled?: boolean }
 

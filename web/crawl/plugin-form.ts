@@ -1,0 +1,213 @@
+/** The form of plugins, made of their schemas: what is drawn, what is sent, what is wrong and where that is said. Pure. */
+import { checkValue, isMissing, requiredOf } from '#contract/plugin-values.ts'
+import type { ValueFault } from '#contract/plugin-values.ts'
+import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
+
+export type PluginForms = Readonly<Record<string, PluginSchema>>
+
+/**
+ * What has been entered, by plugin: values as they are on the wire. Where nothing was touched there is none, and the schema's default
+ * holds; a box that was emptied has '' or null; JSON is text for as long as it is being written.
+ */
+export type PluginValues = Readonly<Record<string, unknown>>
+
+export type Path = readonly (string | number)[]
+
+export type Widget =
+  | 'text'
+  | 'password'
+  | 'email'
+  | 'url'
+  | 'date'
+  | 'textarea'
+  | 'number'
+  | 'select'
+  | 'radio'
+  | 'switch'
+  | 'checkbox'
+  | 'group'
+  | 'list'
+  | 'json'
+
+const TEXT_WIDGETS: Record<NonNullable<ValueSchema['format']>, Widget> = { email: 'email', uri: 'url', date: 'date', password: 'password' }
+
+/** By its wish where that fits its type, else by its type. What no form can draw is written as JSON. */
+export function widgetOf(schema: ValueSchema): Widget {
+  const wished = schema.ui?.widget
+  if (wished === 'json-editor') return 'json'
+  switch (schema.type) {
+    case 'boolean':
+      return wished === 'checkbox' ? 'checkbox' : 'switch'
+    case 'string':
+    case 'number':
+    case 'integer':
+      if (choicesOf(schema).length > 0) return wished === 'radio' ? 'radio' : 'select'
+      if (schema.type !== 'string') return 'number'
+      if (wished === 'textarea' || wished === 'password') return wished
+      return (schema.format && TEXT_WIDGETS[schema.format]) ?? 'text'
+    case 'object':
+      return schema.properties ? 'group' : 'json'
+    case 'array':
+      return schema.items ? 'list' : 'json'
+    default:
+      return 'json'
+  }
+}
+
+export type PluginChoice = { value: string | number; label: string; disabled?: boolean }
+
+/** What may be chosen: the options in their order, then values of the enumeration that none of them names. */
+export function choicesOf({ enum: values = [], ui }: ValueSchema): PluginChoice[] {
+  const options = ui?.options ?? []
+  const named = new Set(options.map(({ value }) => value))
+  return [...options, ...values.filter((value) => !named.has(value)).map((value) => ({ value, label: String(value) }))]
+}
+
+/** Its title, or its name in words. */
+export const titleOf = (schema: ValueSchema, name: string): string =>
+  schema.title || name.replaceAll(/[_-]+/g, ' ').replace(/^\p{L}/u, (letter) => letter.toUpperCase())
+
+/** What a number may be, in words; undefined when it may be anything. */
+export function rangeText({ maximum, minimum }: ValueSchema): string | undefined {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
+  return minimum !== undefined ? `${minimum} or more` : maximum !== undefined ? `${maximum} or less` : undefined
+}
+
+/** What a control shows: what was entered, else what holds without that. */
+export const shownOf = (schema: ValueSchema, entered: unknown): unknown => (entered === undefined ? schema.default : entered)
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const propertyOf = (value: unknown, name: string | number): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string | number, unknown>)[name] : undefined
+
+export const valueAt = (value: unknown, path: Path): unknown => path.reduce(propertyOf, value)
+
+export const isActive = (values: PluginValues, key: string): boolean => propertyOf(propertyOf(values, key), 'is_active') === true
+
+/** The active plugins as they are sent, with everything that their forms show. Those without a form are sent as they came. */
+export function sentPlugins(forms: PluginForms, values: PluginValues): Record<string, unknown> {
+  const active = Object.keys(values).filter((key) => isActive(values, key))
+  return Object.fromEntries(active.map((key) => [key, Object.hasOwn(forms, key) ? sentPlugin(forms[key]!, values[key]) : values[key]]))
+}
+
+const sentPlugin = (schema: PluginSchema, entered: unknown) => sentGroup(schema, isObject(entered) ? entered : {})
+
+function sentGroup(schema: ValueSchema, values: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(schema.properties ?? {})
+  const others = Object.entries(values).filter(([name]) => !Object.hasOwn(schema.properties ?? {}, name))
+  const given = (required?: ReadonlySet<string>) =>
+    Object.fromEntries([
+      ...entries
+        .map(([name, inner]) => [name, sentValue(inner, propertyOf(values, name), required?.has(name))] as const)
+        .filter(([, value]) => value !== undefined),
+      ...others,
+    ])
+  // Only what is given tells what else is needed, and a group that is needed is sent without content too.
+  return given(requiredOf(schema, given()))
+}
+
+/** @returns undefined for what is left out */
+function sentValue(schema: ValueSchema, entered: unknown, isRequired = false): unknown {
+  const value = shownOf(schema, entered)
+  switch (widgetOf(schema)) {
+    case 'group':
+      return isRequired || hasContent(schema, value) ? sentGroup(schema, isObject(value) ? value : {}) : undefined
+    case 'list':
+      return Array.isArray(value) ? value.map((item: unknown) => sentValue(schema.items!, item, true) ?? null) : undefined
+    case 'json':
+      return typeof value === 'string' && schema.type !== 'string' ? readJson(value) : isMissing(value) ? undefined : value
+    case 'switch':
+    case 'checkbox':
+      return value ?? false
+    default:
+      return isMissing(value) ? undefined : value
+  }
+}
+
+/** Whether anything is given for a value; a group that has nothing may be left out, whatever it would require. */
+function hasContent(schema: ValueSchema, value: unknown): boolean {
+  if (widgetOf(schema) !== 'group') return !isMissing(value) && value !== false
+  return Object.entries(schema.properties ?? {}).some(([name, inner]) => hasContent(inner, shownOf(inner, propertyOf(value, name))))
+}
+
+/** Text that is no JSON stays text. */
+function readJson(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * What is wrong with the active plugins.
+ *
+ * @param all  also what is merely missing where nobody has been yet, as when the form is sent
+ */
+export function pluginFaults(forms: PluginForms, values: PluginValues, { all }: { all: boolean }): ValueFault[] {
+  const keys = Object.keys(forms).filter((key) => isActive(values, key))
+  return keys.flatMap((key) => {
+    const schema = forms[key]!
+    const sent = sentPlugin(schema, values[key])
+    return checkValue(schema, sent, [key])
+      .filter(({ path }) => all || valueAt(values, path) !== undefined || !isMissing(valueAt({ [key]: sent }, path)))
+      .map(({ message, path }) => ({ path, message: isUnreadable(schemaAt(forms, path), valueAt(values, path)) ? NO_JSON : message }))
+  })
+}
+
+const NO_JSON = 'Enter valid JSON.'
+
+const isUnreadable = (schema: ValueSchema | undefined, entered: unknown) =>
+  schema !== undefined &&
+  widgetOf(schema) === 'json' &&
+  schema.type !== 'string' &&
+  typeof entered === 'string' &&
+  typeof readJson(entered) === 'string'
+
+/** The schemas along a path, as far as controls are drawn for them. */
+function schemasAlong(forms: PluginForms, path: Path): ValueSchema[] {
+  const along: ValueSchema[] = []
+  let schema = propertyOf(forms, path[0] ?? '') as ValueSchema | undefined
+  while (schema !== undefined && along.length < path.length) {
+    along.push(schema)
+    const widget = widgetOf(schema)
+    const step = path[along.length] ?? ''
+    schema =
+      widget === 'group' ? (propertyOf(schema.properties, step) as ValueSchema | undefined) : widget === 'list' ? schema.items : undefined
+  }
+  return along
+}
+
+const schemaAt = (forms: PluginForms, path: Path): ValueSchema | undefined => {
+  const along = schemasAlong(forms, path)
+  return along.length === path.length ? along.at(-1) : undefined
+}
+
+export type PluginFieldName = `plugin_options.${string}`
+
+/** The name of the control at a path. */
+export const pluginField = (path: Path): PluginFieldName =>
+  `plugin_options.${path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
+
+/** The path of a control's name. */
+export const pathOfField = (name: PluginFieldName): string[] =>
+  name
+    .slice('plugin_options.'.length)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** Each fault at the control that can mend it, its place inside in front; under `form` where there is none. The first of a control stands. */
+export function pluginErrors(forms: PluginForms, faults: readonly ValueFault[]): Partial<Record<PluginFieldName | 'form', string>> {
+  const errors: Partial<Record<PluginFieldName | 'form', string>> = {}
+  for (const { message, path } of faults) {
+    const depth = schemasAlong(forms, path).length
+    const inside = path.slice(depth)
+    const text =
+      inside.length === 0 ? message : `${inside.map((step) => (typeof step === 'number' ? step + 1 : step)).join(', ')}: ${message}`
+    errors[depth === 0 ? 'form' : pluginField(path.slice(0, depth))] ??= text
+  }
+  return errors
+}
