@@ -1,15 +1,17 @@
 /** The installation as its operator works on it from a command line, beside the product, which may be running on the same database. */
 import { existsSync } from 'node:fs'
-import { Refusal, administerUsers } from './accounts/administer-users.ts'
+import { administerUsers } from './accounts/administer-users.ts'
 import { createOneTimeLinks } from './accounts/one-time-links.ts'
 import { createPasswords } from './accounts/passwords.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createTokens } from './accounts/tokens.ts'
+import { Refusal } from './errors.ts'
 import { MIGRATIONS } from './platform/database/migrations.ts'
 import { openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
 import type { SqliteConnection } from './platform/database/sqlite.ts'
 import { createIds } from './platform/ids.ts'
-import { deriveKey, keyedHash } from './platform/secrets.ts'
+import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
+import { administerProxies } from './proxies/administer-proxies.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
 export { Refusal }
@@ -39,12 +41,14 @@ export function openAdministration({ databaseUrl, secretKey }: { databaseUrl: st
   const sessions = createSessions({ database, now, passwords, tokens })
   const linkHashes = deriveKey(secretKey, 'one-time links')
   const links = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
+  const newId = createIds(now)
   return {
+    proxies: administerProxies({ database, newId, now, sealer: createSealer(deriveKey(secretKey, 'proxy passwords')) }),
     users: administerUsers({
       database,
       endSessions: sessions.endAllOf,
       issueLink: (transaction, userId) => links.issue(transaction, 'reset-password', userId),
-      newId: createIds(now),
+      newId,
       now,
       passwords,
       withdrawLinks: links.withdraw,

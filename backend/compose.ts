@@ -17,7 +17,8 @@ import { createSessions } from './accounts/sessions.ts'
 import { signUpRoutes } from './accounts/sign-up-routes.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { createApi } from './api.ts'
-import { createEgress } from './crawler/fetch/egress.ts'
+import { createEgress, hostForUrl } from './crawler/fetch/egress.ts'
+import { httpFetcher } from './crawler/fetch/http-fetcher.ts'
 import { createOperatorClient } from './crawler/fetch/operator-client.ts'
 import { PLUGINS } from './crawler/plugins/installed.ts'
 import { createCrawlOutcomes } from './crawls/crawl-outcomes.ts'
@@ -41,6 +42,9 @@ import { createOutbox } from './platform/outbox.ts'
 import { embeddedQueue } from './platform/queue/embedded-queue.ts'
 import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
+import { createProxies } from './proxies/proxies.ts'
+import { proxyRoutes } from './proxies/routes.ts'
+import { createProxyTest } from './proxies/test-proxy.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { createProgress } from './runs/progress.ts'
 import { createRuns } from './runs/runs.ts'
@@ -110,6 +114,8 @@ export type BackendConfig = {
   policyUpdatedAt?: string | undefined
   policyUrl?: string | undefined
   productName: string
+  /** Answers with the address that it was asked from. */
+  proxyEchoUrl: string
   publicUrl?: string | undefined
   /** Calls per minute and API key; none is no limit. */
   rateLimitApi?: number | undefined
@@ -211,6 +217,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       runConcurrency: config.workerConcurrency,
     },
     search: searchSetup(config),
+    proxyKey: deriveKey(config.secretKey, 'proxy passwords'),
     logLevel: config.logLevel,
     hasWork: () => unfinished.get() !== undefined,
     onHint: (hint) => {
@@ -321,10 +328,14 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     warn: (facts, message) => log.warn(facts, message),
   })
   const judgeUrl = async (url: string) => (await egress.judgeUrl(url)) ?? 'allowed'
+  const mayDial = async (host: string, port: number) => (await egress.judgeUrl(`http://${hostForUrl(host)}:${port}/`)) === null
+  const proxies = createProxies({ database, mayDial, newId, now, sealer: createSealer(keyFor('proxy passwords')) })
+  const fetcher = httpFetcher({ egress })
   const startCrawl = createStartCrawl({
     judgeUrl,
     maxConcurrency: config.crawlConcurrency,
     plugins: PLUGINS,
+    proxyCategory: proxies.categoryOf,
     runs,
   })
   const sitemap = createCrawlSitemap({ database })
@@ -382,8 +393,14 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         links,
         progress,
         runs,
-        startSitemap: createStartSitemap({ judgeUrl, maxUrls: config.sitemapMaxUrls, runs }),
+        startSitemap: createStartSitemap({ judgeUrl, maxUrls: config.sitemapMaxUrls, proxyCategory: proxies.categoryOf, runs }),
         urls: createSitemapUrls({ database }),
+      }),
+      proxyRoutes({
+        baseUrl,
+        limits,
+        proxies,
+        test: createProxyTest({ dialled: proxies.dialled, echoUrl: new URL(config.proxyEchoUrl).href, fetch: fetcher.fetch, mayDial }),
       }),
       usageRoutes({ baseUrl, usage: createUsage({ database, now }) }),
       referenceRoutes({ baseUrl, productName: config.productName, version: config.version }),
@@ -402,6 +419,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await engine.close()
       await ownIndex.close()
       await ownSearch.close()
+      await fetcher.close()
       await egress.close()
       await database.destroy()
       // The query builder closes what it has used, and nothing before.

@@ -44,6 +44,7 @@ const HEALTHY_MS = 60_000
 
 /**
  * @param search   who searches the web
+ * @param proxyKey  opens the passwords of proxy servers
  * @param hasWork  whether any run is unfinished: then the engine is started at once, since a crash left it so
  * @param onHint   called for every hint of a commit
  */
@@ -51,12 +52,13 @@ export function engineHost(needs: {
   database: string
   settings: EngineSettings
   search: SearchSetup
+  proxyKey: Buffer
   logLevel: string
   hasWork: () => boolean
   onHint: (hint: RunHint) => void
   log: EngineLog
 }): EngineHost {
-  const { database, settings, search, logLevel, hasWork, onHint, log } = needs
+  const { database, settings, search, proxyKey, logLevel, hasWork, onHint, log } = needs
   let child: ChildProcess | null = null
   let isClosing = false
   let faults = 0
@@ -96,7 +98,7 @@ export function engineHost(needs: {
       log.error({ code, signal, waitMs }, 'the engine has died and is started again; its runs go on from their last checkpoint')
       restart = setTimeout(() => start({ isAfterCrash: true }), waitMs)
     })
-    say({ type: 'start', database, settings, search, logLevel, isAfterCrash })
+    say({ type: 'start', database, settings, search, proxyKey, logLevel, isAfterCrash })
   }
 
   function hear(message: FromEngine) {

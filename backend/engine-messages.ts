@@ -4,7 +4,15 @@ import type { EngineSettings } from '#backend/crawler/engine.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
 export type ToEngine =
-  | { type: 'start'; database: string; settings: EngineSettings; search: SearchSetup; logLevel: string; isAfterCrash: boolean }
+  | {
+      type: 'start'
+      database: string
+      settings: EngineSettings
+      search: SearchSetup
+      proxyKey: Uint8Array
+      logLevel: string
+      isAfterCrash: boolean
+    }
   | { type: 'wake' }
   | { type: 'cancel'; runNo: number }
   | { type: 'close'; graceMs: number }

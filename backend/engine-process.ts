@@ -10,6 +10,8 @@ import { createEngine } from '#backend/crawler/engine.ts'
 import type { Engine } from '#backend/crawler/engine.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
+import { runProxies } from '#backend/proxies/run-proxies.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { configuredProviders } from '#backend/searches/providers/configured.ts'
 import { ownPages } from '#backend/searches/providers/own-index.ts'
@@ -43,7 +45,7 @@ async function receive(message: ToEngine) {
   }
 }
 
-function start({ database, isAfterCrash, logLevel, search, settings }: Extract<ToEngine, { type: 'start' }>) {
+function start({ database, isAfterCrash, logLevel, proxyKey, search, settings }: Extract<ToEngine, { type: 'start' }>) {
   const connection = openSqlite(database, { cacheMiB: 8 })
   const ownSearch = createOwnSearch({ database })
   const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
@@ -60,6 +62,7 @@ function start({ database, isAfterCrash, logLevel, search, settings }: Extract<T
     publish: (hints) => send({ type: 'hints', hints }),
     log,
     isAfterCrash,
+    proxyFor: runProxies({ connection, sealer: createSealer(Buffer.from(proxyKey)) }),
     tasks: {
       search: createSearchTask({ providers: web.providers }),
       sitemap: createSitemapTask(searchSite === undefined ? {} : { searchSite }),

@@ -57,5 +57,8 @@ export class AppError extends Error {
   }
 }
 
+/** Something that an operator asked for on a command line and that cannot be done; the message is for them. */
+export class Refusal extends Error {}
+
 /** A 400 for one field. */
 export const fieldError = (field: string, message: string) => new AppError('invalid_input', { fields: { [field]: [message] } })

@@ -46,6 +46,7 @@ const TABLE: readonly Row[] = [
     place: 'backend/crawls/',
     may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/send-site.ts', 'backend/sitemaps/site-tree.ts'],
   },
+  { place: 'backend/proxies/', may: [...DESK, 'backend/crawler/'] },
   { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/*/', may: DESK },

@@ -1,12 +1,10 @@
 /** What an operator does with accounts, for which there is no endpoint. Users are named by their address, in any letter case. */
 import { email as emailField } from '#contract/fields.ts'
+import { Refusal } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import { passwordFaults } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 import { userRow } from './users.ts'
-
-/** Something that cannot be done; the message is for the operator. */
-export class Refusal extends Error {}
 
 export type ListedUser = {
   email: string

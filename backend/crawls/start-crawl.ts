@@ -1,6 +1,7 @@
 /** Starts crawls: judges what was asked, fills in the defaults, hands the seeds over. */
 import type { BodyOf, FieldErrors } from '#contract/endpoint.ts'
 import type { createBatchCrawl, createCrawl, SpiderOptions } from '#contract/crawls.ts'
+import type { ProxyCategory } from '#contract/proxies.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
@@ -18,16 +19,19 @@ const JUDGED_AT_ONCE = 16
  * @param judgeUrl        asks the address door, names resolved
  * @param maxConcurrency  most fetches in hand of one crawl
  * @param plugins         the installed ones, by whose schemas their options are judged
+ * @param proxyCategory   what a proxy's slug means to a team; null when it means nothing
  */
 export function createStartCrawl({
   judgeUrl,
   maxConcurrency,
   plugins,
+  proxyCategory,
   runs,
 }: {
   judgeUrl: JudgeUrl
   maxConcurrency: number
   plugins: readonly Plugin[]
+  proxyCategory: (teamId: string, slug: string) => Promise<ProxyCategory | null>
   runs: Runs
 }) {
   return { startSingle, startBatch }
@@ -35,7 +39,7 @@ export function createStartCrawl({
   /** A crawl from one address. Throws `invalid_input` with the fields that cannot be taken. */
   async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
     const spider = options.spider_options
-    checkOptions(options)
+    await checkOptions(teamId, options)
     const [refused] = await refusals([url])
     if (refused) throw new AppError('invalid_input', { fields: { url: refused[1] } })
     return runs.start(teamId, {
@@ -52,7 +56,7 @@ export function createStartCrawl({
 
   /** A list of addresses, each fetched once and no further. Throws as `startSingle`, messages by the address's place in the list. */
   async function startBatch(teamId: string, { urls, options }: BodyOf<typeof createBatchCrawl>, idempotencyKey?: string): Promise<Run> {
-    checkOptions(options)
+    await checkOptions(teamId, options)
     const refused = await refusals(urls)
     if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
     const { concurrent_requests, proxy_server } = limits(options.spider_options)
@@ -81,18 +85,22 @@ export function createStartCrawl({
     return { concurrent_requests: concurrent_requests ?? maxConcurrency, proxy_server: proxy_server || null }
   }
 
-  function checkOptions({ plugin_options, spider_options }: { plugin_options: Record<string, unknown>; spider_options: Limits }) {
-    const errors = { spider_options: spiderErrors(spider_options), plugin_options: checkPlugins(plugins, plugin_options) }
+  async function checkOptions(
+    teamId: string,
+    { plugin_options, spider_options }: { plugin_options: Record<string, unknown>; spider_options: Limits },
+  ) {
+    const errors = { spider_options: await spiderErrors(teamId, spider_options), plugin_options: checkPlugins(plugins, plugin_options) }
     const wrong = Object.entries(errors).filter(([, fields]) => Object.keys(fields).length > 0)
     if (wrong.length > 0) throw new AppError('invalid_input', { fields: { options: Object.fromEntries(wrong) } })
   }
 
-  function spiderErrors({ concurrent_requests, proxy_server }: Limits): FieldErrors {
+  async function spiderErrors(teamId: string, { concurrent_requests, proxy_server }: Limits): Promise<FieldErrors> {
+    const isUnknown = proxy_server && (await proxyCategory(teamId, proxy_server)) === null
     return {
       ...(concurrent_requests !== null && concurrent_requests > maxConcurrency
         ? { concurrent_requests: [`Ensure this value is less than or equal to ${maxConcurrency}.`] }
         : {}),
-      ...(proxy_server ? { proxy_server: ['Unknown proxy server.'] } : {}),
+      ...(isUnknown ? { proxy_server: ['Unknown proxy server.'] } : {}),
     }
   }
 

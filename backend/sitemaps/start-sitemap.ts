@@ -1,5 +1,6 @@
 /** Starts sitemaps. */
 import type { BodyOf } from '#contract/endpoint.ts'
+import type { ProxyCategory } from '#contract/proxies.ts'
 import type { createSitemap } from '#contract/sitemaps.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import { seedUrl } from '#backend/crawler/canonical-url.ts'
@@ -10,14 +11,17 @@ import { priceOf } from './sitemap-credits.ts'
 /**
  * @param judgeUrl  asks the address door, names resolved; every verdict but `refused_address` lets the sitemap begin, and end with its own reason
  * @param maxUrls   most addresses that one sitemap keeps
+ * @param proxyCategory  what a proxy's slug means to a team; null when it means nothing
  */
 export function createStartSitemap({
   judgeUrl,
   maxUrls,
+  proxyCategory,
   runs,
 }: {
   judgeUrl: (url: string) => Promise<string>
   maxUrls: number
+  proxyCategory: (teamId: string, slug: string) => Promise<ProxyCategory | null>
   runs: Runs
 }) {
   /** A sitemap, waiting for the engine; the same `idempotencyKey` gives the first one again. Throws `invalid_input` with the fields. */
@@ -26,7 +30,7 @@ export function createStartSitemap({
     { url, options }: BodyOf<typeof createSitemap>,
     idempotencyKey?: string,
   ): Promise<Run> {
-    if (options.proxy_server !== null)
+    if (options.proxy_server !== null && (await proxyCategory(teamId, options.proxy_server)) === null)
       throw new AppError('invalid_input', { fields: { options: { proxy_server: ['Unknown proxy server.'] } } })
     const start = seedUrl(url)
     if (start === null) throw fieldError('url', 'Enter a valid URL.')

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
+import { createProxy } from '#contract/proxies.ts'
 import { inviteMember, listApiKeys, listInvitations, listMembers, listOwnInvitations } from '#contract/teams.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
@@ -39,6 +40,12 @@ const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
   },
   '/api/v1/core/search/{id}': (side) => endedRun(side, '/api/v1/core/search/', { query: 'seine' }),
   '/api/v1/core/sitemaps/{id}': (side) => endedRun(side, '/api/v1/core/sitemaps/', { url: SITE }),
+  // Made once: a second one of the same slug is refused.
+  '/api/v1/core/proxy-servers/{slug}': async ({ app, owner }) => {
+    const slug = `pool-of-${owner.userId}`
+    await app.call(createProxy, { as: owner, body: { name: 'Pool', slug, host: '127.0.0.1', port: 8080, password: 'its password' } })
+    return slug
+  },
 }
 
 /** A body that most endpoints can do something with; what it names belongs to nobody. */
@@ -48,6 +55,9 @@ const BODY = {
   url: SITE,
   urls: [SITE],
   query: 'seine',
+  slug: 'taken-over',
+  host: '127.0.0.1',
+  port: 9,
 }
 
 /** Endpoints that belong to no team. Who holds the token in their path is who may use it; an unknown one names nothing. */

@@ -170,6 +170,7 @@ function startEngine(database: string) {
     database,
     settings: engineSettings({ hostConcurrency: CONCURRENCY }),
     search: NO_WEB_SEARCH,
+    proxyKey: Buffer.alloc(32),
     logLevel: 'silent',
     isAfterCrash: false,
   })

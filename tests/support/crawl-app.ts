@@ -108,7 +108,7 @@ export async function startCrawlApp({
           progress,
           runs,
           sitemap,
-          startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, runs }),
+          startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs }),
         }),
         fileRoutes({ links, pages, runs, sitemap }),
       ],

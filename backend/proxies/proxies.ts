@@ -1,0 +1,147 @@
+/** Proxy servers of a team, and which of the installation it may choose as well. Passwords are kept sealed and never shown. */
+import type { ProxyBody, ProxyCategory, ProxyChanges, ProxyChoice } from '#contract/proxies.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
+import { AppError, fieldError } from '#backend/errors.ts'
+import type { Database, ProxyServerTable, Rows, Transaction } from '#backend/platform/database/database.ts'
+import type { Sealer } from '#backend/platform/secrets.ts'
+import { clearDefault, columnsOf, openProxy, sealPassword } from './proxy-rows.ts'
+
+/** Whether the address door lets a proxy be asked. A name that does not resolve is fine: each connection is judged again. */
+export type MayDial = (host: string, port: number) => Promise<boolean>
+
+export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNeeds) {
+  return { list, count, read, create, change, remove, choices, categoryOf, dialled }
+
+  /** The team's own, the oldest first. */
+  function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ProxyServerTable[]> {
+    return database.selectFrom('proxyServer').selectAll().where('teamId', '=', teamId).orderBy('id').limit(limit).offset(offset).execute()
+  }
+
+  async function count(teamId: string): Promise<number> {
+    const { total } = await database
+      .selectFrom('proxyServer')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('teamId', '=', teamId)
+      .executeTakeFirstOrThrow()
+    return total
+  }
+
+  /** Throws `not_found` for one that is not the team's. */
+  async function read(teamId: string, slug: string, rows: Rows = database): Promise<ProxyServerTable> {
+    const row = await find(rows, teamId, slug)
+    if (!row) throw new AppError('not_found')
+    return row
+  }
+
+  /** Throws `invalid_input` for a slug that is taken and for an address that may not be asked. */
+  async function create(teamId: string, body: ProxyBody): Promise<ProxyServerTable> {
+    const { name, slug, host, port, proxy_type: proxyType } = body
+    await checkAddress(host, port)
+    const id = newId()
+    const at = now()
+    const row: ProxyServerTable = {
+      id,
+      teamId,
+      category: 'team',
+      slug,
+      name,
+      isDefault: body.is_default ? 1 : 0,
+      proxyType,
+      host,
+      port,
+      username: body.username || null,
+      sealedPassword: sealPassword(sealer, id, body.password),
+      createdAt: at,
+      updatedAt: at,
+    }
+    await database.transaction().execute(async (transaction) => {
+      await checkSlug(transaction, teamId, slug)
+      if (body.is_default) await clearDefault(transaction, teamId)
+      await transaction.insertInto('proxyServer').values(row).execute()
+    })
+    return row
+  }
+
+  /** Changes what is named; an absent password stays. Throws as `read` and `create`. */
+  async function change(teamId: string, slug: string, changes: ProxyChanges): Promise<ProxyServerTable> {
+    const { host, password, port } = changes
+    const before = await read(teamId, slug)
+    if (host !== undefined || port !== undefined) await checkAddress(host ?? before.host, port ?? before.port)
+    return database.transaction().execute(async (transaction) => {
+      const { id } = await read(teamId, slug, transaction)
+      if (changes.slug !== undefined && changes.slug !== slug) await checkSlug(transaction, teamId, changes.slug)
+      if (changes.is_default === true) await clearDefault(transaction, teamId)
+      return transaction
+        .updateTable('proxyServer')
+        .set({
+          ...columnsOf(changes),
+          ...(password !== undefined && { sealedPassword: sealPassword(sealer, id, password) }),
+          updatedAt: now(),
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
+  }
+
+  /** Throws `not_found` for one that is not the team's. */
+  async function remove(teamId: string, slug: string): Promise<void> {
+    const { numDeletedRows } = await database
+      .deleteFrom('proxyServer')
+      .where('teamId', '=', teamId)
+      .where('slug', '=', slug)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw new AppError('not_found')
+  }
+
+  /** What the team may name, its own first. One of the installation whose slug the team has given to its own cannot be named. */
+  async function choices(teamId: string): Promise<ProxyChoice[]> {
+    const rows = await database
+      .selectFrom('proxyServer')
+      .select(['teamId', 'name', 'slug', 'category'])
+      .where(({ eb, or }) => or([eb('teamId', '=', teamId), eb('teamId', 'is', null)]))
+      .orderBy('id')
+      .execute()
+    const own = new Set(rows.filter((row) => row.teamId !== null).map(({ slug }) => slug))
+    return rows
+      .filter((row) => row.teamId !== null || !own.has(row.slug))
+      .toSorted((one, other) => ORDER.indexOf(one.category) - ORDER.indexOf(other.category))
+      .map(({ name, slug, category }) => ({ name, slug, category: category as ProxyCategory }))
+  }
+
+  /** What sort of proxy a slug means to a team, its own before the installation's; null when it means none. */
+  async function categoryOf(teamId: string, slug: string): Promise<ProxyCategory | null> {
+    const rows = await database
+      .selectFrom('proxyServer')
+      .select(['teamId', 'category'])
+      .where('slug', '=', slug)
+      .where(({ eb, or }) => or([eb('teamId', '=', teamId), eb('teamId', 'is', null)]))
+      .execute()
+    const row = rows.find((one) => one.teamId !== null) ?? rows[0]
+    return row ? (row.category as ProxyCategory) : null
+  }
+
+  /** One of the team's own as it is dialled, with its password; null when the team has none of this slug. */
+  async function dialled(teamId: string, slug: string): Promise<Proxy | null> {
+    const row = await find(database, teamId, slug)
+    return row ? openProxy(row, sealer) : null
+  }
+
+  async function checkAddress(host: string, port: number): Promise<void> {
+    if (!(await mayDial(host, port))) throw fieldError('host', 'This address is not allowed.')
+  }
+}
+
+export type Proxies = ReturnType<typeof createProxies>
+
+type ProxyNeeds = { database: Database; mayDial: MayDial; newId: () => string; now: () => number; sealer: Sealer }
+
+/** Of the categories, in a list to choose from. */
+const ORDER: readonly string[] = ['team', 'general', 'premium'] satisfies ProxyCategory[]
+
+const find = (rows: Rows, teamId: string, slug: string): Promise<ProxyServerTable | undefined> =>
+  rows.selectFrom('proxyServer').selectAll().where('teamId', '=', teamId).where('slug', '=', slug).executeTakeFirst()
+
+async function checkSlug(transaction: Transaction, teamId: string, slug: string): Promise<void> {
+  if (await find(transaction, teamId, slug)) throw fieldError('slug', 'This slug is already in use.')
+}

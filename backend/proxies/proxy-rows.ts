@@ -1,0 +1,46 @@
+/** What the verbs of teams and those of the operator share: rows of proxy servers, and what is sealed in them. */
+import type { ProxyChanges, ProxyType } from '#contract/proxies.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
+import type { ProxyServerTable, Transaction } from '#backend/platform/database/database.ts'
+import type { Sealer } from '#backend/platform/secrets.ts'
+
+/** The password as it is stored; null for none. */
+export const sealPassword = (sealer: Sealer, id: string, password: string | null | undefined): string | null =>
+  password ? sealer.seal(password, contextOf(id)) : null
+
+/** As it is dialled. Throws when the password does not open, as under another secret key. */
+export const openProxy = (row: DialledColumns, sealer: Sealer): Proxy => ({
+  type: row.proxyType as ProxyType,
+  host: row.host.replace(/^\[|\]$/g, ''),
+  port: row.port,
+  username: row.username || null,
+  password: row.sealedPassword === null ? null : sealer.open(row.sealedPassword, contextOf(row.id)),
+})
+
+type DialledColumns = Pick<ProxyServerTable, 'id' | 'proxyType' | 'host' | 'port' | 'username' | 'sealedPassword'>
+
+/** The columns that a body names; the password is not among them. */
+export function columnsOf(body: ProxyChanges) {
+  const { name, slug, is_default, proxy_type: proxyType, host, port, username } = body
+  return {
+    ...(name !== undefined && { name }),
+    ...(slug !== undefined && { slug }),
+    ...(is_default !== undefined && { isDefault: is_default ? 1 : 0 }),
+    ...(proxyType !== undefined && { proxyType }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(username !== undefined && { username: username || null }),
+  }
+}
+
+/** Takes the flag from whoever has it, of a team or, with null, of the installation. */
+export async function clearDefault(transaction: Transaction, teamId: string | null): Promise<void> {
+  await transaction
+    .updateTable('proxyServer')
+    .set({ isDefault: 0 })
+    .where('isDefault', '=', 1)
+    .where('teamId', teamId === null ? 'is' : '=', teamId)
+    .execute()
+}
+
+const contextOf = (id: string) => `proxy_server:${id}`

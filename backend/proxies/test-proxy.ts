@@ -1,0 +1,95 @@
+/** Asks through a proxy for the address that the world sees, to show that it works. */
+import type { AnswerOf, BodyOf, FieldErrors } from '#contract/endpoint.ts'
+import type { testProxy as endpoint } from '#contract/proxies.ts'
+import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
+import type { FailureReason, Fetched, FetchOutcome, FetchRequest } from '#backend/crawler/fetch/fetcher.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
+import { AppError, fieldError } from '#backend/errors.ts'
+import type { MayDial, Proxies } from './proxies.ts'
+
+const TIMEOUT_MS = 10_000
+const MOST_BYTES = 16 * 1024
+
+type Body = BodyOf<typeof endpoint>
+type Echo = AnswerOf<typeof endpoint>
+
+/**
+ * @param dialled  a proxy of the team with its password, by slug
+ * @param echoUrl  answers with `{"origin": …}`, the address that a request came from
+ * @param fetch    of the engine: behind its address door, so that neither the proxy nor the echo can be one that is not allowed
+ */
+export function createProxyTest({ dialled, echoUrl, fetch, mayDial }: TestNeeds) {
+  /** The echo's answer. Throws `invalid_input`: fields that are missing or wrong, or why nothing came through the proxy. */
+  return async function testProxy(teamId: string, body: Body): Promise<Echo> {
+    const proxy = await merged(teamId, body)
+    if (!(await mayDial(proxy.host, proxy.port))) throw fieldError('host', 'This address is not allowed.')
+    const outcome = await fetch({
+      url: echoUrl,
+      headers: { accept: 'application/json' },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MOST_BYTES,
+      proxy,
+      signal: new AbortController().signal,
+    })
+    const echo = outcome.kind === 'fetched' && outcome.status === 200 ? echoOf(outcome) : null
+    if (echo === null) throw fieldError('non_field_errors', reasonOf(outcome))
+    return echo
+  }
+
+  /** What is named; where something is absent, what the stored proxy of the slug has. */
+  async function merged(teamId: string, body: Body): Promise<Proxy> {
+    const stored = body.slug ? await dialled(teamId, body.slug) : null
+    if (body.slug && stored === null) throw fieldError('slug', 'Unknown proxy server.')
+    const host = (body.host ?? stored?.host)?.replace(/^\[|\]$/g, '')
+    const port = body.port ?? stored?.port
+    const type = body.proxy_type ?? stored?.type
+    if (host === undefined || port === undefined || type === undefined)
+      throw new AppError('invalid_input', { fields: missing({ host, port, proxy_type: type }) })
+    // Absent and null are not the same here: null goes without.
+    const { username = stored?.username, password = stored?.password } = body
+    return { type, host, port, username: username || null, password: password || null }
+  }
+}
+
+export type TestProxy = ReturnType<typeof createProxyTest>
+
+type TestNeeds = {
+  dialled: Proxies['dialled']
+  echoUrl: string
+  fetch: (request: FetchRequest) => Promise<FetchOutcome>
+  mayDial: MayDial
+}
+
+const missing = (values: Record<string, unknown>): FieldErrors =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [[name, ['This field is required']]] : [])))
+
+function echoOf({ body, headers }: Fetched): Echo | null {
+  const decoded = decodeBody(body, headers.contentEncoding, MOST_BYTES)
+  if (!('bytes' in decoded)) return null
+  try {
+    const answer: unknown = JSON.parse(new TextDecoder().decode(decoded.bytes))
+    return isEcho(answer) ? answer : null
+  } catch {
+    // Whatever a proxy puts in the place of the answer.
+    return null
+  }
+}
+
+const isEcho = (answer: unknown): answer is Echo =>
+  typeof answer === 'object' && answer !== null && 'origin' in answer && typeof answer.origin === 'string'
+
+/** Why a test failed, in words for whoever owns the proxy. */
+function reasonOf(outcome: FetchOutcome): string {
+  if (outcome.kind !== 'failure')
+    return outcome.status === 200
+      ? 'Something else than the answer of the address-echo service came through the proxy.'
+      : `The address-echo service answered HTTP ${outcome.status} through the proxy.`
+  const words = /^proxy: (its? .*)$/.exec(outcome.detail)?.[1]
+  if (outcome.reason === 'proxy') return words === undefined ? 'The connection through the proxy broke.' : `The proxy failed: ${words}.`
+  return FAILURES[outcome.reason] ?? 'The address-echo service could not be reached through the proxy.'
+}
+
+const FAILURES: { [Reason in FailureReason]?: string } = {
+  timeout: 'Nothing came through the proxy within 10 seconds.',
+  tls: 'The certificate that came through the proxy is not that of the address-echo service.',
+}
