@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
 import { createAccountMails } from './accounts/account-mails.ts'
-import { createInstall } from './accounts/install.ts'
+import { ANALYTICS_SETTING, createInstall } from './accounts/install.ts'
 import { createMailedLinks } from './accounts/mailed-links.ts'
 import { createOneTimeLinks } from './accounts/one-time-links.ts'
 import { createPasswords } from './accounts/passwords.ts'
@@ -61,6 +61,7 @@ import { createStartSearch } from './searches/start-search.ts'
 import { sitemapRoutes } from './sitemaps/routes.ts'
 import { createSitemapUrls } from './sitemaps/sitemap-urls.ts'
 import { createStartSitemap } from './sitemaps/start-sitemap.ts'
+import { createInstallReport, sendReportTo } from './system/install-report.ts'
 import { createReadiness } from './system/readiness.ts'
 import { systemRoutes } from './system/routes.ts'
 import { createSettings } from './system/settings.ts'
@@ -106,6 +107,8 @@ export type BackendConfig = {
   googleSearchApiBase: string
   googleSearchCx?: string | undefined
   googleSearchKey?: string | undefined
+  /** Who is told of the machine when the administrator agreed to it. */
+  installReportUrl?: string | undefined
   logLevel: string
   loginEnabled: boolean
   mailFrom: string
@@ -274,7 +277,15 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const sessions = createSessions({ database, now, passwords, tokens })
   const linkHashes = keyFor('one-time links')
   const oneTimeLinks = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
-  const install = createInstall({ createDefaultTeam: teams.createDefault, database, newId, now, passwords })
+  const installReport = startInstallReport(config, { database, every: replacements.every ?? everyInterval, newId })
+  const install = createInstall({
+    createDefaultTeam: teams.createDefault,
+    database,
+    newId,
+    now,
+    onInstalled: () => void installReport?.look(),
+    passwords,
+  })
   const profile = createProfile({ database, endSessions: sessions.endAllOf, now, passwords, withdrawLinks: oneTimeLinks.withdraw })
   const registration = createRegistration({
     database,
@@ -415,6 +426,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     async close() {
       progress.close()
       await outbox.close()
+      await installReport?.close()
       await signInClient.close()
       await engine.close()
       await ownIndex.close()
@@ -426,6 +438,22 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       if (connection.open) connection.close()
     },
   }
+}
+
+const everyInterval = (ms: number, call: () => void) => {
+  const timer = setInterval(call, ms).unref()
+  return () => clearInterval(timer)
+}
+
+/** Null when the operator named no receiver: then nothing is sent, whatever anybody agreed to. */
+function startInstallReport(
+  { installReportUrl: url, productName, version }: BackendConfig,
+  needs: Pick<Parameters<typeof createInstallReport>[0], 'database' | 'every' | 'newId'>,
+) {
+  if (url === undefined) return null
+  const client = createOperatorClient({ origins: [url], userAgent: `${productName}/${version}` })
+  const report = createInstallReport({ ...needs, agreement: ANALYTICS_SETTING, send: sendReportTo(url, client.ask), version })
+  return { look: report.look, close: () => report.close().then(client.close) }
 }
 
 /** Who searches the web, from the options. */

@@ -272,6 +272,9 @@ export const OPTIONS = {
   TERMS_URL: link({ help: 'The terms of use, linked where people agree to them.' }),
   POLICY_UPDATED_AT: date({ help: 'When the privacy policy last changed.' }),
   TERMS_UPDATED_AT: date({ help: 'When the terms of use last changed.' }),
+  INSTALL_REPORT_URL: url({
+    help: 'Who is told, once, on which kind of machine the product runs, when the administrator agreed to it at installation. None: nothing is sent.',
+  }),
   GOOGLE_ANALYTICS_ID: pattern(
     'analytics id',
     /^[A-Z]{1,3}-[A-Z0-9-]{4,20}$/,

@@ -7,10 +7,14 @@ import { userRow } from './users.ts'
 
 export type Installation = { email: string; password: string; newsletterConfirmed: boolean; analyticsConfirmed: boolean }
 
-const ANALYTICS_SETTING = 'analytics_confirmed'
+/** Says `true` when the administrator agreed to be counted. */
+export const ANALYTICS_SETTING = 'analytics_confirmed'
 
-/** @param createDefaultTeam  founds a user's default team in the given transaction */
-export function createInstall({ createDefaultTeam, database, newId, now, passwords }: InstallNeeds) {
+/**
+ * @param createDefaultTeam  founds a user's default team in the given transaction
+ * @param onInstalled        called once it is done
+ */
+export function createInstall({ createDefaultTeam, database, newId, now, onInstalled, passwords }: InstallNeeds) {
   return { install, isInstalled }
 
   /** Whether a user exists. */
@@ -35,6 +39,7 @@ export function createInstall({ createDefaultTeam, database, newId, now, passwor
         .values({ name: ANALYTICS_SETTING, value: String(analyticsConfirmed) })
         .execute()
     })
+    onInstalled?.()
   }
 }
 
@@ -45,5 +50,6 @@ type InstallNeeds = {
   database: Database
   newId: () => string
   now: () => number
+  onInstalled?: () => void
   passwords: Passwords
 }
