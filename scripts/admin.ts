@@ -66,6 +66,7 @@ async function run(command: Command, values: string[], options: Record<string, u
       installation,
       values,
       has: (option) => options[option] === true,
+      text: (option) => (typeof options[option] === 'string' ? options[option] : undefined),
       readSecret,
       linkTo: (path) => `${config.publicUrl?.replace(/\/+$/, '') ?? `http://127.0.0.1:${config.port}`}${path}`,
       print,

@@ -9,6 +9,8 @@ export type Context = {
   values: string[]
   /** Whether an option was given. */
   has: (option: string) => boolean
+  /** What an option was given; undefined without it. */
+  text: (option: string) => string | undefined
   /** A secret from the standard input: never an argument, which every user of the machine can see. */
   readSecret: () => Promise<string>
   /** The address of a page of the dashboard. */
@@ -99,6 +101,44 @@ export const COMMANDS: readonly Command[] = [
           created: new Date(createdAt).toISOString(),
         })),
       )
+    },
+  },
+  {
+    usage: 'proxies list',
+    help: 'Lists the proxy servers of the installation, which every team may choose, the oldest first. --json for programs.',
+    options: JSON_OPTION,
+    async run({ installation, table }) {
+      const proxies = await installation.proxies.list()
+      table(
+        proxies.map(({ slug, name, category, address, hasPassword, isDefault, createdAt }) => ({
+          slug,
+          name,
+          category,
+          address,
+          password: hasPassword,
+          default: isDefault,
+          created: new Date(createdAt).toISOString(),
+        })),
+      )
+    },
+  },
+  {
+    usage: 'proxies add SLUG URL',
+    help: 'Adds a proxy server for all teams: URL is TYPE://[USERNAME@]HOST:PORT, its type http, socks4 or socks5. An address that is not public must be in EGRESS_ALLOW. --name gives it another name than its slug, --premium keeps it for paid plans, --default lets runs go through it that name none and whose team has no default, --password-stdin reads its password.',
+    options: { ...PASSWORD, name: { type: 'string' }, premium: { type: 'boolean' }, default: { type: 'boolean' } },
+    async run({ installation, values: [slug = '', address = ''], has, print, readSecret, text }) {
+      const password = has('password-stdin') ? await readSecret() : null
+      const category = has('premium') ? 'premium' : 'general'
+      await installation.proxies.add({ slug, address, name: text('name') ?? slug, category, isDefault: has('default'), password })
+      print(`Added ${slug}.`)
+    },
+  },
+  {
+    usage: 'proxies remove SLUG',
+    help: 'Removes a proxy server of the installation. What names it and starts later goes through the default one, or none.',
+    async run({ installation, values: [slug = ''], print }) {
+      await installation.proxies.remove(slug)
+      print(`Removed ${slug}.`)
     },
   },
 ]

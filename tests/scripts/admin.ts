@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getProfile, login, refreshToken, resetPassword } from '#contract/accounts.ts'
+import { listAllProxies, listProxies } from '#contract/proxies.ts'
 import { createTeam, currentTeam } from '#contract/teams.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
 import { startApp } from '#tests/support/app.ts'
@@ -156,6 +157,70 @@ admin('T27 a password from the standard input signs the user out everywhere; a p
   await close()
 })
 
+admin('T38 gives the installation proxy servers, which teams may choose and whose passwords nobody sees again', async () => {
+  const { app, close, owner, run: command } = await running()
+  const added = await command(
+    ['proxies', 'add', 'eu-pool', 'SOCKS5://us%40er@127.0.0.1:1080', '--name', 'EU pool', '--password-stdin', '--default'],
+    {
+      input: `${PASSWORD}\n`,
+    },
+  )
+  assert.equal([added.code, added.err, added.out], [0, '', 'Added eu-pool.\n'])
+  assert.is((await command(['proxies', 'add', 'us-pool', 'http://[2001:db8::1]:3128', '--premium'])).code, 0)
+  assert.is((await command(['proxies', 'add', 'newer', 'socks4://pool.example.org:1080/', '--default'])).code, 0)
+  const listed = await command(['proxies', 'list', '--json'])
+  assert.not.match(listed.out, PASSWORD)
+  assert.equal(
+    (JSON.parse(listed.out) as Record<string, unknown>[]).map(({ created: _created, ...row }) => row),
+    [
+      { slug: 'eu-pool', name: 'EU pool', category: 'general', address: 'socks5://us%40er@127.0.0.1:1080', password: true, default: false },
+      { slug: 'us-pool', name: 'us-pool', category: 'premium', address: 'http://[2001:db8::1]:3128', password: false, default: false },
+      { slug: 'newer', name: 'newer', category: 'general', address: 'socks4://pool.example.org:1080', password: false, default: true },
+    ],
+    'one default at most',
+  )
+  assert.match(
+    (await command(['proxies', 'list'])).out,
+    /^SLUG +NAME +CATEGORY +ADDRESS +PASSWORD +DEFAULT +CREATED\neu-pool +EU pool +general/,
+  )
+  const rows = await app.backend.database.selectFrom('proxyServer').selectAll().execute()
+  assert.not.match(JSON.stringify(rows), PASSWORD)
+  assert.equal((await app.call(listAllProxies, { as: owner })).body, [
+    { name: 'EU pool', slug: 'eu-pool', category: 'general' },
+    { name: 'newer', slug: 'newer', category: 'general' },
+    { name: 'us-pool', slug: 'us-pool', category: 'premium' },
+  ])
+  assert.is((await app.call(listProxies, { as: owner })).body.count, 0, 'none of them is the own one of a team')
+  assert.equal((await command(['proxies', 'remove', 'eu-pool'])).out, 'Removed eu-pool.\n')
+  assert.is((await app.call(listAllProxies, { as: owner })).body.length, 2)
+  await close()
+})
+
+admin('a proxy server that cannot be is refused, and its password is not repeated', async () => {
+  const { close, run: command } = await running()
+  assert.is((await command(['proxies', 'add', 'taken', 'http://127.0.0.1:8080'])).code, 0)
+  const cases: [args: string[], code: number, said: RegExp][] = [
+    [['add', 'taken', 'http://127.0.0.1:8081'], 1, /taken already/],
+    [['add', 'a b', 'http://127.0.0.1:8080'], 1, /^slug: .*letters, numbers/],
+    [['add', 'pool', 'ftp://127.0.0.1:8080'], 1, /^proxy_type: "ftp" is not/],
+    [['add', 'pool', 'http://127.0.0.1'], 1, /TYPE:\/\/\[USERNAME@\]HOST:PORT/],
+    [['add', 'pool', 'http://127.0.0.1:70000'], 1, /^port: /],
+    [['add', 'pool', 'http://wanda:Hunter2-Hunter2@127.0.0.1:8080'], 1, /--password-stdin/],
+    [['add', 'pool', 'http://127.0.0.1:8080', '--premium', '--default'], 1, /cannot be the default/],
+    [['add', 'pool', 'http://127.0.0.1:8080', '--password', 'Hunter2-Hunter2'], 2, /not known/],
+    [['add', 'pool'], 2, /SLUG URL/],
+    [['remove', 'nobody'], 1, /no proxy server nobody/],
+  ]
+  for (const [args, code, said] of cases) {
+    const ended = await command(['proxies', ...args])
+    assert.equal([ended.code, ended.out], [code, ''], args.join(' '))
+    assert.match(ended.err, said)
+    assert.not.match(ended.err, 'Hunter2')
+  }
+  assert.is((await command(['proxies', 'list'])).out.trimEnd().split('\n').length, 2)
+  await close()
+})
+
 admin('ends with 2 when it is not understood, and does not repeat what may be a password', async () => {
   const { close, run: command } = await running()
   const cases: [args: string[], why: string][] = [
@@ -178,7 +243,8 @@ admin('ends with 2 when it is not understood, and does not repeat what may be a 
   for (const args of [['help'], ['--help'], ['users', 'create', '--help']]) {
     const { code, err, out } = await command(args)
     assert.equal([code, err], [0, ''])
-    for (const words of ['users list', 'users create EMAIL', 'users disable EMAIL', 'teams list']) assert.match(out, words)
+    for (const words of ['users list', 'users create EMAIL', 'users disable EMAIL', 'teams list', 'proxies add SLUG URL'])
+      assert.match(out, words)
   }
   await close()
 })
