@@ -11,6 +11,7 @@ import { localeOf, readLocale } from '#backend/searches/providers/locales.ts'
 import { searxng } from '#backend/searches/providers/searxng.ts'
 import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 import type { SearchStubs, Trouble } from '#tests/support/search-stubs.ts'
+import { hasSearx, startSearx } from '#tests/support/searx.ts'
 
 const recorded = JSON.parse(readFileSync(new URL('./fixtures/searx-1.1.0.json', import.meta.url), 'utf8')) as Record<
   'page' | 'silent' | 'invalid',
@@ -307,5 +308,28 @@ providers('the order is the operator’s; without one every provider that there 
   assert.equal(names(['own', 'searxng']), ['own', 'searxng'])
   assert.equal(names(['google', 'google', 'brave']), ['google'])
 })
+
+if (hasSearx())
+  providers('a real metasearch server answers page after page, to the end', async () => {
+    const searx = await startSearx(someHits(8))
+    const client = createOperatorClient({ origins: [searx.url], userAgent: 'Seine/test' })
+    const provider = searxng({ ask: createAskProvider({ client, timeoutMs: 15_000 }), now: () => NOW, url: searx.url })
+    try {
+      const first = await provider.page(QUESTION, 0, NEVER)
+      assert.equal(
+        hitsOf(first).map(({ url, title }) => ({ url, title })),
+        someHits(5).map(({ url, title }) => ({ url, title })),
+      )
+      assert.is(first.kind === 'page' && first.hasMore, true)
+      assert.is(hitsOf(await provider.page(QUESTION, 1, NEVER)).length, 3)
+      const end = await provider.page(QUESTION, 2, NEVER)
+      assert.equal([hitsOf(end).length, end.kind === 'page' && end.hasMore], [0, false])
+      assert.equal(searx.asked, ['green tea', 'green tea', 'green tea'])
+    } finally {
+      await client.close()
+      await searx.close()
+    }
+  })
+else console.log('Without Debian’s searx the stand-in alone is asked.')
 
 providers.run()
