@@ -63,6 +63,8 @@ const TABLE: readonly Row[] = [
   { place: 'web/api/', may: ['own', 'web/state/', 'contract/'] },
   { place: 'web/runs/', may: ['own', 'web/api/', 'web/ui/', 'web/state/', 'web/navigation.ts', 'contract/'] },
   { place: 'web/activity/', may: [...ROOM, 'web/crawl/', 'web/search/', 'web/sitemap/'] },
+  // A stored page that was found is shown as its crawl shows it.
+  { place: 'web/search/', may: [...ROOM, 'web/crawl/page-document.tsx', 'web/crawl/page-texts.ts'] },
   // Screens that are made of the sections and dialogs of others.
   { place: 'web/layout/', may: ['web/', 'contract/'] },
   { place: 'web/settings/', may: ['web/', 'contract/'] },

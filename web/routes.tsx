@@ -90,13 +90,16 @@ const DASHBOARD: Partial<Record<PathName, ComponentType>> = {
   ),
   crawlLogs: logOf(async () => (await import('./activity/crawl-kind.tsx')).crawlKind),
   crawlDetails: detailsOf(async () => (await import('./activity/crawl-kind.tsx')).crawlKind),
-  search: () => <SoonScreen place="search" />,
+  search: screen(
+    () => import('./search/search-screen.tsx'),
+    (file) => file.SearchScreen,
+  ),
   sitemap: screen(
     () => import('./sitemap/sitemap-screen.tsx'),
     (file) => file.SitemapScreen,
   ),
-  searchLogs: () => <SoonScreen place="searchLogs" />,
-  searchDetails: () => <SoonScreen place="searchLogs" />,
+  searchLogs: logOf(async () => (await import('./activity/search-kind.tsx')).searchKind),
+  searchDetails: detailsOf(async () => (await import('./activity/search-kind.tsx')).searchKind),
   sitemapLogs: logOf(async () => (await import('./activity/sitemap-kind.tsx')).sitemapKind),
   sitemapDetails: detailsOf(async () => (await import('./activity/sitemap-kind.tsx')).sitemapKind),
   usage: screen(

@@ -1,0 +1,72 @@
+/** The languages and countries to choose from, named in English, each with a flag. Pure. */
+import type { ListChoice } from '#web/ui/filter-choices.ts'
+
+const LANGUAGES = 'ar bn cs da de el en es fa fi fr he hi hu id it ja ko ms nl no pl pt ro ru sv th tr uk ur vi zh'.split(' ')
+const COUNTRIES =
+  'ae af at au be bg br ca ch cn cz de dk eg es fi fr gb gr hk hu id ie il in iq ir it jo jp kr kw lb mx my nl no nz om ph pk pl pt qa ro ru sa se sg sy th tr tw ua us vn ye za'.split(
+    ' ',
+  )
+
+/** The flag that stands for a language is that of a country whose code is not the language's. */
+const HOMES: Record<string, string> = {
+  ar: 'sa',
+  bn: 'bd',
+  cs: 'cz',
+  da: 'dk',
+  el: 'gr',
+  en: 'gb',
+  fa: 'ir',
+  he: 'il',
+  hi: 'in',
+  ja: 'jp',
+  ko: 'kr',
+  ms: 'my',
+  sv: 'se',
+  uk: 'ua',
+  ur: 'pk',
+  vi: 'vn',
+  zh: 'cn',
+}
+
+/** "de" to the sign of its flag: two letters that are drawn as one. */
+export const flagOf = (country: string): string =>
+  String.fromCodePoint(...Array.from(country.toUpperCase(), (letter) => (letter.codePointAt(0) ?? 65) + 0x1f1a5))
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+/** "German"; a code that is not understood is itself. */
+export function languageName(code: string): string {
+  try {
+    return languageNames.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+export function countryName(code: string): string {
+  try {
+    return countryNames.of(code.toUpperCase()) ?? code
+  } catch {
+    return code
+  }
+}
+
+const byName = (one: ListChoice, other: ListChoice) => one.label.localeCompare(other.label, 'en')
+
+/** The name of a language in that language finds it too. */
+const ownName = (code: string) => new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? ''
+
+export const LANGUAGE_CHOICES: readonly ListChoice[] = LANGUAGES.map((code) => ({
+  value: code,
+  label: languageName(code),
+  mark: flagOf(HOMES[code] ?? code),
+  words: `${code} ${ownName(code)}`,
+})).toSorted(byName)
+
+export const COUNTRY_CHOICES: readonly ListChoice[] = COUNTRIES.map((code) => ({
+  value: code,
+  label: countryName(code),
+  mark: flagOf(code),
+  words: code === 'gb' ? 'gb uk great britain england' : code === 'us' ? 'us usa america' : code,
+})).toSorted(byName)

@@ -1,0 +1,44 @@
+/** Which words of a page are marked: those of the query, and those that the server has marked for the hit. Pure. */
+import type { MarkedPart } from '#contract/own-pages.ts'
+
+const PIECE = /(-?)(?:"([^"]*)"?(\*?)|(\S+))/g
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+/** Scripts that put no blanks between words: a match may stand anywhere in a row of letters. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Shorter beginnings are whole words, as in the index. */
+const SHORTEST_BEGINNING = 3
+
+/**
+ * A pattern for the matches in a text, without regard to case; null when nothing is to be marked.
+ *
+ * @param query   as it was typed; its last word may be the beginning of one
+ * @param marked  titles and passages of the hit
+ */
+export function matchPattern(query: string, marked: readonly MarkedPart[]): RegExp | null {
+  const sources = new Set<string>()
+  const text = query.replace(/[“”„«»]/g, '"')
+  for (const { 0: piece, 1: minus, 2: phrase, 3: star, 4: word = '', index } of text.matchAll(PIECE)) {
+    if (minus === '-' || (phrase === undefined && /^site:./i.test(word))) continue
+    const isLast = index + piece.length === text.length && !piece.endsWith('"')
+    const source = sourceOf(phrase ?? word, isLast || (phrase === undefined ? word.endsWith('*') : star === '*'))
+    if (source !== null) sources.add(source)
+  }
+  for (const part of marked) {
+    const source = part.is_match ? sourceOf(part.text, false) : null
+    if (source !== null) sources.add(source)
+  }
+  // Longer ones first: of two that begin alike the longer one holds.
+  const all = [...sources].toSorted((one, other) => other.length - one.length)
+  return all.length === 0 ? null : new RegExp(all.join('|'), 'giu')
+}
+
+/** Words side by side, whatever signs stand between them. Words hold letters, marks and digits alone: nothing to escape. */
+function sourceOf(text: string, mayGoOn: boolean): string | null {
+  const words = text.match(WORDS)
+  if (words === null) return null
+  const last = words.at(-1) ?? ''
+  const row = words.join('[^\\p{L}\\p{N}\\p{M}]+')
+  if (UNSPACED.test(text)) return row
+  const end = mayGoOn && last.length >= SHORTEST_BEGINNING ? '[\\p{L}\\p{N}\\p{M}]*' : '(?![\\p{L}\\p{N}\\p{M}])'
+  return `(?<![\\p{L}\\p{N}\\p{M}])${row}${end}`
+}

@@ -1,0 +1,85 @@
+/** Which of the own pages are looked through: of a site, of a crawl, in a language, stored lately. */
+import { listCrawls } from '#contract/crawls.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { crawlName } from '#web/crawl/page-texts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SelectField } from '#web/ui/field.tsx'
+import type { ListChoice } from '#web/ui/filter-choices.ts'
+import { CloseIcon } from '#web/ui/icons.tsx'
+import { SearchSelect } from '#web/ui/search-select.tsx'
+import { dayText, numberText } from '#web/ui/time-texts.ts'
+import { LANGUAGE_CHOICES } from './locales.ts'
+import { STORED_RANGES, STORED_WORDS, hostsOf, isFiltered, siteOf } from './own-query.ts'
+import type { OwnQuery } from './own-query.ts'
+
+/** Crawls to choose from, the newest ones; an older one can be chosen by its address. */
+const MOST_CRAWLS = 100
+
+const NO_FILTERS = { site: '', crawl: '', language: '', stored: 'any' } as const
+
+const otherSite = (typed: string): ListChoice | null => {
+  const site = siteOf(typed)
+  return site === null ? null : { value: site, label: site, category: 'As written, with its subdomains' }
+}
+
+export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (changes: Partial<OwnQuery>) => void }) {
+  const { data } = useEndpoint(listCrawls, { query: { page_size: MOST_CRAWLS } }, { revalidateIfStale: false })
+  const crawls = (data?.results ?? []).filter(({ number_of_documents: pages }) => pages > 0)
+  const sites = hostsOf(crawls.flatMap(({ url, urls }) => [...(url === null ? [] : [url]), ...urls.slice(0, MOST_CRAWLS)]))
+  return (
+    <div role="group" aria-label="Filters" className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
+      <SearchSelect
+        className="w-48 flex-none"
+        label="Site"
+        hideLabel
+        size="small"
+        none="All sites"
+        value={query.site}
+        onChange={(site) => onChange({ site })}
+        options={sites.map((site) => ({ value: site, label: site }))}
+        other={otherSite}
+      />
+      <SearchSelect
+        className="w-48 flex-none"
+        label="Crawl"
+        hideLabel
+        size="small"
+        none="All crawls"
+        value={query.crawl}
+        onChange={(crawl) => onChange({ crawl })}
+        options={crawls.map((crawl) => {
+          const { name, more } = crawlName(crawl)
+          return {
+            value: crawl.uuid,
+            label: more > 0 ? `${name} +${numberText(more)} more` : name,
+            category: `${dayText(crawl.created_at)} · ${numberText(crawl.number_of_documents)} pages`,
+          }
+        })}
+      />
+      <SearchSelect
+        className="w-44 flex-none"
+        label="Language"
+        hideLabel
+        size="small"
+        none="Any language"
+        value={query.language}
+        onChange={(language) => onChange({ language })}
+        options={LANGUAGE_CHOICES}
+      />
+      <SelectField
+        className="w-44 flex-none"
+        label="Stored"
+        hideLabel
+        size="small"
+        value={query.stored}
+        onChange={(stored) => onChange({ stored })}
+        options={STORED_RANGES.map((value) => ({ value, label: STORED_WORDS[value] }))}
+      />
+      {isFiltered(query) && (
+        <Button look="quiet" size="small" icon={CloseIcon} className="h-8 flex-none" onClick={() => onChange(NO_FILTERS)}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,266 @@
+/** The search over the team's own pages: results as one types, the stored page beside the list; on a phone it opens over it. */
+import { useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import type { OwnPagesAnswer } from '#contract/own-pages.ts'
+import { pathTo } from '#web/navigation.ts'
+import { TargetField } from '#web/runs/target-field.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback.tsx'
+import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import { useIsLargeScreen } from '#web/ui/use-large-screen.ts'
+import { OwnFilters } from './own-filters.tsx'
+import { OwnHits } from './own-hits.tsx'
+import { EMPTY_OWN_QUERY, isFiltered } from './own-query.ts'
+import type { OwnQuery } from './own-query.ts'
+import { StoredPage } from './stored-page.tsx'
+import { useOwnPages } from './use-own-pages.ts'
+
+export type OwnSearchProps = {
+  query: OwnQuery
+  onChange: (query: OwnQuery) => void
+  /** Above the query, at the left. */
+  head: ReactNode
+}
+
+export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
+  const found = useOwnPages(query)
+  const { answer, hits, isOld } = found
+  const isLarge = useIsLargeScreen()
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  /** On a small screen: the page lies over the list. */
+  const [reading, setReading] = useState(false)
+  const page = useRef<HTMLElement>(null)
+  const at = Math.max(
+    0,
+    hits.findIndex(({ uuid }) => uuid === chosenId),
+  )
+  const hit = hits[at]
+  const isAsked = query.query.trim() !== ''
+  const isNew = answer !== null && answer.index.indexed + answer.index.behind === 0
+
+  const choose = (index: number) => setChosenId(hits[index]?.uuid ?? null)
+  const open = (index: number) => {
+    choose(index)
+    if (isLarge) page.current?.querySelector<HTMLElement>('[role=tabpanel]')?.focus({ preventScroll: true })
+    else setReading(hits[index] !== undefined)
+  }
+  /** In the query the arrows move through the hits, and the words stay. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement) || hits.length === 0) return
+    if (event.key === 'ArrowDown') choose(Math.min(at + (chosenId === null ? 0 : 1), hits.length - 1))
+    else if (event.key === 'ArrowUp') choose(Math.max(at - 1, 0))
+    else if (event.key === 'Enter') open(at)
+    else return
+    event.preventDefault()
+  }
+  const matches = answer === null ? '' : numberText(answer.count) + (answer.is_complete ? '' : ' or more')
+
+  return (
+    <>
+      <section
+        aria-label="Search"
+        className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5"
+      >
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          {head}
+          {answer !== null && <IndexFacts index={answer.index} />}
+        </div>
+        <div onKeyDown={onKeyDown}>
+          <TargetField
+            label="Search your own pages"
+            hint="Results appear as you type. Arrow keys move through them, Enter opens the page."
+            kind="words"
+            icon={SearchIcon}
+            placeholder="Words, “a phrase”, -without, site:example.com"
+            value={query.query}
+            onChange={(text) => onChange({ ...query, query: text })}
+            button={
+              isAsked && (
+                <>
+                  {answer !== null && !isOld && (
+                    <span className="num text-label whitespace-nowrap text-faint max-sm:hidden">{numberText(answer.took_ms)} ms</span>
+                  )}
+                  <IconButton
+                    label="Clear the query"
+                    icon={CloseIcon}
+                    className="mr-1.5"
+                    onClick={() => onChange({ ...query, query: '' })}
+                  />
+                </>
+              )
+            }
+          />
+        </div>
+        <div className="flex min-w-0 items-center gap-4">
+          <div className="min-w-0 flex-1">
+            <OwnFilters query={query} onChange={(changes) => onChange({ ...query, ...changes })} />
+          </div>
+          <p role="status" className="num flex-none text-table text-soft max-sm:sr-only">
+            {isAsked && answer !== null && !isOld && (answer.count === 1 && answer.is_complete ? '1 page' : `${matches} pages`)}
+          </p>
+        </div>
+      </section>
+      <p role="status" className="sr-only">
+        {chosenId !== null && hit && `${at + 1} of ${matches}: ${hit.title.map(({ text }) => text).join('') || hit.url}`}
+      </p>
+      {found.error && answer !== null && (
+        <Notice
+          tone="danger"
+          role="alert"
+          title="These words could not be searched for"
+          action={
+            <Button size="small" onClick={found.retry}>
+              Try again
+            </Button>
+          }
+        >
+          {found.error.message}
+        </Notice>
+      )}
+      {answer === null ? (
+        <Card>
+          {found.error ? (
+            <ErrorState title="Your pages could not be searched" details={found.error.message} onRetry={found.retry}>
+              Nothing is lost; try again in a moment.
+            </ErrorState>
+          ) : (
+            <Loading>Opening your pages…</Loading>
+          )}
+        </Card>
+      ) : isNew ? (
+        <Card>
+          <EmptyState
+            title="No pages yet"
+            action={
+              <ButtonLink href={pathTo('crawl')} look="primary">
+                Start crawling
+              </ButtonLink>
+            }
+          >
+            Every page that a crawl of this team stores can be found here within seconds.
+          </EmptyState>
+        </Card>
+      ) : !isAsked ? (
+        <Card>
+          <Hints />
+        </Card>
+      ) : hits.length === 0 ? (
+        isOld ? (
+          <Card>
+            <Loading>Searching…</Loading>
+          </Card>
+        ) : (
+          <Card>
+            <Nothing answer={answer} query={query} onChange={onChange} />
+          </Card>
+        )
+      ) : (
+        <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)]">
+          <OwnHits
+            hits={hits}
+            countText={matches}
+            at={at}
+            isOld={isOld}
+            onChoose={choose}
+            onOpen={open}
+            hasMore={found.hasMore && !isOld}
+            isLoadingMore={found.isLoadingMore}
+            onMore={found.loadMore}
+          />
+          {isLarge && hit && (
+            <section
+              ref={page}
+              aria-label="Stored page"
+              className="sticky top-20 flex h-[calc(100dvh-104px)] max-h-200 min-h-100 min-w-0 flex-col rounded-card border border-line bg-surface"
+            >
+              <StoredPage key={hit.uuid} hit={hit} query={query.query} />
+            </section>
+          )}
+        </div>
+      )}
+      {!isLarge && reading && hit && (
+        <Dialog
+          open
+          onClose={() => setReading(false)}
+          size="wide"
+          title={<span className="line-clamp-2 wrap-anywhere">{hit.title.map(({ text }) => text).join('') || hit.url}</span>}
+        >
+          <div className="-mx-5 -mb-5 flex h-[calc(100dvh-112px)] min-w-0 flex-col border-t border-line text-ink sm:h-[min(70vh,720px)]">
+            <StoredPage hit={hit} query={query.query} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function IndexFacts({ index: { indexed, behind } }: { index: OwnPagesAnswer['index'] }) {
+  return (
+    <p className="num text-table text-faint">
+      {countText(indexed, 'page')}
+      {behind > 0 && `, ${numberText(behind)} more on their way`}
+    </p>
+  )
+}
+
+const HINTS: readonly [sample: string, says: string][] = [
+  ['white tea', 'Pages with all of these words'],
+  ['"white tea"', 'The words side by side'],
+  ['tea -green', 'Without a word'],
+  ['steep*', 'The beginning of a word'],
+  ['tea site:docs.example.com/guide', 'Only of a site, or a part of it'],
+]
+
+function Hints() {
+  return (
+    <div className="grid justify-items-center gap-4 px-4 py-8 sm:py-10">
+      <h2 className="text-section font-semibold">Type to search everything that your crawls have stored</h2>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-6 gap-y-2 text-table">
+        {HINTS.map(([sample, says]) => (
+          <div key={sample} className="col-span-2 grid grid-cols-subgrid">
+            <dt>
+              <code className="rounded-small bg-chip px-1.5 py-0.5 wrap-anywhere">{sample}</code>
+            </dt>
+            <dd className="text-soft">{says}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function Nothing({ answer, query, onChange }: { answer: OwnPagesAnswer; query: OwnQuery; onChange: (query: OwnQuery) => void }) {
+  const { suggestion, index, is_complete } = answer
+  return (
+    <EmptyState
+      net="plain"
+      title="No stored page has all of these words"
+      action={
+        isFiltered(query) && (
+          <Button icon={CloseIcon} onClick={() => onChange({ ...EMPTY_OWN_QUERY, query: query.query })}>
+            Clear the filters
+          </Button>
+        )
+      }
+    >
+      {suggestion !== null ? (
+        <>
+          Did you mean{' '}
+          <button type="button" className="link" onClick={() => onChange({ ...query, query: suggestion })}>
+            {suggestion}
+          </button>
+          ?
+        </>
+      ) : !is_complete ? (
+        'Not all pages could be looked through in time. More words make it quicker.'
+      ) : index.behind > 0 ? (
+        `${countText(index.behind, 'page')} ${index.behind === 1 ? 'is' : 'are'} still on ${index.behind === 1 ? 'its' : 'their'} way here; the search is repeated by itself.`
+      ) : (
+        'Fewer words, or only the beginning of one, find more.'
+      )}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,17 @@
+/** The results of a search as a file, made here of what the server gives for it. */
+import { getSearch } from '#contract/searches.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { saveFile } from '#web/runs/save-file.ts'
+import { toast } from '#web/ui/toaster.tsx'
+
+export async function saveResults(searchId: string): Promise<void> {
+  const id = `search-download-${searchId}`
+  toast.loading('Preparing the file…', id)
+  try {
+    const { result } = await call(getSearch, { params: { id: searchId }, query: { prefetched: true } })
+    saveFile(`search_results_${searchId}.json`, JSON.stringify(result ?? [], null, 2))
+    toast.success('The download has begun', id)
+  } catch (cause) {
+    toast.error(cause instanceof ApiError ? cause.message : 'The download failed', id)
+  }
+}

@@ -1,0 +1,113 @@
+/** The form of a search of the web: its values, what they become on the wire and in the address, what it may cost. Pure. */
+import { DEFAULT_RESULT_LIMIT, MAX_QUERY, MAX_RESULT_LIMIT, SEARCH_DEPTHS, SEARCH_TYPES, TIME_RANGES } from '#contract/searches.ts'
+import type { SearchDepth, SearchRequest, TimeRange } from '#contract/searches.ts'
+import { countText } from '#web/ui/time-texts.ts'
+import { countryName, languageName } from './locales.ts'
+
+export type SearchForm = {
+  query: string
+  /** Codes; '' is any. */
+  language: string
+  country: string
+  time_range: TimeRange
+  /** `null` while the box is empty, `NaN` when it holds no number. */
+  result_limit: number | null
+  depth: SearchDepth
+}
+
+export const DEFAULT_FORM: SearchForm = {
+  query: '',
+  language: '',
+  country: '',
+  time_range: 'any',
+  result_limit: DEFAULT_RESULT_LIMIT,
+  depth: SEARCH_DEPTHS[0],
+}
+
+export const TIME_RANGE_WORDS: Record<TimeRange, string> = {
+  any: 'Any time',
+  hour: 'Past hour',
+  day: 'Past 24 hours',
+  week: 'Past week',
+  month: 'Past month',
+  year: 'Past year',
+}
+
+export const DEPTH_WORDS: Record<SearchDepth, string> = { basic: 'Basic', advanced: 'Advanced', ultimate: 'Ultimate' }
+
+/** What is sent. `search_type` is always the web. */
+export const requestBody = ({ query, language, country, time_range, depth, result_limit }: SearchForm) => ({
+  query: query.trim(),
+  search_options: { language: language || null, country: country || null, time_range, search_type: SEARCH_TYPES[0], depth },
+  result_limit: result_limit ?? DEFAULT_RESULT_LIMIT,
+})
+
+/** What our own rules have against a field, or undefined. An empty query has its own message. */
+export const queryFault = (query: string): string | undefined =>
+  query.trim().length > MAX_QUERY ? `Use at most ${MAX_QUERY} characters.` : undefined
+export const limitFault = (limit: number | null): string | undefined =>
+  limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= MAX_RESULT_LIMIT)
+    ? undefined
+    : `Enter a whole number from 1 to ${MAX_RESULT_LIMIT}.`
+
+/** The form that would search like this again. */
+export const formOf = ({
+  query,
+  search_options: options,
+  result_limit,
+}: Pick<SearchRequest, 'query' | 'search_options' | 'result_limit'>): SearchForm => ({
+  query,
+  language: options.language ?? '',
+  country: options.country ?? '',
+  time_range: options.time_range,
+  result_limit,
+  depth: options.depth,
+})
+
+/** What differs from the defaults, in words. */
+export const differences = ({ language, country, time_range, result_limit, depth }: SearchForm): string[] =>
+  [
+    language === '' ? '' : languageName(language),
+    country === '' ? '' : countryName(country),
+    time_range === 'any' ? '' : TIME_RANGE_WORDS[time_range],
+    result_limit === null || result_limit === DEFAULT_RESULT_LIMIT || limitFault(result_limit) ? '' : countText(result_limit, 'result'),
+    depth === DEFAULT_FORM.depth ? '' : DEPTH_WORDS[depth],
+  ].filter(Boolean)
+
+/** The most that a search can cost: 1 or 2 credits for each started block of five results, 1 for each that a browser has rendered. */
+export function mostCredits({ depth, result_limit }: Pick<SearchForm, 'depth' | 'result_limit'>): number | null {
+  if (limitFault(result_limit)) return null
+  const results = result_limit ?? DEFAULT_RESULT_LIMIT
+  const blocks = Math.ceil(results / 5)
+  return depth === 'ultimate' ? results : depth === 'advanced' ? 2 * blocks : blocks
+}
+
+/** The form as it stands in the address, with names of its own for what would be long; defaults are left out. */
+export const writeSearch = (form: SearchForm): [name: string, value: string][] => [
+  ['q', form.query],
+  ['language', form.language],
+  ['country', form.country],
+  ['time', form.time_range === 'any' ? '' : form.time_range],
+  ['results', form.result_limit === null || form.result_limit === DEFAULT_RESULT_LIMIT ? '' : String(form.result_limit)],
+  ['depth', form.depth === DEFAULT_FORM.depth ? '' : form.depth],
+]
+
+/** Reads it back; what is not understood is as if it were not there. */
+export function readSearch(given: URLSearchParams): SearchForm {
+  const results = given.get('results') ?? ''
+  const limit = /^\d{1,2}$/.test(results) && !limitFault(Number(results)) ? Number(results) : DEFAULT_RESULT_LIMIT
+  return {
+    query: given.get('q') ?? '',
+    language: codeOf(given.get('language')),
+    country: codeOf(given.get('country')),
+    time_range: oneOf(TIME_RANGES, given.get('time')) ?? 'any',
+    result_limit: limit,
+    depth: oneOf(SEARCH_DEPTHS, given.get('depth')) ?? DEFAULT_FORM.depth,
+  }
+}
+
+export const oneOf = <Word extends string>(words: readonly Word[], given: string | null): Word | undefined =>
+  words.find((word) => word === given)
+
+/** A code as far as its shape says. */
+export const codeOf = (given: string | null): string => (/^[a-z]{2}$/i.test(given ?? '') ? (given ?? '').toLowerCase() : '')

@@ -1,0 +1,87 @@
+/** Where, when and how deep the web is searched. */
+import { DEFAULT_RESULT_LIMIT, MAX_RESULT_LIMIT, TIME_RANGES } from '#contract/searches.ts'
+import { getSettings } from '#contract/settings.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { optionError } from '#web/runs/option-error.ts'
+import { OptionSection } from '#web/ui/card.tsx'
+import { Notice } from '#web/ui/feedback.tsx'
+import { NumberField, SelectField } from '#web/ui/field.tsx'
+import { SearchSelect } from '#web/ui/search-select.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+import { DepthChoice } from './depth-choice.tsx'
+import { COUNTRY_CHOICES, LANGUAGE_CHOICES } from './locales.ts'
+import { TIME_RANGE_WORDS, limitFault, mostCredits } from './search-form.ts'
+import type { SearchForm } from './search-form.ts'
+
+type Props = { form: SearchForm; onChange: (changes: Partial<SearchForm>) => void; error: ApiError | null }
+
+export function SearchOptionsForm({ form, onChange, error }: Props) {
+  const { data: settings } = useEndpoint(getSettings)
+  const option = (name: string) => optionError(error, name, 'search_options')
+  return (
+    <div>
+      <OptionSection title="Where to look" description="Results in a language, and as somebody in a country would get them.">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SearchSelect
+            label="Language"
+            none="Any"
+            options={LANGUAGE_CHOICES}
+            value={form.language}
+            onChange={(language) => onChange({ language })}
+            error={option('language')}
+          />
+          <SearchSelect
+            label="Country"
+            none="Any"
+            options={COUNTRY_CHOICES}
+            value={form.country}
+            onChange={(country) => onChange({ country })}
+            error={option('country')}
+          />
+        </div>
+      </OptionSection>
+      <OptionSection title="How much" description="How new the pages are, and how many of them.">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label="Time range"
+            value={form.time_range}
+            onChange={(time_range) => onChange({ time_range })}
+            options={TIME_RANGES.map((value) => ({ value, label: TIME_RANGE_WORDS[value] }))}
+            error={option('time_range')}
+          />
+          <NumberField
+            label="Number of results"
+            hint={`1 to ${MAX_RESULT_LIMIT}; empty is ${DEFAULT_RESULT_LIMIT}`}
+            placeholder={String(DEFAULT_RESULT_LIMIT)}
+            value={form.result_limit}
+            onChange={(result_limit) => onChange({ result_limit })}
+            error={limitFault(form.result_limit) ?? fieldError(error, 'result_limit')}
+          />
+        </div>
+      </OptionSection>
+      <OptionSection title="How deep" description="What is known of each result.">
+        <div className="grid gap-4">
+          <DepthChoice
+            value={form.depth}
+            onChange={(depth) => onChange({ depth })}
+            canRender={settings?.is_rendering_configured !== false}
+            error={option('depth')}
+          />
+          {settings?.is_enterprise_mode_active && <Cost form={form} />}
+        </div>
+      </OptionSection>
+    </div>
+  )
+}
+
+function Cost({ form }: { form: SearchForm }) {
+  const most = mostCredits(form)
+  return (
+    <Notice title={most === null ? 'What a search costs' : `This search costs at most ${countText(most, 'credit')}`}>
+      Basic: 1 credit per 5 results. Advanced: 2 credits per 5 results, and it takes a little longer. Ultimate: 1 credit per result, the
+      slowest. Only results that are found are paid for.
+    </Notice>
+  )
+}

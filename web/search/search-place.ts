@@ -1,0 +1,30 @@
+/** Where one searches, with query and filters, as it stands in the address of the screen. Pure. */
+import { readOwnQuery, writeOwnQuery } from './own-query.ts'
+import type { OwnQuery } from './own-query.ts'
+import { readSearch, writeSearch } from './search-form.ts'
+import type { SearchForm } from './search-form.ts'
+
+export const WORLDS = ['web', 'own'] as const
+export type World = (typeof WORLDS)[number]
+
+/** The query is the same in both worlds; each keeps its own filters. */
+export type SearchPlace = { world: World; web: SearchForm; own: OwnQuery }
+
+/** Reads `?in=own&q=white+tea&site=docs.example`. */
+export function readPlace(search: string): SearchPlace {
+  const given = new URLSearchParams(search)
+  return { world: given.get('in') === 'own' ? 'own' : 'web', web: readSearch(given), own: readOwnQuery(given) }
+}
+
+/** The address's query part without the question mark; '' for the web without anything chosen. */
+export function writePlace({ world, web, own }: SearchPlace): string {
+  const pairs = world === 'own' ? [['in', 'own'] as [string, string], ...writeOwnQuery(own)] : writeSearch(web)
+  return new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
+}
+
+/** The same place with another query, which both worlds share. */
+export const withQuery = (place: SearchPlace, query: string): SearchPlace => ({
+  ...place,
+  web: { ...place.web, query },
+  own: { ...place.own, query },
+})

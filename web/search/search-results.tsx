@@ -1,0 +1,113 @@
+/** What a search came to: what it is doing, why it has nothing, or its results to read, to save and to crawl. */
+import { isTerminal } from '#contract/runs.ts'
+import type { SearchItem, SearchRequest } from '#contract/searches.ts'
+import { crawlThese } from '#web/runs/batch-hand-over.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback.tsx'
+import { CrawlIcon, DownloadIcon } from '#web/ui/icons.tsx'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+import { DepthChip } from './depth-choice.tsx'
+import { saveResults } from './save-results.ts'
+import { useHits } from './use-search.ts'
+
+/** @param reason  the last thing that went wrong, in the engine's words */
+export function SearchResults({ search, reason }: { search: SearchRequest; reason?: string | undefined }) {
+  const { hits, error, isValidating, retry } = useHits(search)
+  const { status, number_of_documents: count } = search
+  if (!isTerminal(status))
+    return (
+      <Card>
+        <Loading>
+          {status === 'new'
+            ? 'Waiting to start…'
+            : status === 'canceling'
+              ? 'Canceling…'
+              : count > 0
+                ? `Found ${countText(count, 'result')}. Looking at their pages…`
+                : 'Searching…'}
+        </Loading>
+      </Card>
+    )
+  return (
+    <div className="grid min-w-0 gap-4">
+      {status === 'failed' && (
+        <Notice tone="danger" role="status" title="The search failed">
+          {reason ?? 'Nobody who was asked has answered. The engine feedback says why.'}
+        </Notice>
+      )}
+      {status === 'canceled' && (
+        <Notice tone="warning" role="status" title="The search was canceled">
+          {count > 0 ? 'What was found before is kept.' : 'Nothing had been found by then.'}
+        </Notice>
+      )}
+      {hits !== null && hits.length > 0 ? (
+        <Found search={search} hits={hits} />
+      ) : hits !== null ? (
+        status === 'finished' && (
+          <Card>
+            <EmptyState net="plain" title="No results found for your search query.">
+              Fewer or other words, any language and any time find more.
+            </EmptyState>
+          </Card>
+        )
+      ) : (
+        <Card>
+          {error ? (
+            <ErrorState title="The results could not be loaded" details={error.message} retrying={isValidating} onRetry={retry}>
+              They are stored; try again in a moment.
+            </ErrorState>
+          ) : (
+            <Loading>Loading the results…</Loading>
+          )}
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Found({ search, hits }: { search: SearchRequest; hits: readonly SearchItem[] }) {
+  return (
+    <Card>
+      <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <h2 className="mr-auto text-body font-semibold">{countText(hits.length, 'result')}</h2>
+        <Button
+          size="small"
+          icon={CrawlIcon}
+          title="Fetch these pages and keep their text"
+          onClick={() => crawlThese(hits.map(({ url }) => url))}
+        >
+          Crawl these
+        </Button>
+        <Button size="small" icon={DownloadIcon} onClick={() => void saveResults(search.uuid)}>
+          Download Results
+        </Button>
+      </div>
+      <ol aria-label="Results">
+        {hits.map((hit) => (
+          <Hit key={hit.url} hit={hit} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function Hit({ hit: { url, title, description, depth } }: { hit: SearchItem }) {
+  return (
+    <li className="grid gap-0.5 border-b border-line px-4 py-3.5 last:border-b-0">
+      <div className="flex min-w-0 items-start gap-2">
+        <h3 className="min-w-0 flex-1 text-read font-medium text-accent-ink wrap-anywhere">
+          <OutsideLink url={url}>{title || url}</OutsideLink>
+        </h3>
+        <span className="mt-0.5 flex-none">
+          <DepthChip depth={depth} />
+        </span>
+      </div>
+      <p className="truncate text-label text-faint" title={url}>
+        {url}
+      </p>
+      {description && <p className="mt-1 max-w-[92ch] text-table text-soft wrap-anywhere">{description}</p>}
+    </li>
+  )
+}

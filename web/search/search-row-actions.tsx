@@ -1,0 +1,35 @@
+/** What one can do with a search from its row in the log. */
+import { useLocation } from 'wouter'
+import { isTerminal } from '#contract/runs.ts'
+import type { SearchRequest } from '#contract/searches.ts'
+import { pathTo } from '#web/navigation.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { ArrowRightIcon, DownloadIcon, StopIcon } from '#web/ui/icons.tsx'
+import { saveResults } from './save-results.ts'
+import { useStopSearch } from './use-search.ts'
+
+export function SearchRowActions({ run }: { run: SearchRequest }) {
+  const [, navigate] = useLocation()
+  const stopping = useStopSearch()
+  return (
+    <span className="inline-flex items-center justify-end">
+      {isTerminal(run.status) ? (
+        <IconButton
+          label="Download Results"
+          icon={DownloadIcon}
+          disabled={run.status !== 'finished'}
+          onClick={() => void saveResults(run.uuid)}
+        />
+      ) : (
+        <IconButton
+          label="Cancel Search"
+          icon={StopIcon}
+          tone="danger"
+          busy={stopping.busy || run.status === 'canceling'}
+          onClick={() => void stopping.stop(run.uuid)}
+        />
+      )}
+      <IconButton label="View details" icon={ArrowRightIcon} onClick={() => navigate(pathTo('searchDetails', { id: run.uuid }))} />
+    </span>
+  )
+}

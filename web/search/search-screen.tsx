@@ -1,0 +1,67 @@
+/** The search playground: the web, or the pages that the team's crawls have stored. Which of them, the query and the filters stand in the address. */
+import { useState } from 'react'
+import { getSettings } from '#contract/settings.ts'
+import type { SearchRequest } from '#contract/searches.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { pathTo } from '#web/navigation.ts'
+import { takeHandOver } from '#web/runs/hand-over.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { LogsIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { OwnSearch } from './own-search.tsx'
+import type { SearchForm } from './search-form.ts'
+import { withQuery } from './search-place.ts'
+import type { SearchPlace, World } from './search-place.ts'
+import { SetUpPanel } from './set-up-panel.tsx'
+import { useSearchPlace } from './use-search-place.ts'
+import { WebSearch } from './web-search.tsx'
+
+export function SearchScreen() {
+  const { data: settings } = useEndpoint(getSettings)
+  const [place, setPlace] = useSearchPlace(handedOver)
+  const [started, setStarted] = useState<SearchRequest | null>(null)
+  const go = (world: World) => setPlace({ ...place, world })
+  const worlds = (
+    <Segmented
+      label="Where to search"
+      value={place.world}
+      onChange={go}
+      options={[
+        { value: 'web', label: 'The web' },
+        { value: 'own', label: 'Own pages' },
+      ]}
+    />
+  )
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+      <PageHeader title="Search Playground" description="Search the web, or the pages that your crawls have stored.">
+        <ButtonLink href={pathTo('searchLogs')} icon={LogsIcon}>
+          Past searches
+        </ButtonLink>
+      </PageHeader>
+      {place.world === 'own' ? (
+        <OwnSearch query={place.own} onChange={(own) => setPlace({ ...withQuery(place, own.query), own })} head={worlds} />
+      ) : settings?.is_search_configured === false ? (
+        <>
+          <div>{worlds}</div>
+          <SetUpPanel onOwnPages={() => go('own')} />
+        </>
+      ) : (
+        <WebSearch
+          form={place.web}
+          onChange={(web) => setPlace({ ...withQuery(place, web.query), web })}
+          started={started}
+          onStart={setStarted}
+          head={<div>{worlds}</div>}
+        />
+      )}
+    </div>
+  )
+}
+
+/** "Try in Search Playground": the form of an earlier search. */
+function handedOver(place: SearchPlace): SearchPlace {
+  const web = takeHandOver<SearchForm>('search')
+  return web === null ? place : { ...withQuery(place, web.query), web }
+}

@@ -1,0 +1,71 @@
+/** Marks the matches in a stored page as with a pen, without changing the page, and steps from one to the next. */
+import { useEffect, useState } from 'react'
+
+/** Names of the highlights; `stored-page.css` colours them. */
+const ALL = 'page-matches'
+const CURRENT = 'page-match'
+const MOST = 2000
+
+export type Matches = { count: number; at: number; step: (by: number) => void }
+
+/**
+ * @param place    where the page is shown; null while it is not
+ * @param pattern  what to mark; null marks nothing
+ */
+export function useMatches(place: HTMLElement | null, pattern: RegExp | null): Matches {
+  const [ranges, setRanges] = useState<readonly Range[]>([])
+  const [at, setAt] = useState(0)
+  const source = pattern?.source ?? null
+
+  useEffect(() => {
+    if (place === null || source === null || !('highlights' in CSS)) return
+    const wanted = new RegExp(source, 'giu')
+    const look = () => {
+      const found = rangesOf(place, wanted)
+      CSS.highlights.set(ALL, new Highlight(...found))
+      CSS.highlights.delete(CURRENT)
+      setRanges(found)
+      setAt(0)
+    }
+    // The text comes after its frame, and another face of the page takes its place.
+    const watcher = new MutationObserver(look)
+    watcher.observe(place, { childList: true, subtree: true, characterData: true })
+    look()
+    return () => {
+      watcher.disconnect()
+      CSS.highlights.delete(ALL)
+      CSS.highlights.delete(CURRENT)
+      setRanges([])
+    }
+  }, [place, source])
+
+  return {
+    count: ranges.length,
+    at,
+    step: (by) => {
+      const next = ranges.length === 0 ? 0 : (at + by + ranges.length) % ranges.length
+      const range = ranges[CSS.highlights.has(CURRENT) ? next : at]
+      if (!range) return
+      setAt(ranges.indexOf(range))
+      CSS.highlights.set(CURRENT, new Highlight(range))
+      range.startContainer.parentElement?.scrollIntoView({ block: 'center' })
+    },
+  }
+}
+
+/** Matches in the text to read; not in the controls around it. */
+function rangesOf(place: HTMLElement, pattern: RegExp): Range[] {
+  const found: Range[] = []
+  for (const text of place.querySelectorAll('.rendered-markdown')) {
+    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode() && found.length < MOST) {
+      for (const { 0: words, index } of (walker.currentNode.nodeValue ?? '').matchAll(pattern)) {
+        const range = document.createRange()
+        range.setStart(walker.currentNode, index)
+        range.setEnd(walker.currentNode, index + words.length)
+        found.push(range)
+      }
+    }
+  }
+  return found
+}

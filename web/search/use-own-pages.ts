@@ -1,0 +1,101 @@
+/** The team's own pages that fit a query, asked for at each change: the question before is called off, nothing that was typed waits or is lost. */
+import { useEffect, useState } from 'react'
+import { searchOwnPages } from '#contract/own-pages.ts'
+import type { OwnPageHit, OwnPagesAnswer } from '#contract/own-pages.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { ownParameters } from './own-query.ts'
+import type { OwnQuery } from './own-query.ts'
+
+const HITS_PER_PAGE = 20
+/** While pages are on their way into the index, it is asked again after this long. */
+const CATCH_UP_MS = 2000
+
+type Found = { key: string; pages: readonly OwnPagesAnswer[] }
+
+export type OwnPages = {
+  /** The newest answer, perhaps to an earlier query; null before the first. */
+  answer: OwnPagesAnswer | null
+  hits: readonly OwnPageHit[]
+  /** The answer is not yet the one to this query. */
+  isOld: boolean
+  error: ApiError | null
+  hasMore: boolean
+  isLoadingMore: boolean
+  loadMore: () => void
+  retry: () => void
+}
+
+export function useOwnPages(query: OwnQuery): OwnPages {
+  const key = JSON.stringify(query)
+  const [found, setFound] = useState<Found | null>(null)
+  const [failure, setFailure] = useState<{ key: string; error: ApiError } | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const [isLoadingMore, setLoadingMore] = useState(false)
+
+  /** The same query asked again is another question. */
+  const question = JSON.stringify({ key, attempt })
+  useEffect(() => {
+    const stop = new AbortController()
+    const { key } = JSON.parse(question) as { key: string }
+    ask(JSON.parse(key) as OwnQuery, 1, stop.signal)
+      .then((answer) => {
+        setFound({ key, pages: [answer] })
+        setFailure(null)
+      })
+      .catch((cause: unknown) => {
+        if (!stop.signal.aborted && cause instanceof ApiError) setFailure({ key, error: cause })
+      })
+    return () => stop.abort()
+  }, [question])
+
+  const pages = found?.pages ?? []
+  const first = pages[0] ?? null
+  const last = pages.at(-1)
+  // Someone who has asked for more is reading: the list then stays as it is.
+  const catchesUp = (first?.index.behind ?? 0) > 0 && pages.length === 1
+  useEffect(() => {
+    if (!catchesUp) return
+    const timer = setInterval(() => setAttempt((number) => number + 1), CATCH_UP_MS)
+    return () => clearInterval(timer)
+  }, [catchesUp])
+
+  const loadMore = async () => {
+    if (isLoadingMore || found === null) return
+    setLoadingMore(true)
+    try {
+      const next = await ask(JSON.parse(found.key) as OwnQuery, found.pages.length + 1)
+      // Only behind the pages that it continues.
+      setFound((now) => (now === found ? { ...now, pages: [...now.pages, next] } : now))
+    } catch (cause) {
+      if (cause instanceof ApiError) setFailure({ key: found.key, error: cause })
+    }
+    setLoadingMore(false)
+  }
+  return {
+    answer: first,
+    hits: hitsOf(pages),
+    isOld: found?.key !== key,
+    error: failure?.key === key ? failure.error : null,
+    hasMore: last !== undefined && last.next !== null,
+    isLoadingMore,
+    loadMore: () => void loadMore(),
+    retry: () => {
+      setFailure(null)
+      setAttempt(attempt + 1)
+    },
+  }
+}
+
+const ask = (query: OwnQuery, page: number, signal?: AbortSignal) =>
+  call(
+    searchOwnPages,
+    { query: { ...ownParameters(query, Date.now()), page: page === 1 ? undefined : page, page_size: HITS_PER_PAGE } },
+    signal,
+  )
+
+/** Each hit once: a page that was kept between two questions moves the others. */
+function hitsOf(pages: readonly OwnPagesAnswer[]): OwnPageHit[] {
+  const hits = new Map<string, OwnPageHit>()
+  for (const hit of pages.flatMap(({ results }) => results)) if (!hits.has(hit.uuid)) hits.set(hit.uuid, hit)
+  return [...hits.values()]
+}
