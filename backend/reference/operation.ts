@@ -60,7 +60,7 @@ export function operationOf(
   }
 }
 
-function success(name: string, { media, access }: EndpointSpec, schema: ApiMedia['schema']): ApiResponse {
+function success(name: string, { media, access, status }: EndpointSpec, schema: ApiMedia['schema']): ApiResponse {
   const files = FILE_TYPES[name]
   if (files) return { description: 'The file.', content: Object.fromEntries(files.map((type) => [type, {}])) }
   if (media === 'text/event-stream') {
@@ -75,8 +75,8 @@ function success(name: string, { media, access }: EndpointSpec, schema: ApiMedia
     }
   }
   if (media) return { description: 'The file.', content: { [media]: media === 'application/zip' ? {} : { schema: { type: 'string' } } } }
-  if (schema) return { description: 'Done.', content: { 'application/json': { schema } } }
-  return { description: access === 'signed' ? 'The file.' : 'Done; the answer is empty.' }
+  if (schema) return { description: status === 201 ? 'Created.' : 'Success.', content: { 'application/json': { schema } } }
+  return { description: access === 'signed' ? 'The file.' : 'Success; the answer is empty.' }
 }
 
 const refusal = (name: string): ApiReference => ({ $ref: `#/components/responses/${name}` })

@@ -1,0 +1,73 @@
+/** What came back: status, time, headers and body; a stream as it flows, a file to save. */
+import { saveFile } from '#web/runs/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { SpinnerIcon, ChevronRightIcon, DownloadIcon } from '#web/ui/icons.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import type { ChipTone } from '#web/ui/status-badge.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import type { Answered } from './send-request.ts'
+
+const toneOf = (status: number): ChipTone => (status < 300 ? 'success' : status < 500 ? 'warning' : 'danger')
+
+/**
+ * @param name       what a text is saved as, without its ending
+ * @param isStopped  it was ended before it had ended by itself
+ */
+export function AnswerView({ answer, name, isStopped }: { answer: Answered; name: string; isStopped: boolean }) {
+  const { status, statusText, tookMs, headers, type, bytes, body, content, isDone } = answer
+  const state = isStopped ? 'Stopped' : isDone ? '' : type === 'text/event-stream' ? 'Receiving events…' : 'Receiving…'
+  return (
+    <section aria-label="Answer" className="grid min-w-0 gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-table text-soft">
+        <Chip tone={toneOf(status)}>{`${status} ${statusText}`.trim()}</Chip>
+        <span className="num">{numberText(tookMs)} ms</span>
+        <span className="num">{countText(bytes, 'byte', 'bytes')}</span>
+        {type && <span className="font-mono text-label">{type}</span>}
+        <span role="status" className="inline-flex items-center gap-1.5 text-faint">
+          {!isDone && !isStopped && <SpinnerIcon className="size-3.5 text-accent" />}
+          {state}
+        </span>
+        {content && (
+          <Button
+            size="small"
+            icon={DownloadIcon}
+            className="ml-auto"
+            onClick={() => saveFile(body.kind === 'file' ? body.name : `${name}.${EXTENSIONS[type] ?? 'txt'}`, content)}
+          >
+            Download
+          </Button>
+        )}
+      </div>
+      <details className="group text-table">
+        <summary className="inline-flex items-center gap-1 rounded-small text-label font-medium text-accent-ink hover:underline">
+          <ChevronRightIcon className="size-3.5 transition-transform group-open:rotate-90" />
+          {countText(headers.length, 'header', 'headers')}
+        </summary>
+        <dl className="mt-2 grid gap-1 rounded-control border border-line px-3 py-2 font-mono text-label">
+          {headers.map(([header, value]) => (
+            <div key={header} className="flex flex-wrap gap-x-2">
+              <dt className="text-soft">{header}:</dt>
+              <dd className="min-w-0 wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {body.kind === 'file' ? (
+        <p className="text-table text-soft">
+          {isDone ? 'This is a file: ' : 'A file is on its way: '}
+          <span className="font-mono text-ink">{body.name}</span>
+        </p>
+      ) : body.text === '' ? (
+        isDone && <p className="text-table text-soft">The answer is empty.</p>
+      ) : (
+        <>
+          {body.isCut && <p className="text-table text-soft">This is the beginning of a long answer; the download has all of it.</p>}
+          <CodeBlock label="Answer body" code={body.text} language={type.includes('json') ? 'json' : 'text'} wrap />
+        </>
+      )}
+    </section>
+  )
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { 'application/json': 'json', 'application/xml': 'xml', 'text/event-stream': 'txt' }

@@ -1,0 +1,146 @@
+/** What programs can do with an API key: made of the description that the server gives of itself. */
+import { useMemo, useState } from 'react'
+import { getTeamSchema } from '#contract/reference.ts'
+import type { ApiDocument } from '#contract/reference.ts'
+import { listApiKeys } from '#contract/teams.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { BracesIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { found, groupsOf, readDocument } from './document.ts'
+import { OperationSection } from './operation-section.tsx'
+import { Blocks, Line } from './prose.tsx'
+import { sectionsOf } from './prose-blocks.ts'
+import type { Section } from './prose-blocks.ts'
+import { PlaceSelect, SideNavigation } from './reference-navigation.tsx'
+import { KeyField } from './try-it.tsx'
+import type { KeyChoice } from './try-it.tsx'
+import { usePlace } from './use-place.ts'
+
+export function ApiReferenceScreen() {
+  const { data, error, isValidating, mutate } = useEndpoint(getTeamSchema)
+  const document = useMemo(() => readDocument(data), [data])
+  return (
+    <>
+      <PageHeader title="API Reference" description="What your programs can do with an API key.">
+        <ButtonLink icon={BracesIcon} href={runtimeConfig.apiUrl + getTeamSchema.path} external>
+          OpenAPI document
+        </ButtonLink>
+      </PageHeader>
+      {document ? (
+        <Reference document={document} />
+      ) : (
+        <Card>
+          {error || data !== undefined ? (
+            <ErrorState
+              title="Failed to load the API reference"
+              details={error?.message ?? 'The answer of the server is no OpenAPI document.'}
+              retrying={isValidating}
+              onRetry={() => void mutate()}
+            >
+              The server did not describe its API. The API itself may work all the same.
+            </ErrorState>
+          ) : (
+            <Loading>Loading the API reference…</Loading>
+          )}
+        </Card>
+      )}
+    </>
+  )
+}
+
+function Reference({ document }: { document: ApiDocument }) {
+  const [query, setQuery] = useState('')
+  const [keyId, choose] = useState('')
+  const keys = useEndpoint(listApiKeys, { query: { page_size: 100 } })
+  const sections = useMemo(() => sectionsOf(document.info.description), [document])
+  const groups = useMemo(() => groupsOf(document), [document])
+  const shown = useMemo(() => found(groups, query), [groups, query])
+  const isSearching = query.trim() !== ''
+  const stops = [
+    ...(isSearching
+      ? []
+      : [{ title: 'Getting started', stops: sections.map(({ id, title }) => ({ id, title: title || 'Introduction' })) }]),
+    ...shown.map(({ tag, calls }) => ({
+      title: tag,
+      stops: calls.map(({ id, method, operation }) => ({ id, method, title: operation.summary })),
+    })),
+  ]
+  const place = usePlace(stops.flatMap((group) => group.stops.map(({ id }) => id)))
+  const choice: KeyChoice = { keys: keys.data?.results, keyId, choose }
+  const baseUrl = runtimeConfig.apiUrl || window.location.origin
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-4 xl:grid-cols-[240px_minmax(0,1fr)]">
+      <div className="sticky top-(--topbar) z-10 -mx-4 grid grid-cols-2 gap-2 border-b border-line bg-page px-4 py-2 sm:-mx-6 sm:px-6 xl:top-[calc(var(--topbar)+24px)] xl:mx-0 xl:flex xl:max-h-[calc(100dvh-var(--topbar)-48px)] xl:flex-col xl:gap-4 xl:border-0 xl:p-0">
+        <TextField
+          label="Search the reference"
+          hideLabel
+          type="search"
+          icon={SearchIcon}
+          placeholder="Search"
+          className="xl:flex-none"
+          value={query}
+          onChange={setQuery}
+        />
+        <PlaceSelect groups={stops} place={place} />
+        <SideNavigation groups={stops} place={place} />
+      </div>
+      <div className="min-w-0">
+        {!isSearching && sections.map((section) => <Chapter key={section.id} section={section} baseUrl={baseUrl} choice={choice} />)}
+        {shown.map(({ tag, description, calls }) => (
+          <section key={tag} aria-label={tag} className="min-w-0 border-t border-line pt-8 first:border-0 first:pt-0">
+            <h2 className="text-title font-semibold">{tag}</h2>
+            {description && (
+              <p className="mt-1 text-soft">
+                <Line text={description} />
+              </p>
+            )}
+            <div className="mt-6 min-w-0">
+              {calls.map((call) => (
+                <OperationSection key={call.id} document={document} call={call} baseUrl={baseUrl} choice={choice} />
+              ))}
+            </div>
+          </section>
+        ))}
+        {shown.length === 0 && (
+          <Card>
+            <EmptyState
+              net="plain"
+              title="No operation has these words"
+              action={<Button onClick={() => setQuery('')}>Clear the search</Button>}
+            >
+              Every word must stand in the name, the path, a parameter or the body of an operation.
+            </EmptyState>
+          </Card>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A part of the introduction; the one about keys lets one choose a key for all examples. */
+function Chapter({ section: { id, title, blocks }, baseUrl, choice }: { section: Section; baseUrl: string; choice: KeyChoice }) {
+  return (
+    <section id={id} aria-label={title || 'Introduction'} className="grid min-w-0 scroll-mt-32 gap-3 pb-8 xl:scroll-mt-20">
+      {title && <h2 className="text-section font-semibold">{title}</h2>}
+      <Blocks blocks={blocks} />
+      {id === 'introduction' && (
+        <div className="grid max-w-read gap-1.5">
+          <p className="text-table font-medium">Base URL</p>
+          <CodeBlock label="Base URL" code={baseUrl} />
+        </div>
+      )}
+      {id === 'authentication' && (
+        <div className="grid max-w-read gap-1.5">
+          <KeyField choice={choice} className="max-w-80" />
+          <p className="text-label text-faint">The chosen key stands in the cURL examples of this page, and is what “Try it” sends.</p>
+        </div>
+      )}
+    </section>
+  )
+}

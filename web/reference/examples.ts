@@ -1,0 +1,38 @@
+/** Values that a schema allows, to be seen and changed. Pure. */
+import type { ApiDocument, ApiMedia, JsonSchema } from '#contract/reference.ts'
+import { resolved } from './document.ts'
+
+// A shape inside itself would have no end.
+const MAX_DEPTH = 6
+
+/** A value of the schema: the example that it brings, its default, or what its type allows. */
+export function exampleOf(document: ApiDocument, schema: JsonSchema, depth = 0): unknown {
+  const whole = resolved(document, schema)
+  if (whole.examples?.length) return whole.examples[0]
+  if (whole.default !== undefined) return whole.default
+  if (whole.const !== undefined) return whole.const
+  if (whole.enum?.length) return whole.enum[0]
+  const first = (whole.anyOf ?? whole.oneOf)?.[0]
+  if (first) return exampleOf(document, first, depth)
+  const types = [whole.type ?? []].flat()
+  const [type] = types
+  if (type === 'array') return whole.items && depth < MAX_DEPTH ? [exampleOf(document, whole.items, depth + 1)] : []
+  if (whole.properties || type === 'object') {
+    const fields = depth < MAX_DEPTH ? Object.entries(whole.properties ?? {}) : []
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(document, field, depth + 1)]))
+  }
+  if (types.includes('null')) return null
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return whole.minimum ?? 1
+  if (whole.format === 'uuid') return '01955f2a-7c31-7e08-9d53-1f2b6a40c8e1'
+  if (whole.format === 'date-time') return '2026-03-04T09:12:33.481920Z'
+  return 'text'
+}
+
+/** An example of what is sent or answered, as text; '' where there is none. */
+export function exampleText(document: ApiDocument, media: ApiMedia | undefined): string {
+  if (media === undefined) return ''
+  if (typeof media.example === 'string') return media.example
+  const value = media.example ?? (media.schema && exampleOf(document, media.schema))
+  return value === undefined ? '' : JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,254 @@
+/** One operation: what it does, what it takes, what it answers, and how to call it. Its head is always there; the rest comes as it comes near. */
+import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter } from '#contract/reference.ts'
+import { KEY_PLACEHOLDER } from '#web/runs/code-samples.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { LinkIcon, PlayIcon } from '#web/ui/icons.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { responseOf, successOf } from './document.ts'
+import type { Call } from './document.ts'
+import { exampleText } from './examples.ts'
+import { MethodBadge } from './method-badge.tsx'
+import { Line, Prose } from './prose.tsx'
+import { curlOf, requestOf } from './request.ts'
+import type { Draft } from './request.ts'
+import { FieldRow, Folded, SchemaView } from './schema-view.tsx'
+import { TryIt } from './try-it.tsx'
+import type { KeyChoice } from './try-it.tsx'
+
+export type OperationSectionProps = { document: ApiDocument; call: Call; baseUrl: string; choice: KeyChoice }
+
+export function OperationSection({ document, call, baseUrl, choice }: OperationSectionProps) {
+  const { id, method, path, operation } = call
+  const section = useRef<HTMLElement>(null)
+  const isNear = useNear(section)
+  const [isTrying, setTrying] = useState(false)
+  return (
+    <section
+      ref={section}
+      id={id}
+      data-place={id}
+      aria-labelledby={`${id}-title`}
+      className="@container grid scroll-mt-32 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-8 xl:scroll-mt-18"
+    >
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2">
+        <h3 id={`${id}-title`} className="group flex items-center gap-2 text-section font-semibold">
+          <span className="min-w-0 wrap-anywhere">{operation.summary}</span>
+          <a
+            href={`#${id}`}
+            aria-label={`Link to: ${operation.summary}`}
+            className="rounded-small text-faint opacity-0 transition-opacity group-hover:opacity-100 hover:text-ink focus-visible:opacity-100"
+          >
+            <LinkIcon />
+          </a>
+        </h3>
+        <Button
+          size="small"
+          icon={PlayIcon}
+          aria-expanded={isTrying}
+          aria-label={`${isTrying ? 'Close' : 'Try it'}: ${operation.summary}`}
+          onClick={() => setTrying(!isTrying)}
+        >
+          {isTrying ? 'Close' : 'Try it'}
+        </Button>
+        <p className="col-span-full flex min-w-0 items-start gap-2">
+          <MethodBadge method={method} />
+          <code className="min-w-0 text-table/5 wrap-anywhere">{path}</code>
+        </p>
+      </div>
+      {isNear ? (
+        <OperationBody document={document} call={call} baseUrl={baseUrl} choice={choice} isTrying={isTrying} />
+      ) : (
+        // About as high as what comes, so that the place of everything below hardly changes.
+        <div style={{ height: aboutHeight(document, operation) }} />
+      )}
+    </section>
+  )
+}
+
+const NEAR = '900px 0px'
+
+/** Whether it has ever been near the window. */
+function useNear(element: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (isNear || !element.current) return
+    const watch = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true), {
+      rootMargin: NEAR,
+    })
+    watch.observe(element.current)
+    return () => watch.disconnect()
+  }, [element, isNear])
+  return isNear
+}
+
+const ROW = 64
+const LINE = 20
+const FRAME = 260
+
+function aboutHeight(document: ApiDocument, operation: ApiOperation): number {
+  const rows = (operation.parameters?.length ?? 0) + Object.keys(operation.responses).length
+  const example = exampleText(document, successOf(document, operation).media).split('\n').length
+  return FRAME + Math.max(rows * ROW, Math.min(example, 18) * LINE + 160)
+}
+
+function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationSectionProps & { isTrying: boolean }) {
+  const { operation } = call
+  const [draft, setDraft] = useState<Draft>(() => ({ values: {}, body: exampleText(document, bodyOf(operation)) }))
+  const request = requestOf(call, draft, baseUrl)
+  const secret = choice.keys?.find(({ uuid }) => uuid === choice.keyId)?.key ?? KEY_PLACEHOLDER
+  const success = successOf(document, operation)
+  const example = exampleText(document, success.media)
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 @min-[800px]:grid-cols-[minmax(0,1fr)_360px]">
+      {isTrying && (
+        <div className="min-w-0 @min-[800px]:col-span-2">
+          <TryIt document={document} call={call} draft={draft} onDraft={setDraft} request={request} choice={choice} />
+        </div>
+      )}
+      <div className="grid min-w-0 content-start gap-6">
+        {operation.description && <Prose text={operation.description} />}
+        <Parameters document={document} operation={operation} />
+        <Body document={document} operation={operation} />
+        <Answers document={document} operation={operation} />
+      </div>
+      <div className="grid min-w-0 content-start gap-4">
+        <div className="grid min-w-0 gap-2">
+          <h4 className="text-table font-medium text-soft">cURL</h4>
+          <CodeBlock
+            label={`cURL: ${operation.summary}`}
+            code={curlOf(request, secret, success.type)}
+            language="bash"
+            wrap
+            className="[&_pre]:max-h-96"
+            onCopied={(done) => (done ? toast.success('Copied to the clipboard') : toast.error('The browser refused to copy'))}
+          />
+        </div>
+        <div className="grid min-w-0 gap-2">
+          <h4 className="flex items-center gap-2 text-table font-medium text-soft">
+            Example answer <Chip tone="success">{success.status}</Chip>
+          </h4>
+          {example ? (
+            <CodeBlock
+              label={`Example answer: ${operation.summary}`}
+              code={example}
+              language={success.type === 'application/json' ? 'json' : 'text'}
+              wrap
+              className="[&_pre]:max-h-96"
+            />
+          ) : (
+            <p className="text-table text-soft">
+              {success.type ? (
+                <>
+                  A file of the type <code>{success.type}</code>.
+                </>
+              ) : (
+                'Nothing: the status says it all.'
+              )}
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const bodyOf = ({ requestBody }: ApiOperation): ApiMedia | undefined => requestBody?.content['application/json']
+
+const PLACES: readonly { place: ApiParameter['in']; title: string }[] = [
+  { place: 'path', title: 'Path' },
+  { place: 'query', title: 'Query' },
+  { place: 'header', title: 'Headers' },
+]
+
+type PartProps = { document: ApiDocument; operation: ApiOperation }
+
+function Parameters({ document, operation }: PartProps) {
+  return PLACES.map(({ place, title }) => {
+    const parameters = operation.parameters?.filter((parameter) => parameter.in === place) ?? []
+    if (parameters.length === 0) return null
+    return (
+      <div key={place} className="grid min-w-0 gap-2">
+        <h4 className="text-table font-semibold">{title}</h4>
+        <ul aria-label={`${title} parameters`} className="min-w-0 divide-y divide-line rounded-control border border-line bg-surface">
+          {parameters.map(({ name, schema, required = false, description, deprecated = false }) => (
+            <li key={name} className="px-3 py-2.5">
+              <FieldRow
+                document={document}
+                name={name}
+                schema={schema}
+                required={required}
+                description={description}
+                deprecated={deprecated}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+    )
+  })
+}
+
+function Body({ document, operation }: PartProps) {
+  const schema = bodyOf(operation)?.schema
+  if (!schema) return null
+  return (
+    <div className="grid min-w-0 gap-2">
+      <h4 className="text-table font-semibold">
+        Body <span className="font-normal text-faint">application/json</span>
+      </h4>
+      <SchemaView document={document} schema={schema} label="Fields of the body" marksRequired />
+    </div>
+  )
+}
+
+function Answers({ document, operation }: PartProps) {
+  return (
+    <div className="grid min-w-0 gap-2">
+      <h4 className="text-table font-semibold">Answers</h4>
+      <ul aria-label="Answers" className="min-w-0 divide-y divide-line rounded-control border border-line bg-surface">
+        {Object.entries(operation.responses).map(([status, response]) => {
+          const { description = '', content = {}, headers } = responseOf(document, response) ?? {}
+          const [type, media] = Object.entries(content)[0] ?? []
+          const schema = media?.['x-event'] ?? media?.schema
+          const isGood = status.startsWith('2')
+          return (
+            <li key={status} className="grid min-w-0 gap-2 px-3 py-2.5">
+              <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1">
+                <Chip tone={isGood ? 'success' : 'plain'}>{status === 'default' ? 'other' : status}</Chip>
+                <span className="min-w-0 text-table text-soft">
+                  <Line text={description} />
+                </span>
+                {isGood && type && <span className="font-mono text-label text-faint">{type}</span>}
+              </div>
+              {Object.keys(headers ?? {}).length > 0 && (
+                <p className="text-label text-faint">
+                  Header <code>{Object.keys(headers ?? {}).join(', ')}</code>
+                </p>
+              )}
+              {schema && (
+                <Folded
+                  title={isGood ? (media?.['x-event'] ? 'Events' : 'Fields') : 'Example and fields'}
+                  about={status}
+                  startsOpen={isGood}
+                >
+                  {() => (
+                    <div className="grid min-w-0 gap-2">
+                      {!isGood && media && (
+                        <CodeBlock label={`Example of ${status}`} code={exampleText(document, media)} language="json" wrap />
+                      )}
+                      <SchemaView document={document} schema={schema} label={`Fields of the answer ${status}`} />
+                    </div>
+                  )}
+                </Folded>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+/** What a schema says, in words. Pure. */
+import type { ApiDocument, JsonSchema } from '#contract/reference.ts'
+import { nameOf, resolved } from './document.ts'
+
+/** "string", "list of CrawlRequest", "integer or null", "map of string". */
+export function typeText(schema: JsonSchema): string {
+  const name = nameOf(schema)
+  if (name !== undefined) return name
+  const parts = schema.anyOf ?? schema.oneOf
+  if (parts) return [...new Set(parts.map(typeText))].join(' or ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const types = [schema.type ?? []].flat()
+  if (types.length === 0) return schema.enum ? 'string' : 'anything'
+  return types.map((type) => wordOf(type, schema)).join(' or ')
+}
+
+function wordOf(type: string, { items, properties, additionalProperties }: JsonSchema): string {
+  if (type === 'array') return items ? `list of ${typeText(items)}` : 'list'
+  if (type === 'object' && !properties && typeof additionalProperties === 'object') return `map of ${typeText(additionalProperties)}`
+  return type
+}
+
+/** Bounds and forms, each a few words: "1 to 20", "at most 255 characters". */
+export function limitTexts({ minimum, maximum, minLength, maxLength, minItems, maxItems, format, pattern }: JsonSchema): string[] {
+  return [
+    ...(format && format !== 'uri' ? [format] : []),
+    ...range(minimum, maximum),
+    // One character at least is what "required" says already.
+    ...range(minLength === 1 ? undefined : minLength, maxLength, ' characters'),
+    ...range(minItems, maxItems, ' entries'),
+    ...(pattern ? [`matches ${pattern}`] : []),
+  ]
+}
+
+function range(least: number | undefined, most: number | undefined, unit = ''): string[] {
+  if (least !== undefined && most !== undefined) return [`${number(least)} to ${number(most)}${unit}`]
+  if (least !== undefined) return [`at least ${number(least)}${unit}`]
+  return most === undefined ? [] : [`at most ${number(most)}${unit}`]
+}
+
+const number = (value: number) => value.toLocaleString('en')
+
+/** The default as it would be written; undefined where there is none, or only an empty shell. */
+export function defaultText({ default: usual }: JsonSchema): string | undefined {
+  const text = JSON.stringify(usual)
+  return text === '{}' || text === '[]' ? undefined : text
+}
+
+/** The words of a choice: of the schema, of the shape it refers to, or of the entries of a list. */
+export function choicesOf(document: ApiDocument, schema: JsonSchema): string[] {
+  const whole = resolved(document, schema)
+  return (whole.enum ?? resolved(document, whole.items ?? {}).enum ?? []).map(String)
+}
+
+export type SchemaField = { name: string; schema: JsonSchema; required: boolean }
+
+/** The fields that stand inside: of an object, of the entries of a list, of the values of a map, of the one shape among "this or null". */
+export function fieldsOf(document: ApiDocument, schema: JsonSchema): SchemaField[] {
+  const whole = resolved(document, schema)
+  if (whole.properties)
+    return Object.entries(whole.properties).map(([name, field]) => ({
+      name,
+      schema: field,
+      required: whole.required?.includes(name) ?? false,
+    }))
+  if (whole.items) return fieldsOf(document, whole.items)
+  const inside = (whole.anyOf ?? []).map((part) => fieldsOf(document, part)).filter((fields) => fields.length > 0)
+  return inside.length === 1 ? (inside[0] ?? []) : []
+}
+
+/** The kinds of events, or other alternatives that each have fields. */
+export const alternativesOf = (document: ApiDocument, schema: JsonSchema): JsonSchema[] => resolved(document, schema).oneOf ?? []
+
+/** What tells an alternative from the others: the word that its `type` always has, or else its place. */
+export function alternativeName(schema: JsonSchema, index: number): string {
+  const word = schema.properties?.['type']?.const
+  return nameOf(schema) ?? (typeof word === 'string' ? word : `Alternative ${index + 1}`)
+}

@@ -1,0 +1,90 @@
+/** Sends a request as a program would: with an API key, without the session of whoever looks at the page. */
+import type { Request } from './request.ts'
+
+export type Answered = {
+  status: number
+  statusText: string
+  /** Until the head was here. */
+  tookMs: number
+  headers: [name: string, value: string][]
+  type: string
+  bytes: number
+  /** The body for reading, and all of it for saving. */
+  body: { kind: 'text'; text: string; isCut: boolean } | { kind: 'file'; name: string }
+  content: Blob | null
+  isDone: boolean
+}
+
+/** No more text is put on the screen than a person would read. */
+const MAX_SHOWN = 400_000
+
+/**
+ * Tells what has come, again and again until the body has ended; a stream is told as it flows.
+ *
+ * Throws what `fetch` throws: the server cannot be reached, the connection broke, or `signal` ended it.
+ */
+export async function sendRequest(
+  { method, url, headers, body }: Request,
+  secret: string,
+  signal: AbortSignal,
+  tell: (answer: Answered) => void,
+): Promise<void> {
+  const began = performance.now()
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, 'X-API-Key': secret },
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    signal,
+    ...(body === undefined ? {} : { body }),
+  })
+  const type = response.headers.get('content-type') ?? ''
+  const head = {
+    status: response.status,
+    statusText: response.statusText,
+    tookMs: Math.round(performance.now() - began),
+    headers: [...response.headers],
+    type,
+  }
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  const soFar = (isDone: boolean): Answered => ({
+    ...head,
+    bytes,
+    isDone,
+    body: isText(type)
+      ? { kind: 'text', text: shown(type, text, isDone), isCut: text.length > MAX_SHOWN }
+      : { kind: 'file', name: fileName(response.headers.get('content-disposition'), url) },
+    content: isDone && bytes > 0 ? new Blob(pieces, { type }) : null,
+  })
+  tell(soFar(false))
+  const reader = response.body?.getReader()
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    pieces.push(next.value)
+    bytes += next.value.byteLength
+    if (isText(type) && text.length <= MAX_SHOWN) text += decoder.decode(next.value, { stream: true })
+    if (type === 'text/event-stream') tell(soFar(false))
+  }
+  tell(soFar(true))
+}
+
+const isText = (type: string) => type === '' || /^text\/|json|xml/.test(type)
+
+function shown(type: string, text: string, isDone: boolean): string {
+  if (text.length > MAX_SHOWN) return text.slice(0, MAX_SHOWN)
+  if (!isDone || !type.includes('json')) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text // what calls itself JSON and is none is shown as it came
+  }
+}
+
+/** The name that the server gives to a file, or the last word of its address. */
+export function fileName(disposition: string | null, url: string): string {
+  const [, named] = /filename="?([^";]+)"?/i.exec(disposition ?? '') ?? []
+  return named ?? new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? 'answer'
+}

@@ -1,0 +1,237 @@
+/** A call filled in and sent, with a key of the team. */
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import type { ApiDocument, ApiParameter } from '#contract/reference.ts'
+import type { ApiKey } from '#contract/teams.ts'
+import { PATHS } from '#web/navigation.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/feedback.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/ui/field.tsx'
+import { ChevronRightIcon, PlayIcon, StopIcon } from '#web/ui/icons.tsx'
+import { AnswerView } from './answer-view.tsx'
+import type { Call } from './document.ts'
+import { choicesOf, defaultText } from './schema-texts.ts'
+import { bodyFault, keyOf, missingOf } from './request.ts'
+import type { Draft, Request } from './request.ts'
+import { sendRequest } from './send-request.ts'
+import type { Answered } from './send-request.ts'
+
+/** The keys to choose from; the choice holds for every call on the page. */
+export type KeyChoice = { keys: readonly ApiKey[] | undefined; keyId: string; choose: (keyId: string) => void }
+
+export type TryItProps = {
+  document: ApiDocument
+  call: Call
+  draft: Draft
+  onDraft: (draft: Draft) => void
+  /** What the draft amounts to. */
+  request: Request
+  choice: KeyChoice
+}
+
+type Sending =
+  { state: 'none' } | { state: 'under way' | 'ended' | 'stopped'; answer: Answered | null } | { state: 'failed'; answer: Answered | null }
+
+export function TryIt({ document, call, draft, onDraft, request, choice }: TryItProps) {
+  const [sending, setSending] = useState<Sending>({ state: 'none' })
+  const [isAsking, setAsking] = useState(false)
+  const [isChecked, setChecked] = useState(false)
+  const stop = useRef<AbortController | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('select, input')?.focus()
+    return () => stop.current?.abort()
+  }, [])
+  const secret = choice.keys?.find(({ uuid }) => uuid === choice.keyId)?.key
+  const missing = missingOf(call, draft)
+  const fault = bodyFault(draft.body)
+  const isBusy = sending.state === 'under way'
+  const answer = sending.state === 'none' ? null : sending.answer
+
+  const begin = () => {
+    setChecked(true)
+    if (secret === undefined || missing.length > 0 || fault !== undefined) return
+    if (call.method === 'DELETE') setAsking(true)
+    else void send(secret)
+  }
+
+  async function send(key: string) {
+    const control = new AbortController()
+    stop.current = control
+    let latest: Answered | null = null
+    setSending({ state: 'under way', answer: null })
+    try {
+      await sendRequest(request, key, control.signal, (told) => {
+        latest = told
+        if (!control.signal.aborted) setSending({ state: 'under way', answer: told })
+      })
+      setSending({ state: 'ended', answer: latest })
+    } catch {
+      // What the fault says is the browser's own and tells nobody more than these two words.
+      setSending({ state: control.signal.aborted ? 'stopped' : 'failed', answer: latest })
+    }
+  }
+
+  const set = (parameter: ApiParameter) => (value: string) => onDraft({ ...draft, values: { ...draft.values, [keyOf(parameter)]: value } })
+  const parameters = call.operation.parameters ?? []
+  const needed = parameters.filter(({ required }) => required)
+  const further = parameters.filter(({ required }) => !required)
+  const field = (parameter: ApiParameter) => (
+    <ParameterField
+      key={keyOf(parameter)}
+      document={document}
+      parameter={parameter}
+      value={draft.values[keyOf(parameter)] ?? ''}
+      onChange={set(parameter)}
+      error={isChecked && missing.includes(parameter) ? 'This is needed.' : undefined}
+    />
+  )
+  return (
+    <form
+      ref={form}
+      aria-label={`Try it: ${call.operation.summary}`}
+      noValidate
+      className="grid min-w-0 gap-4 rounded-card border border-line bg-surface p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) begin()
+      }}
+    >
+      <KeyField choice={choice} error={isChecked && secret === undefined ? 'Choose a key to send with.' : undefined} />
+      {needed.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{needed.map(field)}</div>}
+      {further.length > 0 && (
+        <details className="group">
+          <summary className="inline-flex items-center gap-1 rounded-small text-table font-medium text-accent-ink hover:underline">
+            <ChevronRightIcon className="size-3.5 transition-transform group-open:rotate-90" />
+            Optional parameters ({further.length})
+          </summary>
+          <div className="mt-3 grid gap-4 sm:grid-cols-2">{further.map(field)}</div>
+        </details>
+      )}
+      {call.operation.requestBody && (
+        <TextAreaField
+          label="Body"
+          mono
+          rows={Math.min(16, Math.max(4, draft.body.split('\n').length))}
+          spellCheck={false}
+          autoCapitalize="none"
+          value={draft.body}
+          onChange={(body) => onDraft({ ...draft, body })}
+          error={fault}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" look={call.method === 'DELETE' ? 'danger' : 'primary'} icon={PlayIcon} busy={isBusy} busyLabel="Sending…">
+          Send
+        </Button>
+        {isBusy && (
+          <Button icon={StopIcon} onClick={() => stop.current?.abort()}>
+            Stop
+          </Button>
+        )}
+        <span className="text-label text-faint">This is sent for real, to this server.</span>
+      </div>
+      {sending.state === 'failed' && (
+        <Notice
+          tone="danger"
+          role="alert"
+          title={answer ? 'The connection broke before the answer had ended' : 'The server could not be reached'}
+        >
+          Check the connection, and send again.
+        </Notice>
+      )}
+      {sending.state === 'stopped' && !answer && <p className="text-table text-soft">Stopped before an answer came.</p>}
+      {answer && <AnswerView answer={answer} name={call.id} isStopped={sending.state !== 'under way' && !answer.isDone} />}
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          if (secret !== undefined) void send(secret)
+        }}
+        title="Send this request?"
+        action="Send DELETE"
+      >
+        <span className="wrap-anywhere">
+          {call.operation.summary}. It is carried out at once: <code>{request.url}</code>
+        </span>
+      </ConfirmDialog>
+    </form>
+  )
+}
+
+const LAST = 4
+
+export function KeyField({
+  choice: { keys, keyId, choose },
+  error,
+  className,
+}: {
+  choice: KeyChoice
+  error?: string | undefined
+  className?: string
+}) {
+  return (
+    <SelectField
+      label="API key"
+      error={error}
+      {...(className && { className })}
+      value={keyId}
+      onChange={choose}
+      options={[
+        { value: '', label: keys === undefined ? 'Loading the keys…' : 'Choose a key' },
+        ...(keys ?? []).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (***${key.slice(-LAST)})` })),
+      ]}
+      hint={
+        keys?.length === 0 ? (
+          <>
+            This team has no key yet.{' '}
+            <Link href={PATHS.apiKeys} className="link">
+              Create one
+            </Link>
+          </>
+        ) : undefined
+      }
+    />
+  )
+}
+
+type ParameterFieldProps = {
+  document: ApiDocument
+  parameter: ApiParameter
+  value: string
+  onChange: (value: string) => void
+  error: string | undefined
+}
+
+function ParameterField({ document, parameter: { name, in: place, schema }, value, onChange, error }: ParameterFieldProps) {
+  const label = place === 'query' ? name : `${name} (${place})`
+  const words = schema.type === 'boolean' ? ['true', 'false'] : choicesOf(document, schema)
+  const usual = defaultText(schema)?.replace(/^"(.*)"$/, '$1')
+  if (words.length > 0)
+    return (
+      <SelectField
+        label={label}
+        error={error}
+        value={value}
+        onChange={onChange}
+        options={[
+          { value: '', label: usual === undefined ? 'Not sent' : `Not sent (${usual})` },
+          ...words.map((word) => ({ value: word, label: word })),
+        ]}
+      />
+    )
+  return (
+    <TextField
+      label={label}
+      error={error}
+      value={value}
+      onChange={onChange}
+      placeholder={usual ?? (schema.format === 'uuid' ? 'UUID' : '')}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  )
+}
