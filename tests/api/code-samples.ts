@@ -8,11 +8,14 @@ import * as assert from 'uvu/assert'
 import { codeSample } from '#web/runs/code-samples.ts'
 import type { SampleKind, SampleLanguage } from '#web/runs/code-samples.ts'
 import { crawlSample } from '#web/crawl/crawl-sample.ts'
+import { SEARCH_SAMPLE } from '#web/search/search-sample.ts'
 import { SITEMAP_SAMPLE } from '#web/sitemap/sitemap-sample.ts'
 import { startApp } from '#tests/support/app.ts'
+import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
 
-const app = await startApp({ engine: true })
+const stubs = await startSearchStubs({ hits: someHits(4) })
+const app = await startApp({ engine: true, config: { searxngUrl: stubs.url } })
 const { apiKey } = await app.signIn()
 const baseUrl = await app.listen()
 const site = await startSmallSite()
@@ -22,6 +25,7 @@ const samples = suite('code samples that run')
 samples.after(async () => {
   await app.close()
   await site.close()
+  await stubs.close()
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -49,6 +53,11 @@ async function run(language: keyof typeof PROGRAMS, kind: SampleKind, body: unkn
 }
 
 const CRAWL = { url: site.url, options: { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {}, plugin_options: {} } }
+const SEARCH = {
+  query: `it's "white tea" $(id) \\ \`x\``,
+  search_options: { language: null, country: null, time_range: 'any', search_type: 'web', depth: 'basic' },
+  result_limit: 3,
+}
 const SITEMAP = { url: site.url, options: { ignore_sitemap_xml: true, search: null } }
 
 for (const language of ['curl', 'python', 'node'] as const) {
@@ -59,6 +68,18 @@ for (const language of ['curl', 'python', 'node'] as const) {
     assert.match(text, /Steeping guide/)
     assert.ok(text.includes(`${site.url}guide/11`))
     if (language === 'curl') assert.is(readFileSync(join(directory, 'results.zip')).subarray(0, 2).toString(), 'PK')
+  })
+
+  samples(`S-WRK-02 ${language}: a search is sent, and its results are printed`, async () => {
+    const text = await run(language, SEARCH_SAMPLE, SEARCH)
+    if (text === null) return
+    assert.match(text, /finished/)
+    assert.match(text, /Hit number 2/)
+    assert.not.match(text, /Hit number 3/, 'no more than were asked for')
+    assert.is(stubs.asked.at(-1)?.parameters['q'], SEARCH.query, 'whatever was typed arrives as it was typed')
+    if (language !== 'curl') return
+    const saved = JSON.parse(readFileSync(join(directory, 'search.json'), 'utf8')) as { result: { url: string }[] }
+    assert.is(saved.result.length, 3)
   })
 
   samples(`S-WRK-03 ${language}: a sitemap is made, and its addresses are printed`, async () => {

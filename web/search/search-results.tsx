@@ -1,19 +1,22 @@
 /** What a search came to: what it is doing, why it has nothing, or its results to read, to save and to crawl. */
+import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
 import { crawlThese } from '#web/runs/batch-hand-over.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback.tsx'
-import { CrawlIcon, DownloadIcon } from '#web/ui/icons.tsx'
+import { CrawlIcon } from '#web/ui/icons.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { countText } from '#web/ui/time-texts.ts'
 import { DepthChip } from './depth-choice.tsx'
-import { saveResults } from './save-results.ts'
 import { useHits } from './use-search.ts'
 
-/** @param reason  the last thing that went wrong, in the engine's words */
-export function SearchResults({ search, reason }: { search: SearchRequest; reason?: string | undefined }) {
+/**
+ * @param reason   the last thing that went wrong, in the engine's words
+ * @param actions  further buttons over the list
+ */
+export function SearchResults({ search, reason, actions }: { search: SearchRequest; reason?: string | undefined; actions?: ReactNode }) {
   const { hits, error, isValidating, retry } = useHits(search)
   const { status, number_of_documents: count } = search
   if (!isTerminal(status))
@@ -43,7 +46,7 @@ export function SearchResults({ search, reason }: { search: SearchRequest; reaso
         </Notice>
       )}
       {hits !== null && hits.length > 0 ? (
-        <Found search={search} hits={hits} />
+        <Found hits={hits} actions={actions} />
       ) : hits !== null ? (
         status === 'finished' && (
           <Card>
@@ -67,7 +70,7 @@ export function SearchResults({ search, reason }: { search: SearchRequest; reaso
   )
 }
 
-function Found({ search, hits }: { search: SearchRequest; hits: readonly SearchItem[] }) {
+function Found({ hits, actions }: { hits: readonly SearchItem[]; actions: ReactNode }) {
   return (
     <Card>
       <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -80,9 +83,7 @@ function Found({ search, hits }: { search: SearchRequest; hits: readonly SearchI
         >
           Crawl these
         </Button>
-        <Button size="small" icon={DownloadIcon} onClick={() => void saveResults(search.uuid)}>
-          Download Results
-        </Button>
+        {actions}
       </div>
       <ol aria-label="Results">
         {hits.map((hit) => (
@@ -104,9 +105,11 @@ function Hit({ hit: { url, title, description, depth } }: { hit: SearchItem }) {
           <DepthChip depth={depth} />
         </span>
       </div>
-      <p className="truncate text-label text-faint" title={url}>
-        {url}
-      </p>
+      {title !== '' && (
+        <p className="truncate text-label text-faint" title={url}>
+          {url}
+        </p>
+      )}
       {description && <p className="mt-1 max-w-[92ch] text-table text-soft wrap-anywhere">{description}</p>}
     </li>
   )

@@ -14,11 +14,12 @@ import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { TargetField } from '#web/runs/target-field.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState, Notice } from '#web/ui/feedback.tsx'
-import { ArrowRightIcon, SearchIcon, StopIcon } from '#web/ui/icons.tsx'
+import { ArrowRightIcon, DownloadIcon, SearchIcon, StopIcon } from '#web/ui/icons.tsx'
 import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { Duration } from '#web/ui/time.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { saveResults } from './save-results.ts'
 import { DEFAULT_FORM, differences, limitFault, queryFault, requestBody } from './search-form.ts'
 import type { SearchForm } from './search-form.ts'
 import { SearchOptionsForm } from './search-options-form.tsx'
@@ -180,7 +181,16 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
                     <Duration duration={search.duration} since={running ? search.created_at : null} />
                   </span>
                 </div>
-                <SearchResults key={search.uuid} search={search} reason={lastFault(progress.feed)} />
+                <SearchResults
+                  key={search.uuid}
+                  search={search}
+                  reason={lastFault(progress.feed)}
+                  actions={
+                    <Button size="small" icon={DownloadIcon} onClick={() => void saveResults(search.uuid)}>
+                      Download Results
+                    </Button>
+                  }
+                />
               </div>
               <div className="grid gap-4">
                 {progress.connection === 'refused' && progress.error && (
