@@ -73,6 +73,8 @@ type PluginFieldProps = {
   value: unknown
   onChange: (value: unknown) => void
   isRequired?: boolean
+  /** One of a list: it is there because somebody added it. */
+  isItem?: boolean
   errorAt: ErrorAt
   className?: string
 }
@@ -218,9 +220,9 @@ function readable(text: string): string | null {
 type NestProps = PluginFieldProps & { error: string | undefined }
 
 /** An object inside of an object: folds together, and opens by itself for what is wrong inside. */
-function Group({ label, schema, path, value, onChange, isRequired = false, errorAt, error, className }: NestProps) {
+function Group({ label, schema, path, value, onChange, isRequired = false, isItem = false, errorAt, error, className }: NestProps) {
   const shown = shownOf(schema, value)
-  const [isOpen, setOpen] = useState(isRequired || value !== undefined)
+  const [isOpen, setOpen] = useState(isRequired || isItem || value !== undefined)
   const isWrong = wrongInside(schema, path, shown, errorAt)
   return (
     <div className={cx('min-w-0', className)}>
@@ -307,7 +309,7 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
                   path={[...path, index]}
                   value={item}
                   onChange={(next) => onChange(items.map((other, at) => (at === index ? next : other)))}
-                  isRequired={isWide}
+                  isItem
                   errorAt={errorAt}
                 />
               </div>

@@ -60,14 +60,16 @@ export function PluginOptions({ forms, fault, onRetry, values, onChange, errors 
                 />
                 <FieldError error={errors[pluginField([key])] ?? errors[pluginField([key, 'is_active'])]} className="mt-2" />
               </div>
-              {active && (
-                <PluginFields
-                  schema={{ ...schema, properties }}
-                  path={[key]}
-                  values={entered}
-                  onChange={set}
-                  errorAt={(path) => errors[pluginField(path)]}
-                />
+              {active && Object.keys(properties).length > 0 && (
+                <div className="border-t border-line pt-5">
+                  <PluginFields
+                    schema={{ ...schema, properties }}
+                    path={[key]}
+                    values={entered}
+                    onChange={set}
+                    errorAt={(path) => errors[pluginField(path)]}
+                  />
+                </div>
               )}
             </div>
           </OptionSection>
