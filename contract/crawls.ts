@@ -1,8 +1,9 @@
 /** Crawl options, crawl requests, their results and their sitemap. */
 import * as z from 'zod/mini'
+import { isAddress } from './addresses.ts'
 import { endpoint, paged } from './endpoint.ts'
-import { address, clamped, count, flag, isAddress, listOf, oneOf, shape, text, wrong } from './fields.ts'
-import { prefetchedQuery, status } from './runs.ts'
+import { address, clamped, count, flag, listOf, oneOf, shape, text, wrong } from './fields.ts'
+import { prefetchedQuery, status } from './run-fields.ts'
 import { siteTree } from './sitemaps.ts'
 
 const CRAWLS = '/api/v1/core/crawl-requests'

@@ -1,5 +1,6 @@
 /** The building blocks of requests: forgiving in what they take, exact in what they say when it cannot be taken. */
 import * as z from 'zod/mini'
+import { isAddress, isEmail } from './addresses.ts'
 
 type Issue = { readonly input?: unknown }
 
@@ -87,21 +88,6 @@ export const shape = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
 /** An absolute http or https address, kept exactly as it was sent. */
 export const address = ({ max = 2048 }: { max?: number } = {}) =>
   text({ max }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
-
-/** True for an absolute http or https URL with a host. */
-export function isAddress(value: string): boolean {
-  // The scheme and the slashes must stand there: a browser would mend their lack, a program that stored it would not.
-  if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value)) return false
-  const url = URL.parse(value)
-  return url !== null && url.hostname !== '' && (url.protocol === 'http:' || url.protocol === 'https:')
-}
-
-// One @, no spaces, a dotted domain of labels: what mail servers accept in practice, stricter than RFC 5322 in form and laxer in nothing.
-const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
-
-/** True for something that a mail can be sent to. */
-export const isEmail = (value: string) =>
-  value.length <= 254 && EMAIL.test(value) && !value.startsWith('.') && !value.includes('..') && !value.includes('.@')
 
 /** An e-mail address, its domain in lower case. */
 export const email = () =>

@@ -1,5 +1,5 @@
 /** Checks the options of a plugin against their schema, in the words of every other field; server and browser say the same. Pure. */
-import { isAddress, isEmail } from './fields.ts'
+import { isAddress, isEmail } from './addresses.ts'
 import type { ValueSchema } from './plugins.ts'
 
 /** What is wrong with a value, and where it stands. */

@@ -1,6 +1,4 @@
 /** What a crawl, a search and a sitemap share: identity, status and its legal steps, progress events. */
-import * as z from 'zod/mini'
-import { queryFlag } from './fields.ts'
 
 export const RUN_STATUSES = ['new', 'running', 'canceling', 'canceled', 'finished', 'failed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
@@ -21,8 +19,6 @@ export const NEXT_STATUSES: Record<RunStatus, readonly RunStatus[]> = {
 /** True once a run has ended: its status never changes again. */
 export const isTerminal = (status: string) => status === 'finished' || status === 'failed' || status === 'canceled'
 
-export const status = z.enum(RUN_STATUSES)
-
 export const FEED_TYPES = ['info', 'success', 'warning', 'error'] as const
 export type FeedType = (typeof FEED_TYPES)[number]
 
@@ -37,5 +33,3 @@ export type ProgressEvent<Job = unknown, Result = unknown> =
 
 /** How many feed messages are replayed to a new reader. */
 export const FEED_REPLAY = 200
-
-export const prefetchedQuery = z.object({ prefetched: queryFlag() })

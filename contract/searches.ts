@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { count, oneOf, shape, text } from './fields.ts'
-import { prefetchedQuery, status } from './runs.ts'
+import { prefetchedQuery, status } from './run-fields.ts'
 
 const SEARCHES = '/api/v1/core/search'
 const TAG = 'Search Requests'

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { address, count, flag, listOf, shape, text } from './fields.ts'
-import { prefetchedQuery, status } from './runs.ts'
+import { prefetchedQuery, status } from './run-fields.ts'
 
 const SITEMAPS = '/api/v1/core/sitemaps'
 const TAG = 'Sitemap Requests'

@@ -1,7 +1,8 @@
 /** What a team has done lately, and what each run of it cost. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
-import { RUN_KINDS, status } from './runs.ts'
+import { status } from './run-fields.ts'
+import { RUN_KINDS } from './runs.ts'
 
 const USAGE = '/api/v1/core/usage/'
 const TAG = 'Usage'

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { hash, verify } from '@node-rs/argon2'
-import { MIN_PASSWORD_LENGTH } from '#contract/accounts.ts'
+import { MIN_PASSWORD_LENGTH } from '#contract/passwords.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 import { AppError } from '#backend/errors.ts'
 

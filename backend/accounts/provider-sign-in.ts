@@ -1,7 +1,7 @@
 /** Sign-in by the word of a provider: the account of the address that the provider has verified, made when there is none. */
 import type { TokenPair } from '#contract/accounts.ts'
 import type { OAUTH_PROVIDERS } from '#contract/accounts.ts'
-import { isEmail } from '#contract/fields.ts'
+import { isEmail } from '#contract/addresses.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { OneTimeLinks } from './one-time-links.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { EndpointSpec, Paged } from '#contract/endpoint.ts'
-import { prefetchedQuery } from '#contract/runs.ts'
+import { prefetchedQuery } from '#contract/run-fields.ts'
 import type { RunKind } from '#contract/runs.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'

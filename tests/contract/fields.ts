@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type * as z from 'zod/mini'
-import { address, clamped, count, email, flag, isAddress, isEmail, listOf, oneOf, queryFlag, text } from '#contract/fields.ts'
+import { isAddress, isEmail } from '#contract/addresses.ts'
+import { address, clamped, count, email, flag, listOf, oneOf, queryFlag, text } from '#contract/fields.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 
 const fields = suite('fields of requests')

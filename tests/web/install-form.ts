@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PASSWORD_RULES, SPECIAL_CHARACTERS, STRENGTH_LABELS, passwordScore } from '#contract/accounts.ts'
+import { PASSWORD_RULES, SPECIAL_CHARACTERS, STRENGTH_LABELS, passwordScore } from '#contract/passwords.ts'
 import { EMPTY_INSTALL, INSTALL_FAILED, installBody, installErrors, installFailure } from '#web/install/install-form.ts'
 import type { InstallValues } from '#web/install/install-form.ts'
 

@@ -1,5 +1,5 @@
 /** Short words for pages and crawls. Pure. */
-import { isAddress } from '#contract/fields.ts'
+import { isAddress } from '#contract/addresses.ts'
 
 /** The address without scheme and without a lone last slash: `docs.example/guide`. */
 export const bareUrl = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')

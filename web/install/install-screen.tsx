@@ -1,6 +1,7 @@
 /** The first visit: the administrator's account at the left, what is agreed to and collected at the right, beside the button that sends it. */
 import { useRef, useState } from 'react'
-import { PASSWORD_RULES, STRENGTH_LABELS, install } from '#contract/accounts.ts'
+import { install } from '#contract/accounts.ts'
+import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/passwords.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { usePageTitle } from '#web/layout/use-page-title.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'

@@ -1,6 +1,7 @@
 /** A new password. It ends every session of the account, so this one is signed in again at once and the person stays where they are. */
 import { useRef, useState } from 'react'
-import { PASSWORD_RULES, STRENGTH_LABELS, updateProfile } from '#contract/accounts.ts'
+import { updateProfile } from '#contract/accounts.ts'
+import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/passwords.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { logOut } from '#web/session/log-out.ts'

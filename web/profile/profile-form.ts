@@ -1,5 +1,5 @@
 /** Rules of the profile's forms. Pure. */
-import { PASSWORD_RULES } from '#contract/accounts.ts'
+import { PASSWORD_RULES } from '#contract/passwords.ts'
 
 export function nameErrors({ firstName, lastName }: { firstName: string; lastName: string }): { firstName?: string; lastName?: string } {
   return {

@@ -1,5 +1,5 @@
 /** Addresses as people type them. Pure. */
-import { isAddress } from '#contract/fields.ts'
+import { isAddress } from '#contract/addresses.ts'
 
 /** `example.org/a` is what people type; a name with a dot, or an address with a port, gets the scheme it lacks. */
 export function withScheme(typed: string): string {

@@ -1,6 +1,6 @@
 /** What the forms ask of an address, a password and its repetition, in the words of the specification. Pure. */
-import { PASSWORD_RULES } from '#contract/accounts.ts'
-import { isEmail } from '#contract/fields.ts'
+import { PASSWORD_RULES } from '#contract/passwords.ts'
+import { isEmail } from '#contract/addresses.ts'
 
 export function emailError(email: string): string | undefined {
   if (email.trim() === '') return 'Email is required'

@@ -1,5 +1,5 @@
 /** A password that is being chosen: hidden or shown, with how strong it is and which rules it keeps. */
-import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/accounts.ts'
+import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/passwords.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import type { TextFieldProps } from '#web/ui/field.tsx'
 import { PasswordStrength } from '#web/ui/password-strength.tsx'

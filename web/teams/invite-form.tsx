@@ -1,6 +1,6 @@
 /** Invites somebody to the team by mail. */
 import { useRef, useState } from 'react'
-import { isEmail } from '#contract/fields.ts'
+import { isEmail } from '#contract/addresses.ts'
 import { inviteMember, listInvitations } from '#contract/teams.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'

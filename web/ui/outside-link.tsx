@@ -1,6 +1,6 @@
 /** Links out of the product to addresses that strangers wrote. */
 import type { ReactNode } from 'react'
-import { isAddress } from '#contract/fields.ts'
+import { isAddress } from '#contract/addresses.ts'
 
 /** An address that may stand in a link: http or https, nothing else. */
 export const safeHref = (url: string): string | null => (isAddress(url) ? url : null)
