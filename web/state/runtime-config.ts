@@ -1,5 +1,4 @@
 /** What the gateway wrote into the page for the time before, or without, an answer of the API. */
-import { runtimeConfig as shape } from '#contract/settings.ts'
 import type { RuntimeConfig } from '#contract/settings.ts'
 
 const DEFAULTS: RuntimeConfig = {
@@ -18,10 +17,11 @@ const DEFAULTS: RuntimeConfig = {
 export function parseRuntimeConfig(text: string | null | undefined): RuntimeConfig {
   if (!text?.trim()) return DEFAULTS
   try {
-    const written: unknown = JSON.parse(text)
-    const checked = shape.safeParse({ ...DEFAULTS, ...(written as object) })
-    if (checked.success) return { ...checked.data, apiUrl: checked.data.apiUrl.replace(/\/+$/, '') }
-    console.warn('runtime config is not understood', checked.error)
+    const config: RuntimeConfig = { ...DEFAULTS, ...(JSON.parse(text) as object) }
+    // Every value has a default of its kind: that is its whole shape.
+    const strange = Object.entries(DEFAULTS).filter(([name, usual]) => typeof config[name as keyof RuntimeConfig] !== typeof usual)
+    if (strange.length === 0) return { ...config, apiUrl: config.apiUrl.replace(/\/+$/, '') }
+    console.warn('runtime config is not understood', Object.fromEntries(strange))
   } catch (cause) {
     console.warn('runtime config is not JSON', cause)
   }
