@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { compile } from 'tailwindcss'
+import { bareEndpoints } from './bare-endpoints.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'web')
@@ -30,27 +31,10 @@ export async function buildPage({
   onBuilt,
 }: { outDir?: string; watch?: boolean; onBuilt?: () => void } = {}) {
   const context = await esbuild.context({
-    absWorkingDir: root,
+    ...pageOptions({ outDir, watch }),
     entryPoints: { app: 'web/main.tsx', style: 'web/styles/base.css' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2023',
-    jsx: 'automatic',
-    minify: !watch,
-    sourcemap: watch ? 'linked' : false,
-    legalComments: 'none',
-    outdir: outDir,
-    entryNames: 'assets/[name]-[hash]',
-    chunkNames: 'assets/[name]-[hash]',
-    assetNames: 'assets/[name]-[hash]',
-    publicPath: '/',
-    loader: { '.woff2': 'file', '.svg': 'file' },
-    define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
-    metafile: true,
-    write: false,
-    logLevel: 'silent',
     plugins: [
+      bareEndpoints(),
       styles(),
       {
         name: 'write-page',
@@ -75,6 +59,31 @@ export async function buildPage({
   }
   return { close }
 }
+
+/** How the page is bundled, whatever of it. Nothing is written to disk. */
+export const pageOptions = ({ outDir, watch }: { outDir: string; watch: boolean }) =>
+  ({
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2023',
+    jsx: 'automatic',
+    minify: !watch,
+    sourcemap: watch ? 'linked' : false,
+    legalComments: 'none',
+    outdir: outDir,
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    publicPath: '/',
+    loader: { '.woff2': 'file', '.svg': 'file' },
+    define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    plugins: [bareEndpoints()],
+  }) satisfies esbuild.BuildOptions
 
 /** Turns base.css into the whole stylesheet: tokens, the utilities that web/ names, and the stylesheets beside components. */
 function styles(): esbuild.Plugin {
@@ -159,16 +168,21 @@ async function writePage(page: { outDir: string; files: OutputFile[]; metafile: 
 /** Chunks that the entry needs before it can run, so that the browser asks for them at once. */
 function staticImports(metafile: esbuild.Metafile, outDir: string, script: string) {
   const base = relative(root, outDir)
+  return [...importedBy(metafile, join(base, script))].map((path) => `/${relative(base, path)}`)
+}
+
+/** Outputs without which this one cannot run, by their names in the metafile. */
+export function importedBy(metafile: esbuild.Metafile, output: string): Set<string> {
   const found = new Set<string>()
-  const visit = (output: string) => {
-    for (const { path, kind, external } of metafile.outputs[output]?.imports ?? [])
+  const visit = (name: string) => {
+    for (const { path, kind, external } of metafile.outputs[name]?.imports ?? [])
       if (kind === 'import-statement' && !external && !found.has(path)) {
         found.add(path)
         visit(path)
       }
   }
-  visit(join(base, script))
-  return [...found].map((path) => `/${relative(base, path)}`)
+  visit(output)
+  return found
 }
 
 async function hashed(path: string) {
