@@ -1,0 +1,38 @@
+// How much JavaScript stands before the first screen, from a bundle made afresh: part of `npm run check`.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import * as esbuild from 'esbuild'
+import { importedBy, pageOptions } from './build.ts'
+
+/** Gzipped, in bytes. A slow phone takes in so much in about a second. */
+const LIMIT = 130_000
+
+/** What is loaded before any screen can be shown: by everyone, and behind the door. Screens come after, each by itself. */
+const ENTRY = 'web/main.tsx'
+const FRAME = 'web/layout/dashboard-layout.tsx'
+
+const outDir = join(fileURLToPath(new URL('..', import.meta.url)), 'build/web')
+const { metafile, outputFiles } = await esbuild.build({ ...pageOptions({ outDir, watch: false }), entryPoints: { app: ENTRY } })
+
+const entry = closure(ENTRY)
+const frame = closure(FRAME).difference(entry)
+const total = weight(entry) + weight(frame)
+const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
+console.log(
+  `${kilobytes(total)} KB of JavaScript, gzipped, before the first screen (${kilobytes(weight(entry))} for everyone, ` +
+    `${kilobytes(weight(frame))} for the frame of the dashboard); the limit is ${kilobytes(LIMIT)}`,
+)
+if (total > LIMIT) process.exitCode = 1
+
+/** The outputs that are needed to run a source, itself included. */
+function closure(source: string): Set<string> {
+  const output = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source)?.[0]
+  if (output === undefined) throw new Error(`${source} has no file of its own in the bundle`)
+  return new Set([output, ...importedBy(metafile, output)])
+}
+
+function weight(outputs: ReadonlySet<string>): number {
+  const files = outputFiles.filter(({ path }) => [...outputs].some((output) => path.endsWith(output)))
+  return files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
+}
