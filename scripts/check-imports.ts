@@ -51,7 +51,7 @@ const TABLE: readonly Row[] = [
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/*/', may: DESK },
   // What stands at the root of the backend puts it together.
-  { place: 'backend/index.ts', may: ['backend/compose.ts'] },
+  { place: 'backend/index.ts', may: ['backend/compose.ts', 'backend/plans/plans-file.ts'] },
   { place: 'backend/', may: ['own', 'contract/'] },
 
   { place: 'gateway/main.ts', may: ['gateway/', 'backend/index.ts'] },
@@ -65,6 +65,7 @@ const TABLE: readonly Row[] = [
   { place: 'web/activity/', may: [...ROOM, 'web/crawl/', 'web/search/', 'web/sitemap/'] },
   // A stored page that was found is shown as its crawl shows it.
   { place: 'web/search/', may: [...ROOM, 'web/crawl/page-document.tsx', 'web/crawl/page-texts.ts'] },
+  { place: 'web/usage/', may: [...ROOM, 'web/plans/'] },
   // Screens that are made of the sections and dialogs of others.
   { place: 'web/layout/', may: ['web/', 'contract/'] },
   { place: 'web/settings/', may: ['web/', 'contract/'] },

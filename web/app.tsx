@@ -1,15 +1,42 @@
-/** The whole app: settings first, then the installation or the routes; toasts above all. */
+/** The whole app: settings first, then the installation or the routes, and in enterprise mode the question about cookies; toasts above all. */
+import { Suspense, lazy } from 'react'
+import { useIsEnterprise } from './api/enterprise.ts'
 import { Routes } from './routes.tsx'
+import { runtimeConfig } from './state/runtime-config.ts'
 import { SettingsGate } from './system/settings-gate.tsx'
 import { Toaster } from './ui/toaster.tsx'
+
+const loadConsent = () => import('./consent/cookie-consent.tsx')
+/** Where it cannot be loaded nobody is asked, nothing is stored and nothing measured; the page goes on without it. */
+const CookieConsent = lazy(() =>
+  loadConsent().then(
+    (file) => ({ default: file.CookieConsent }),
+    (cause: unknown) => {
+      console.warn('the question about cookies could not be loaded', cause)
+      return { default: () => null }
+    },
+  ),
+)
+// Where the page was told that it will be needed it is fetched beside the settings.
+if (runtimeConfig.enterpriseMode) loadConsent().catch(() => undefined)
 
 export function App() {
   return (
     <>
       <SettingsGate>
         <Routes />
+        <Consent />
       </SettingsGate>
       <Toaster />
     </>
+  )
+}
+
+function Consent() {
+  if (!useIsEnterprise()) return null
+  return (
+    <Suspense fallback={null}>
+      <CookieConsent />
+    </Suspense>
   )
 }

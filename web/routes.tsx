@@ -3,6 +3,7 @@ import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import type { AnyRun, RunKind } from './activity/run-kind.ts'
+import { useIsEnterprise } from './api/enterprise.ts'
 import { PublicLayout } from './layout/public-layout.tsx'
 import { usePageTitle } from './layout/use-page-title.ts'
 import { PATHS, trailOf } from './navigation.ts'
@@ -15,27 +16,40 @@ import { ScreenBoundary } from './system/screen-boundary.tsx'
 import { SoonScreen } from './system/soon-screen.tsx'
 import { Loading } from './ui/feedback.tsx'
 
+/** A component in a file of its own. `load` begins to fetch it before it is drawn. */
+const later = (load: () => Promise<ComponentType>) =>
+  Object.assign(
+    lazy(async () => ({ default: await load() })),
+    { load },
+  )
+type Later = ReturnType<typeof later>
+
 /** A screen in a file of its own; `pick` takes it out of the file. */
-const screen = <File,>(load: () => Promise<File>, pick: (file: File) => ComponentType) =>
-  lazy(async () => ({ default: pick(await load()) }))
+const screen = <File,>(load: () => Promise<File>, pick: (file: File) => ComponentType) => later(async () => pick(await load()))
 
 /** The frame of the dashboard is not loaded for those who stand before its door. */
-const DashboardLayout = lazy(async () => ({ default: (await import('./layout/dashboard-layout.tsx')).DashboardLayout }))
-const PrivacyTermsDialog = screen(
-  () => import('./session/privacy-terms-dialog.tsx'),
-  (file) => file.PrivacyTermsDialog,
+const DashboardLayout = lazy(async () => {
+  // The screen comes beside its frame, not after it. If it cannot be had, that is told where it would stand.
+  screenAt(window.location.pathname)
+    ?.load?.()
+    .catch(() => undefined)
+  return { default: (await import('./layout/dashboard-layout.tsx')).DashboardLayout }
+})
+const FirstThings = screen(
+  () => import('./layout/first-things.tsx'),
+  (file) => file.FirstThings,
 )
 
 /** The log and the details of a kind of run, which brings what is its own. */
 const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
-  lazy(async () => {
+  later(async () => {
     const [{ ActivityLogScreen }, kind] = await Promise.all([import('./activity/activity-log-screen.tsx'), load()])
-    return { default: () => <ActivityLogScreen kind={kind} /> }
+    return () => <ActivityLogScreen kind={kind} />
   })
 const detailsOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
-  lazy(async () => {
+  later(async () => {
     const [{ ActivityDetailsScreen }, kind] = await Promise.all([import('./activity/activity-details-screen.tsx'), load()])
-    return { default: () => <ActivityDetailsScreen kind={kind} /> }
+    return () => <ActivityDetailsScreen kind={kind} />
   })
 
 const LoginScreen = screen(
@@ -43,7 +57,7 @@ const LoginScreen = screen(
   (file) => file.LoginScreen,
 )
 
-type PublicName = 'register' | 'forgotPassword' | 'resetPassword' | 'verifyEmail'
+type PublicName = 'register' | 'forgotPassword' | 'resetPassword' | 'verifyEmail' | 'paymentCallback'
 
 const PUBLIC: Record<PublicName, { title: string; Content: ComponentType }> = {
   register: {
@@ -74,12 +88,19 @@ const PUBLIC: Record<PublicName, { title: string; Content: ComponentType }> = {
       (file) => file.VerifyEmailScreen,
     ),
   },
+  paymentCallback: {
+    title: 'Payment',
+    Content: screen(
+      () => import('./plans/payment-callback-screen.tsx'),
+      (file) => file.PaymentCallbackScreen,
+    ),
+  },
 }
 
 /** What a provider's window came back with, taken out of the address bar before anything else can read it there. */
 const providerReturn = takeReturn()
 
-const DASHBOARD: Partial<Record<PathName, ComponentType>> = {
+const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
   dashboard: screen(
     () => import('./home/home-screen.tsx'),
     (file) => file.HomeScreen,
@@ -119,9 +140,17 @@ const DASHBOARD: Partial<Record<PathName, ComponentType>> = {
     (file) => file.ProfileScreen,
   ),
   apiReference: () => <SoonScreen place="apiReference" />,
+  plans: screen(
+    () => import('./plans/plans-screen.tsx'),
+    (file) => file.PlansScreen,
+  ),
 }
 
+/** Without enterprise mode these are no places at all. */
+const ENTERPRISE_ONLY: readonly string[] = ['plans'] satisfies PathName[]
+
 export function Routes() {
+  const isEnterprise = useIsEnterprise()
   return (
     <Switch>
       <Route path={PATHS.login}>
@@ -147,7 +176,7 @@ export function Routes() {
           <Redirect to={PATHS.crawl} replace />
         </Guard>
       </Route>
-      <Route path={dashboardPaths()}>
+      <Route path={dashboardPaths(isEnterprise)}>
         <Guard>
           <Dashboard />
         </Guard>
@@ -160,10 +189,15 @@ export function Routes() {
 }
 
 /** One pattern for all dashboard screens, so that going from one to another keeps sidebar and top bar in place. */
-function dashboardPaths(): RegExp {
-  const patterns = Object.keys(DASHBOARD).map((name) => PATHS[name as PathName].replace(/:\w+/g, '[^/]+'))
-  return new RegExp(`^(?:${patterns.join('|')})/?$`)
+function dashboardPaths(isEnterprise: boolean): RegExp {
+  const names = Object.keys(DASHBOARD).filter((name) => isEnterprise || !ENTERPRISE_ONLY.includes(name))
+  return new RegExp(`^(?:${names.map(patternOf).join('|')})/?$`)
 }
+
+const patternOf = (name: string) => PATHS[name as PathName].replace(/:\w+/g, '[^/]+')
+
+/** What is drawn in the frame at a path, if it comes in a file of its own. */
+const screenAt = (pathname: string) => Object.entries(DASHBOARD).find(([name]) => new RegExp(`^${patternOf(name)}/?$`).test(pathname))?.[1]
 
 function Dashboard() {
   const [location] = useLocation()
@@ -181,7 +215,7 @@ function Dashboard() {
           </Switch>
         </Screen>
       </DashboardLayout>
-      <PrivacyTermsDialog />
+      <FirstThings />
     </Frame>
   )
 }

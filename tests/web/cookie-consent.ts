@@ -84,10 +84,10 @@ record('S-COO-02 outside enterprise mode nothing is read, and a choice is ignore
   const kept = JSON.stringify({ given: true, categories: ['analytics'], timestamp: AT })
   for (const text of [kept, '{']) {
     const { consent, complaints, stored } = start({ kept: text, isEnterprise: false })
-    assert.is(consent.record.peek(), null)
+    assert.is(consent.record.peek(), undefined)
     consent.decide(['analytics', 'marketing'])
     consent.takeStored(kept)
-    assert.is(consent.record.peek(), null)
+    assert.is(consent.record.peek(), undefined)
     assert.is(stored(), text)
     assert.is(complaints.length, 0)
   }

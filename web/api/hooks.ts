@@ -129,6 +129,9 @@ export function useAction<const E extends EndpointSpec>(endpoint: E, { refreshes
 /** Asks for everything again that was asked of this endpoint and is on a screen. */
 export const refresh = (endpoint: EndpointSpec): Promise<unknown> => mutate((key) => isKeyOf(key, endpoint))
 
+/** Forgets every copy of an endpoint's answers, its refusals too, and asks again for what is on a screen. */
+export const reload = (endpoint: EndpointSpec): Promise<unknown> => mutate((key) => isKeyOf(key, endpoint), undefined, { revalidate: true })
+
 /** Puts an answer that came another way (a live event) where `useEndpoint` finds it, without asking the server. */
 export function putAnswer<const E extends EndpointSpec & { method: 'GET' }>(endpoint: E, args: CallArgs<E>, answer: AnswerOf<E>): void {
   void mutate(keyOf(endpoint, args, session.userId.peek(), currentTeamId()), answer, { revalidate: false })

@@ -11,7 +11,7 @@ export const CATEGORIES = [
     id: 'necessary',
     isEssential: true,
     label: 'Necessary',
-    description: 'They keep you signed in and remember the theme. Always on.',
+    description: 'They keep you signed in, and remember your team and theme.',
   },
   {
     id: 'analytics',
@@ -55,6 +55,9 @@ export function parseConsent(text: string): ConsentRecord {
   return { given, categories: keptCategories(categories.filter((id) => typeof id === 'string')), timestamp }
 }
 
+/** Null: nobody was asked yet, or nothing readable is left of it. Undefined: there is no consent to speak of. */
+type Known = ConsentRecord | null | undefined
+
 type Needs = {
   storage: KeyStorage
   now: () => Date
@@ -64,7 +67,7 @@ type Needs = {
 
 /** The consent over a storage. Outside enterprise mode nothing is read, written or asked. */
 export function createConsent({ storage, now, complain }: Needs) {
-  const record = signal<ConsentRecord | null>(null)
+  const record = signal<Known>(undefined)
   let isEnterprise = false
   return { record, open, decide, takeStored }
 
@@ -72,7 +75,7 @@ export function createConsent({ storage, now, complain }: Needs) {
   function open(isOn: boolean): void {
     if (isOn === isEnterprise) return
     isEnterprise = isOn
-    record.value = isOn ? read(storage.getItem(CONSENT_KEY)) : null
+    record.value = isOn ? read(storage.getItem(CONSENT_KEY)) : undefined
   }
 
   function read(text: string | null): ConsentRecord | null {
@@ -108,7 +111,7 @@ const consent = createConsent({
 })
 onStoredElsewhere(CONSENT_KEY, consent.takeStored)
 
-export const useConsent = (): ConsentRecord | null => useSignalValue(consent.record)
+export const useConsent = (): Known => useSignalValue(consent.record)
 export const openConsent = (isEnterprise: boolean): void => consent.open(isEnterprise)
 export const acceptAll = (): void => consent.decide(ALL)
 export const rejectOptional = (): void => consent.decide([])

@@ -1,5 +1,6 @@
 /** Stands before the dashboard until privacy policy and terms are confirmed. There are two ways out of it: accepting, and logging out. */
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { getProfile, updateProfile } from '#contract/accounts.ts'
 import type { Profile } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
@@ -15,16 +16,24 @@ import { toast } from '#web/ui/toaster.tsx'
 import { logOut } from './log-out.ts'
 import { confirmation, mustConfirm } from './privacy-terms.ts'
 
-export function PrivacyTermsDialog() {
+/** `children` are drawn as soon as it is known whether this dialog stands in front of them, and told so. */
+export function PrivacyTermsDialog({ children }: { children?: (isShown: boolean) => ReactNode }) {
   const { data: profile } = useEndpoint(getProfile)
   const { data: settings } = useEndpoint(getSettings)
-  if (!profile || !settings || !mustConfirm(profile, settings)) return null
-  return <Confirmation key={profile.uuid} profile={profile} settings={settings} />
+  const [confirmedBy, setConfirmedBy] = useState<string | null>(null)
+  if (!profile || !settings) return null
+  // Also done when the texts are dated in the future and the reloaded profile still counts as older.
+  const isShown = mustConfirm(profile, settings) && confirmedBy !== profile.uuid
+  return (
+    <>
+      {isShown && <Confirmation key={profile.uuid} profile={profile} settings={settings} onDone={() => setConfirmedBy(profile.uuid)} />}
+      {children?.(isShown)}
+    </>
+  )
 }
 
-function Confirmation({ profile, settings }: { profile: Profile; settings: Settings }) {
+function Confirmation({ profile, settings, onDone }: { profile: Profile; settings: Settings; onDone: () => void }) {
   const [newsletter, setNewsletter] = useState(true)
-  const [isDone, setDone] = useState(false)
   const [isReloading, setReloading] = useState(false)
   const confirm = useAction(updateProfile)
   const isBusy = confirm.busy || isReloading
@@ -37,13 +46,12 @@ function Confirmation({ profile, settings }: { profile: Profile; settings: Setti
     setReloading(true)
     await refresh(getProfile)
     setReloading(false)
-    // Also when the texts are dated in the future and the reloaded profile still counts as older.
-    setDone(true)
+    onDone()
   }
 
   return (
     <Dialog
-      open={!isDone}
+      open
       onClose={() => undefined}
       dismissible={false}
       size="normal"

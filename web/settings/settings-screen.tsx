@@ -1,4 +1,5 @@
 /** Settings of the team in tabs; the chosen one stands in the address. */
+import { lazy } from 'react'
 import type { ComponentType } from 'react'
 import { navigate, useLocationProperty } from 'wouter/use-browser-location'
 import { getSettings } from '#contract/settings.ts'
@@ -9,8 +10,14 @@ import { tabOf, tabsFor } from './settings-tabs.ts'
 import type { SettingsTab } from './settings-tabs.ts'
 import { TeamSettings } from './team-settings.tsx'
 
+/** Loaded where plans exist. */
+const BillingSettings = lazy(async () => ({ default: (await import('#web/plans/billing-settings.tsx')).BillingSettings }))
+
 /** From left to right; the first one is shown when the address names none. */
-const TABS: readonly (SettingsTab & { Content: ComponentType })[] = [{ id: 'team', label: 'Team', Content: TeamSettings }]
+const TABS: readonly (SettingsTab & { Content: ComponentType })[] = [
+  { id: 'team', label: 'Team', Content: TeamSettings },
+  { id: 'billing', label: 'Billing', enterpriseOnly: true, Content: BillingSettings },
+]
 
 export function SettingsScreen() {
   const { data: settings } = useEndpoint(getSettings)

@@ -12,15 +12,15 @@ export type DialogProps = {
   /** Buttons at the foot, the chosen act last. */
   footer?: ReactNode
   children?: ReactNode
-  /** `small` for a question, `normal` for a form, `wide` for reading; `wide` fills a phone. */
-  size?: 'small' | 'normal' | 'wide'
+  /** `small` for a question, `normal` for a form, `wide` for reading, `page` for what is a page elsewhere; the last two fill a phone. */
+  size?: 'small' | 'normal' | 'wide' | 'page'
   /** False: neither Esc nor a click outside closes it, and there is no cross. */
   dismissible?: boolean
   /** Wraps body and foot in a form, so that Enter sends it. The focus starts in its first field, or where `data-autofocus` stands. */
   onSubmit?: () => void
 }
 
-const SIZES = { small: 'max-w-110', normal: 'max-w-130', wide: 'max-w-240' }
+const SIZES = { small: 'max-w-110', normal: 'max-w-130', wide: 'max-w-240', page: 'max-w-content' }
 
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
@@ -57,11 +57,10 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     return () => dialog?.removeEventListener('cancel', cancel)
   }, [dismissible, onClose])
 
+  const isLarge = size === 'wide' || size === 'page'
   const inside = (
     <>
-      <div className={cx('grid min-h-0 gap-4 overflow-auto px-5 pt-3 pb-5 text-soft', size === 'wide' && 'flex-1 content-start')}>
-        {children}
-      </div>
+      <div className={cx('grid min-h-0 gap-4 overflow-auto px-5 pt-3 pb-5 text-soft', isLarge && 'flex-1 content-start')}>{children}</div>
       {footer && <div className="flex flex-none flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>}
     </>
   )
@@ -77,7 +76,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
       className={cx(
         'm-auto max-h-[calc(100dvh-32px)] w-[calc(100%-32px)] overflow-hidden rounded-dialog border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim open:flex open:animate-enter',
         SIZES[size],
-        size === 'wide' && 'max-sm:m-0 max-sm:h-dvh max-sm:max-h-dvh max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0',
+        isLarge && 'max-sm:m-0 max-sm:h-dvh max-sm:max-h-dvh max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0',
       )}
     >
       <div className="flex max-h-full min-w-0 flex-1 flex-col">

@@ -1,8 +1,9 @@
 /** What the team has done in the last 30 days: figures, a chart for each kind of work, and in enterprise mode what it cost. */
-import { useState } from 'react'
-import { getSettings } from '#contract/settings.ts'
+import { Suspense, lazy, useState } from 'react'
+import { getCurrentSubscription } from '#contract/plans.ts'
 import { getUsage } from '#contract/usage.ts'
 import type { Usage } from '#contract/usage.ts'
+import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { refresh, useEndpoint } from '#web/api/hooks.ts'
 import { AreaChart, chartSummary } from '#web/ui/area-chart.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,8 +15,11 @@ import { countText, numberText } from '#web/ui/time-texts.ts'
 import { everyDay, successRate } from './usage-figures.ts'
 import { UsageLedger } from './usage-ledger.tsx'
 
+/** Loaded where plans exist. */
+const SubscriptionCard = lazy(async () => ({ default: (await import('#web/plans/subscription-card.tsx')).SubscriptionCard }))
+
 export function UsageScreen() {
-  const { data: settings } = useEndpoint(getSettings)
+  const isEnterprise = useIsEnterprise()
   const { data: usage, error, isValidating, mutate } = useEndpoint(getUsage, {}, { keepPreviousData: true })
   return (
     <>
@@ -24,7 +28,7 @@ export function UsageScreen() {
           icon={RefreshIcon}
           busy={isValidating && usage !== undefined}
           busyLabel="Refreshing…"
-          onClick={() => void refresh(getUsage)}
+          onClick={() => void Promise.all([refresh(getUsage), refresh(getCurrentSubscription)])}
         >
           Refresh
         </Button>
@@ -32,6 +36,11 @@ export function UsageScreen() {
       {usage ? (
         <>
           <Figures usage={usage} />
+          {isEnterprise && (
+            <Suspense fallback={null}>
+              <SubscriptionCard />
+            </Suspense>
+          )}
           <Charts usage={usage} />
         </>
       ) : (
@@ -43,7 +52,7 @@ export function UsageScreen() {
           )}
         </Card>
       )}
-      {settings?.is_enterprise_mode_active && <UsageLedger />}
+      {isEnterprise && <UsageLedger />}
     </>
   )
 }

@@ -1,0 +1,115 @@
+/** The team's plan and what is left of it. Drawn in enterprise mode only. */
+import { Link } from 'wouter'
+import type { CurrentSubscription } from '#contract/plans.ts'
+import { PATHS } from '#web/navigation.ts'
+import { ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { Card, CardHead } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback.tsx'
+import { RefreshIcon } from '#web/ui/icons.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import { limitText, metersOf, statusText, statusTone, validityText } from './subscription-texts.ts'
+import type { Meter } from './subscription-texts.ts'
+import { refreshSubscription, useSubscription } from './use-subscription.ts'
+
+export function SubscriptionCard() {
+  const { isEnterprise, subscription, isMissing, error, isValidating } = useSubscription()
+  if (!isEnterprise) return null
+  return (
+    <Card>
+      <CardHead title="Subscription">
+        {subscription && <Chip tone={statusTone(subscription.status)}>{statusText(subscription.status)}</Chip>}
+        <IconButton label="Reload subscription" icon={RefreshIcon} busy={isValidating} onClick={() => void refreshSubscription()} />
+      </CardHead>
+      {subscription ? (
+        <Plan subscription={subscription} />
+      ) : isMissing ? (
+        <NoPlan />
+      ) : error ? (
+        <ErrorState
+          title="The subscription could not be loaded"
+          details={error.message}
+          retrying={isValidating}
+          onRetry={() => void refreshSubscription()}
+        />
+      ) : (
+        <div role="status" aria-label="Loading the subscription" className="grid gap-4 p-4">
+          <Skeleton className="h-6 w-40" />
+          <Skeleton className="h-16" />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** What stands where a team's plan would, and the way to one. */
+export function NoPlan() {
+  return (
+    <EmptyState
+      net="plain"
+      title="No active plan"
+      action={
+        <ButtonLink look="primary" href={PATHS.plans}>
+          Choose a Plan
+        </ButtonLink>
+      }
+    >
+      This team has no plan, so it cannot start any work.
+    </EmptyState>
+  )
+}
+
+function Plan({ subscription }: { subscription: CurrentSubscription }) {
+  return (
+    <div className="grid gap-5 p-4 sm:p-5">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <p className="text-figure font-semibold break-words">{subscription.plan_name}</p>
+        <p className="num text-table text-soft">{validityText(subscription)}</p>
+        {subscription.is_default && (
+          <Link href={PATHS.plans} className="link text-table sm:ml-auto">
+            Upgrade Plan
+          </Link>
+        )}
+      </div>
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-3">
+        {metersOf(subscription).map((meter) => (
+          <MeterBar key={meter.name} meter={meter} />
+        ))}
+      </div>
+      <dl className="grid grid-cols-2 gap-3">
+        <Tile name="Max depth" value={limitText(subscription.max_depth)} />
+        <Tile name="Max concurrent crawls" value={limitText(subscription.max_concurrent_crawl)} />
+      </dl>
+    </div>
+  )
+}
+
+function MeterBar({ meter: { name, text, share } }: { meter: Meter }) {
+  return (
+    <div className="grid content-start gap-1.5">
+      <p className="flex items-baseline justify-between gap-2 text-table">
+        <span className="text-soft">{name}</span>
+        {share && <span className="num text-label text-faint">{share.percent} %</span>}
+      </p>
+      {share ? (
+        <ProgressBar
+          label={`${name} used`}
+          max={Math.max(1, share.total)}
+          parts={[{ value: share.total === 0 ? 1 : share.used, tone: share.isLow ? 'warning' : 'accent' }]}
+        />
+      ) : (
+        <div aria-hidden="true" className="h-2 rounded-small bg-wash inset-ring inset-ring-line" />
+      )}
+      <p className="num text-table font-medium">{text}</p>
+    </div>
+  )
+}
+
+function Tile({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="grid gap-0.5 rounded-control bg-sunken px-3 py-2">
+      <dt className="text-label text-soft">{name}</dt>
+      <dd className="num font-semibold">{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+/** A subscription in words and bars. Pure. */
+import { UNLIMITED } from '#contract/plans.ts'
+import type { CurrentSubscription, SubscriptionStatus } from '#contract/plans.ts'
+import { dayText, numberText } from '#web/ui/time-texts.ts'
+
+export type Meter = {
+  name: string
+  /** "1,789 / 20,000", or "Unlimited". */
+  text: string
+  /** Used of all; null without a limit. */
+  share: { used: number; total: number; percent: number; isLow: boolean } | null
+}
+
+/** From here on a bar warns. */
+const LOW_PERCENT = 80
+
+/** Used and allowed of whatever can run out. */
+export function metersOf(subscription: CurrentSubscription): Meter[] {
+  return [
+    meter('Total page credit', subscription.plan_page_credit, subscription.remaining_page_credit),
+    meter('Daily page credit', subscription.plan_daily_page_credit, subscription.remaining_daily_page_credit),
+    meter('Team members', subscription.plan_number_users, subscription.remain_number_users),
+  ]
+}
+
+function meter(name: string, total: number, left: number): Meter {
+  if (total === UNLIMITED) return { name, text: 'Unlimited', share: null }
+  const used = Math.min(total, Math.max(0, total - left))
+  // What is used up is 100 %, also of nothing; what is not, never.
+  const percent = used >= total ? 100 : Math.min(99, Math.round((used / total) * 100))
+  return { name, text: `${numberText(used)} / ${numberText(total)}`, share: { used, total, percent, isLow: percent >= LOW_PERCENT } }
+}
+
+/** A limit of a plan: "4", or "Unlimited". */
+export const limitText = (limit: number): string => (limit === UNLIMITED ? 'Unlimited' : numberText(limit))
+
+/** Until when the subscription holds: the cancellation, if there is one, else the end of the period; without either, forever. */
+export function validityText({
+  cancel_at,
+  current_period_end_at,
+}: Pick<CurrentSubscription, 'cancel_at' | 'current_period_end_at'>): string {
+  const until = cancel_at ?? current_period_end_at
+  return until === null ? 'Valid forever' : `Valid until ${dayText(until)}`
+}
+
+/** "Active", or "Cancels on Mar 4, 2026". */
+export const stateText = ({ cancel_at, status }: Pick<CurrentSubscription, 'cancel_at' | 'status'>): string =>
+  cancel_at === null ? statusText(status) : `Cancels on ${dayText(cancel_at)}`
+
+/** "past_due" to "Past due". */
+export const statusText = (status: SubscriptionStatus): string => (status.charAt(0).toUpperCase() + status.slice(1)).replaceAll('_', ' ')
+
+export type StatusTone = 'success' | 'warning' | 'danger' | 'plain'
+
+const TONES: Record<SubscriptionStatus, StatusTone> = {
+  active: 'success',
+  trialing: 'success',
+  incomplete: 'warning',
+  past_due: 'warning',
+  paused: 'warning',
+  unpaid: 'danger',
+  canceled: 'plain',
+  incomplete_expired: 'plain',
+}
+export const statusTone = (status: SubscriptionStatus): StatusTone => TONES[status]
+
+/** "Feb 11, 2026 – Mar 11, 2026", with what is known of it. */
+export function periodText({
+  current_period_start_at: start,
+  current_period_end_at: end,
+  start_at: began,
+}: Pick<CurrentSubscription, 'current_period_start_at' | 'current_period_end_at' | 'start_at'>): string {
+  const from = start ?? began
+  if (from === null) return ''
+  return end === null ? `Since ${dayText(from)}` : `${dayText(from)} – ${dayText(end)}`
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { startSubscription } from '#contract/plans.ts'
+import type { Plan } from '#contract/plans.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { afterActivation } from './activation.ts'
+import { refreshSubscription } from './use-subscription.ts'
+
+/** Takes a plan: leaves for the payment page, or stays and refreshes. `activating` is the plan that is under way. */
+export function useActivation() {
+  const start = useAction(startSubscription)
+  const [activating, setActivating] = useState<Plan['uuid'] | null>(null)
+  return { activate, activating }
+
+  async function activate(plan: Pick<Plan, 'uuid'>): Promise<void> {
+    if (activating !== null) return
+    setActivating(plan.uuid)
+    const outcome = await start.run({ body: { plan_uuid: plan.uuid } })
+    const step = afterActivation(
+      outcome.ok ? outcome : { ok: false, error: { status: outcome.error.status, said: outcome.error.body.message } },
+    )
+    if (step.kind === 'leave') return window.location.assign(step.url)
+    if (step.kind === 'refused') toast.error(step.message)
+    else {
+      await refreshSubscription()
+      toast.success(step.message)
+    }
+    setActivating(null)
+  }
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { cancelSubscription, manageSubscription, renewSubscription } from '#contract/plans.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { useAction } from '#web/api/hooks.ts'
+import type { Outcome } from '#web/api/hooks.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { refreshSubscription } from './use-subscription.ts'
+
+export type BillingAct = 'manage' | 'cancel' | 'renew' | 'delete'
+
+/**
+ * What can be done about a subscription. Each verb tells whether it was done; what went wrong has been said by then.
+ *
+ * `busy` names the act that is under way; leaving for the provider's page counts as under way until the page is gone.
+ */
+export function useBilling() {
+  const manage = useAction(manageSubscription)
+  const cancel = useAction(cancelSubscription)
+  const renew = useAction(renewSubscription)
+  const [busy, setBusy] = useState<BillingAct | null>(null)
+
+  return {
+    busy,
+    manage: () => act('manage', () => manage.run()),
+    cancelAtPeriodEnd: () => act('cancel', () => cancel.run({ body: { immediately: false } }), 'The subscription ends with its period.'),
+    renew: () => act('renew', () => renew.run(), 'The subscription goes on.'),
+    cancelNow: () => act('delete', () => cancel.run({ body: { immediately: true } }), 'The subscription was deleted.'),
+  }
+
+  async function act(name: BillingAct, run: () => Promise<Outcome<{ redirect_url: string } | undefined>>, done = ''): Promise<boolean> {
+    if (busy !== null) return false
+    setBusy(name)
+    const outcome = await run()
+    if (outcome.ok && outcome.answer?.redirect_url) {
+      window.location.assign(outcome.answer.redirect_url)
+      return true
+    }
+    if (outcome.ok) toast.success(done)
+    else say(outcome.error)
+    // Also after a refusal: the page may have been older than the subscription.
+    await refreshSubscription()
+    setBusy(null)
+    return outcome.ok
+  }
+}
+
+const say = (error: ApiError) => toast.error(error.message)

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react'
+import { getCurrentSubscription, listSubscriptions } from '#contract/plans.ts'
+import { useIsEnterprise } from '#web/api/enterprise.ts'
+import { refresh, reload, useEndpoint } from '#web/api/hooks.ts'
+import { useCurrentTeamId } from '#web/state/current-team.ts'
+import { subscriptionState } from './subscription-state.ts'
+
+/** How often a page that has said "no plan" asks again: a payment is confirmed a moment after its payer has come back. */
+const WATCH_MS = 5000
+
+/** The current team's subscription. Outside enterprise mode nothing is asked, and there is none. */
+export function useSubscription({ watchesMissing = false }: { watchesMissing?: boolean } = {}) {
+  const isEnterprise = useIsEnterprise()
+  const loaded = useEndpoint(getCurrentSubscription, isEnterprise ? {} : null, {
+    dedupingInterval: 0,
+    // Without an answer there is either a refusal or nothing yet.
+    refreshInterval: (subscription) => (watchesMissing && subscription === undefined ? WATCH_MS : 0),
+    refreshWhenHidden: false,
+  })
+  return { ...subscriptionState(loaded), isEnterprise, error: loaded.error, isLoading: loaded.isLoading, isValidating: loaded.isValidating }
+}
+
+/** Forgets the subscription when another team is chosen, and asks for that of the new one. Once in the page. */
+export function useSubscriptionOfTeam(): void {
+  const teamId = useCurrentTeamId()
+  const before = useRef(teamId)
+  useEffect(() => {
+    if (before.current === teamId) return
+    before.current = teamId
+    void reload(getCurrentSubscription)
+  }, [teamId])
+}
+
+/** Asks again for all that a change of the subscription makes stale. */
+export const refreshSubscription = (): Promise<unknown> => Promise.all([refresh(getCurrentSubscription), refresh(listSubscriptions)])
