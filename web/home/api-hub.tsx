@@ -1,5 +1,5 @@
 /** How a program connects: a key of the team, the call that starts a crawl with it, and what an MCP application is told. */
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { Link } from 'wouter'
 import { createCrawl } from '#contract/crawls.ts'
 import { getSettings } from '#contract/settings.ts'
@@ -18,7 +18,9 @@ import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, KeyIcon } from '#web/ui/icons
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
-import { McpPanel } from './mcp-panel.tsx'
+
+/** Loaded when its tab is chosen. */
+const McpPanel = lazy(async () => ({ default: (await import('./mcp-panel.tsx')).McpPanel }))
 
 const TABS = [
   { id: 'keys', label: 'API keys' },
@@ -90,7 +92,9 @@ function WithKeys({ keys }: { keys: readonly ApiKey[] }) {
             <KeyPanel apiKey={key} />
           </TabPanel>
           <TabPanel name="hub" id="mcp" value={tab}>
-            <McpPanel server={server} apiKey={key.key} />
+            <Suspense fallback={<Skeleton className="h-36 rounded-control" />}>
+              <McpPanel server={server} apiKey={key.key} />
+            </Suspense>
           </TabPanel>
         </>
       )}

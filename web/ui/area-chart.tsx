@@ -141,23 +141,6 @@ function labelled(days: readonly DayCount[]): DayCount[] {
 
 const valueText = (day: DayCount | undefined, words: (count: number) => string) => (day ? `${dayLabel(day.date)}: ${words(day.count)}` : '')
 
-/** A line without a scale, for the shape of a history under its figure: it is drawn to its own range and says nothing of size. */
-export function Sparkline({ days }: { days: readonly DayCount[] }) {
-  const counts = days.map(({ count }) => count)
-  const least = Math.min(...counts)
-  const range = Math.max(1, Math.max(...counts) - least)
-  const points = counts.map(
-    (count, index) => [(index / Math.max(1, counts.length - 1)) * WIDTH, 30 - ((count - least) / range) * 28] as const,
-  )
-  const line = points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(2)} ${y.toFixed(2)}`).join('')
-  return (
-    <svg viewBox={`0 0 ${WIDTH} 32`} preserveAspectRatio="none" aria-hidden="true" className="block h-9 w-full overflow-visible">
-      <path d={`${line}V32H0Z`} fill="var(--accent)" opacity="0.1" />
-      <path d={line} fill="none" stroke="var(--accent)" strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
-    </svg>
-  )
-}
-
 /** The same counts for whoever cannot see the drawing. */
 export const chartSummary = (days: readonly DayCount[]): string => {
   const total = days.reduce((sum, { count }) => sum + count, 0)
