@@ -45,11 +45,10 @@ export async function createApp({ backend, config, log, publicDir }: AppNeeds): 
   })
   // A caller that has dialled and says nothing is not idle to Node, and would hold the door for a minute.
   const silent = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    silent.add(socket)
-    const forget = () => silent.delete(socket)
-    socket.once('close', forget)
-  })
+  function forget(this: Socket) {
+    silent.delete(this)
+  }
+  app.server.on('connection', (socket: Socket) => silent.add(socket.on('close', forget)))
   app.addHook('onRequest', async (request) => void silent.delete(request.raw.socket))
   app.addHook('preClose', async () => {
     for (const socket of silent) socket.destroy()

@@ -1,4 +1,5 @@
 /** A stream of server-sent events on the wire: exact headers, frames, and how much of them the reader has not taken yet. */
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
 /** One event as bytes: `data: `, the JSON on one line, a blank line. */
@@ -38,18 +39,44 @@ export function openEventStream(reply: FastifyReply): EventSink {
     'x-accel-buffering': 'no',
   })
   response.flushHeaders()
-  return {
-    write(frames) {
-      if (response.writableEnded || response.destroyed) return
-      response.cork()
-      for (const frame of frames) response.write(frame)
-      response.uncork()
-    },
-    unsentBytes: () => response.writableLength,
-    onDrain: (listener) => void response.on('drain', listener),
+  return new ResponseSink(response)
+}
+
+/** One object for each of what may be ten thousand idle readers, with nothing of its own but the response. */
+class ResponseSink implements EventSink {
+  readonly #response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+  }
+
+  write(frames: readonly Buffer[]) {
+    const response = this.#response
+    if (response.writableEnded || response.destroyed) return
+    response.cork()
+    for (const frame of frames) response.write(frame)
+    response.uncork()
+  }
+
+  unsentBytes() {
+    return this.#response.writableLength
+  }
+
+  onDrain(listener: () => void) {
+    this.#response.on('drain', listener)
+  }
+
+  onClose(listener: () => void) {
     // Of the response: a request without a body closes as soon as it has been read.
-    onClose: (listener) => (response.closed || response.destroyed ? listener() : void response.once('close', listener)),
-    end: () => void response.end(),
-    destroy: () => void response.destroy(),
+    if (this.#response.closed || this.#response.destroyed) listener()
+    else this.#response.on('close', listener)
+  }
+
+  end() {
+    this.#response.end()
+  }
+
+  destroy() {
+    this.#response.destroy()
   }
 }
