@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
+import { UNLIMITED } from '#contract/plans.ts'
 import { createAccountMails } from './accounts/account-mails.ts'
 import { ANALYTICS_SETTING, createInstall } from './accounts/install.ts'
 import { createMailedLinks } from './accounts/mailed-links.ts'
@@ -42,6 +43,14 @@ import { createOutbox } from './platform/outbox.ts'
 import { embeddedQueue } from './platform/queue/embedded-queue.ts'
 import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
+import { createCatalogue } from './plans/catalogue.ts'
+import { createCredits } from './plans/credits.ts'
+import { createPaymentEvents } from './plans/payment-events.ts'
+import { readPlansFile } from './plans/plans-file.ts'
+import { planRoutes } from './plans/routes.ts'
+import { stripeProvider } from './plans/stripe-provider.ts'
+import { createSubscriptions } from './plans/subscriptions.ts'
+import { webhookRoutes } from './plans/webhook-routes.ts'
 import { createProxies } from './proxies/proxies.ts'
 import { proxyRoutes } from './proxies/routes.ts'
 import { createProxyTest } from './proxies/test-proxy.ts'
@@ -83,6 +92,7 @@ export type BackendConfig = {
   crawlConcurrency: number
   crawlHostConcurrency: number
   crawlHostDelayMs: number
+  crawlMaxDepth?: number | undefined
   crawlMaxJobSeconds: number
   crawlMaxPageBytes: number
   crawlObeyRobots: boolean
@@ -114,6 +124,8 @@ export type BackendConfig = {
   mailFrom: string
   maxBodyBytes: number
   parserThreads: number
+  /** The catalogue of plans. */
+  plansFile?: string | undefined
   policyUpdatedAt?: string | undefined
   policyUrl?: string | undefined
   productName: string
@@ -129,6 +141,10 @@ export type BackendConfig = {
   sitemapMaxUrls: number
   signupEnabled: boolean
   smtpUrl?: string | undefined
+  stripeApiBase: string
+  stripeSecretKey?: string | undefined
+  /** Several while one is replaced. */
+  stripeWebhookSecret?: readonly string[] | undefined
   termsUpdatedAt?: string | undefined
   termsUrl?: string | undefined
   version: string
@@ -182,14 +198,17 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const egressAllow = config.egressAllow.join(',')
   const egressResolver = config.egressResolver ?? null
   const egress = createEgress({ allow: egressAllow, resolver: egressResolver, userAgent: config.crawlerUserAgent })
+  const plans = config.plansFile === undefined ? null : readPlansFile(config.plansFile)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
+  const database = sqliteDatabase(connection)
+  const catalogue = createCatalogue({ database, now })
   try {
     migrate(connection, now)
+    if (plans !== null) await catalogue.replaceFromFile(plans)
   } catch (cause) {
     connection.close()
     throw cause
   }
-  const database = sqliteDatabase(connection)
   const bus = localBus()
   const anyPage = connection.prepare('SELECT 1 FROM page LIMIT 1')
   const deletedRuns = connection.prepare('SELECT count(*) AS runs, sum(no) AS numbers FROM run WHERE deleted_at IS NOT NULL')
@@ -258,7 +277,18 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   })
   const teams = createTeams({ database, issueKey: apiKeys.issue, newId, now })
   const members = createMembers({ database, newId, now })
+  const maxDepth = config.crawlMaxDepth ?? UNLIMITED
+  const credits = createCredits({ database, isEnterprise: config.enterpriseMode, maxDepth, now })
+  const payment = stripeProvider({
+    apiBase: config.stripeApiBase,
+    now,
+    secretKey: config.stripeSecretKey,
+    warn: (facts, message) => log.warn(facts, message),
+    webhookSecrets: config.stripeWebhookSecret ?? [],
+  })
   const invitations = createInvitations({
+    checkInvitation: credits.checkInvitation,
+    checkSeat: credits.checkSeat,
     database,
     joinTeam: members.join,
     newId,
@@ -326,6 +356,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     newSalt: () => randomBytes(SALT_BYTES),
     now,
     queue,
+    reserve: credits.reserve,
   })
   const progress = createProgress({
     bus,
@@ -414,6 +445,23 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         test: createProxyTest({ dialled: proxies.dialled, echoUrl: new URL(config.proxyEchoUrl).href, fetch: fetcher.fetch, mayDial }),
       }),
       usageRoutes({ baseUrl, usage: createUsage({ database, now }) }),
+      planRoutes({
+        catalogue,
+        maxDepth,
+        subscriptions: createSubscriptions({
+          catalogue,
+          dashboard: config.linkBase,
+          database,
+          isEnterprise: config.enterpriseMode,
+          newId,
+          now,
+          provider: payment,
+        }),
+      }),
+      webhookRoutes({
+        provider: payment,
+        takeEvent: createPaymentEvents({ database, newId, now, warn: (facts, message) => log.warn(facts, message) }),
+      }),
       referenceRoutes({ baseUrl, productName: config.productName, version: config.version }),
     ],
     maxBodyBytes: config.maxBodyBytes,

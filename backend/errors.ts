@@ -3,6 +3,7 @@ import type { FieldErrors } from '#contract/endpoint.ts'
 
 export const ERRORS = {
   invalid_input: { status: 400, message: 'Invalid input data.' },
+  payment_failed: { status: 400, message: 'The payment page could not be opened: the payment provider does not answer.' },
   json_parse_error: { status: 400, message: 'JSON parse error' },
   not_authenticated: { status: 401, message: 'Authentication credentials were not provided.' },
   bad_access_token: { status: 401, message: 'Given token not valid for any token type' },
@@ -11,6 +12,10 @@ export const ERRORS = {
   forbidden: { status: 403, message: 'You do not have permission to perform this action.' },
   bad_link: { status: 403, message: 'This link is not valid or has expired.' },
   email_not_verified: { status: 403, message: 'Please verify your email address first.' },
+  no_active_plan: { status: 403, message: 'This team has no active plan.' },
+  plan_limit: { status: 403, message: 'The plan of this team does not allow that.' },
+  plan_refused: { status: 403, message: 'This plan cannot be taken.' },
+  bad_payment_signature: { status: 403, message: 'Signature does not match.' },
   not_found: { status: 404, message: 'Not found.' },
   invalid_page: { status: 404, message: 'Invalid page.' },
   no_result: { status: 404, message: 'This job has no result yet.' },

@@ -53,8 +53,12 @@ async function start(config: Config) {
     const dataDir = await openDataDir(config.dataDir)
     closers.unshift(() => dataDir.release())
     const secretKey = config.secretKey ?? generatedSecretKey(dataDir)
-    const { createBackend } = await import('#backend/index.ts')
-    const opened = await createBackend({ ...config, secretKey, linkBase: () => config.publicUrl ?? address }, log)
+    const { PlansFault, createBackend } = await import('#backend/index.ts')
+    const opened = await createBackend({ ...config, secretKey, linkBase: () => config.publicUrl ?? address }, log).catch(
+      (error: unknown) => {
+        throw error instanceof PlansFault ? new ConfigFault(error.message.split('\n').map((fault) => `PLANS_FILE: ${fault}`)) : error
+      },
+    )
     closers.unshift(() => opened.close())
     return opened
   }

@@ -99,6 +99,7 @@ const searchProviders = option<SearchProviderName[]>(`of ${SEARCH_PROVIDERS.join
     ? { value: known }
     : { expected: `a list of ${SEARCH_PROVIDERS.join(', ')}, comma separated` }
 })
+const texts = option<string[]>('texts, comma separated', (value) => ({ value: listOf(value) }))
 const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
 
 export const OPTIONS = {
@@ -186,6 +187,10 @@ export const OPTIONS = {
     max: 86_400_000,
     help: 'Least pause between two fetches of one host, in milliseconds. A longer crawl delay of robots.txt wins.',
   }),
+  CRAWL_MAX_DEPTH: count({
+    defaultText: 'no limit',
+    help: 'Most links away from the start that a crawl may ask for, where plans do not say.',
+  }),
   CRAWL_MAX_PAGE_BYTES: count({ default: 10_485_760, min: 1024, help: 'Largest page that is read, decoded.' }),
   CRAWL_MAX_JOB_SECONDS: count({ default: 3600, min: 1, help: 'A job that takes longer ends, with what it has and a warning.' }),
   EGRESS_ALLOW: networks({
@@ -234,7 +239,19 @@ export const OPTIONS = {
     /^[^\p{Cc}]{1,60}$/u,
     'at most 60 characters',
   )({ default: 'Seine', public: true, help: 'The name on every page.' }),
-  ENTERPRISE_MODE: flag({ default: false, public: true, help: 'Whether plans and credits are shown.' }),
+  ENTERPRISE_MODE: flag({
+    default: false,
+    public: true,
+    help: 'Whether teams need a plan. Without it there are no plans, no limits, no consent banner and no analytics.',
+  }),
+  PLANS_FILE: text({ help: 'The catalogue of plans, a JSON file that is read at start; `docs/plans.md` tells its shape.' }),
+  STRIPE_SECRET_KEY: secret(
+    text({ help: 'Payment with Stripe: the secret key, or a restricted one. Without it only the free plan can be taken.' }),
+  ),
+  STRIPE_WEBHOOK_SECRET: secret(
+    texts({ help: 'What Stripe signs its events with. While it is being replaced there may be two, comma separated.' }),
+  ),
+  STRIPE_API_BASE: url({ default: 'https://api.stripe.com', help: 'Where the API of Stripe stands; another one for tests.' }),
   GITHUB_REPOSITORY: pattern(
     'OWNER/NAME',
     /^[\w.-]+\/[\w.-]+$/,

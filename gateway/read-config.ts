@@ -121,10 +121,13 @@ function shapeOf(text: string, row: Option): string {
 /** Rules that name two options, and those of a value that a type cannot say. */
 function faultsBetween(values: Values): string[] {
   const { accessTokenSeconds, backendUrl, githubClientId, githubClientSecret, refreshTokenSeconds, role, secretKey } = values
+  const { stripeSecretKey, stripeWebhookSecret } = values
   const faults = faultsOfSearch(values)
   if (role === 'gateway' && !backendUrl) faults.push('ROLE is "gateway", which needs BACKEND_URL: the API to pass calls on to')
   if ((githubClientId === undefined) !== (githubClientSecret === undefined))
     faults.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together, but one of them is not set')
+  if (stripeSecretKey !== undefined && stripeWebhookSecret === undefined)
+    faults.push('STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET: without it nothing that is paid becomes active')
   const weakness = secretKey === undefined ? undefined : weaknessOf(secretKey)
   if (secretKey !== undefined && weakness)
     faults.push(`SECRET_KEY is a text of ${secretKey.length} characters that can be guessed, but must be ${weakness}`)

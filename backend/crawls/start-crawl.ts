@@ -47,6 +47,8 @@ export function createStartCrawl({
       variant: 'single',
       label: url,
       pageLimit: spider.page_limit,
+      maxDepth: spider.max_depth,
+      proxyCategory: await categoryOf(teamId, spider),
       options: { ...options, spider_options: { ...spider, ...limits(spider) } },
       seeds: [url],
       seedUrls: (salt) => seedUrls(salt, [url]),
@@ -74,11 +76,16 @@ export function createStartCrawl({
       variant: 'batch',
       label: urls[0] ?? '',
       pageLimit: urls.length,
+      proxyCategory: await categoryOf(teamId, spider),
       options: { ...options, spider_options: spider },
       seeds: urls,
       seedUrls: (salt) => seedUrls(salt, urls),
       idempotencyKey,
     })
+  }
+
+  async function categoryOf(teamId: string, { proxy_server }: Limits): Promise<ProxyCategory | undefined> {
+    return proxy_server ? ((await proxyCategory(teamId, proxy_server)) ?? undefined) : undefined
   }
 
   function limits({ concurrent_requests, proxy_server }: Limits) {

@@ -29,6 +29,9 @@ export type NewRun = {
   pageLimit: number
   /** Credits that are held until the end; one for each page unless told. */
   credits?: number
+  /** What a plan may bound beside the credits: hops from the start, and the category of the proxy server that it names. */
+  maxDepth?: number | undefined
+  proxyCategory?: string | undefined
   options: Record<string, unknown>
   /** The addresses as they were submitted. */
   seeds: string[]
@@ -37,6 +40,12 @@ export type NewRun = {
   /** The same key of the same team gives the same run for 24 hours. */
   idempotencyKey?: string | undefined
 }
+
+/** Writes the entry of a new run into the ledger, or throws, and then there is no run. */
+export type Reserve = (
+  transaction: Transaction,
+  wanted: { runNo: number; teamId: string; credits: number; at: number } & Pick<NewRun, 'kind' | 'maxDepth' | 'proxyCategory'>,
+) => Promise<void>
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
 const MAX_IDEMPOTENCY_KEY = 255
@@ -48,6 +57,7 @@ const SEEDS_PER_STATEMENT = 500
 /**
  * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
  * @param newSalt     16 random bytes
+ * @param reserve     holds the credits of a run, in the transaction that makes it; without one, every team has as many as it likes
  * @param stopWaitMs  longest wait of `stop`
  */
 export function createRuns({
@@ -58,6 +68,7 @@ export function createRuns({
   newSalt,
   now,
   queue,
+  reserve = hold,
   stopWaitMs = STOP_WAIT_MS,
 }: {
   bus: EventBus
@@ -67,6 +78,7 @@ export function createRuns({
   newSalt: () => Buffer
   now: () => number
   queue: Queue
+  reserve?: Reserve
   stopWaitMs?: number
 }) {
   return { start, stop, list, read, readById }
@@ -116,15 +128,13 @@ export function createRuns({
       })
       .returning('no')
       .executeTakeFirstOrThrow()
+    const { kind, maxDepth, proxyCategory } = wanted
+    await reserve(transaction, { runNo, teamId, kind, credits: wanted.credits ?? wanted.pageLimit, at, maxDepth, proxyCategory })
     await transaction
       .insertInto('runOptions')
       .values({ runNo, options: JSON.stringify(wanted.options), seeds: JSON.stringify(wanted.seeds) })
       .execute()
     await insertSeedUrls(transaction, runNo, urls)
-    await transaction
-      .insertInto('creditEntry')
-      .values({ runNo, teamId, requested: wanted.credits ?? wanted.pageLimit, used: 0, state: 'held', createdAt: at })
-      .execute()
     await transaction
       .insertInto('usageDay')
       .values({ teamId, day: new Date(at).toISOString().slice(0, 10), pages: 0, runs: 1, credits: 0 })
@@ -265,6 +275,10 @@ export function createRuns({
 }
 
 export type Runs = ReturnType<typeof createRuns>
+
+const hold: Reserve = async (transaction, { runNo, teamId, credits, at }) => {
+  await transaction.insertInto('creditEntry').values({ runNo, teamId, requested: credits, used: 0, state: 'held', createdAt: at }).execute()
+}
 
 /** What a text filter demands of a column. instr tells capitals apart, which LIKE does not everywhere. */
 function textConditions(column: string, { exact, contains, startsWith }: TextFilter) {

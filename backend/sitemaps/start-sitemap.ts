@@ -30,8 +30,8 @@ export function createStartSitemap({
     { url, options }: BodyOf<typeof createSitemap>,
     idempotencyKey?: string,
   ): Promise<Run> {
-    if (options.proxy_server !== null && (await proxyCategory(teamId, options.proxy_server)) === null)
-      throw new AppError('invalid_input', { fields: { options: { proxy_server: ['Unknown proxy server.'] } } })
+    const category = options.proxy_server === null ? undefined : await proxyCategory(teamId, options.proxy_server)
+    if (category === null) throw new AppError('invalid_input', { fields: { options: { proxy_server: ['Unknown proxy server.'] } } })
     const start = seedUrl(url)
     if (start === null) throw fieldError('url', 'Enter a valid URL.')
     if ((await judgeUrl(start)) === 'refused_address') throw fieldError('url', 'This address is not allowed.')
@@ -41,6 +41,7 @@ export function createStartSitemap({
       label: url,
       pageLimit: maxUrls,
       credits: priceOf(options),
+      proxyCategory: category,
       options,
       seeds: [url],
       seedUrls: () => [],

@@ -16,18 +16,30 @@ export type OwnInvitation = { id: string; team: TeamOfMember; createdAt: number 
 const CODE_LENGTH = 64
 
 /**
+ * @param checkInvitation throws when the team has no place for one more, who would be invited
+ * @param checkSeat       throws when the team has no place for one more, who was invited
  * @param joinTeam        makes a user a member of a team in the given transaction; nothing for one who is
  * @param sendInvitation  queues the mail in the given transaction
  * @param teamsById       teams as the user sees them, member or not
  */
-export function createInvitations({ database, joinTeam, newId, now, sendInvitation, teamsById }: InvitationNeeds) {
+export function createInvitations({
+  checkInvitation,
+  checkSeat,
+  database,
+  joinTeam,
+  newId,
+  now,
+  sendInvitation,
+  teamsById,
+}: InvitationNeeds) {
   return { invite, list, withdraw, ofUser, accept, decline, find, take }
 
-  /** Invites an address and mails it a code. Throws `invalid_input` for that of a member. */
+  /** Invites an address and mails it a code. Throws `invalid_input` for that of a member, and what `checkInvitation` does. */
   async function invite({ userId, teamId }: { userId: string; teamId: string }, email: string): Promise<void> {
     const code = randomText(CODE_LENGTH, CLEAR_CHARACTERS)
     await database.transaction().execute(async (transaction) => {
       if (await hasMember(transaction, teamId, email)) throw alreadyMember()
+      await checkInvitation(transaction, teamId)
       await write(transaction, { teamId, email, invitedBy: userId, codeHash: hashOf(code) })
       const { name } = await transaction.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
       await sendInvitation(transaction, { email, code, teamName: name })
@@ -99,11 +111,11 @@ export function createInvitations({ database, joinTeam, newId, now, sendInvitati
     })
   }
 
-  /** Makes the user a member, who may be one already. Throws `not_found` for what is not theirs or does not wait any more. */
+  /** Makes the user a member, who may be one already. Throws `not_found` for what is not theirs or does not wait any more, and what `checkSeat` does. */
   async function accept(userId: string, id: string): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const teamId = await settle(transaction, userId, id, 'accepted')
-      await joinTeam(transaction, { teamId, userId })
+      await join(transaction, teamId, userId)
     })
   }
 
@@ -141,8 +153,13 @@ export function createInvitations({ database, joinTeam, newId, now, sendInvitati
       .returning('teamId')
       .executeTakeFirst()
     if (!taken) return false
-    await joinTeam(transaction, { teamId: taken.teamId, userId })
+    await join(transaction, taken.teamId, userId)
     return true
+  }
+
+  async function join(transaction: Transaction, teamId: string, userId: string): Promise<void> {
+    if (!(await isMember(transaction, teamId, userId))) await checkSeat(transaction, teamId)
+    await joinTeam(transaction, { teamId, userId })
   }
 }
 
@@ -152,6 +169,8 @@ export type Invitations = ReturnType<typeof createInvitations>
 export type InvitationMail = { email: string; code: string; teamName: string }
 
 type InvitationNeeds = {
+  checkInvitation: (transaction: Transaction, teamId: string) => Promise<void>
+  checkSeat: (transaction: Transaction, teamId: string) => Promise<void>
   database: Database
   joinTeam: (transaction: Transaction, member: { teamId: string; userId: string }) => Promise<void>
   newId: () => string
@@ -173,6 +192,11 @@ const pendingOf = (rows: Rows, userId: string) =>
     .innerJoin('user', 'user.emailLower', 'invitation.emailLower')
     .where('user.id', '=', userId)
     .where('invitation.status', '=', 'pending')
+
+async function isMember(rows: Rows, teamId: string, userId: string): Promise<boolean> {
+  const row = await rows.selectFrom('teamMember').select('id').where('teamId', '=', teamId).where('userId', '=', userId).executeTakeFirst()
+  return row !== undefined
+}
 
 async function hasMember(rows: Rows, teamId: string, email: string): Promise<boolean> {
   const row = await rows

@@ -306,6 +306,8 @@ function moduleOf({ backend: { database } }: App) {
   const needs = { database, newId: createIds(Date.now), now: Date.now }
   return createInvitations({
     ...needs,
+    checkInvitation: async () => undefined,
+    checkSeat: async () => undefined,
     joinTeam: createMembers(needs).join,
     sendInvitation: async (_transaction: unknown, _mail: InvitationMail) => undefined,
     teamsById: async () => new Map(),

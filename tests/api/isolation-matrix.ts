@@ -11,6 +11,9 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { createProxy } from '#contract/proxies.ts'
 import { inviteMember, listApiKeys, listInvitations, listMembers, listOwnInvitations } from '#contract/teams.ts'
+import { createCatalogue } from '#backend/plans/catalogue.ts'
+import { readPlans } from '#backend/plans/plans-file.ts'
+import { insertUnbilled } from '#backend/plans/subscriptions.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 
@@ -18,6 +21,18 @@ const isolation = suite('isolation of teams')
 
 /** A team with something of everything. `friend` owns another team, which has invited the owner. */
 type Side = { app: App; owner: Caller; friend: Caller; runs: Map<string, Promise<string>> }
+
+const PLAN = {
+  name: 'secret plan',
+  group: 'monthly',
+  price: '9.00',
+  number_of_users: 1,
+  page_credit: 1,
+  daily_page_credit: 1,
+  crawl_max_depth: 1,
+  crawl_max_limit: 1,
+  max_concurrent_crawl: 1,
+}
 
 const SITE = 'http://127.0.0.1:8080/'
 
@@ -39,6 +54,7 @@ const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
     return pageOf(side.app, runId)
   },
   '/api/v1/core/search/{id}': (side) => endedRun(side, '/api/v1/core/search/', { query: 'seine' }),
+  '/api/v1/plan/subscriptions/{id}': (side) => subscriptionOf(side),
   '/api/v1/core/sitemaps/{id}': (side) => endedRun(side, '/api/v1/core/sitemaps/', { url: SITE }),
   // Made once: a second one of the same slug is refused.
   '/api/v1/core/proxy-servers/{slug}': async ({ app, owner }) => {
@@ -91,6 +107,18 @@ function endedRun({ app, owner, runs }: Side, path: string, body: object): Promi
     await app.backend.database.updateTable('run').set({ status: 'finished', endedAt: 1 }).where('id', '=', uuid).execute()
     return uuid
   }
+}
+
+/** A subscription that an operator gave. */
+async function subscriptionOf({ app: { backend }, owner }: Side): Promise<string> {
+  const { database } = backend
+  const known = await database.selectFrom('subscription').select('id').where('teamId', '=', owner.teamId).executeTakeFirst()
+  if (known) return known.id
+  const [entry] = readPlans([{ ...PLAN, uuid: randomUUID() }])
+  await createCatalogue({ database, now: () => 1 }).keep(entry!)
+  const id = randomUUID()
+  await database.transaction().execute((transaction) => insertUnbilled(transaction, { id, teamId: owner.teamId, planId: entry!.id, at: 1 }))
+  return id
 }
 
 /** A stored page of a crawl. */

@@ -66,6 +66,7 @@ const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
   refreshTokenSeconds: 2_592_000,
   signupEnabled: true,
   secretKey: 'a secret of tests alone, 4f9c1b7e2a6d8035',
+  stripeApiBase: 'http://127.0.0.1:9',
   version: '0.0.0-test',
   sitemapMaxUrls: 1_000_000,
   workerConcurrency: 8,

@@ -1,0 +1,113 @@
+/** What a plan lets a team begin, and what it says when it does not. Source of the words and of their order: the contract of plans, section 7. */
+import { UNLIMITED } from '#contract/plans.ts'
+import type { RunKind } from '#contract/runs.ts'
+
+/** What somebody wants to begin. */
+export type Wanted = {
+  kind: RunKind
+  /** Credits that it would hold. */
+  credits: number
+  /** Hops from the start; what follows no links has none. */
+  maxDepth?: number | undefined
+  /** Of the proxy server that it names; none is always allowed. */
+  proxyCategory?: string | undefined
+}
+
+/** What the team has: bounds of its plan, and what is left; -1 is no limit. */
+export type Allowance = {
+  isFree: boolean
+  periodLeft: number
+  dailyLeft: number
+  maxDepth: number
+  /** Pages of one crawl. */
+  maxPages: number
+  maxConcurrent: number
+}
+
+export const NO_PLAN = 'This team has no active plan.'
+export const PERIOD_USED = 'All page credits of this billing period are used.'
+const PREMIUM = 'Premium proxies need a paid plan.'
+const NAMES: Record<RunKind, { one: string; many: string }> = {
+  crawl: { one: 'crawl', many: 'crawls' },
+  search: { one: 'search', many: 'searches' },
+  sitemap: { one: 'sitemap', many: 'sitemaps' },
+}
+
+/**
+ * Why something may not begin, as it is told; null when it may. The first reason counts.
+ *
+ * @param allowance  null for a team without an active plan
+ * @param active     how many of its kind the team has that are waiting or running, begun in the last two hours
+ */
+export function refusalOf(wanted: Wanted, allowance: Allowance | null, active: number): string | null {
+  if (allowance === null) return NO_PLAN
+  const { maxConcurrent } = allowance
+  return (
+    creditRefusal(wanted, allowance) ??
+    (wanted.proxyCategory === undefined || allowsProxy(wanted.proxyCategory, allowance) ? null : PREMIUM) ??
+    depthRefusal(wanted.maxDepth, allowance.maxDepth) ??
+    (wanted.kind === 'crawl' && isOver(wanted.credits, allowance.maxPages)
+      ? `page_limit may be at most ${allowance.maxPages} on this plan.`
+      : null) ??
+    (isOver(active + 1, maxConcurrent)
+      ? `At most ${maxConcurrent} ${NAMES[wanted.kind].many} may run at once on this plan. Try again when one has ended.`
+      : null)
+  )
+}
+
+function creditRefusal({ kind, credits }: Wanted, { periodLeft, dailyLeft }: Allowance): string | null {
+  const isCrawl = kind === 'crawl'
+  const needs = `This ${NAMES[kind].one} needs ${credits} credits`
+  if (periodLeft === 0) return PERIOD_USED
+  if (isOver(credits, periodLeft))
+    return isCrawl
+      ? `Only ${periodLeft} page credits remain in this billing period. Lower page_limit.`
+      : `${needs}, ${periodLeft} remain in this billing period.`
+  if (dailyLeft === 0) return isCrawl ? "Today's page credits are used up." : "Today's credits are used up."
+  if (isOver(credits, dailyLeft))
+    return isCrawl ? `Only ${dailyLeft} page credits remain for today. Lower page_limit.` : `${needs}, ${dailyLeft} remain for today.`
+  return null
+}
+
+/** The one rule that also holds without plans, where the depth is the server's. */
+export const depthRefusal = (maxDepth: number | undefined, allowed: number): string | null =>
+  maxDepth !== undefined && isOver(maxDepth, allowed) ? `max_depth may be at most ${allowed} on this plan.` : null
+
+/** A team's own proxies and those for everybody are always allowed. */
+export const allowsProxy = (category: string, plan: { isFree: boolean } | null): boolean =>
+  category !== 'premium' || (plan !== null && !plan.isFree)
+
+/** What is left of so many; -1 of no limit. */
+export const left = (of: number, used: number): number => (of === UNLIMITED ? UNLIMITED : Math.max(0, of - used))
+
+const isOver = (count: number, most: number) => most !== UNLIMITED && count > most
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Midnight before an instant, UTC: when daily credits were full. */
+export const dayStart = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS
+
+/**
+ * When the present period of a plan began that nobody bills: every month since its start, or every year, on the same day and time, or on the last day of a
+ * shorter month.
+ */
+export function freePeriodStart(startAt: number, at: number, group: string): number {
+  const step = group === 'yearly' ? 12 : 1
+  const start = new Date(startAt)
+  const now = new Date(at)
+  const months = (now.getUTCFullYear() - start.getUTCFullYear()) * 12 + now.getUTCMonth() - start.getUTCMonth()
+  for (let steps = Math.floor(months / step); steps > 0; steps -= 1) {
+    const begun = monthsLater(start, steps * step)
+    if (begun <= at) return begun
+  }
+  return startAt
+}
+
+function monthsLater(start: Date, months: number): number {
+  const lastDay = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0)).getUTCDate()
+  const later = new Date(start)
+  later.setUTCDate(1)
+  later.setUTCMonth(start.getUTCMonth() + months)
+  later.setUTCDate(Math.min(start.getUTCDate(), lastDay))
+  return later.getTime()
+}

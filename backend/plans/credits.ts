@@ -1,0 +1,119 @@
+/** Says whether a team may begin something, and holds the credits for it in the transaction that begins it. */
+import { sql } from 'kysely'
+import { UNLIMITED } from '#contract/plans.ts'
+import type { RunKind } from '#contract/runs.ts'
+import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import { AppError } from '#backend/errors.ts'
+import { PERIOD_USED, allowsProxy, dayStart, depthRefusal, refusalOf } from './credit-rules.ts'
+import type { Wanted } from './credit-rules.ts'
+import { CHARGED, activeRuns, allowanceOf, countsSince, standingOf } from './standing.ts'
+import type { Standing } from './standing.ts'
+
+/** A run that has just been made, in a transaction that is still open. */
+export type Reservation = {
+  runNo: number
+  teamId: string
+  kind: RunKind
+  credits: number
+  at: number
+  maxDepth?: number | undefined
+  proxyCategory?: string | undefined
+}
+
+/**
+ * @param isEnterprise  false: everybody may do everything, to the server's depth
+ * @param maxDepth      the server's depth, where there are no plans; -1 is no limit
+ */
+export function createCredits({
+  database,
+  isEnterprise,
+  maxDepth,
+  now,
+}: {
+  database: Database
+  isEnterprise: boolean
+  maxDepth: number
+  now: () => number
+}) {
+  return { reserve, isProxyCategoryAllowed, checkInvitation, checkSeat }
+
+  /**
+   * Writes the run's entry into the ledger, which holds its credits.
+   *
+   * Throws `plan_limit` with the first reason why the run may not begin; nothing of it may then stay.
+   */
+  async function reserve(transaction: Transaction, wanted: Reservation): Promise<void> {
+    if (!isEnterprise) {
+      refuse(depthRefusal(wanted.maxDepth, maxDepth))
+      await hold(transaction, wanted, null)
+      return
+    }
+    const { at, kind, runNo, teamId } = wanted
+    const standing = await standingOf(transaction, teamId, at)
+    const active = await activeRuns(transaction, teamId, kind, at, runNo)
+    refuse(refusalOf(wanted satisfies Wanted, standing && allowanceOf(standing), active))
+    if (!(await hold(transaction, wanted, standing))) throw new AppError('plan_limit', { message: PERIOD_USED })
+  }
+
+  /** Whether a team's runs may go through proxies of a category. */
+  async function isProxyCategoryAllowed(teamId: string, category: string): Promise<boolean> {
+    if (!isEnterprise || allowsProxy(category, null)) return true
+    const standing = await standingOf(database, teamId, now())
+    return allowsProxy(category, standing && allowanceOf(standing))
+  }
+
+  /** Throws `plan_limit` when the plan has no place for one more member. Who is there already stays. */
+  async function checkInvitation(rows: Rows, teamId: string): Promise<void> {
+    const seats = await seatsOf(rows, teamId)
+    if (seats && seats.free === 0) throw new AppError('plan_limit', { message: `This plan allows ${seats.of} team members.` })
+  }
+
+  /** The same for somebody who comes by an invitation that was made before. */
+  async function checkSeat(rows: Rows, teamId: string): Promise<void> {
+    const seats = await seatsOf(rows, teamId)
+    if (seats && seats.free === 0) throw new AppError('plan_limit', { message: 'This team has no free seat left.' })
+  }
+
+  /** Null: no limit. Throws `no_active_plan`. */
+  async function seatsOf(rows: Rows, teamId: string): Promise<{ of: number; free: number } | null> {
+    if (!isEnterprise) return null
+    const standing = await standingOf(rows, teamId, now())
+    if (!standing) throw new AppError('no_active_plan')
+    const of = standing.plan.numberOfUsers
+    return of === UNLIMITED ? null : { of, free: Math.max(0, of - (await membersOf(rows, teamId))) }
+  }
+}
+
+export type Credits = ReturnType<typeof createCredits>
+
+export async function membersOf(rows: Rows, teamId: string): Promise<number> {
+  const { members } = await rows
+    .selectFrom('teamMember')
+    .select(({ fn }) => fn.countAll<number>().as('members'))
+    .where('teamId', '=', teamId)
+    .executeTakeFirstOrThrow()
+  return members
+}
+
+function refuse(message: string | null): void {
+  if (message !== null) throw new AppError('plan_limit', { message })
+}
+
+/**
+ * Holds the credits in one statement, which does nothing when they are not there: whatever else begins at the same time, on however many
+ * connections, a plan cannot be overdrawn. True when they are held.
+ */
+async function hold(transaction: Transaction, { runNo, teamId, credits, at }: Reservation, standing: Standing | null): Promise<boolean> {
+  const within = (most: number, since: number) =>
+    most === UNLIMITED || standing === null
+      ? sql<boolean>`1`
+      : sql<boolean>`(SELECT coalesce(sum(${CHARGED}), 0) FROM credit_entry
+          WHERE team_id = ${teamId} AND run_no > ${standing.subscription.countsAfter} AND created_at >= ${since}) + ${credits} <= ${most}`
+  const since = standing === null ? 0 : countsSince(standing.subscription, standing.plan, at)
+  const { numAffectedRows } = await sql`
+    INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at)
+    SELECT ${runNo}, ${teamId}, ${credits}, 0, 'held', ${at}
+    WHERE ${within(standing?.plan.pageCredit ?? UNLIMITED, since)}
+      AND ${within(standing?.plan.dailyPageCredit ?? UNLIMITED, Math.max(since, dayStart(at)))}`.execute(transaction)
+  return numAffectedRows === 1n
+}

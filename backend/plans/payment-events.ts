@@ -1,0 +1,175 @@
+/**
+ * What the payment provider says has happened, made true here.
+ *
+ * An event's id and its effect are one commit, so that a second delivery does nothing; and of two events about one thing the later one
+ * wins (`event-order.ts`), so that the order of delivery does not matter. What names a team or a price that nobody knows is logged and let go:
+ * the provider would only send it again.
+ */
+import type { SubscriptionStatus } from '#contract/plans.ts'
+import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backend/platform/database/database.ts'
+import { EVENT_RANK, isLater } from './event-order.ts'
+import type { Word } from './event-order.ts'
+import type { PaidInvoice, PaidSubscription, PaymentEvent } from './payment-provider.ts'
+import { lastRunNo } from './subscriptions.ts'
+
+type Change = 'created' | 'updated' | 'deleted'
+
+/** Until it has been paid once, a subscription changes nothing about the plan that the team has. */
+const NOT_BEGUN = ['incomplete', 'incomplete_expired']
+
+const INVOICE_RANK = { failed: 1, paid: 2 } as const
+
+export function createPaymentEvents({
+  database,
+  newId,
+  now,
+  warn,
+}: {
+  database: Database
+  newId: () => string
+  now: () => number
+  warn: (facts: object, message: string) => void
+}) {
+  /** Takes an event once, whatever it says. The caller knows that it is genuine. */
+  return async function takeEvent(event: PaymentEvent): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      if (!(await isNew(transaction, event))) return
+      const { about } = event
+      if (about.kind === 'subscription') await takeSubscription(transaction, event, about.change, about.subscription)
+      if (about.kind === 'invoice') await takeInvoice(transaction, event, about.isPaid, about.invoice)
+    })
+  }
+
+  async function isNew(transaction: Transaction, { at, id, objectId, type }: PaymentEvent): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('paymentEvent')
+      .values({ id, type, objectId, happenedAt: at * 1000, receivedAt: now() })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows === 1n
+  }
+
+  async function takeSubscription(transaction: Transaction, event: PaymentEvent, change: Change, told: PaidSubscription) {
+    const facts = { eventId: event.id, subscriptionId: told.id }
+    const teamId = await teamOf(transaction, told.customerId)
+    if (teamId === null) return warn({ ...facts, customerId: told.customerId }, 'an event of an unknown customer')
+    const known = await transaction.selectFrom('subscription').selectAll().where('providerId', '=', told.id).executeTakeFirst()
+    if (known && known.teamId !== teamId) return warn({ ...facts, teamId }, 'an event of a subscription that another team has')
+    const plan = await planOf(transaction, told.priceId)
+    if (plan?.isDefault === 1) return
+    if (!plan) warn({ ...facts, priceId: told.priceId }, 'an event of an unknown price')
+    if (!plan && !known) return
+
+    const status = statusOf(change, told)
+    if (!NOT_BEGUN.includes(status)) await endUnbilled(transaction, teamId, event.at)
+    const word: Word = { at: event.at, rank: EVENT_RANK[change], id: event.id, periodStartAt: told.periodStartAt, status }
+    if (!known) return insert(transaction, { event, plan: plan!, status, teamId, told, word })
+    if (isLater(word, wordOf(known))) await update(transaction, known, { plan, status, told, word })
+  }
+
+  async function insert(
+    transaction: Transaction,
+    { event, plan, status, teamId, told, word }: Told & { event: PaymentEvent; plan: PlanTable; teamId: string },
+  ) {
+    const at = now()
+    await transaction
+      .insertInto('subscription')
+      .values({
+        id: newId(),
+        teamId,
+        planId: plan.id,
+        status,
+        providerId: told.id,
+        startAt: told.startAt ?? event.at * 1000,
+        periodStartAt: told.periodStartAt,
+        periodEndAt: told.periodEndAt,
+        cancelAt: told.cancelAt,
+        countsAfter: await lastRunNo(transaction),
+        eventAt: word.at,
+        eventRank: word.rank,
+        eventId: word.id,
+        createdAt: at,
+        updatedAt: at,
+      })
+      .execute()
+  }
+
+  /** A new period begins with full credits; within one, a change of plan leaves what was used used. */
+  async function update(
+    transaction: Transaction,
+    known: SubscriptionTable,
+    { plan, status, told, word }: Told & { plan?: PlanTable | undefined },
+  ) {
+    const periodStartAt = told.periodStartAt ?? known.periodStartAt
+    const isNewPeriod = periodStartAt !== known.periodStartAt
+    await transaction
+      .updateTable('subscription')
+      .set({
+        planId: plan?.id ?? known.planId,
+        status,
+        startAt: told.startAt ?? known.startAt,
+        periodStartAt,
+        periodEndAt: told.periodEndAt ?? known.periodEndAt,
+        cancelAt: told.cancelAt,
+        ...(isNewPeriod && { countsAfter: await lastRunNo(transaction) }),
+        eventAt: word.at,
+        eventRank: word.rank,
+        eventId: word.id,
+        updatedAt: now(),
+      })
+      .where('id', '=', known.id)
+      .execute()
+  }
+
+  /** Who pays has no use for the free plan, or for one that an operator gave. One that was taken after the event stays. */
+  async function endUnbilled(transaction: Transaction, teamId: string, eventAt: number) {
+    await transaction
+      .updateTable('subscription')
+      .set({ status: 'canceled' satisfies SubscriptionStatus, updatedAt: now() })
+      .where('teamId', '=', teamId)
+      .where('providerId', 'is', null)
+      .where('status', '=', 'active')
+      .where('startAt', '<', (eventAt + 1) * 1000)
+      .execute()
+  }
+
+  async function takeInvoice(transaction: Transaction, event: PaymentEvent, isPaid: boolean, told: PaidInvoice) {
+    const teamId = await teamOf(transaction, told.customerId)
+    if (teamId === null) return warn({ eventId: event.id, customerId: told.customerId }, 'an event of an unknown customer')
+    const known = await transaction.selectFrom('payment').selectAll().where('invoiceId', '=', told.id).executeTakeFirst()
+    const eventRank = isPaid ? INVOICE_RANK.paid : INVOICE_RANK.failed
+    const { amount, currency, paymentId, status } = told
+    const row = { amount, currency, paymentId, status, eventAt: event.at, eventRank, updatedAt: now() }
+    if (!known) {
+      const values = { ...row, id: newId(), teamId, invoiceId: told.id, createdAt: row.updatedAt }
+      await transaction.insertInto('payment').values(values).execute()
+    } else if (eventRank > known.eventRank || (eventRank === known.eventRank && event.at > known.eventAt))
+      await transaction.updateTable('payment').set(row).where('id', '=', known.id).execute()
+  }
+}
+
+export type TakeEvent = ReturnType<typeof createPaymentEvents>
+
+type Told = { status: string; told: PaidSubscription; word: Word }
+
+/** What has been deleted is over, whatever else is said of it. */
+const statusOf = (change: Change, { status }: PaidSubscription): string =>
+  change === 'deleted' && !NOT_BEGUN.includes(status) ? 'canceled' : status
+
+const wordOf = ({ eventAt, eventId, eventRank, periodStartAt, status }: SubscriptionTable): Word => ({
+  at: eventAt,
+  rank: eventRank,
+  id: eventId,
+  periodStartAt,
+  status,
+})
+
+async function teamOf(transaction: Transaction, customerId: string): Promise<string | null> {
+  const team = await transaction.selectFrom('team').select('id').where('paymentCustomerId', '=', customerId).executeTakeFirst()
+  return team?.id ?? null
+}
+
+/** Also one that can no longer be chosen: somebody has it. */
+async function planOf(transaction: Transaction, priceId: string | null): Promise<PlanTable | undefined> {
+  return priceId === null ? undefined : transaction.selectFrom('plan').selectAll().where('priceId', '=', priceId).executeTakeFirst()
+}

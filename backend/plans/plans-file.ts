@@ -1,0 +1,153 @@
+/** The catalogue of plans as an operator writes it: JSON, judged as a whole, so that one reading tells everything that is wrong with it. */
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { FEATURE_ICONS, PLAN_GROUPS, UNLIMITED } from '#contract/plans.ts'
+import type { PlanTable } from '#backend/platform/database/database.ts'
+
+/** What the file says of a plan, ready for its row. */
+export type PlanEntry = Omit<PlanTable, 'isDefault' | 'isActive' | 'features' | 'source' | 'createdAt' | 'updatedAt'> & {
+  isDefault: boolean
+  isActive: boolean
+  features: object[]
+}
+
+/** The catalogue cannot be used. The message tells all that is wrong, a line each. */
+export class PlansFault extends Error {
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.name = 'PlansFault'
+  }
+}
+
+const MOST_CENTS = 100_000_000
+const MOST_COUNT = 1_000_000_000
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const words = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
+const count = () => z.int().check(z.minimum(UNLIMITED), z.maximum(MOST_COUNT))
+/** Euro as "19", "19.00" or 19.5, to cents. */
+const cents = () =>
+  z.pipe(
+    z
+      .union([z.string(), z.number()], { error: 'must be an amount such as "19.00"' })
+      .check(z.refine((amount) => /^\d{1,7}(?:\.\d{1,2})?$/.test(String(amount)), { error: 'must be an amount such as "19.00"' })),
+    z.transform((amount) => Math.round(Number(amount) * 100)),
+  )
+
+const entry = z.strictObject({
+  uuid: z.pipe(
+    z.string().check(z.refine((id) => UUID.test(id.toLowerCase()), { error: 'must be a UUID' })),
+    z.transform((id) => id.toLowerCase()),
+  ),
+  name: words(100),
+  label: z._default(z.nullable(z.string().check(z.maxLength(40))), null),
+  group: z.enum(PLAN_GROUPS),
+  description: z._default(z.string().check(z.maxLength(1000)), ''),
+  price: cents(),
+  price_before_discount: z._default(z.nullable(cents()), null),
+  number_of_users: count(),
+  page_credit: count(),
+  daily_page_credit: count(),
+  crawl_max_depth: count(),
+  crawl_max_limit: count(),
+  max_concurrent_crawl: count(),
+  is_default: z._default(z.boolean(), false),
+  is_active: z._default(z.boolean(), true),
+  stripe_price_id: z._default(z.nullable(words(255)), null),
+  features: z._default(
+    z
+      .array(
+        z.strictObject({
+          title: words(200),
+          help_text: z._default(z.nullable(z.string().check(z.maxLength(500))), null),
+          icon: z._default(z.nullable(z.enum(FEATURE_ICONS)), null),
+        }),
+      )
+      .check(z.maxLength(50)),
+    [],
+  ),
+})
+type Written = z.output<typeof entry>
+
+/**
+ * Reads the file of `PLANS_FILE`.
+ *
+ * @throws PlansFault  when it cannot be read, or what it says makes no catalogue
+ */
+export function readPlansFile(path: string): PlanEntry[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new PlansFault([`it cannot be read (${(error as NodeJS.ErrnoException).code})`])
+  }
+  let written: unknown
+  try {
+    written = JSON.parse(text)
+  } catch {
+    throw new PlansFault(['it is not JSON'])
+  }
+  return readPlans(written)
+}
+
+/** Judges a catalogue, a list or `{ "plans": [...] }`. Throws `PlansFault`. */
+export function readPlans(written: unknown): PlanEntry[] {
+  const list = Array.isArray(written) ? (written as unknown[]) : (written as { plans?: unknown } | null)?.plans
+  if (!Array.isArray(list)) throw new PlansFault(['it must be { "plans": [ … ] }'])
+  const faults: string[] = []
+  const entries: Written[] = []
+  for (const [at, each] of (list as unknown[]).entries()) {
+    const result = entry.safeParse(each)
+    if (result.success) entries.push(result.data)
+    else
+      for (const { path, message } of result.error.issues)
+        faults.push(`plan ${at + 1}${nameOf(each)}: ${[...path.map(String), message].join(' ')}`)
+  }
+  if (faults.length === 0) faults.push(...faultsBetween(entries))
+  if (faults.length > 0) throw new PlansFault(faults)
+  return entries.map(toEntry)
+}
+
+const nameOf = (each: unknown) => {
+  const name = (each as { name?: unknown } | null)?.name
+  return typeof name === 'string' ? ` (${name.slice(0, 60)})` : ''
+}
+
+/** Rules that one plan alone cannot break, and those between its fields. */
+function faultsBetween(entries: readonly Written[]): string[] {
+  const faults: string[] = []
+  for (const { name, price, price_before_discount: before, is_default: isFree, stripe_price_id: priceId } of entries) {
+    if (price > MOST_CENTS || (before ?? 0) > MOST_CENTS) faults.push(`plan ${name}: a price is more than a million`)
+    if (isFree && price !== 0) faults.push(`plan ${name}: is_default is the free plan, but its price is not 0`)
+    if (isFree && priceId !== null) faults.push(`plan ${name}: is_default is the free plan, which has no stripe_price_id`)
+    if (!isFree && price === 0) faults.push(`plan ${name}: only the plan with is_default costs nothing`)
+  }
+  if (entries.filter(({ is_default: isFree }) => isFree).length > 1) faults.push('more than one plan has is_default')
+  faults.push(...twice(entries.map(({ uuid }) => uuid)).map((id) => `two plans have the uuid ${id}`))
+  const prices = entries.flatMap(({ stripe_price_id: id }) => (id === null ? [] : [id]))
+  faults.push(...twice(prices).map((id) => `two plans have the stripe_price_id ${id}`))
+  return faults
+}
+
+const twice = (values: readonly string[]) => [...new Set(values.filter((value, at) => values.indexOf(value) !== at))]
+
+const toEntry = (written: Written, position: number): PlanEntry => ({
+  id: written.uuid,
+  name: written.name,
+  label: written.label,
+  planGroup: written.group,
+  description: written.description,
+  priceBeforeDiscount: written.price_before_discount,
+  price: written.price,
+  numberOfUsers: written.number_of_users,
+  pageCredit: written.page_credit,
+  dailyPageCredit: written.daily_page_credit,
+  crawlMaxDepth: written.crawl_max_depth,
+  crawlMaxLimit: written.crawl_max_limit,
+  maxConcurrentCrawl: written.max_concurrent_crawl,
+  isDefault: written.is_default,
+  isActive: written.is_active,
+  features: written.features,
+  priceId: written.stripe_price_id,
+  position,
+})

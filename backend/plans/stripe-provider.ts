@@ -1,0 +1,160 @@
+/** Payment by Stripe, through its official library, which is loaded when the first thing is asked of it: an idle server need not hold it. */
+import { createHash } from 'node:crypto'
+import type { Stripe } from 'stripe'
+import { PaymentFault } from './payment-provider.ts'
+import type { PaymentProvider, ReturnAddresses } from './payment-provider.ts'
+import { readStripeEvent } from './stripe-event.ts'
+
+const ASK_MS = 10_000
+const RETRIES = 1
+const TOLERANCE_SECONDS = 300
+
+/**
+ * @param apiBase         where Stripe's API is; another host in tests
+ * @param secretKey       undefined: nothing can be paid
+ * @param webhookSecrets  each of them signs events: while one is replaced there are two
+ */
+export function stripeProvider({
+  apiBase,
+  now,
+  secretKey,
+  warn,
+  webhookSecrets,
+}: {
+  apiBase: string
+  now: () => number
+  secretKey: string | undefined
+  warn: (facts: object, message: string) => void
+  webhookSecrets: readonly string[]
+}): PaymentProvider {
+  let opened: Promise<Stripe> | undefined
+  return {
+    createCustomer: ({ id, name, email }) =>
+      ask(async (stripe) => {
+        const facts = { name, ...(email !== '' && { email }), metadata: { team: id } }
+        // One key for one wish: whoever asks twice, or at the same time, gets the one customer.
+        const idempotencyKey = `seine-${createHash('sha256')
+          .update(JSON.stringify([id, facts]))
+          .digest('hex')}`
+        return (await stripe.customers.create(facts, { idempotencyKey })).id
+      }),
+    createCheckout: ({ customerId, priceId, teamId }, { done, left }) =>
+      page(async (stripe) => {
+        const session = await stripe.checkout.sessions.create({
+          mode: 'subscription',
+          customer: customerId,
+          client_reference_id: teamId,
+          line_items: [{ price: priceId, quantity: 1 }],
+          subscription_data: { metadata: { team: teamId } },
+          success_url: done,
+          cancel_url: left,
+        })
+        return session.url
+      }),
+    confirmUpgrade: ({ customerId, subscriptionId, priceId }, back) =>
+      page(async (stripe) => {
+        const { items } = await stripe.subscriptions.retrieve(subscriptionId)
+        const item = items.data[0]
+        if (!item) throw new PaymentFault('it has no such subscription.')
+        const update = { subscription: subscriptionId, items: [{ id: item.id, price: priceId, quantity: 1 }] }
+        return flow(stripe, customerId, { type: 'subscription_update_confirm', subscription_update_confirm: update }, back)
+      }),
+    cancelPage: ({ customerId, subscriptionId }, back) =>
+      page((stripe) =>
+        flow(stripe, customerId, { type: 'subscription_cancel', subscription_cancel: { subscription: subscriptionId } }, back),
+      ),
+    updatePaymentMethod: (customerId, back) => page((stripe) => flow(stripe, customerId, { type: 'payment_method_update' }, back)),
+    portal: (customerId, returnTo) =>
+      page(async (stripe) => (await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnTo })).url),
+    cancelNow: (subscriptionId) => ask(async (stripe) => void (await stripe.subscriptions.cancel(subscriptionId))),
+    renew: (subscriptionId) =>
+      ask(async (stripe) => {
+        const { cancel_at_period_end: endsWithPeriod } = await stripe.subscriptions.retrieve(subscriptionId)
+        await stripe.subscriptions.update(subscriptionId, endsWithPeriod ? { cancel_at_period_end: false } : { cancel_at: '' })
+      }),
+    isGenuine,
+    readEvent: readStripeEvent,
+  }
+
+  async function isGenuine(body: Buffer, signature: string): Promise<boolean> {
+    if (webhookSecrets.length === 0) return false
+    const { Stripe: library } = await import('stripe')
+    return webhookSecrets.some((secret) => {
+      try {
+        library.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now())
+        return true
+      } catch (error) {
+        if (error instanceof library.errors.StripeSignatureVerificationError) return false
+        // Signed well, and yet no JSON: that is said by whoever reads the body.
+        if (error instanceof SyntaxError) return true
+        throw error
+      }
+    })
+  }
+
+  /** An address of a page that a browser may be sent to. */
+  async function page(work: (stripe: Stripe) => Promise<string | null>): Promise<string> {
+    const address = await ask(work)
+    if (address !== null && isPaymentPage(address, apiBase)) return address
+    warn({ host: URL.parse(address ?? '')?.host }, 'the payment provider named a page that is not its own')
+    throw new PaymentFault('the payment provider named a page that is not its own.')
+  }
+
+  async function ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    if (secretKey === undefined) throw new PaymentFault('payment is not set up.')
+    opened ??= open(secretKey, apiBase)
+    const stripe = await opened
+    try {
+      return await work(stripe)
+    } catch (error) {
+      if (error instanceof PaymentFault) throw error
+      warn({ err: error }, 'the payment provider did not do what it was asked for')
+      throw new PaymentFault(reasonOf(error), { cause: error })
+    }
+  }
+}
+
+async function open(secretKey: string, apiBase: string): Promise<Stripe> {
+  const { Stripe: library } = await import('stripe')
+  const { hostname, port, protocol } = new URL(apiBase)
+  const isPlain = protocol === 'http:'
+  return new library(secretKey, {
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+    protocol: isPlain ? 'http' : 'https',
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+    timeout: ASK_MS,
+  })
+}
+
+/** One of the portal's own errands, with a way back from its end and one from before. */
+async function flow(
+  stripe: Stripe,
+  customer: string,
+  errand: Omit<Stripe.BillingPortal.SessionCreateParams.FlowData, 'after_completion'>,
+  { done, left }: ReturnAddresses,
+): Promise<string> {
+  const session = await stripe.billingPortal.sessions.create({
+    customer,
+    return_url: left,
+    flow_data: { ...errand, after_completion: { type: 'redirect', redirect: { return_url: done } } },
+  })
+  return session.url
+}
+
+/** Stripe's own hosts, over https; and wherever the operator has put its API. */
+export function isPaymentPage(address: string, apiBase: string): boolean {
+  const url = URL.parse(address)
+  if (!url || url.username !== '' || url.password !== '') return false
+  return url.origin === new URL(apiBase).origin || (url.protocol === 'https:' && url.port === '' && /(^|\.)stripe\.com$/.test(url.hostname))
+}
+
+/** What people are told; the operator's log has the rest. */
+function reasonOf(error: unknown): string {
+  const { type, statusCode } = error as { type?: unknown; statusCode?: unknown }
+  if (type === 'StripeAuthenticationError' || type === 'StripePermissionError') return 'the payment provider does not know this service.'
+  if (type === 'StripeConnectionError' || type === 'StripeRateLimitError' || (typeof statusCode === 'number' && statusCode >= 500))
+    return 'the payment provider does not answer.'
+  return 'the payment provider refused.'
+}

@@ -1,0 +1,240 @@
+/**
+ * A team's subscription: taking a plan, ending it, and what it was.
+ *
+ * What is paid becomes active by the provider's signed word alone (`payment-events.ts`). Here people are sent to its pages, and what only
+ * takes away is done at once.
+ */
+import type { CallbackState, SubscriptionStatus } from '#contract/plans.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import { AppError, fieldError } from '#backend/errors.ts'
+import type { Catalogue } from './catalogue.ts'
+import { EVENT_RANK } from './event-order.ts'
+import { PaymentFault } from './payment-provider.ts'
+import type { PaymentProvider, ReturnAddresses } from './payment-provider.ts'
+import type { Plan } from './plan.ts'
+import { membersOf } from './credits.ts'
+import { standingOf, withRest } from './standing.ts'
+import type { Standing } from './standing.ts'
+
+export type Actor = { userId: string; teamId: string }
+
+/** With one of these a subscription waits for money, which its owner may still bring. */
+const UNPAID = ['past_due', 'unpaid', 'incomplete']
+
+/** @param dashboard  where people reach it, without a slash at its end */
+export function createSubscriptions({ catalogue, dashboard, database, isEnterprise, newId, now, provider }: Needs) {
+  return { list, read, current, start, cancel, renew, manage }
+
+  /** Every subscription of the team, newest first. */
+  async function list(teamId: string): Promise<Standing[]> {
+    const rows = await selectOf(teamId).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
+    return Promise.all(rows.map((row) => withRest(database, row, now())))
+  }
+
+  /** Throws `not_found`. */
+  async function read(teamId: string, id: string): Promise<Standing> {
+    const row = await selectOf(teamId).where('id', '=', id).executeTakeFirst()
+    if (!row) throw new AppError('not_found')
+    return withRest(database, row, now())
+  }
+
+  /** What is active; null where there are no plans, and so no bounds. Throws `no_active_plan`. */
+  async function current(teamId: string): Promise<(Standing & { members: number }) | null> {
+    if (!isEnterprise) return null
+    return { ...(await activeOf(teamId)), members: await membersOf(database, teamId) }
+  }
+
+  /**
+   * Takes a plan. Gives the page to pay on, or null when the free plan is active from now on.
+   *
+   * Throws `invalid_input`, `plan_refused` and `payment_failed`; then nothing has changed.
+   */
+  async function start(actor: Actor, planId: string): Promise<string | null> {
+    onlyWithPlans()
+    const plan = await catalogue.find(planId)
+    if (!plan) throw fieldError('plan_uuid', 'No such plan.')
+    if (plan.isDefault) return startFree(actor.teamId, plan)
+    const active = await standingOf(database, actor.teamId, now())
+    const paid = active?.subscription.providerId ?? null
+    if (active && !active.plan.isDefault) {
+      if (active.plan.id === plan.id) throw refused('This team is already subscribed.')
+      if (plan.price < active.plan.price) throw refused('Switching to a cheaper plan is not possible.')
+    }
+    const { priceId } = plan
+    return pageOf(async () => {
+      if (priceId === null) throw new PaymentFault('this plan has no price at the payment provider.')
+      const customerId = await customerOf(actor.teamId)
+      const back = wayBack('payment-success', 'payment-cancel')
+      return paid === null
+        ? provider.createCheckout({ customerId, priceId, teamId: actor.teamId }, back)
+        : provider.confirmUpgrade({ customerId, subscriptionId: paid, priceId }, back)
+    })
+  }
+
+  async function startFree(teamId: string, plan: Plan): Promise<null> {
+    return database.transaction().execute(async (transaction) => {
+      const team = await transaction.selectFrom('team').select('isDefault').where('id', '=', teamId).executeTakeFirstOrThrow()
+      if (team.isDefault !== 1) throw refused('The free plan is reserved for the default team.')
+      const at = now()
+      if (await standingOf(transaction, teamId, at)) throw refused('This team is already subscribed.')
+      await insertUnbilled(transaction, { id: newId(), teamId, planId: plan.id, at })
+      return null
+    })
+  }
+
+  /**
+   * Ends the subscription. Gives the page that confirms it, or null when it has ended at once and its credits are gone.
+   *
+   * Throws `no_active_plan`, `plan_refused` and `payment_failed`.
+   */
+  async function cancel({ teamId }: Actor, immediately: boolean): Promise<string | null> {
+    onlyWithPlans()
+    const { plan, subscription } = await activeOf(teamId)
+    if (plan.isDefault) throw refused('The free plan cannot be cancelled.')
+    const { providerId } = subscription
+    if (!immediately) {
+      if (providerId === null) throw refused('This plan is not billed: it can only be cancelled immediately.')
+      const back = wayBack('subscription-cancel-success', 'subscription-cancel')
+      return pageOf(async () => provider.cancelPage({ customerId: await customerOf(teamId), subscriptionId: providerId }, back))
+    }
+    if (providerId !== null) await done(() => provider.cancelNow(providerId))
+    await database
+      .updateTable('subscription')
+      .set({ status: 'canceled' satisfies SubscriptionStatus, eventRank: EVENT_RANK.deleted, updatedAt: now() })
+      .where('id', '=', subscription.id)
+      .execute()
+    return null
+  }
+
+  /** Withdraws a cancellation that has not come yet. Throws as `cancel`. */
+  async function renew({ teamId }: Actor): Promise<void> {
+    onlyWithPlans()
+    const { plan, subscription } = await activeOf(teamId)
+    if (plan.isDefault) throw refused('The free plan needs no renewal.')
+    const { cancelAt, id, providerId } = subscription
+    if (cancelAt === null) throw refused('No cancellation is scheduled.')
+    if (providerId !== null) await done(() => provider.renew(providerId))
+    await database.updateTable('subscription').set({ cancelAt: null, updatedAt: now() }).where('id', '=', id).execute()
+  }
+
+  /** The page of the provider for invoices and payment methods; while money is missing, the one to mend the payment method. */
+  async function manage({ teamId }: Actor): Promise<string> {
+    onlyWithPlans()
+    const active = await standingOf(database, teamId, now())
+    const unpaid = await selectOf(teamId).where('status', 'in', UNPAID).select('id').executeTakeFirst()
+    const known = await database.selectFrom('team').select('paymentCustomerId').where('id', '=', teamId).executeTakeFirstOrThrow()
+    const { paymentCustomerId } = known
+    if (!active && !unpaid) throw new AppError('no_active_plan')
+    if (paymentCustomerId === null) throw refused('There is nothing to pay on this plan.')
+    return pageOf(() =>
+      !active && unpaid
+        ? provider.updatePaymentMethod(paymentCustomerId, wayBack('payment-method-update-success', 'payment-method-update-cancel'))
+        : provider.portal(paymentCustomerId, `${dashboard()}/dashboard/settings#billing`),
+    )
+  }
+
+  function onlyWithPlans() {
+    if (!isEnterprise) throw new AppError('forbidden')
+  }
+
+  async function activeOf(teamId: string): Promise<Standing> {
+    const standing = await standingOf(database, teamId, now())
+    if (!standing) throw new AppError('no_active_plan')
+    return standing
+  }
+
+  function selectOf(teamId: string) {
+    return database.selectFrom('subscription').selectAll().where('teamId', '=', teamId)
+  }
+
+  /** The team's name at the provider, which is asked for it the first time. */
+  async function customerOf(teamId: string): Promise<string> {
+    const team = await database
+      .selectFrom('team')
+      .innerJoin('teamMember', 'teamMember.teamId', 'team.id')
+      .innerJoin('user', 'user.id', 'teamMember.userId')
+      .select(['team.name', 'team.paymentCustomerId', 'user.email'])
+      .where('team.id', '=', teamId)
+      .orderBy('teamMember.isOwner', 'desc')
+      .orderBy('teamMember.createdAt')
+      .executeTakeFirstOrThrow()
+    if (team.paymentCustomerId !== null) return team.paymentCustomerId
+    const made = await provider.createCustomer({ id: teamId, name: team.name, email: team.email })
+    // Somebody may have been quicker; one name stays.
+    await database
+      .updateTable('team')
+      .set({ paymentCustomerId: made })
+      .where('id', '=', teamId)
+      .where('paymentCustomerId', 'is', null)
+      .execute()
+    const kept = await database.selectFrom('team').select('paymentCustomerId').where('id', '=', teamId).executeTakeFirstOrThrow()
+    return kept.paymentCustomerId ?? made
+  }
+
+  function wayBack(whenDone: CallbackState, whenLeft: CallbackState): ReturnAddresses {
+    const to = (state: CallbackState) => `${dashboard()}/stripe-callback/?state=${state}`
+    return { done: to(whenDone), left: to(whenLeft) }
+  }
+}
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>
+
+type Needs = {
+  catalogue: Pick<Catalogue, 'find'>
+  dashboard: () => string
+  database: Database
+  isEnterprise: boolean
+  newId: () => string
+  now: () => number
+  provider: PaymentProvider
+}
+
+/** An active subscription that no provider bills, with full credits: the free plan, or what an operator gives. */
+export async function insertUnbilled(
+  transaction: Transaction,
+  { id, teamId, planId, at }: { id: string; teamId: string; planId: string; at: number },
+): Promise<void> {
+  await transaction
+    .insertInto('subscription')
+    .values({
+      id,
+      teamId,
+      planId,
+      status: 'active' satisfies SubscriptionStatus,
+      providerId: null,
+      startAt: at,
+      periodStartAt: at,
+      periodEndAt: null,
+      cancelAt: null,
+      countsAfter: await lastRunNo(transaction),
+      eventAt: 0,
+      eventRank: 0,
+      eventId: '',
+      createdAt: at,
+      updatedAt: at,
+    })
+    .execute()
+}
+
+/** Entries of the ledger up to here belong to what was before. */
+export async function lastRunNo(transaction: Transaction): Promise<number> {
+  const { no } = await transaction
+    .selectFrom('run')
+    .select(({ fn }) => fn.max<number | null>('no').as('no'))
+    .executeTakeFirstOrThrow()
+  return no ?? 0
+}
+
+const refused = (message: string) => new AppError('plan_refused', { message })
+
+const pageOf = (work: () => Promise<string>) => orFailed('The payment page could not be opened', work)
+const done = (work: () => Promise<void>) => orFailed('The subscription could not be changed', work)
+
+async function orFailed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!(cause instanceof PaymentFault)) throw cause
+    throw new AppError('payment_failed', { message: `${what}: ${cause.message}`, cause })
+  }
+}

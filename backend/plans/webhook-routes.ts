@@ -1,0 +1,37 @@
+/** Where the payment provider tells what has happened. Nothing is read of a message before its signature has been found good, over the bytes as they came. */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { takePaymentEvent } from '#contract/plans.ts'
+import { AppError } from '#backend/errors.ts'
+import { parseBody } from '#backend/http/json-body.ts'
+import { route } from '#backend/http/route.ts'
+import type { TakeEvent } from './payment-events.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+
+/** Events are some kilobytes; a stranger need not be listened to for longer. */
+const MAX_BYTES = 1024 * 1024
+
+export function webhookRoutes({
+  provider,
+  takeEvent,
+}: {
+  provider: Pick<PaymentProvider, 'isGenuine' | 'readEvent'>
+  takeEvent: TakeEvent
+}): FastifyPluginAsync {
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, done) => done(null, body))
+    app.addHook('preHandler', async (request) => {
+      request.body = await readGenuine(request)
+    })
+    route(app, takePaymentEvent, ({ body }) => takeEvent(provider.readEvent(body)))
+  }
+
+  async function readGenuine(request: FastifyRequest): Promise<unknown> {
+    const signature = request.headers['stripe-signature']
+    if (typeof signature !== 'string' || signature === '')
+      throw new AppError('bad_payment_signature', { message: 'Signature header is missing.' })
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    if (!(await provider.isGenuine(body, signature))) throw new AppError('bad_payment_signature')
+    return parseBody(request.headers['content-type'], body)
+  }
+}
