@@ -13,7 +13,6 @@ import { takeReturn } from './session/use-provider.ts'
 import { useHasSession } from './state/session.ts'
 import { NotFoundScreen } from './system/not-found-screen.tsx'
 import { ScreenBoundary } from './system/screen-boundary.tsx'
-import { SoonScreen } from './system/soon-screen.tsx'
 import { Loading } from './ui/feedback.tsx'
 
 /** A component in a file of its own. `load` begins to fetch it before it is drawn. */
@@ -139,7 +138,10 @@ const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
     () => import('./profile/profile-screen.tsx'),
     (file) => file.ProfileScreen,
   ),
-  apiReference: () => <SoonScreen place="apiReference" />,
+  apiReference: screen(
+    () => import('./reference/api-reference-screen.tsx'),
+    (file) => file.ApiReferenceScreen,
+  ),
   plans: screen(
     () => import('./plans/plans-screen.tsx'),
     (file) => file.PlansScreen,

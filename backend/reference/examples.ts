@@ -160,8 +160,22 @@ export const SHAPE_EXAMPLES: Readonly<Record<string, unknown>> = {
     cancel_at: null,
     is_default: false,
   },
+  ProxyChoice: { name: 'Frankfurt', slug: 'frankfurt', category: 'team' },
   FeedMessage: { id: '17', type: 'info', message: 'Fetched 10 pages', timestamp: AT, metadata: {} },
   Error: { code: 400, errors: { url: ['Enter a valid URL.'] }, message: 'Invalid input data.' },
+}
+
+/** Answers that no shape has an example of, by the name of their endpoint. */
+export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  crawlSitemapMarkdown: '# example.com\n\n- [Nets and how to mend them](https://example.com/docs/nets)\n',
+  sitemapMarkdown: '# example.com\n\n- https://example.com/docs/nets\n',
+  countOutcomes: [
+    { outcome: 'kept', count: 10 },
+    { outcome: 'robots', count: 1 },
+    { outcome: null, count: 26 },
+  ],
+  sitemapXml:
+    '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n  <url><loc>https://example.com/docs/nets</loc><lastmod>2026-02-17</lastmod></url>\n</urlset>\n',
 }
 
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {

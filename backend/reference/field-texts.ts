@@ -24,6 +24,41 @@ const SITEMAP_OPTIONS = {
   proxy_server: 'The slug of a proxy server of the team.',
 }
 
+const PROXY = {
+  name: 'Its name for people.',
+  slug: 'Its name in a crawl: letters, digits, hyphens and underscores.',
+  is_default: 'Whether it is chosen where none is named; one at most.',
+  proxy_type: 'How it is spoken to.',
+  host: 'Its name or address, alone.',
+  port: 'Its port.',
+  username: 'Who signs in there; null for nobody.',
+  password: 'What it asks for.',
+}
+const PERIOD = {
+  status: 'How it stands with the payment; `active` and `trialing` count.',
+  start_at: 'When it began.',
+  current_period_start_at: 'When the current period began.',
+  current_period_end_at: 'When the current period ends; null for never.',
+  cancel_at: 'When it ends because it was cancelled; null otherwise.',
+}
+const PLAN = {
+  uuid: 'Its id.',
+  name: 'Its name.',
+  label: 'The words of its badge; null for no badge.',
+  group: 'How often it is paid.',
+  description: 'What it is for.',
+  price_before_discount: 'What it would cost, in euro for the period.',
+  price: 'What it costs, in euro for the period.',
+  number_of_users: 'Members of the team; -1 is no limit.',
+  page_credit: 'Credits of a period; -1 is no limit.',
+  daily_page_credit: 'Credits of a day; -1 is no limit.',
+  crawl_max_depth: 'Deepest crawl; -1 is no limit.',
+  crawl_max_limit: 'Most pages of one crawl; -1 is no limit.',
+  max_concurrent_crawl: 'Most crawls at a time; -1 is no limit.',
+  is_default: 'Whether it is the free plan.',
+  features: 'What the card of the plan says.',
+}
+
 const below = (field: string, texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${field}.${name}`, text]))
 
@@ -232,6 +267,44 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   startSubscription: { plan_uuid: 'Id of the plan.' },
   cancelSubscription: { immediately: 'At once, without what is left of the period. Default: at the end of the period.' },
   takePaymentEvent: { type: 'What has happened.', data: 'What it has happened to.' },
+  ProxyServer: {
+    ...IDS,
+    ...PROXY,
+    has_password: 'Whether a password is stored; it is never shown.',
+  },
+  createProxy: PROXY,
+  replaceProxy: { ...PROXY, password: 'What it asks for; what is stored stays when this is absent, and goes with null.' },
+  changeProxy: { ...PROXY, password: 'What it asks for; null removes what is stored.' },
+  testProxy: { ...PROXY, slug: 'A proxy of the team, from which comes what is absent here.' },
+  ProxyChoice: {
+    name: 'Its name for people.',
+    slug: 'The word to send as `proxy_server`.',
+    category: '`team`: of the team itself; `general` and `premium`: of the installation.',
+  },
+  Plan: PLAN,
+  PlanFeature: { title: 'What one gets.', help_text: 'More about it.', icon: 'The sign in front of it.' },
+  Subscription: {
+    ...IDS,
+    ...PERIOD,
+    plan: 'What was chosen.',
+    remain_page_credit: 'Credits left of the period.',
+    remain_daily_page_credit: 'Credits left of today.',
+  },
+  CurrentSubscription: {
+    ...PERIOD,
+    plan_uuid: 'Id of the plan; null where there are no plans.',
+    plan_name: 'Name of the plan.',
+    plan_page_credit: 'Credits of a period; -1 is no limit.',
+    plan_daily_page_credit: 'Credits of a day; -1 is no limit.',
+    plan_number_users: 'Members that the team may have; -1 is no limit.',
+    remain_number_users: 'Members that may still join; -1 is no limit.',
+    remaining_page_credit: 'Credits left of the period; -1 is no limit.',
+    remaining_daily_page_credit: 'Credits left of today; -1 is no limit.',
+    max_depth: 'Deepest crawl; -1 is no limit.',
+    crawl_max_limit: 'Most pages of one crawl; -1 is no limit.',
+    max_concurrent_crawl: 'Most crawls at a time; -1 is no limit.',
+    is_default: 'Whether it is the free plan.',
+  },
   FeedMessage: {
     id: 'Its id.',
     type: 'How much it matters.',

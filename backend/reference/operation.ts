@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { ApiMedia, ApiOperation, ApiResponse, ApiReference } from '#contract/reference.ts'
-import { BODY_EXAMPLES } from './examples.ts'
+import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts'
 import { refTo } from './json-schemas.ts'
 import type { JsonSchemas } from './json-schemas.ts'
 import { parametersOf } from './parameters.ts'
@@ -54,7 +54,7 @@ export function operationOf(
     }),
     responses: {
       [endpoint.status ?? (answered || endpoint.media || endpoint.access === 'signed' ? 200 : 204)]: success(name, endpoint, answered),
-      ...(endpoint.orEmpty && { 204: { description: 'Done; there is nothing more to say.' } }),
+      ...(endpoint.orEmpty && { 204: { description: 'Success; there is nothing more to say.' } }),
       ...refusals(endpoint, parameters.length > 0 || body !== undefined),
     },
   }
@@ -62,6 +62,7 @@ export function operationOf(
 
 function success(name: string, { media, access, status }: EndpointSpec, schema: ApiMedia['schema']): ApiResponse {
   const files = FILE_TYPES[name]
+  const shown = name in ANSWER_EXAMPLES && { example: ANSWER_EXAMPLES[name] }
   if (files) return { description: 'The file.', content: Object.fromEntries(files.map((type) => [type, {}])) }
   if (media === 'text/event-stream') {
     const event = EVENTS[name]
@@ -74,8 +75,9 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
       content: { [media]: { schema: lines, example: STREAM_EXAMPLE, ...(event && { 'x-event': refTo(event) }) } },
     }
   }
-  if (media) return { description: 'The file.', content: { [media]: media === 'application/zip' ? {} : { schema: { type: 'string' } } } }
-  if (schema) return { description: status === 201 ? 'Created.' : 'Success.', content: { 'application/json': { schema } } }
+  if (media)
+    return { description: 'The file.', content: { [media]: media === 'application/zip' ? {} : { schema: { type: 'string' }, ...shown } } }
+  if (schema) return { description: status === 201 ? 'Created.' : 'Success.', content: { 'application/json': { schema, ...shown } } }
   return { description: access === 'signed' ? 'The file.' : 'Success; the answer is empty.' }
 }
 

@@ -5,12 +5,12 @@ import type { ApiDocument } from '#contract/reference.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { BracesIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { BracesIcon, CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { found, groupsOf, readDocument } from './document.ts'
 import { OperationSection } from './operation-section.tsx'
@@ -83,7 +83,9 @@ function Reference({ document }: { document: ApiDocument }) {
           type="search"
           icon={SearchIcon}
           placeholder="Search"
-          className="xl:flex-none"
+          className="xl:flex-none [&_input::-webkit-search-cancel-button]:hidden"
+          suffix={isSearching && <IconButton label="Clear the search" icon={CloseIcon} className="-mr-1.5" onClick={() => setQuery('')} />}
+          onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
           value={query}
           onChange={setQuery}
         />

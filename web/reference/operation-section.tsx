@@ -1,11 +1,11 @@
 /** One operation: what it does, what it takes, what it answers, and how to call it. Its head is always there; the rest comes as it comes near. */
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
-import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter } from '#contract/reference.ts'
+import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter, ApiResponse } from '#contract/reference.ts'
 import { KEY_PLACEHOLDER } from '#web/runs/code-samples.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
-import { LinkIcon, PlayIcon } from '#web/ui/icons.tsx'
+import { CloseIcon, LinkIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { responseOf, successOf } from './document.ts'
@@ -15,6 +15,7 @@ import { MethodBadge } from './method-badge.tsx'
 import { Line, Prose } from './prose.tsx'
 import { curlOf, requestOf } from './request.ts'
 import type { Draft } from './request.ts'
+import { alternativesOf, fieldsOf, typeText } from './schema-texts.ts'
 import { FieldRow, Folded, SchemaView } from './schema-view.tsx'
 import { TryIt } from './try-it.tsx'
 import type { KeyChoice } from './try-it.tsx'
@@ -30,7 +31,6 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
     <section
       ref={section}
       id={id}
-      data-place={id}
       aria-labelledby={`${id}-title`}
       className="@container grid scroll-mt-32 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-8 xl:scroll-mt-18"
     >
@@ -47,7 +47,7 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
         </h3>
         <Button
           size="small"
-          icon={PlayIcon}
+          icon={isTrying ? CloseIcon : PlayIcon}
           aria-expanded={isTrying}
           aria-label={`${isTrying ? 'Close' : 'Try it'}: ${operation.summary}`}
           onClick={() => setTrying(!isTrying)}
@@ -90,7 +90,7 @@ const LINE = 20
 const FRAME = 260
 
 function aboutHeight(document: ApiDocument, operation: ApiOperation): number {
-  const rows = (operation.parameters?.length ?? 0) + Object.keys(operation.responses).length
+  const rows = (operation.parameters?.length ?? 0) + 4
   const example = exampleText(document, successOf(document, operation).media).split('\n').length
   return FRAME + Math.max(rows * ROW, Math.min(example, 18) * LINE + 160)
 }
@@ -115,7 +115,7 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
         <Body document={document} operation={operation} />
         <Answers document={document} operation={operation} />
       </div>
-      <div className="grid min-w-0 content-start gap-4">
+      <div className="grid min-w-0 content-start gap-4 self-start @min-[800px]:sticky @min-[800px]:top-20">
         <div className="grid min-w-0 gap-2">
           <h4 className="text-table font-medium text-soft">cURL</h4>
           <CodeBlock
@@ -123,7 +123,7 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
             code={curlOf(request, secret, success.type)}
             language="bash"
             wrap
-            className="[&_pre]:max-h-96"
+            className="[&_pre]:max-h-[32vh]"
             onCopied={(done) => (done ? toast.success('Copied to the clipboard') : toast.error('The browser refused to copy'))}
           />
         </div>
@@ -137,7 +137,7 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
               code={example}
               language={success.type === 'application/json' ? 'json' : 'text'}
               wrap
-              className="[&_pre]:max-h-96"
+              className="[&_pre]:max-h-[40vh]"
             />
           ) : (
             <p className="text-table text-soft">
@@ -206,49 +206,81 @@ function Body({ document, operation }: PartProps) {
 }
 
 function Answers({ document, operation }: PartProps) {
+  const answers = Object.entries(operation.responses).map(([status, response]) => ({ status, response: responseOf(document, response) }))
+  const isGood = ({ status }: { status: string }) => status.startsWith('2')
+  const refusals = answers.filter((answer) => !isGood(answer))
   return (
     <div className="grid min-w-0 gap-2">
       <h4 className="text-table font-semibold">Answers</h4>
       <ul aria-label="Answers" className="min-w-0 divide-y divide-line rounded-control border border-line bg-surface">
-        {Object.entries(operation.responses).map(([status, response]) => {
-          const { description = '', content = {}, headers } = responseOf(document, response) ?? {}
-          const [type, media] = Object.entries(content)[0] ?? []
-          const schema = media?.['x-event'] ?? media?.schema
-          const isGood = status.startsWith('2')
-          return (
-            <li key={status} className="grid min-w-0 gap-2 px-3 py-2.5">
-              <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1">
-                <Chip tone={isGood ? 'success' : 'plain'}>{status === 'default' ? 'other' : status}</Chip>
-                <span className="min-w-0 text-table text-soft">
-                  <Line text={description} />
-                </span>
-                {isGood && type && <span className="font-mono text-label text-faint">{type}</span>}
-              </div>
-              {Object.keys(headers ?? {}).length > 0 && (
-                <p className="text-label text-faint">
-                  Header <code>{Object.keys(headers ?? {}).join(', ')}</code>
-                </p>
+        {answers.filter(isGood).map(({ status, response }) => (
+          <Success key={status} document={document} status={status} response={response} />
+        ))}
+        {refusals.length > 0 && (
+          <li className="px-3 py-2.5">
+            <Folded title={`Errors: ${refusals.map(({ status }) => (status === 'default' ? 'others' : status)).join(', ')}`}>
+              {() => (
+                <ul aria-label="Errors" className="grid min-w-0 gap-3">
+                  {refusals.map(({ status, response }) => (
+                    <Refusal key={status} document={document} status={status} response={response} />
+                  ))}
+                </ul>
               )}
-              {schema && (
-                <Folded
-                  title={isGood ? (media?.['x-event'] ? 'Events' : 'Fields') : 'Example and fields'}
-                  about={status}
-                  startsOpen={isGood}
-                >
-                  {() => (
-                    <div className="grid min-w-0 gap-2">
-                      {!isGood && media && (
-                        <CodeBlock label={`Example of ${status}`} code={exampleText(document, media)} language="json" wrap />
-                      )}
-                      <SchemaView document={document} schema={schema} label={`Fields of the answer ${status}`} />
-                    </div>
-                  )}
-                </Folded>
-              )}
-            </li>
-          )
-        })}
+            </Folded>
+          </li>
+        )}
       </ul>
     </div>
+  )
+}
+
+type AnswerProps = { document: ApiDocument; status: string; response: ApiResponse | undefined }
+
+function Success({ document, status, response }: AnswerProps) {
+  const [type, media] = Object.entries(response?.content ?? {})[0] ?? []
+  const event = media?.['x-event']
+  const schema = event ?? media?.schema
+  const hasInside = schema && fieldsOf(document, schema).length + alternativesOf(document, schema).length > 0
+  return (
+    <li className="grid min-w-0 gap-2 px-3 py-2.5">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1">
+        <Chip tone="success">{status}</Chip>
+        <span className="min-w-0 text-table text-soft">
+          <Line text={response?.description ?? ''} />
+        </span>
+        {type && <span className="font-mono text-label text-faint">{type}</span>}
+        {schema && !hasInside && <span className="font-mono text-label text-faint">{typeText(schema)}</span>}
+      </div>
+      {schema && hasInside && (
+        <Folded title={event ? 'Events' : 'Fields'} about={`the answer ${status}`} startsOpen>
+          {() => <SchemaView document={document} schema={schema} label={`Fields of the answer ${status}`} />}
+        </Folded>
+      )}
+    </li>
+  )
+}
+
+function Refusal({ document, status, response }: AnswerProps) {
+  const media = response?.content?.['application/json']
+  const headers = Object.keys(response?.headers ?? {})
+  return (
+    <li className="grid min-w-0 gap-1.5">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1">
+        <Chip>{status === 'default' ? 'others' : status}</Chip>
+        <span className="min-w-0 text-table text-soft">
+          <Line text={response?.description ?? ''} />
+        </span>
+      </div>
+      {headers.length > 0 && (
+        <p className="text-label text-faint">
+          With the header <code>{headers.join(', ')}</code>
+        </p>
+      )}
+      {media && (
+        <Folded title="Example" about={status}>
+          {() => <CodeBlock label={`Example of ${status}`} code={exampleText(document, media)} language="json" wrap />}
+        </Folded>
+      )}
+    </li>
   )
 }
