@@ -48,9 +48,14 @@ export function undescribed(method: string, path: string, reply: { status: numbe
     return response.content && reply.status < 300 ? ['an empty answer is not described'] : []
   const media: ApiMedia | undefined = response.content?.[reply.type]
   if (media === undefined) return [`the type ${reply.type} of status ${reply.status} is not described`]
+  const event = media['x-event']
+  if (event !== undefined) return eventsIn(reply.text).flatMap((one) => check(event, one))
   if (reply.type !== 'application/json' || media.schema === undefined) return []
   return check(media.schema, JSON.parse(reply.text))
 }
+
+const eventsIn = (stream: string): unknown[] =>
+  stream.split('\n').flatMap((line) => (line.startsWith('data:') ? [JSON.parse(line.slice('data:'.length)) as unknown] : []))
 
 const PATTERNS = Object.keys(OPENAPI.paths)
   .toSorted((one, other) => one.split('{').length - other.split('{').length)

@@ -1,7 +1,10 @@
 // A backend of another make: it speaks the contract, and shares no code with ours. It stands behind the gateway in proxy mode and
-// behind the browser where a test wants to say what the API answers. One account, one team, one crawl that is always the same.
+// behind the browser where a test wants to say what the API answers. One account, one team; one crawl, one search and one sitemap that
+// are always the same. What it answers by itself is held to the contract's description, so that it cannot drift away from it.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { describedPath, undescribed } from './described.ts'
+import { AT, DESCRIPTION, TEAM, page, workOf } from './mock-work.ts'
 
 export type Received = { method: string; path: string; query: URLSearchParams; headers: IncomingHttpHeaders; body: Buffer }
 /** An answer: JSON, or the bytes and headers to send, or a function that does with the response what it likes. */
@@ -11,26 +14,28 @@ export type Answer =
   | ((received: Received, response: ServerResponse) => void | Promise<void>)
 
 export const MOCK_ACCOUNT = { email: 'owner@example.org', password: 'Correct-Horse-7!' }
-export const MOCK_CRAWL = '01890000-0000-7000-8000-0000000000c1'
-const TEAM = '01890000-0000-7000-8000-0000000000a1'
-const AT = '2026-03-04T09:12:33.481920Z'
-const CRAWLS = '/api/v1/core/crawl-requests'
-const SEARCHES = '/api/v1/core/search'
-const SITEMAPS = '/api/v1/core/sitemaps'
+export { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from './mock-work.ts'
 
-/** Starts it on a free port of loopback. `installed: false` begins with the install screen. */
-export async function startMockBackend({ installed = true }: { installed?: boolean } = {}) {
+/** Starts it, on a free port of loopback unless told otherwise. `installed: false` begins with the install screen. */
+export async function startMockBackend({
+  host = '127.0.0.1',
+  installed = true,
+  port: wishedPort = 0,
+}: { host?: string; installed?: boolean; port?: number } = {}) {
   const requests: Received[] = []
   const answers = new Map<string, Answer>()
   const state = { installed, teamName: 'Default', keys: [apiKey('Default', 1)], firstName: '', teamsMade: 0 }
   const server = createServer((request, response) => void respond(request, response))
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening, reject) => server.once('error', reject).listen(wishedPort, host, listening))
   const { port } = server.address() as AddressInfo
+  const breaches: string[] = []
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     /** What arrived so far, oldest first. */
     requests,
+    /** What it answered by itself and the contract has not, a line each; these were answered with 500 instead. */
+    breaches,
     /** Answers a method and path (`'GET /api/v1/common/settings'`; the last slash does not matter) in another way; `undefined` ends that. */
     set(route: string, answer: Answer | undefined) {
       if (answer) answers.set(withoutSlash(route), answer)
@@ -52,16 +57,32 @@ export async function startMockBackend({ installed = true }: { installed?: boole
       body: await bytesOf(request),
     }
     requests.push(received)
-    const answer = answers.get(withoutSlash(`${received.method} ${pathname}`)) ?? usual(received)
+    const answer = answers.get(withoutSlash(`${received.method} ${pathname}`)) ?? heldToContract(received, usual(received))
     if (typeof answer === 'function') return answer(received, response)
     if ('json' in answer) return send(response, answer.status ?? 200, { 'content-type': 'application/json' }, JSON.stringify(answer.json))
     return send(response, answer.status ?? 200, answer.headers ?? {}, answer.body)
+  }
+
+  /** The answer, or what is wrong with it. Calls that the contract does not have are answered as they are. */
+  function heldToContract({ method, path }: Received, answer: Answer): Answer {
+    const described = describedPath(method, path) ?? describedPath(method, `${path}/`)
+    if (described === undefined || typeof answer === 'function') return answer
+    const isJson = 'json' in answer
+    const found = undescribed(method, described, {
+      status: answer.status ?? 200,
+      type: isJson ? 'application/json' : answer.headers?.['content-type'],
+      text: isJson ? JSON.stringify(answer.json) : String(answer.body ?? ''),
+    })
+    if (found.length === 0) return answer
+    breaches.push(...found.map((one) => `${method} ${path}: ${one}`))
+    return failure(500, `The mock breaks the contract: ${breaches.at(-1)}`)
   }
 
   function usual({ body, headers, method, path, query }: Received): Answer {
     const route = withoutSlash(`${method} ${path}`)
     const json = () => JSON.parse(body.toString() || '{}') as Record<string, string>
     if (route === 'GET /api/v1/common/settings') return { json: settings(state.installed) }
+    if (route === 'GET /api/schema' || route === 'GET /api/schema/team') return { json: DESCRIPTION }
     if (route === 'POST /api/v1/user/install') {
       if (state.installed) return failure(403, 'The system is installed already.')
       state.installed = true
@@ -105,33 +126,13 @@ export async function startMockBackend({ installed = true }: { installed?: boole
       case 'POST /api/v1/user/api-keys':
         state.keys.unshift(apiKey(json()['name'] ?? '', state.keys.length + 1))
         return { status: 201, json: state.keys[0] }
-      case `GET ${CRAWLS}`:
-        return { json: page([crawl()]) }
-      case `GET ${SEARCHES}`:
-      case `GET ${SITEMAPS}`:
-        return { json: page([]) }
-      case 'GET /api/v1/core/usage':
-        return { json: usage() }
-      case `POST ${CRAWLS}`:
-        return { status: 201, json: crawl({ status: 'new', number_of_documents: 0, duration: null, sitemap: null, ...json() }) }
-      case `GET ${CRAWLS}/${MOCK_CRAWL}`:
-        return { json: crawl() }
-      case `DELETE ${CRAWLS}/${MOCK_CRAWL}`:
-        return { status: 204 }
-      case `GET ${CRAWLS}/${MOCK_CRAWL}/results`:
-        return { json: page([1, 2].map((number) => result(number, query.get('prefetched') === 'true'))) }
-      case `GET ${CRAWLS}/${MOCK_CRAWL}/status`:
-        return {
-          headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
-          body: stream(query.get('prefetched') === 'true'),
-        }
     }
     const key = route.match(/^DELETE \/api\/v1\/user\/api-keys\/(.+)$/)?.[1]
     if (key) {
       state.keys = state.keys.filter(({ uuid }) => uuid !== key)
       return { status: 204 }
     }
-    return failure(404, 'Not found.')
+    return workOf(route, query, json) ?? failure(404, 'Not found.')
   }
 }
 
@@ -231,71 +232,6 @@ function apiKey(name: string, number: number) {
     created_at: AT,
     updated_at: AT,
   }
-}
-
-function crawl(overrides: Record<string, unknown> = {}) {
-  return {
-    uuid: MOCK_CRAWL,
-    url: 'https://shop.example/',
-    urls: ['https://shop.example/'],
-    crawl_type: 'single',
-    status: 'finished',
-    options: { spider_options: { max_depth: 1, page_limit: 2 }, page_options: {}, plugin_options: {} },
-    created_at: AT,
-    updated_at: AT,
-    duration: '00:00:02.500000',
-    number_of_documents: 2,
-    sitemap: null,
-    reason: 'drained',
-    counts: { known: 2, kept: 2, failed: 0, settled: 2, pending: 0 },
-    ...overrides,
-  }
-}
-
-/** The one crawl was long ago: the last 30 days are empty. */
-function usage() {
-  return {
-    total_crawls: 0,
-    finished_crawls: 0,
-    failed_crawls: 0,
-    running_crawls: 0,
-    total_documents: 0,
-    total_searches: 0,
-    total_sitemaps: 0,
-    used_credits: 0,
-    crawl_history: [],
-    document_history: [],
-    search_history: [],
-    sitemap_history: [],
-    credit_history: [],
-  }
-}
-
-function result(number: number, embedded: boolean) {
-  const url = `https://shop.example/${number === 1 ? '' : number}`
-  const document = { metadata: { title: `Page ${number}` }, markdown: `# Page ${number}\n\nOf the mock.` }
-  return {
-    uuid: `01890000-0000-7000-8000-0000000001${number}0`,
-    url,
-    title: `Page ${number}`,
-    result: embedded ? document : `https://shop.example/files/${number}`,
-    attachments: [],
-    created_at: AT,
-    updated_at: AT,
-  }
-}
-
-function stream(embedded: boolean) {
-  const events = [
-    ...[1, 2].map((number) => ({ type: 'result', data: result(number, embedded) })),
-    { type: 'feed', data: { id: '1', type: 'info', message: 'Two pages fetched', timestamp: AT, metadata: {} } },
-    { type: 'state', status: 'finished', data: crawl() },
-  ]
-  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
-}
-
-function page(results: unknown[]) {
-  return { count: results.length, next: null, previous: null, results }
 }
 
 function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer | undefined) {
