@@ -1,0 +1,122 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { RunKind } from '#contract/runs.ts'
+import { allowsProxy, dayStart, freePeriodStart, left, refusalOf } from '#backend/plans/credit-rules.ts'
+import type { Allowance, Wanted } from '#backend/plans/credit-rules.ts'
+
+const rules = suite('what a plan lets a team begin')
+
+const ROOMY: Allowance = { isFree: false, periodLeft: 100, dailyLeft: 50, maxDepth: 3, maxPages: 40, maxConcurrent: 2 }
+const UNLIMITED: Allowance = { isFree: false, periodLeft: -1, dailyLeft: -1, maxDepth: -1, maxPages: -1, maxConcurrent: -1 }
+const MODEST: Wanted = { kind: 'crawl', credits: 10, maxDepth: 1 }
+
+type Case = [wanted: Partial<Wanted>, allowance: Partial<Allowance> | null, active: number, expected: string | null, why: string]
+
+const CASES: Case[] = [
+  [{}, {}, 0, null, 'well within'],
+  [{}, null, 0, 'This team has no active plan.', 'no plan'],
+  [{}, { periodLeft: 0 }, 0, 'All page credits of this billing period are used.', 'none left'],
+  [{}, { periodLeft: 9 }, 0, 'Only 9 page credits remain in this billing period. Lower page_limit.', 'one too many'],
+  [{}, { periodLeft: 10 }, 0, null, 'exactly what is left'],
+  [{}, { dailyLeft: 0 }, 0, "Today's page credits are used up.", 'none left today'],
+  [{}, { dailyLeft: 9 }, 0, 'Only 9 page credits remain for today. Lower page_limit.', 'one too many today'],
+  [{}, { dailyLeft: 10 }, 0, null, 'exactly what is left today'],
+  [
+    {},
+    { periodLeft: -1, dailyLeft: 9 },
+    0,
+    'Only 9 page credits remain for today. Lower page_limit.',
+    'an unlimited period has its days all the same',
+  ],
+  [{}, { periodLeft: 0, dailyLeft: 0 }, 0, 'All page credits of this billing period are used.', 'the period before the day'],
+  [{ proxyCategory: 'premium' }, {}, 0, null, 'premium on a paid plan'],
+  [{ proxyCategory: 'premium' }, { isFree: true }, 0, 'Premium proxies need a paid plan.', 'premium on the free plan'],
+  [{ proxyCategory: 'general' }, { isFree: true }, 0, null, 'proxies for everybody'],
+  [{ proxyCategory: 'team' }, { isFree: true }, 0, null, 'own proxies'],
+  [{ maxDepth: 4 }, {}, 0, 'max_depth may be at most 3 on this plan.', 'too deep'],
+  [{ maxDepth: 3 }, {}, 0, null, 'as deep as allowed'],
+  [{ maxDepth: 1 }, { maxDepth: 0 }, 0, 'max_depth may be at most 0 on this plan.', 'no depth is a bound too'],
+  [{ credits: 41 }, {}, 0, 'page_limit may be at most 40 on this plan.', 'too many pages for one crawl'],
+  [{ credits: 40 }, {}, 0, null, 'as many pages as allowed'],
+  [{}, {}, 2, 'At most 2 crawls may run at once on this plan. Try again when one has ended.', 'too many at once'],
+  [{}, {}, 1, null, 'the last place'],
+  [{ credits: 10_000, maxDepth: 99, proxyCategory: 'premium' }, UNLIMITED, 10_000, null, 'nothing is bounded'],
+  [
+    { credits: 60, maxDepth: 9, proxyCategory: 'premium' },
+    { isFree: true },
+    5,
+    'Only 50 page credits remain for today. Lower page_limit.',
+    'credits before the rest',
+  ],
+  [
+    { credits: 45, maxDepth: 9, proxyCategory: 'premium' },
+    { isFree: true },
+    5,
+    'Premium proxies need a paid plan.',
+    'the proxy before the depth',
+  ],
+  [{ credits: 45, maxDepth: 9 }, {}, 5, 'max_depth may be at most 3 on this plan.', 'the depth before the pages'],
+  [{ credits: 45 }, {}, 5, 'page_limit may be at most 40 on this plan.', 'the pages before the number at once'],
+]
+
+rules('each limit has its words, and the first that is broken speaks', () => {
+  for (const [wanted, allowance, active, expected, why] of CASES)
+    assert.is(refusalOf({ ...MODEST, ...wanted }, allowance && { ...ROOMY, ...allowance }, active), expected, why)
+})
+
+const OTHERS: [kind: RunKind, allowance: Partial<Allowance>, active: number, expected: string | null][] = [
+  ['search', {}, 0, null],
+  ['search', { periodLeft: 0 }, 0, 'All page credits of this billing period are used.'],
+  ['search', { periodLeft: 3 }, 0, 'This search needs 4 credits, 3 remain in this billing period.'],
+  ['search', { dailyLeft: 0 }, 0, "Today's credits are used up."],
+  ['search', { dailyLeft: 3 }, 0, 'This search needs 4 credits, 3 remain for today.'],
+  ['search', {}, 2, 'At most 2 searches may run at once on this plan. Try again when one has ended.'],
+  ['search', { maxPages: 1 }, 0, null],
+  ['sitemap', { periodLeft: 3 }, 0, 'This sitemap needs 4 credits, 3 remain in this billing period.'],
+  ['sitemap', { dailyLeft: 3 }, 0, 'This sitemap needs 4 credits, 3 remain for today.'],
+  ['sitemap', {}, 2, 'At most 2 sitemaps may run at once on this plan. Try again when one has ended.'],
+  ['sitemap', { maxPages: 1 }, 0, null],
+]
+
+rules('searches and sitemaps have words of their own, and no bound of pages', () => {
+  for (const [kind, allowance, active, expected] of OTHERS)
+    assert.is(refusalOf({ kind, credits: 4 }, { ...ROOMY, ...allowance }, active), expected, `${kind} ${JSON.stringify(allowance)}`)
+})
+
+rules('a sitemap through a premium proxy needs a paid plan; without any plan nobody has one', () => {
+  const sitemap = { kind: 'sitemap', credits: 4, proxyCategory: 'premium' } as const
+  assert.is(refusalOf(sitemap, { ...ROOMY, isFree: true }, 0), 'Premium proxies need a paid plan.')
+  assert.not(allowsProxy('premium', null))
+  assert.ok(allowsProxy('team', null) && allowsProxy('general', null))
+})
+
+rules('T33 what is left is never less than nothing', () => {
+  assert.equal([left(10, 4), left(10, 10), left(10, 11), left(-1, 11), left(0, 0)], [6, 0, 0, -1, 0])
+})
+
+rules('a day begins at midnight UTC', () => {
+  assert.is(dayStart(Date.parse('2026-03-04T00:00:00Z')), Date.parse('2026-03-04T00:00:00Z'))
+  assert.is(dayStart(Date.parse('2026-03-04T23:59:59.999Z')), Date.parse('2026-03-04T00:00:00Z'))
+})
+
+rules('a plan that nobody bills has periods by the calendar', () => {
+  const cases: [start: string, at: string, group: string, expected: string][] = [
+    ['2026-01-31T10:00:00Z', '2026-02-28T09:59:59Z', 'monthly', '2026-01-31T10:00:00Z'],
+    ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z', 'monthly', '2026-02-28T10:00:00Z'],
+    ['2026-01-31T10:00:00Z', '2026-03-31T09:00:00Z', 'monthly', '2026-02-28T10:00:00Z'],
+    ['2026-01-31T10:00:00Z', '2026-03-31T10:00:00Z', 'monthly', '2026-03-31T10:00:00Z'],
+    ['2025-12-15T00:00:00Z', '2026-01-14T23:59:59Z', 'monthly', '2025-12-15T00:00:00Z'],
+    ['2025-12-15T00:00:00Z', '2026-12-14T00:00:00Z', 'yearly', '2025-12-15T00:00:00Z'],
+    ['2025-12-15T00:00:00Z', '2026-12-15T00:00:00Z', 'yearly', '2026-12-15T00:00:00Z'],
+    ['2024-02-29T00:00:00Z', '2025-02-28T00:00:00Z', 'yearly', '2025-02-28T00:00:00Z'],
+    ['2026-03-04T00:00:00Z', '2026-03-01T00:00:00Z', 'monthly', '2026-03-04T00:00:00Z'],
+  ]
+  for (const [start, at, group, expected] of cases)
+    assert.is(
+      new Date(freePeriodStart(Date.parse(start), Date.parse(at), group)).toISOString(),
+      new Date(expected).toISOString(),
+      `${start} at ${at}`,
+    )
+})
+
+rules.run()
