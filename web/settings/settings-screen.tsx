@@ -6,6 +6,7 @@ import { getSettings } from '#contract/settings.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ProxySettings } from './proxy-settings.tsx'
 import { tabOf, tabsFor } from './settings-tabs.ts'
 import type { SettingsTab } from './settings-tabs.ts'
 import { TeamSettings } from './team-settings.tsx'
@@ -16,6 +17,7 @@ const BillingSettings = lazy(async () => ({ default: (await import('#web/plans/b
 /** From left to right; the first one is shown when the address names none. */
 const TABS: readonly (SettingsTab & { Content: ComponentType })[] = [
   { id: 'team', label: 'Team', Content: TeamSettings },
+  { id: 'proxy', label: 'Proxy Settings', Content: ProxySettings },
   { id: 'billing', label: 'Billing', enterpriseOnly: true, Content: BillingSettings },
 ]
 
@@ -29,7 +31,13 @@ export function SettingsScreen() {
       <PageHeader title="Settings" description="What belongs to the team and counts for all of its members." />
       {chosen && (
         <div className="grid min-w-0 gap-4">
-          <Tabs name="settings" label="Settings" tabs={tabs} value={chosen.id} onChange={(id) => navigate(`#${id}`, { replace: true })} />
+          <Tabs
+            name="settings"
+            label="Settings"
+            tabs={tabs}
+            value={chosen.id}
+            onChange={(id) => navigate(`${window.location.pathname}#${id}`, { replace: true })}
+          />
           <TabPanel name="settings" id={chosen.id} value={chosen.id}>
             <chosen.Content />
           </TabPanel>

@@ -16,6 +16,8 @@ export type Column<Row> = {
   /** Takes the width that is left, and cuts what is longer. */
   wide?: boolean
   align?: 'right'
+  /** Left out below this width of the window, where its column would crowd the others. */
+  from?: 'xl'
   card: CardPlace
 }
 
@@ -71,6 +73,7 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating
                   className={cx(
                     'h-9 border-b border-line px-3 text-left text-label font-medium whitespace-nowrap text-faint first:pl-4 last:pr-4',
                     column.align === 'right' && 'text-right',
+                    column.from === 'xl' && 'max-xl:hidden',
                   )}
                 >
                   <span className={column.hideHead ? 'sr-only' : undefined}>{column.head}</span>
@@ -103,6 +106,7 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating
                       'h-11 px-3 whitespace-nowrap first:pl-4 last:pr-4 max-sm:block max-sm:h-auto max-sm:p-0!',
                       column.wide && 'w-[99%] max-w-0 truncate max-sm:w-auto max-sm:max-w-none',
                       column.align === 'right' && 'text-right',
+                      column.from === 'xl' && 'max-xl:hidden',
                       PLACES[column.card],
                     )}
                   >

@@ -1,0 +1,238 @@
+/** Makes or changes a proxy server, and tests what stands in the form before it is saved. */
+import { useEffect, useRef, useState } from 'react'
+import { changeProxy, createProxy, listAllProxies, listProxies, testProxy } from '#contract/proxies.ts'
+import type { ProxyServer, ProxyType } from '#contract/proxies.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox, RadioGroup } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Notice } from '#web/ui/feedback.tsx'
+import { NumberField, PasswordField, SelectField, TextField } from '#web/ui/field.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { TYPE_LABELS, addressErrors, changesOf, formOf, newProxy, proxyErrors, suggestedSlug, testOf } from './proxy-form.ts'
+import type { PasswordAct, ProxyErrors, ProxyForm } from './proxy-form.ts'
+
+const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value: value as ProxyType, label }))
+/** The outcome of a test takes the place of the one before. */
+const TEST_TOAST = 'proxy test'
+const STALE = { refreshes: [listProxies, listAllProxies] }
+
+type ProxyDialogProps = {
+  /** The one to change; null for a new one. */
+  proxy: ProxyServer | null
+  onClose: () => void
+  onSaved?: (proxy: ProxyServer) => void
+}
+
+/** Drawn only while it is open: a second opening begins anew. */
+export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
+  const [form, setForm] = useState(() => formOf(proxy))
+  const [wrong, setWrong] = useState<ProxyErrors>({})
+  const [origin, setOrigin] = useState<string | null>(null)
+  const fields = useRef<HTMLDivElement>(null)
+  const create = useAction(createProxy, STALE)
+  const change = useAction(changeProxy, STALE)
+  const test = useAction(testProxy)
+  const isNew = proxy === null
+  const refusal = create.error ?? change.error ?? test.error
+
+  const set = (next: Partial<ProxyForm>) => {
+    const followsName = isNew && next.name !== undefined && form.slug === suggestedSlug(form.name)
+    const entered = { ...next, ...(followsName && { slug: suggestedSlug(next.name ?? '') }) }
+    setForm({ ...form, ...entered })
+    setWrong(Object.fromEntries(Object.entries(wrong).filter(([name]) => !(name in entered))))
+    // What was found out held for what stood there before.
+    setOrigin(null)
+    for (const action of [create, change, test]) if (action.error) action.reset()
+  }
+  const leadToError = () => requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  const mayGoOn = (errors: ProxyErrors) => {
+    setWrong(errors)
+    if (Object.keys(errors).length === 0) return true
+    leadToError()
+    return false
+  }
+  const words = (name: keyof ProxyForm) => wrong[name] ?? fieldError(refusal, name)
+
+  const save = async () => {
+    if (create.busy || change.busy || !mayGoOn(proxyErrors(form, isNew))) return
+    const changes = isNew ? null : changesOf(form, proxy)
+    if (!isNew && changes === null) return void toast.blank('Nothing has changed')
+    test.reset()
+    const outcome = isNew
+      ? await create.run({ body: newProxy(form) })
+      : await change.run({ params: { slug: proxy.slug }, body: changes ?? {} })
+    if (!outcome.ok) {
+      if (!isShown(outcome.error)) toast.error(`Failed to ${isNew ? 'add' : 'update'} the proxy server`)
+      return leadToError()
+    }
+    toast.success(isNew ? 'Proxy server added' : 'Proxy server updated')
+    onSaved?.(outcome.answer)
+    onClose()
+  }
+  const tryOut = async () => {
+    if (test.busy || !mayGoOn(addressErrors(form))) return
+    setOrigin(null)
+    create.reset()
+    change.reset()
+    const outcome = await test.run({ body: testOf(form, proxy) })
+    if (outcome.ok) {
+      setOrigin(outcome.answer.origin)
+      toast.success(`Requests leave from ${outcome.answer.origin}`, TEST_TOAST)
+      return
+    }
+    const said = fieldError(outcome.error, 'non_field_errors')
+    toast.error(said ?? (isShown(outcome.error) ? 'The proxy server was not tested' : outcome.error.message), TEST_TOAST)
+    leadToError()
+  }
+
+  return (
+    <Dialog
+      open
+      size="normal"
+      onClose={onClose}
+      title={isNew ? 'Add Proxy' : `Edit “${proxy.name}”`}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button className="mr-auto max-sm:w-full" busy={test.busy} busyLabel="Testing…" onClick={() => void tryOut()}>
+            Test Proxy
+          </Button>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={create.busy || change.busy} busyLabel={isNew ? 'Creating…' : 'Updating…'}>
+            {isNew ? 'Create' : 'Update'}
+          </Button>
+        </>
+      }
+    >
+      <div ref={fields} className="grid gap-4 text-ink">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Name"
+            value={form.name}
+            onChange={(name) => set({ name })}
+            error={words('name')}
+            maxLength={255}
+            autoComplete="off"
+          />
+          <TextField
+            label="Slug"
+            hint="Lower-case, no spaces. Requests of the API name the proxy by it."
+            value={form.slug}
+            onChange={(slug) => set({ slug })}
+            error={words('slug')}
+            maxLength={255}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)_6.5rem] gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_7rem]">
+          <SelectField
+            className="max-sm:col-span-2"
+            label="Type"
+            value={form.proxy_type}
+            onChange={(proxy_type) => set({ proxy_type })}
+            options={TYPES}
+            error={words('proxy_type')}
+          />
+          <TextField
+            label="Host"
+            value={form.host}
+            onChange={(host) => set({ host })}
+            error={words('host')}
+            placeholder="proxy.example.com"
+            maxLength={255}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <NumberField label="Port" value={form.port} onChange={(port) => set({ port })} error={words('port')} placeholder="1–65535" />
+        </div>
+        <TextField
+          label="Username"
+          hint="Leave it empty for a proxy that asks for none."
+          value={form.username}
+          onChange={(username) => set({ username })}
+          error={words('username')}
+          maxLength={255}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Password form={form} proxy={proxy} onChange={set} error={words('password')} />
+        <Checkbox
+          label="Set as default"
+          hint="Crawls and sitemaps that name no proxy go through it. Only one proxy of the team is the default."
+          checked={form.is_default}
+          onChange={(is_default) => set({ is_default })}
+          error={words('is_default')}
+        />
+        <Outcome origin={origin} fault={fieldError(refusal, 'non_field_errors')} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** What the test or the server said of the whole; brought into sight, since it stands at the end of a long form. */
+function Outcome({ origin, fault }: { origin: string | null; fault: string | undefined }) {
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (origin !== null || fault !== undefined) end.current?.scrollIntoView({ block: 'nearest' })
+  }, [origin, fault])
+  if (origin === null && fault === undefined) return null
+  return (
+    <div ref={end} className="scroll-mb-5">
+      {fault !== undefined ? (
+        <Notice tone="danger" title={fault} role="alert" />
+      ) : (
+        <Notice tone="success" title="The proxy works" role="status">
+          Requests leave from <code className="break-all">{origin}</code>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+type PasswordProps = {
+  form: ProxyForm
+  proxy: ProxyServer | null
+  onChange: (change: Partial<ProxyForm>) => void
+  error: string | undefined
+}
+
+/** A stored password is never shown: it is kept, removed, or another one set. */
+function Password({ form, proxy, onChange, error }: PasswordProps) {
+  const box = (
+    <PasswordField
+      label={proxy === null ? 'Password' : 'New password'}
+      value={form.password}
+      onChange={(password) => onChange({ password })}
+      error={error}
+      maxLength={128}
+      autoComplete="new-password"
+    />
+  )
+  if (proxy === null) return box
+  const acts: { value: PasswordAct; label: string }[] = [
+    { value: 'keep', label: proxy.has_password ? 'Keep existing' : 'Keep without' },
+    ...(proxy.has_password ? [{ value: 'remove' as const, label: 'Remove' }] : []),
+    { value: 'set', label: 'Set or change' },
+  ]
+  return (
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className="mb-1.5 text-table font-medium">Password</legend>
+      <RadioGroup label="Password" value={form.passwordAct} onChange={(passwordAct) => onChange({ passwordAct })} options={acts} />
+      {form.passwordAct === 'set' && box}
+    </fieldset>
+  )
+}
+
+const FIELDS = ['name', 'slug', 'proxy_type', 'host', 'port', 'username', 'password', 'is_default', 'non_field_errors']
+
+/** Whether the form says already what was wrong. */
+const isShown = (error: ApiError) => FIELDS.some((name) => fieldError(error, name) !== undefined)

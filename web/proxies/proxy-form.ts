@@ -1,0 +1,106 @@
+/** The rules of the form of a proxy server: what is wrong with it, and what is sent of it. Pure. */
+import type { ProxyServer, ProxyType } from '#contract/proxies.ts'
+
+export const TYPE_LABELS: Record<ProxyType, string> = { http: 'HTTP', socks4: 'SOCKS4', socks5: 'SOCKS5' }
+
+/** What becomes of the stored password. */
+export type PasswordAct = 'keep' | 'remove' | 'set'
+
+export type ProxyForm = {
+  name: string
+  slug: string
+  proxy_type: ProxyType
+  host: string
+  /** Null while the box is empty, `NaN` for what is no number. */
+  port: number | null
+  username: string
+  passwordAct: PasswordAct
+  password: string
+  is_default: boolean
+}
+
+export type ProxyErrors = { [Name in keyof ProxyForm]?: string }
+
+const EMPTY: ProxyForm = {
+  name: '',
+  slug: '',
+  proxy_type: 'http',
+  host: '',
+  port: null,
+  username: '',
+  passwordAct: 'set',
+  password: '',
+  is_default: false,
+}
+
+/** What the form begins with: nothing, or what is stored of a proxy. */
+export function formOf(proxy: ProxyServer | null): ProxyForm {
+  if (proxy === null) return EMPTY
+  const { name, slug, proxy_type, host, port, username, is_default } = proxy
+  return { name, slug, proxy_type, host, port, username: username ?? '', passwordAct: 'keep', password: '', is_default }
+}
+
+/** A slug in the place of a name: lower case, words joined by hyphens, without accents. */
+export const suggestedSlug = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 255)
+
+/** What keeps a proxy from being reached; also what a test needs. */
+export function addressErrors({ host, port }: Pick<ProxyForm, 'host' | 'port'>): ProxyErrors {
+  return {
+    ...(host.trim() === '' && { host: 'Host is required' }),
+    ...(port === null || Number.isNaN(port) || port < 1
+      ? { port: 'Port must be greater than 0' }
+      : port > 65_535 && { port: 'Port must be at most 65535' }),
+  }
+}
+
+export function proxyErrors(form: ProxyForm, isNew: boolean): ProxyErrors {
+  const slug = form.slug.trim()
+  return {
+    ...(form.name.trim() === '' && { name: 'Name is required' }),
+    ...(slug === '' ? { slug: 'Slug is required' } : !/^[-\w]+$/.test(slug) && { slug: 'Letters, numbers, underscores and hyphens only' }),
+    ...addressErrors(form),
+    ...(!isNew && form.passwordAct === 'set' && form.password === '' && { password: 'Password is required, or keep the existing one' }),
+  }
+}
+
+/** The fields of the address as the server takes them. */
+const addressOf = ({ proxy_type, host, port, username }: ProxyForm) => ({
+  proxy_type,
+  host: host.trim(),
+  port: port ?? 0,
+  username: username.trim() || null,
+})
+
+/** Undefined keeps what is stored. */
+const passwordOf = ({ passwordAct, password }: ProxyForm): { password?: string | null } =>
+  passwordAct === 'keep' ? {} : { password: passwordAct === 'remove' ? null : password || null }
+
+export const newProxy = (form: ProxyForm) => ({
+  name: form.name.trim(),
+  slug: form.slug.trim(),
+  is_default: form.is_default,
+  ...addressOf(form),
+  ...passwordOf(form),
+})
+
+/** What differs from the stored proxy; null when nothing does. */
+export function changesOf(form: ProxyForm, stored: ProxyServer): Partial<ReturnType<typeof newProxy>> | null {
+  const { password, ...fields } = newProxy(form)
+  const changed = Object.entries(fields).filter(([name, value]) => stored[name as keyof typeof fields] !== value)
+  const all = { ...Object.fromEntries(changed), ...(password !== undefined && { password }) }
+  return Object.keys(all).length > 0 ? all : null
+}
+
+/** A test of what stands in the form, which falls back on the stored proxy for a password that is kept. */
+export const testOf = (form: ProxyForm, stored: ProxyServer | null) => ({
+  ...(stored && { slug: stored.slug }),
+  ...addressOf(form),
+  ...passwordOf(form),
+})

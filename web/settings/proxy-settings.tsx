@@ -1,0 +1,94 @@
+/** The proxy servers of the team: added, changed, tested, removed. */
+import { useState } from 'react'
+import { navigate, useSearch } from 'wouter/use-browser-location'
+import { deleteProxy, listAllProxies, listProxies } from '#contract/proxies.ts'
+import type { ProxyServer } from '#contract/proxies.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { ProxyDialog } from '#web/proxies/proxy-dialog.tsx'
+import { ProxyTable } from '#web/proxies/proxy-table.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardFoot, CardHead } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
+import { PAGE_SIZE } from '#web/ui/limits.ts'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { TableSkeleton } from '#web/ui/table.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { pageOf } from './settings-tabs.ts'
+
+export function ProxySettings() {
+  const page = pageOf(useSearch())
+  const setPage = (next: number) => navigate(`${window.location.pathname}${next > 1 ? `?page=${next}` : ''}#proxy`, { replace: true })
+  /** Null while the dialog is closed. */
+  const [edited, setEdited] = useState<ProxyServer | 'new' | null>(null)
+  const [doomed, setDoomed] = useState<ProxyServer | null>(null)
+  const {
+    data: proxies,
+    error,
+    isLoading,
+    isValidating,
+    mutate,
+  } = useEndpoint(listProxies, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
+  const addButton = (
+    <Button look="primary" icon={PlusIcon} onClick={() => setEdited('new')}>
+      Add Proxy
+    </Button>
+  )
+  return (
+    <Card>
+      <CardHead title="Proxy servers">{proxies && proxies.count > 0 && addButton}</CardHead>
+      {error && !proxies ? (
+        <ErrorState title="Failed to load the proxy servers" details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+          The server did not give the list. Runs go on as they were set up.
+        </ErrorState>
+      ) : !proxies ? (
+        <TableSkeleton rows={3} label="Loading proxy servers…" />
+      ) : proxies.count === 0 ? (
+        <EmptyState title="No proxy servers" action={addButton}>
+          Crawls and sitemaps can leave through a proxy of yours, so that sites see its address and not this server’s.
+        </EmptyState>
+      ) : (
+        <>
+          <ProxyTable proxies={proxies.results} updating={isLoading} onEdit={setEdited} onDelete={setDoomed} />
+          <CardFoot>
+            <Pagination page={page} count={proxies.count} busy={isLoading} onPage={setPage} />
+          </CardFoot>
+        </>
+      )}
+      {edited !== null && <ProxyDialog proxy={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      <DeleteProxyDialog
+        proxy={doomed}
+        onClose={() => setDoomed(null)}
+        onDeleted={() => {
+          if (proxies?.results.length === 1 && page > 1) setPage(page - 1)
+        }}
+      />
+    </Card>
+  )
+}
+
+function DeleteProxyDialog({ proxy, onClose, onDeleted }: { proxy: ProxyServer | null; onClose: () => void; onDeleted: () => void }) {
+  const remove = useAction(deleteProxy, { refreshes: [listProxies, listAllProxies] })
+  const confirm = async () => {
+    if (!proxy || remove.busy) return
+    const outcome = await remove.run({ params: { slug: proxy.slug } })
+    if (outcome.ok) {
+      toast.success('Proxy server deleted')
+      onDeleted()
+    } else toast.error('Failed to delete the proxy server')
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={proxy !== null}
+      onClose={onClose}
+      onConfirm={() => void confirm()}
+      title={`Delete “${proxy?.name ?? ''}”?`}
+      action="Delete proxy"
+      busy={remove.busy}
+    >
+      Crawls and sitemaps that name it and have not started go through the default proxy, or through none. This cannot be undone.
+    </ConfirmDialog>
+  )
+}
