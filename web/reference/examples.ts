@@ -29,10 +29,10 @@ export function exampleOf(document: ApiDocument, schema: JsonSchema, depth = 0):
   return 'text'
 }
 
-/** An example of what is sent or answered, as text; '' where there is none. */
-export function exampleText(document: ApiDocument, media: ApiMedia | undefined): string {
+/** An example of what is sent or answered with that media type, as text; '' where there is none. */
+export function exampleText(document: ApiDocument, media: ApiMedia | undefined, type = 'application/json'): string {
   if (media === undefined) return ''
-  if (typeof media.example === 'string') return media.example
+  if (typeof media.example === 'string' && type !== 'application/json') return media.example
   const value = media.example ?? (media.schema && exampleOf(document, media.schema))
   return value === undefined ? '' : JSON.stringify(value, null, 2)
 }

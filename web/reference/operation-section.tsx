@@ -91,7 +91,8 @@ const FRAME = 260
 
 function aboutHeight(document: ApiDocument, operation: ApiOperation): number {
   const rows = (operation.parameters?.length ?? 0) + 4
-  const example = exampleText(document, successOf(document, operation).media).split('\n').length
+  const { media, type } = successOf(document, operation)
+  const example = exampleText(document, media, type).split('\n').length
   return FRAME + Math.max(rows * ROW, Math.min(example, 18) * LINE + 160)
 }
 
@@ -101,7 +102,7 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
   const request = requestOf(call, draft, baseUrl)
   const secret = choice.keys?.find(({ uuid }) => uuid === choice.keyId)?.key ?? KEY_PLACEHOLDER
   const success = successOf(document, operation)
-  const example = exampleText(document, success.media)
+  const example = exampleText(document, success.media, success.type)
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 @min-[800px]:grid-cols-[minmax(0,1fr)_360px]">
       {isTrying && (

@@ -68,7 +68,7 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
       })
       setSending({ state: 'ended', answer: latest })
     } catch {
-      // What the fault says is the browser's own and tells nobody more than these two words.
+      // Why, only the browser knows, and it does not say.
       setSending({ state: control.signal.aborted ? 'stopped' : 'failed', answer: latest })
     }
   }
