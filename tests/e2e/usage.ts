@@ -3,13 +3,16 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { getUsage } from '#contract/usage.ts'
-import { OWNER, startProduct } from '#tests/support/product.ts'
+import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
+import { OWNER } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
+import { takePlan } from './enterprise-page.ts'
 import { DESKTOP, assertAccessible, openBrowser, signIn } from './support.ts'
 
-const product = await startProduct({ ENTERPRISE_MODE: 'true' })
+const product = await startEnterprise()
 const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
+await takePlan(product, PLANS.free.uuid)
 
 const usage = suite('the usage screen')
 usage.after(async () => {
@@ -19,11 +22,8 @@ usage.after(async () => {
 })
 
 usage('S-WRK-05 shows the figures, the charts and what each job cost', async () => {
-  const page = await browser.newPage()
-  await signIn(page, OWNER)
+  const page = await openPage()
   await page.goto('/dashboard/usage')
-  await page.getByRole('dialog').or(page.getByText('Subscription')).first().waitFor()
-  await page.keyboard.press('Escape')
   const totals = page.getByRole('main').getByLabel('Totals')
   await totals.getByText('–').waitFor()
   await page.getByText('No crawls in the last 30 days').waitFor()
@@ -63,8 +63,7 @@ usage('S-WRK-05 shows the figures, the charts and what each job cost', async () 
 })
 
 usage('S-WRK-05 figures that could not be loaded are told, and asked for again', async () => {
-  const page = await browser.newPage()
-  await signIn(page, OWNER)
+  const page = await openPage()
   await page.route(`**${getUsage.path}`, (route) => route.abort())
   await page.goto('/dashboard/usage')
   await page.getByText('Failed to load usage data').waitFor()
@@ -72,5 +71,12 @@ usage('S-WRK-05 figures that could not be loaded are told, and asked for again',
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Total crawl requests').waitFor()
 })
+
+/** Signed in, on the free plan. */
+async function openPage() {
+  const page = await browser.newPage()
+  await signIn(page, OWNER)
+  return page
+}
 
 usage.run()
