@@ -460,7 +460,13 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       }),
       webhookRoutes({
         provider: payment,
-        takeEvent: createPaymentEvents({ database, newId, now, warn: (facts, message) => log.warn(facts, message) }),
+        takeEvent: createPaymentEvents({
+          database,
+          newId,
+          now,
+          readSubscription: payment.readSubscription,
+          warn: (facts, message) => log.warn(facts, message),
+        }),
       }),
       referenceRoutes({ baseUrl, productName: config.productName, version: config.version }),
     ],

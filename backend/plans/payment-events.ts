@@ -2,12 +2,12 @@
  * What the payment provider says has happened, made true here.
  *
  * An event's id and its effect are one commit, so that a second delivery does nothing; and of two events about one thing the later one
- * wins (`event-order.ts`), so that the order of delivery does not matter. What names a team or a price that nobody knows is logged and let go:
- * the provider would only send it again.
+ * wins (`event-order.ts`), so that the order of delivery does not matter. Where two cannot be told apart, the provider is asked what is. What
+ * names a team or a price that nobody knows is logged and let go: the provider would only send it again.
  */
 import type { SubscriptionStatus } from '#contract/plans.ts'
 import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backend/platform/database/database.ts'
-import { EVENT_RANK, isLater } from './event-order.ts'
+import { EVENT_RANK, compareWords } from './event-order.ts'
 import type { Word } from './event-order.ts'
 import type { PaidInvoice, PaidSubscription, PaymentEvent } from './payment-provider.ts'
 import { lastRunNo } from './subscriptions.ts'
@@ -23,30 +23,50 @@ export function createPaymentEvents({
   database,
   newId,
   now,
+  readSubscription,
   warn,
 }: {
   database: Database
   newId: () => string
   now: () => number
+  /** A subscription as it is at the provider; null when that cannot be asked. Throws when it does not answer. */
+  readSubscription: (id: string) => Promise<PaidSubscription | null>
   warn: (facts: object, message: string) => void
 }) {
-  /** Takes an event once, whatever it says. The caller knows that it is genuine. */
+  /**
+   * Takes an event once, whatever it says. The caller knows that it is genuine.
+   *
+   * Throws when the provider has to be asked and does not answer: then nothing has changed, and the event has to come again.
+   */
   return async function takeEvent(event: PaymentEvent): Promise<void> {
-    await database.transaction().execute(async (transaction) => {
-      if (!(await isNew(transaction, event))) return
-      const { about } = event
+    const { about } = event
+    if (await isTaken(event, about)) return
+    // Only a subscription may be unclear.
+    if (about.kind !== 'subscription') return
+    const subscription = (await readSubscription(about.subscription.id)) ?? about.subscription
+    await isTaken(event, { ...about, subscription }, { isClear: true })
+  }
+
+  /** False: it is unclear whether this is the last word, and nothing has been written. */
+  async function isTaken(event: PaymentEvent, about: PaymentEvent['about'], { isClear = false } = {}): Promise<boolean> {
+    return database.transaction().execute(async (transaction) => {
+      const { at, id, objectId, type } = event
+      const known = await transaction.selectFrom('paymentEvent').select('id').where('id', '=', id).executeTakeFirst()
+      if (known) return true
+      if (about.kind === 'subscription' && !isClear && (await isUnclear(transaction, event, about.change, about.subscription))) return false
+      await transaction
+        .insertInto('paymentEvent')
+        .values({ id, type, objectId, happenedAt: at * 1000, receivedAt: now() })
+        .execute()
       if (about.kind === 'subscription') await takeSubscription(transaction, event, about.change, about.subscription)
       if (about.kind === 'invoice') await takeInvoice(transaction, event, about.isPaid, about.invoice)
+      return true
     })
   }
 
-  async function isNew(transaction: Transaction, { at, id, objectId, type }: PaymentEvent): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await transaction
-      .insertInto('paymentEvent')
-      .values({ id, type, objectId, happenedAt: at * 1000, receivedAt: now() })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirstOrThrow()
-    return numInsertedOrUpdatedRows === 1n
+  async function isUnclear(transaction: Transaction, event: PaymentEvent, change: Change, { id }: PaidSubscription): Promise<boolean> {
+    const known = await transaction.selectFrom('subscription').selectAll().where('providerId', '=', id).executeTakeFirst()
+    return known !== undefined && compareWords(wordOf(event, change), wordIn(known)) === 'unclear'
   }
 
   async function takeSubscription(transaction: Transaction, event: PaymentEvent, change: Change, told: PaidSubscription) {
@@ -62,15 +82,12 @@ export function createPaymentEvents({
 
     const status = statusOf(change, told)
     if (!NOT_BEGUN.includes(status)) await endUnbilled(transaction, teamId, event.at)
-    const word: Word = { at: event.at, rank: EVENT_RANK[change], id: event.id, periodStartAt: told.periodStartAt, status }
-    if (!known) return insert(transaction, { event, plan: plan!, status, teamId, told, word })
-    if (isLater(word, wordOf(known))) await update(transaction, known, { plan, status, told, word })
+    const word = wordOf(event, change)
+    if (!known) return insert(transaction, { plan: plan!, status, teamId, told, word })
+    if (compareWords(word, wordIn(known)) !== 'earlier') await update(transaction, known, { plan, status, told, word })
   }
 
-  async function insert(
-    transaction: Transaction,
-    { event, plan, status, teamId, told, word }: Told & { event: PaymentEvent; plan: PlanTable; teamId: string },
-  ) {
+  async function insert(transaction: Transaction, { plan, status, teamId, told, word }: Told & { plan: PlanTable; teamId: string }) {
     const at = now()
     await transaction
       .insertInto('subscription')
@@ -80,7 +97,7 @@ export function createPaymentEvents({
         planId: plan.id,
         status,
         providerId: told.id,
-        startAt: told.startAt ?? event.at * 1000,
+        startAt: told.startAt ?? word.at * 1000,
         periodStartAt: told.periodStartAt,
         periodEndAt: told.periodEndAt,
         cancelAt: told.cancelAt,
@@ -156,13 +173,9 @@ type Told = { status: string; told: PaidSubscription; word: Word }
 const statusOf = (change: Change, { status }: PaidSubscription): string =>
   change === 'deleted' && !NOT_BEGUN.includes(status) ? 'canceled' : status
 
-const wordOf = ({ eventAt, eventId, eventRank, periodStartAt, status }: SubscriptionTable): Word => ({
-  at: eventAt,
-  rank: eventRank,
-  id: eventId,
-  periodStartAt,
-  status,
-})
+const wordOf = ({ at, id }: PaymentEvent, change: Change): Word => ({ at, rank: EVENT_RANK[change], id })
+
+const wordIn = ({ eventAt, eventId, eventRank }: SubscriptionTable): Word => ({ at: eventAt, rank: eventRank, id: eventId })
 
 async function teamOf(transaction: Transaction, customerId: string): Promise<string | null> {
   const team = await transaction.selectFrom('team').select('id').where('paymentCustomerId', '=', customerId).executeTakeFirst()

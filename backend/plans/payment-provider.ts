@@ -56,6 +56,8 @@ export type PaymentProvider = {
   cancelNow(subscriptionId: string): Promise<void>
   /** Takes back that a subscription is to end. */
   renew(subscriptionId: string): Promise<void>
+  /** A subscription as it is now; null when payment is not set up. */
+  readSubscription(subscriptionId: string): Promise<PaidSubscription | null>
   /**
    * Whether a message is from the provider, by the bytes as they came and the header with its signature, and not older than 5 minutes.
    */

@@ -23,8 +23,25 @@ const MOST_CENTS = 100_000_000
 const MOST_COUNT = 1_000_000_000
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const words = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max))
-const count = () => z.int().check(z.minimum(UNLIMITED), z.maximum(MOST_COUNT))
+const words = (max: number, min = 1) => {
+  const error = `must be a text of ${min} to ${max} characters`
+  return z.string({ error }).check(z.trim(), z.minLength(min, { error }), z.maxLength(max, { error }))
+}
+const flag = () => z.boolean({ error: 'must be true or false' })
+const count = () => {
+  const error = 'must be a whole number, or -1 for no limit'
+  return z.int({ error }).check(z.minimum(UNLIMITED, { error }), z.maximum(MOST_COUNT, { error }))
+}
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}` })
+/** An object in which a field that nobody knows is a slip of the pen. */
+const exactly = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
+  z.strictObject(fields, {
+    error: ({ code, ...issue }) =>
+      code === 'unrecognized_keys'
+        ? `has fields that nobody knows: ${(issue as { keys?: string[] }).keys?.join(', ')}`
+        : 'must be an object',
+  })
 /** Euro as "19", "19.00" or 19.5, to cents. */
 const cents = () =>
   z.pipe(
@@ -34,15 +51,15 @@ const cents = () =>
     z.transform((amount) => Math.round(Number(amount) * 100)),
   )
 
-const entry = z.strictObject({
+const entry = exactly({
   uuid: z.pipe(
-    z.string().check(z.refine((id) => UUID.test(id.toLowerCase()), { error: 'must be a UUID' })),
+    z.string({ error: 'must be a UUID' }).check(z.refine((id) => UUID.test(id.toLowerCase()), { error: 'must be a UUID' })),
     z.transform((id) => id.toLowerCase()),
   ),
   name: words(100),
-  label: z._default(z.nullable(z.string().check(z.maxLength(40))), null),
-  group: z.enum(PLAN_GROUPS),
-  description: z._default(z.string().check(z.maxLength(1000)), ''),
+  label: z._default(z.nullable(words(40, 0)), null),
+  group: oneOf(PLAN_GROUPS),
+  description: z._default(words(1000, 0), ''),
   price: cents(),
   price_before_discount: z._default(z.nullable(cents()), null),
   number_of_users: count(),
@@ -51,19 +68,20 @@ const entry = z.strictObject({
   crawl_max_depth: count(),
   crawl_max_limit: count(),
   max_concurrent_crawl: count(),
-  is_default: z._default(z.boolean(), false),
-  is_active: z._default(z.boolean(), true),
+  is_default: z._default(flag(), false),
+  is_active: z._default(flag(), true),
   stripe_price_id: z._default(z.nullable(words(255)), null),
   features: z._default(
     z
       .array(
-        z.strictObject({
+        exactly({
           title: words(200),
-          help_text: z._default(z.nullable(z.string().check(z.maxLength(500))), null),
-          icon: z._default(z.nullable(z.enum(FEATURE_ICONS)), null),
+          help_text: z._default(z.nullable(words(500, 0)), null),
+          icon: z._default(z.nullable(oneOf(FEATURE_ICONS)), null),
         }),
+        { error: 'must be a list' },
       )
-      .check(z.maxLength(50)),
+      .check(z.maxLength(50, { error: 'must have 50 entries at most' })),
     [],
   ),
 })

@@ -32,7 +32,8 @@ function readObject(type: string, object: Fields): PaymentEvent['about'] | null 
   return invoice && { kind: 'invoice', isPaid: type !== 'invoice.payment_failed', invoice }
 }
 
-function readSubscription(object: Fields): PaidSubscription | null {
+/** A subscription from its object; null for something else. */
+export function readSubscription(object: Fields): PaidSubscription | null {
   const [id, customerId, status] = [text(object['id']), idOf(object['customer']), text(object['status'])]
   if (id === null || customerId === null || status === null) return null
   const item = fields(list(fields(object['items'])?.['data'])[0])

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { PaymentFault } from './payment-provider.ts'
 import type { PaymentProvider, ReturnAddresses } from './payment-provider.ts'
-import { readStripeEvent } from './stripe-event.ts'
+import { readStripeEvent, readSubscription } from './stripe-event.ts'
 
 const ASK_MS = 10_000
 const RETRIES = 1
@@ -72,6 +72,10 @@ export function stripeProvider({
         const { cancel_at_period_end: endsWithPeriod } = await stripe.subscriptions.retrieve(subscriptionId)
         await stripe.subscriptions.update(subscriptionId, endsWithPeriod ? { cancel_at_period_end: false } : { cancel_at: '' })
       }),
+    readSubscription: async (subscriptionId) =>
+      secretKey === undefined
+        ? null
+        : ask(async (stripe) => readSubscription({ ...(await stripe.subscriptions.retrieve(subscriptionId)) })),
     isGenuine,
     readEvent: readStripeEvent,
   }

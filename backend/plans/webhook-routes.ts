@@ -5,6 +5,7 @@ import { AppError } from '#backend/errors.ts'
 import { parseBody } from '#backend/http/json-body.ts'
 import { route } from '#backend/http/route.ts'
 import type { TakeEvent } from './payment-events.ts'
+import { PaymentFault } from './payment-provider.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
 /** Events are some kilobytes; a stranger need not be listened to for longer. */
@@ -23,7 +24,14 @@ export function webhookRoutes({
     app.addHook('preHandler', async (request) => {
       request.body = await readGenuine(request)
     })
-    route(app, takePaymentEvent, ({ body }) => takeEvent(provider.readEvent(body)))
+    route(app, takePaymentEvent, async ({ body }) => {
+      try {
+        await takeEvent(provider.readEvent(body))
+      } catch (cause) {
+        // Whoever sent it sends it again.
+        throw cause instanceof PaymentFault ? new AppError('unavailable', { cause }) : cause
+      }
+    })
   }
 
   async function readGenuine(request: FastifyRequest): Promise<unknown> {
