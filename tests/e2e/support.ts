@@ -57,8 +57,12 @@ export type OpenedPage = Page & {
   complaints: string[]
 }
 
-/** A browser whose pages reach `url` and nothing else; the code host's star count is answered here. */
-export async function openBrowser(chromium: BrowserType, url: string, { stars = 2481 }: { stars?: number | null } = {}) {
+/** A browser whose pages reach `url`, the origins in `reaches`, and nothing else; the code host's star count is answered here. */
+export async function openBrowser(
+  chromium: BrowserType,
+  url: string,
+  { reaches = [], stars = 2481 }: { reaches?: readonly string[]; stars?: number | null } = {},
+) {
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ARGUMENTS })
   return { newPage, close: () => browser.close() }
 
@@ -76,7 +80,7 @@ export async function openBrowser(chromium: BrowserType, url: string, { stars = 
   async function stayInside(context: BrowserContext) {
     await context.route(/.*/, (route) => {
       const target = new URL(route.request().url())
-      if (target.origin === new URL(url).origin) return route.fallback()
+      if ([url, ...reaches].some((one) => target.origin === new URL(one).origin)) return route.fallback()
       if (target.hostname === 'api.github.com' && stars !== null)
         return route.fulfill({ json: { stargazers_count: stars }, headers: { 'access-control-allow-origin': '*' } })
       return route.abort()

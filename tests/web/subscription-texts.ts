@@ -1,6 +1,15 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { limitText, metersOf, periodText, stateText, statusText, statusTone, validityText } from '#web/plans/subscription-texts.ts'
+import {
+  limitText,
+  metersOf,
+  periodText,
+  stateText,
+  statusText,
+  statusTone,
+  unpaidOf,
+  validityText,
+} from '#web/plans/subscription-texts.ts'
 import { SUBSCRIPTION_STATUSES } from '#contract/plans.ts'
 import type { CurrentSubscription } from '#contract/plans.ts'
 
@@ -68,6 +77,12 @@ words('S-PLN-11 how long it holds, and what it is', () => {
 words('every status has a word and a tone', () => {
   assert.is(statusText('past_due'), 'Past due')
   for (const status of SUBSCRIPTION_STATUSES) assert.ok(statusTone(status), status)
+})
+
+words('what is owed is the newest that waits for money', () => {
+  assert.is(unpaidOf([{ status: 'canceled' }, { status: 'active' }, { status: 'incomplete_expired' }]), undefined)
+  const owed = { status: 'past_due' as const }
+  assert.is(unpaidOf([{ status: 'canceled' }, owed, { status: 'unpaid' }]), owed)
 })
 
 words.run()

@@ -168,9 +168,9 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, errorBody(response.status, body), retryAfter)
 }
 
-/** The error body as the contract has it; what a server of another make leaves out is null or empty. */
+/** The error body as the contract has it; what a server of another make leaves out is null or empty, and so is all of it where it sent none. */
 function errorBody(status: number, body: unknown): ErrorBody {
-  if (typeof body !== 'object' || body === null) return { code: status, errors: null, message: fallbackMessage(status) }
+  if (typeof body !== 'object' || body === null) return { code: status, errors: null, message: '' }
   const { errors, message }: { errors?: unknown; message?: unknown } = body
   const fields = typeof errors === 'object' ? (errors as ErrorBody['errors']) : null
   return { code: status, errors: fields, message: typeof message === 'string' ? message : '' }

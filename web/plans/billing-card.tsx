@@ -13,6 +13,7 @@ import { ExternalIcon, RestartIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/status-badge.tsx'
 import { dayText } from '#web/ui/time-texts.ts'
 import { stateText, statusTone } from './subscription-texts.ts'
+import { UnpaidNotice } from './unpaid-notice.tsx'
 import { useBilling } from './use-billing.ts'
 import { useSubscription } from './use-subscription.ts'
 
@@ -29,17 +30,7 @@ export function BillingCard() {
             <PaidPlan subscription={subscription} />
           )
         ) : isMissing ? (
-          <Notice
-            tone="warning"
-            title="This team has no active plan"
-            action={
-              <ButtonLink size="small" href={PATHS.plans}>
-                Choose a Plan
-              </ButtonLink>
-            }
-          >
-            Nothing is billed.
-          </Notice>
+          <NothingBilled />
         ) : error ? (
           <p className="text-soft">What is billed is not known at the moment. {error.message}</p>
         ) : (
@@ -47,6 +38,24 @@ export function BillingCard() {
         )}
       </CardBody>
     </Card>
+  )
+}
+
+function NothingBilled() {
+  return (
+    <div className="grid gap-3">
+      <UnpaidNotice />
+      <Notice
+        title="This team has no active plan"
+        action={
+          <ButtonLink size="small" href={PATHS.plans}>
+            Choose a Plan
+          </ButtonLink>
+        }
+      >
+        It cannot start any work until it has one.
+      </Notice>
+    </div>
   )
 }
 

@@ -134,7 +134,7 @@ function Features({ of: { features, name } }: { of: Pick<Plan, 'features' | 'nam
               {feature.title}
             </span>
             {feature.help_text && (
-              <span className="mt-0.5 flex-none">
+              <span className="flex h-5 flex-none items-center">
                 <HelpTip text={feature.help_text} about={feature.title} />
               </span>
             )}

@@ -4,6 +4,7 @@ import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PlanChooser } from './plan-chooser.tsx'
 import { offersPlans } from './subscription-state.ts'
+import { UnpaidNotice } from './unpaid-notice.tsx'
 import { useSubscription, useSubscriptionOfTeam } from './use-subscription.ts'
 
 export function PlanChoiceDialog({ isPrivacyShown }: { isPrivacyShown: boolean }) {
@@ -21,6 +22,7 @@ export function PlanChoiceDialog({ isPrivacyShown }: { isPrivacyShown: boolean }
       <p tabIndex={-1} data-autofocus className="outline-none">
         This team has no active plan. Work begins as soon as one is chosen.
       </p>
+      <UnpaidNotice />
       <PlanChooser level={3} />
     </Dialog>
   )

@@ -1,6 +1,6 @@
 /** A subscription in words and bars. Pure. */
 import { UNLIMITED } from '#contract/plans.ts'
-import type { CurrentSubscription, SubscriptionStatus } from '#contract/plans.ts'
+import type { CurrentSubscription, Subscription, SubscriptionStatus } from '#contract/plans.ts'
 import { dayText, numberText } from '#web/ui/time-texts.ts'
 
 export type Meter = {
@@ -74,3 +74,7 @@ export function periodText({
   if (from === null) return ''
   return end === null ? `Since ${dayText(from)}` : `${dayText(from)} – ${dayText(end)}`
 }
+
+/** The subscription that waits for money which its owner may still bring, of a list that is newest first. */
+export const unpaidOf = <S extends Pick<Subscription, 'status'>>(subscriptions: readonly S[]): S | undefined =>
+  subscriptions.find(({ status }) => status === 'past_due' || status === 'unpaid' || status === 'incomplete')
