@@ -1,0 +1,40 @@
+import { chromium } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from '#tests/support/mock-backend.ts'
+import { stopsOf, visit } from '#tests/support/route-walk.ts'
+import { openBrowser, signIn, startPage } from './support.ts'
+
+const app = await startPage()
+const browser = await openBrowser(chromium, app.url)
+const page = await browser.newPage()
+await signIn(page)
+
+const routes = suite('every dashboard route, over the gateway in proxy mode and a backend of another make')
+routes.after(async () => {
+  await browser.close()
+  await app.close()
+})
+
+for (const stop of stopsOf({ crawl: MOCK_CRAWL, search: MOCK_SEARCH, sitemap: MOCK_SITEMAP, host: 'shop.example', query: 'green tea' }))
+  routes(`S-DSH-01 S-WRK-07 ${stop.path.replaceAll(/[\da-f-]{36}/g, '{id}')} renders its own screen`, () => visit(page, stop))
+
+routes('S-WRK-01 S-WRK-08 a crawl is started and followed: the stream passes the gateway', async () => {
+  await page.goto('/dashboard/crawl')
+  await page.getByRole('tab', { name: 'Plugin Options' }).click()
+  await page.getByRole('group', { name: 'Prices' }).getByRole('switch', { name: 'Active' }).click()
+  await page.getByLabel('URL to crawl').fill('https://shop.example/')
+  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  await page.getByRole('button', { name: 'Page 2', exact: true }).waitFor()
+  await page.getByRole('log').getByText('Two pages fetched').waitFor()
+  const started = app.backend.requests.find(({ method, path }) => method === 'POST' && path.endsWith('/crawl-requests/'))
+  const { options } = JSON.parse(String(started?.body)) as { options: { plugin_options: unknown } }
+  assert.equal(options.plugin_options, { prices: { is_active: true, currency: 'EUR' } })
+  assert.ok(app.backend.requests.some(({ path }) => path === `/api/v1/core/crawl-requests/${MOCK_CRAWL}/status/`))
+})
+
+routes('nothing was asked for that the contract has not, and nothing answered that it does not say', () => {
+  assert.equal(app.backend.breaches, [])
+})
+
+routes.run()

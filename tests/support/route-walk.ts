@@ -1,0 +1,86 @@
+/** A walk through every dashboard route of the specification: each must render its own finished screen, whatever answers behind the gateway. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright'
+import * as assert from 'uvu/assert'
+import { DESKTOP } from '#tests/e2e/support.ts'
+import type { OpenedPage } from '#tests/e2e/support.ts'
+
+export type Stop = {
+  path: string
+  /** The screen's own heading. */
+  heading: string | RegExp
+  /** Words of its content, which come from the server where it has any. */
+  shows?: string | RegExp
+  /** Where one ends up, when not at the path. */
+  leadsTo?: string
+}
+
+/** What has been done on the server: its ids, and words by which the three are known. */
+export type Work = { crawl: string; search: string; sitemap: string; host: string; query: string }
+
+/** Every dashboard route outside enterprise mode, in the order of the specification. */
+export const stopsOf = ({ crawl, host, query, search, sitemap }: Work): Stop[] => {
+  const ofHost = new RegExp(host.replaceAll('.', '\\.'))
+  return [
+    { path: '/dashboard', heading: /^Welcome/, shows: ofHost },
+    { path: '/dashboard/playground', heading: 'Crawl Playground', leadsTo: '/dashboard/crawl' },
+    { path: '/dashboard/crawl', heading: 'Crawl Playground', shows: 'Spider Options' },
+    { path: '/dashboard/search', heading: 'Search Playground' },
+    { path: '/dashboard/sitemap', heading: 'Sitemap Playground' },
+    { path: '/dashboard/logs/crawls', heading: 'Activity Logs', shows: ofHost },
+    { path: `/dashboard/logs/crawls/${crawl}`, heading: ofHost, shows: 'Try in playground' },
+    { path: '/dashboard/logs/searches', heading: 'Search History', shows: query },
+    { path: `/dashboard/logs/searches/${search}`, heading: query },
+    { path: '/dashboard/logs/sitemaps', heading: 'Sitemap History', shows: ofHost },
+    { path: `/dashboard/logs/sitemaps/${sitemap}`, heading: ofHost, shows: /Found \d+ URLs?/ },
+    { path: '/dashboard/usage', heading: 'Usage' },
+    { path: '/dashboard/api-keys', heading: 'API Keys' },
+    { path: '/dashboard/settings', heading: 'Settings', shows: 'Team name' },
+    { path: '/dashboard/settings#proxy', heading: 'Settings', shows: 'Proxy servers' },
+    { path: '/dashboard/profile', heading: 'Profile' },
+    { path: '/dashboard/api-reference', heading: 'API Reference', shows: 'Crawl Requests' },
+    { path: '/dashboard/plans', heading: 'Page not found' },
+    { path: '/dashboard/no-such-place', heading: 'Page not found' },
+    { path: '/no-such-place', heading: 'Page not found' },
+  ]
+}
+
+/** Goes to a route by its address and looks at the whole of it: heading, content, no error anywhere, and accessible in both themes, nothing sticking out. */
+export async function visit(page: OpenedPage, { heading, leadsTo, path, shows }: Stop): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1, name: heading, ...(typeof heading === 'string' && { exact: true }) }).waitFor()
+  if (shows !== undefined) await page.locator('main').getByText(shows).filter({ visible: true }).first().waitFor()
+  // Nothing that is still being loaded is finished.
+  await page
+    .getByRole('main')
+    .getByText(/^Loading/)
+    .first()
+    .waitFor({ state: 'detached' })
+  await page.getByText('Updating…').first().waitFor({ state: 'detached' })
+  const { hash, pathname } = new URL(page.url())
+  assert.is(pathname + hash, leadsTo ?? path)
+  assert.is(await page.getByRole('heading', { level: 1 }).count(), 1, `${path} has one heading`)
+  assert.equal(await page.getByRole('alert').allInnerTexts(), [], `${path} says nothing is wrong`)
+  for (const theme of ['light', 'dark'] as const) await assertReadable(page, path, theme)
+  for (const width of [320, 390, 1024]) await assertFits(page, path, width)
+  await page.setViewportSize(DESKTOP)
+  assert.equal(page.complaints, [], `${path}: the console is quiet`)
+}
+
+async function assertReadable(page: Page, path: string, theme: 'light' | 'dark') {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.waitForFunction((wanted) => document.documentElement.dataset['theme'] === wanted, theme)
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  assert.equal(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    [],
+    `${path}, ${theme}: axe finds nothing`,
+  )
+}
+
+async function assertFits(page: Page, path: string, width: number) {
+  await page.setViewportSize({ width, height: 800 })
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  assert.ok(excess <= 0, `${path} at ${width}: ${excess} px stick out of the window`)
+}
