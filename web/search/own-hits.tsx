@@ -43,6 +43,7 @@ export function OwnHits({ hits, countText, at, isOld, onChoose, onOpen, hasMore,
   }
   return (
     <section aria-label="Results" className="min-w-0 rounded-card border border-line bg-surface">
+      <h2 className="sr-only">Results</h2>
       <ol ref={list} aria-label="Pages" aria-busy={isOld} onKeyDown={onKeyDown} className={cx('transition-opacity', isOld && 'opacity-60')}>
         {hits.map((hit, index) => (
           <Hit key={hit.uuid} hit={hit} index={index} current={index === at} onOpen={() => onOpen(index)} />

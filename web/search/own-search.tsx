@@ -176,6 +176,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
               aria-label="Stored page"
               className="sticky top-20 flex h-[calc(100dvh-104px)] max-h-200 min-h-100 min-w-0 flex-col rounded-card border border-line bg-surface"
             >
+              <h2 className="sr-only">Stored page</h2>
               <StoredPage key={hit.uuid} hit={hit} query={query.query} />
             </section>
           )}
@@ -217,10 +218,10 @@ const HINTS: readonly [sample: string, says: string][] = [
 function Hints() {
   return (
     <div className="grid justify-items-center gap-4 px-4 py-8 sm:py-10">
-      <h2 className="text-section font-semibold">Type to search everything that your crawls have stored</h2>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-6 gap-y-2 text-table">
+      <h2 className="text-center text-section font-semibold">Type to search everything that your crawls have stored</h2>
+      <dl className="grid min-w-0 items-baseline gap-x-6 gap-y-3 text-table sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-2">
         {HINTS.map(([sample, says]) => (
-          <div key={sample} className="col-span-2 grid grid-cols-subgrid">
+          <div key={sample} className="grid min-w-0 gap-y-1 sm:col-span-2 sm:grid-cols-subgrid">
             <dt>
               <code className="rounded-small bg-chip px-1.5 py-0.5 wrap-anywhere">{sample}</code>
             </dt>

@@ -20,8 +20,12 @@ export function useMatches(place: HTMLElement | null, pattern: RegExp | null): M
   useEffect(() => {
     if (place === null || source === null || !('highlights' in CSS)) return
     const wanted = new RegExp(source, 'giu')
+    let known: readonly Range[] = []
     const look = () => {
       const found = rangesOf(place, wanted)
+      // What has changed may be the controls beside the text.
+      if (isSame(found, known)) return
+      known = found
       CSS.highlights.set(ALL, new Highlight(...found))
       CSS.highlights.delete(CURRENT)
       setRanges(found)
@@ -69,3 +73,10 @@ function rangesOf(place: HTMLElement, pattern: RegExp): Range[] {
   }
   return found
 }
+
+const isSame = (found: readonly Range[], known: readonly Range[]) =>
+  found.length === known.length &&
+  found.every(({ startContainer, startOffset }, index) => {
+    const before = known[index]
+    return before?.startContainer === startContainer && before.startOffset === startOffset
+  })

@@ -9,6 +9,8 @@ import type { OwnQuery } from './own-query.ts'
 const HITS_PER_PAGE = 20
 /** While pages are on their way into the index, it is asked again after this long. */
 const CATCH_UP_MS = 2000
+/** Before the first page a crawl may begin at any time. */
+const FIRST_PAGE_MS = 5000
 
 type Found = { key: string; pages: readonly OwnPagesAnswer[] }
 
@@ -52,12 +54,13 @@ export function useOwnPages(query: OwnQuery): OwnPages {
   const first = pages[0] ?? null
   const last = pages.at(-1)
   // Someone who has asked for more is reading: the list then stays as it is.
-  const catchesUp = (first?.index.behind ?? 0) > 0 && pages.length === 1
+  const everyMs =
+    first === null || pages.length > 1 ? null : first.index.behind > 0 ? CATCH_UP_MS : first.index.indexed === 0 ? FIRST_PAGE_MS : null
   useEffect(() => {
-    if (!catchesUp) return
-    const timer = setInterval(() => setAttempt((number) => number + 1), CATCH_UP_MS)
+    if (everyMs === null) return
+    const timer = setInterval(() => setAttempt((number) => number + 1), everyMs)
     return () => clearInterval(timer)
-  }, [catchesUp])
+  }, [everyMs])
 
   const loadMore = async () => {
     if (isLoadingMore || found === null) return
