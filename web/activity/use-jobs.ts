@@ -24,9 +24,13 @@ export type Jobs = {
   retry: () => void
 }
 
-/** The newest jobs of the team, whatever their kind. Creations and events refresh the lists; a list in which nothing runs rests. */
-export function useLatestJobs(count: number): Jobs {
-  const lists = useLists({ page_size: count })
+/**
+ * The newest jobs of the team, whatever their kind. Creations and events refresh the lists; a list in which nothing runs rests.
+ *
+ * @param text  what their address or query contains; '' for any
+ */
+export function useLatestJobs(count: number, text = ''): Jobs {
+  const lists = useLists({ page_size: count }, text)
   return {
     jobs: lists.every(({ answer, error }) => answer || error)
       ? newestJobs(
@@ -59,10 +63,12 @@ export function useJobsInHand(): { jobs: readonly Job[]; count: number } {
   }
 }
 
-function useLists(query: Record<string, string | number>) {
-  const crawls = useEndpoint(listCrawls, { query }, watching())
-  const searches = useEndpoint(listSearches, { query }, watching())
-  const sitemaps = useEndpoint(listSitemaps, { query }, watching())
+function useLists(query: Record<string, string | number>, text = '') {
+  const ofAddress = { query: { ...query, url__contains: text || undefined } }
+  const ofQuery = { query: { ...query, query__contains: text || undefined } }
+  const crawls = useEndpoint(listCrawls, ofAddress, watching())
+  const searches = useEndpoint(listSearches, ofQuery, watching())
+  const sitemaps = useEndpoint(listSitemaps, ofAddress, watching())
   return [listOf('crawl', crawls, crawlJob), listOf('search', searches, searchJob), listOf('sitemap', sitemaps, sitemapJob)]
 }
 

@@ -2,7 +2,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { PaletteButton } from '#web/palette/palette-button.tsx'
+import { Palette, PaletteButton } from '#web/palette/palette-button.tsx'
 import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { TeamSwitcher } from '#web/teams/team-switcher.tsx'
 import { IconButton } from '#web/ui/button.tsx'
@@ -18,6 +18,11 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const [menuAt, setMenuAt] = useState<string | null>(null)
   const closeMenu = useCallback(() => setMenuAt(null), [])
+  const [isFinding, setFinding] = useState(false)
+  const find = useCallback(() => {
+    setMenuAt(null)
+    setFinding(true)
+  }, [])
   const content = useRef<HTMLElement>(null)
   useScrollMemory(location, content)
   return (
@@ -34,7 +39,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
       </a>
       <FixedSidebar />
       {/* Open belongs to the place where it was opened: any navigation closes it. */}
-      <SlideOver open={menuAt === location} onClose={closeMenu} />
+      <SlideOver open={menuAt === location} onClose={closeMenu} onFind={find} />
       <div className="flex min-h-dvh min-w-0 flex-col">
         <header className="sticky top-0 z-20 flex h-(--topbar) flex-none items-center gap-1 border-b border-line bg-surface pr-3 pl-2 lg:gap-3 lg:px-6">
           <IconButton
@@ -46,7 +51,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
             onClick={() => setMenuAt(location)}
           />
           <Breadcrumbs />
-          <PaletteButton />
+          <PaletteButton onOpen={find} />
           <JobsInHand />
           <TeamSwitcher />
           <ThemeToggle />
@@ -61,6 +66,8 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
+      {/* After the menu: what is opened from there takes the focus when the menu has given it back. */}
+      <Palette open={isFinding} onToggle={() => setFinding(!isFinding)} onClose={() => setFinding(false)} />
     </div>
   )
 }

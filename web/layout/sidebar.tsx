@@ -1,13 +1,14 @@
 /** The sidebar: entries in three groups, the card of the repository, the version. Beside the content on large screens, over it on small ones. */
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useVersion } from '#web/layout/use-version.ts'
 import { PATHS, SIDEBAR, isCurrent } from '#web/navigation.ts'
 import type { PathName, SidebarEntry } from '#web/navigation.ts'
+import { PALETTE_LABEL } from '#web/palette/palette-button.tsx'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { ChevronRightIcon, CloseIcon, LogsIcon } from '#web/ui/icons.tsx'
+import { ChevronRightIcon, CloseIcon, LogsIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { LARGE_SCREEN } from '#web/ui/limits.ts'
 import { WordMark } from '#web/ui/mark.tsx'
 import { PATH_ICONS } from './path-icons.tsx'
@@ -23,9 +24,9 @@ export function FixedSidebar() {
 }
 
 /** The same over the page, on small screens: a modal, so that the focus stays in it and Esc closes. */
-export function SlideOver({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function SlideOver({ open, onClose, onFind }: { open: boolean; onClose: () => void; onFind: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) dialog.current?.showModal()
     else dialog.current?.close()
   }, [open])
@@ -46,13 +47,13 @@ export function SlideOver({ open, onClose }: { open: boolean; onClose: () => voi
       className="slide-over fixed inset-y-0 right-auto left-0 m-0 h-dvh max-h-none w-[min(var(--sidebar),88vw)] border-r border-line bg-surface p-0 text-ink shadow-float backdrop:bg-scrim"
     >
       <div className="flex h-full flex-col">
-        <SidebarContent onClose={onClose} />
+        <SidebarContent onClose={onClose} onFind={onFind} />
       </div>
     </dialog>
   )
 }
 
-function SidebarContent({ onClose }: { onClose?: () => void }) {
+function SidebarContent({ onClose, onFind }: { onClose?: () => void; onFind?: () => void }) {
   const version = useVersion()
   return (
     <>
@@ -62,6 +63,20 @@ function SidebarContent({ onClose }: { onClose?: () => void }) {
         </Link>
         {onClose && <IconButton size="normal" label="Close menu" icon={CloseIcon} onClick={onClose} />}
       </div>
+      {/* Where the top bar has no room for it. */}
+      {onFind && (
+        <div className="flex-none px-3 pb-1">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={onFind}
+            className="flex h-9 w-full items-center gap-3 rounded-control border border-line-strong px-3 text-left text-faint transition-colors hover:bg-hover hover:text-ink"
+          >
+            <SearchIcon className="size-5" />
+            {PALETTE_LABEL}
+          </button>
+        </div>
+      )}
       <nav aria-label="Sections" className="min-h-0 flex-1 overflow-auto px-3 pt-1 pb-3">
         {SIDEBAR.map((group) => (
           <div key={group.title} role="group" aria-label={group.title}>

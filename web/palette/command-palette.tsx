@@ -180,13 +180,15 @@ function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
   )
 }
 
+const PLACES = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
+
 /** What fits, group by group; the group of the best comes first. Without a query all groups in their own order. */
 function groupsFor(query: string, groups: readonly CommandGroup[]): ShownGroup[] {
   const isAtRest = query.trim() === ''
   const fitting = groups
     .map(({ title, commands, always }) => {
       const found = always
-        ? commands.map((command) => ({ command, marks: [], score: Number.POSITIVE_INFINITY }))
+        ? commands.map((command) => ({ command, marks: [], score: PLACES[always] }))
         : ranked(query, commands, ({ label, words }) => (words ? `${label} ${words}` : label)).map(({ thing, match }) => ({
             command: thing,
             marks: match.marks.filter((mark) => mark < Array.from(thing.label).length),
@@ -196,7 +198,7 @@ function groupsFor(query: string, groups: readonly CommandGroup[]): ShownGroup[]
       return { title, best: found[0]?.score ?? 0, items: found.slice(0, most) }
     })
     .filter(({ items }) => items.length > 0)
-    .toSorted((a, b) => (isAtRest ? 0 : b.best - a.best))
+    .toSorted((a, b) => (isAtRest || a.best === b.best ? 0 : b.best - a.best))
   return fitting.map(({ title, items }, index) => ({
     title,
     items,

@@ -1,5 +1,5 @@
 /** The way to everything: a button in the top bar, and Ctrl or Cmd K from anywhere. What it opens is loaded then. */
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { Suspense, lazy, useEffect } from 'react'
 import { SearchIcon } from '#web/ui/icons.tsx'
 
 const load = () => import('./command-palette.tsx')
@@ -7,41 +7,47 @@ const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalett
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 
-export function PaletteButton() {
-  const [open, setOpen] = useState(false)
+/** What it is called wherever it can be opened. */
+export const PALETTE_LABEL = 'Find or do anything'
+
+export function PaletteButton({ onOpen }: { onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      title={PALETTE_LABEL}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={onOpen}
+      className="hidden h-8 flex-none items-center gap-2 rounded-control border border-line-strong bg-surface px-2 text-table text-faint transition-colors hover:bg-hover hover:text-ink lg:flex xl:w-56 xl:pr-1.5 xl:pl-2.5"
+    >
+      <SearchIcon />
+      <span className="flex-1 text-left max-xl:sr-only">{PALETTE_LABEL}</span>
+      <kbd className="hidden rounded-small border border-line px-1.5 font-sans text-label xl:inline" aria-hidden="true">
+        {isMac ? '⌘ K' : 'Ctrl K'}
+      </kbd>
+    </button>
+  )
+}
+
+/** The list itself, while it is open; the keys that open and close it are always heard. */
+export function Palette({ open, onToggle, onClose }: { open: boolean; onToggle: () => void; onClose: () => void }) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       // Another dialog has a question of its own, which comes first.
-      setOpen((before) => !before && document.querySelector('dialog:modal') === null)
+      if (open || document.querySelector('dialog:modal') === null) onToggle()
     }
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
-  }, [])
+  }, [open, onToggle])
   return (
-    <>
-      <button
-        type="button"
-        title="Find or do anything"
-        aria-haspopup="dialog"
-        aria-keyshortcuts="Control+K Meta+K"
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
-        onClick={() => setOpen(true)}
-        className="hidden h-8 flex-none items-center gap-2 rounded-control border border-line-strong bg-surface px-2 text-table text-faint transition-colors hover:bg-hover hover:text-ink lg:flex xl:w-56 xl:pr-1.5 xl:pl-2.5"
-      >
-        <SearchIcon />
-        <span className="flex-1 text-left max-xl:sr-only">Find or do anything</span>
-        <kbd className="hidden rounded-small border border-line px-1.5 font-sans text-label xl:inline" aria-hidden="true">
-          {isMac ? '⌘ K' : 'Ctrl K'}
-        </kbd>
-      </button>
-      {open && (
-        <Suspense>
-          <CommandPalette onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    open && (
+      <Suspense>
+        <CommandPalette onClose={onClose} />
+      </Suspense>
+    )
   )
 }

@@ -3,7 +3,9 @@ import { navigate } from 'wouter/use-browser-location'
 import type { ReactNode } from 'react'
 import { listApiKeys } from '#contract/teams.ts'
 import { JOB_ICONS } from '#web/activity/job-icon.tsx'
+import type { Job } from '#web/activity/jobs.ts'
 import { useLatestJobs } from '#web/activity/use-jobs.ts'
+import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { DEFAULT_FORM as CRAWL_FORM } from '#web/crawl/crawl-form.ts'
 import { PATH_ICONS } from '#web/layout/path-icons.tsx'
@@ -17,9 +19,21 @@ import { toggleTheme, useTheme } from '#web/state/theme.ts'
 import { keyHref } from '#web/teams/key-place.ts'
 import { useShownTeam } from '#web/teams/use-shown-team.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { CrawlIcon, KeyIcon, LogoutIcon, LogsIcon, MoonIcon, SitemapIcon, SunIcon } from '#web/ui/icons.tsx'
+import {
+  ChartIcon,
+  CrawlIcon,
+  KeyIcon,
+  LogoutIcon,
+  LogsIcon,
+  MoonIcon,
+  SearchIcon,
+  SettingsIcon,
+  SitemapIcon,
+  SunIcon,
+} from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { useSettled } from '#web/ui/use-settled.ts'
 
 export type Command = {
   id: string
@@ -35,35 +49,29 @@ export type Command = {
 export type CommandGroup = {
   title: string
   commands: readonly Command[]
-  /** Made from the query itself: shown first, and whole. */
-  always?: boolean
+  /** Made from the query itself: shown whole, before all others or after them. */
+  always?: 'first' | 'last'
 }
 
-/** How many jobs, newest first, can be found by their name. */
+/** How many jobs, newest first, are at hand at once; older ones are asked for by what they contain. */
 const RECENT_JOBS = 30
+const TYPING_MS = 200
+/** Of one letter nearly everything contains one. */
+const MIN_SOUGHT = 2
 
-/** @param query  what has been typed: an address can be crawled at once */
+/** @param query  what has been typed: an address can be crawled at once, a word searched for */
 export function useCommands(query: string): { groups: readonly CommandGroup[]; isLoading: boolean } {
-  const { jobs } = useLatestJobs(RECENT_JOBS)
-  const { data: keys } = useEndpoint(listApiKeys, { query: { page_size: 100 } })
+  const { jobs, isSeeking } = useFoundJobs(query)
+  const { data: keys, error } = useEndpoint(listApiKeys, { query: { page_size: 100 } })
   const { teams, team } = useShownTeam()
+  const isEnterprise = useIsEnterprise()
   const isDark = useTheme() === 'dark'
   return {
-    isLoading: jobs === undefined || keys === undefined,
+    isLoading: isSeeking || (keys === undefined && error === undefined),
     groups: [
-      { title: 'With this address', commands: addressCommands(query), always: true },
-      { title: 'Go to', commands: SCREENS },
-      {
-        title: 'Jobs',
-        commands: (jobs ?? []).map((job) => ({
-          id: `job-${job.id}`,
-          label: job.name,
-          words: job.kind,
-          icon: JOB_ICONS[job.kind],
-          end: <StatusBadge status={job.status} />,
-          run: () => navigate(job.href),
-        })),
-      },
+      { title: 'With this address', commands: addressCommands(query), always: 'first' },
+      { title: 'Go to', commands: isEnterprise ? [...SCREENS, ...ENTERPRISE_SCREENS] : SCREENS },
+      { title: 'Jobs', commands: jobs.map(jobCommand) },
       {
         title: 'API keys',
         commands: (keys?.results ?? []).map(({ uuid, name, key }, index) => ({
@@ -97,12 +105,33 @@ export function useCommands(query: string): { groups: readonly CommandGroup[]; i
           { id: 'log-out', label: 'Log out', words: 'sign out leave', icon: LogoutIcon, run: logOut },
         ],
       },
+      { title: 'Look for it', commands: searchCommands(query), always: 'last' },
     ],
   }
 }
 
+/** The latest jobs, and any older ones that contain what has been typed. */
+function useFoundJobs(query: string): { jobs: readonly Job[]; isSeeking: boolean } {
+  const text = query.trim().length < MIN_SOUGHT ? '' : query.trim()
+  const settled = useSettled(text, TYPING_MS)
+  const { jobs: latest } = useLatestJobs(RECENT_JOBS)
+  const { jobs: found } = useLatestJobs(RECENT_JOBS, settled)
+  const byId = new Map([...(latest ?? []), ...(found ?? [])].map((job) => [job.id, job]))
+  return { jobs: [...byId.values()], isSeeking: latest === undefined || found === undefined || text !== settled }
+}
+
+const jobCommand = (job: Job): Command => ({
+  id: `job-${job.id}`,
+  label: job.name,
+  // An address is shown without its scheme, and may be typed or pasted with it.
+  words: job.kind === 'search' ? 'search' : `${job.kind} https://${job.name} http://${job.name}`,
+  icon: JOB_ICONS[job.kind],
+  end: <StatusBadge status={job.status} />,
+  run: () => navigate(job.href),
+})
+
 /** Every screen of the sidebar; those below another are called after both. */
-const SCREENS: readonly Command[] = SIDEBAR.flatMap(({ entries }) => entries).flatMap((entry) =>
+const SIDEBAR_SCREENS: readonly Command[] = SIDEBAR.flatMap(({ entries }) => entries).flatMap((entry) =>
   'entries' in entry
     ? entry.entries.map(({ label, path }) => ({
         id: path,
@@ -119,6 +148,27 @@ const SCREENS: readonly Command[] = SIDEBAR.flatMap(({ entries }) => entries).fl
         },
       ],
 )
+
+const SCREENS: readonly Command[] = [...SIDEBAR_SCREENS, settingsTab('proxy', 'Proxy Settings')]
+const ENTERPRISE_SCREENS: readonly Command[] = [
+  settingsTab('billing', 'Billing'),
+  { id: 'plans', label: 'Plans', words: 'upgrade subscription', icon: ChartIcon, run: () => navigate(PATHS.plans) },
+]
+
+function settingsTab(hash: string, label: string): Command {
+  return { id: `settings-${hash}`, label: `Settings: ${label}`, icon: SettingsIcon, run: () => navigate(`${PATHS.settings}#${hash}`) }
+}
+
+/** Whatever has been typed can be searched for; only pages that one has cost nothing to look through. */
+function searchCommands(query: string): Command[] {
+  const text = query.trim()
+  if (text.length < MIN_SOUGHT || isTarget(withScheme(text))) return []
+  const to = (given: Record<string, string>) => () => navigate(`${PATHS.search}?${new URLSearchParams(given)}`)
+  return [
+    { id: 'search-own', label: `Search own pages for “${text}”`, icon: SearchIcon, run: to({ in: 'own', q: text }) },
+    { id: 'search-web', label: `Search the web for “${text}”`, icon: SearchIcon, run: to({ q: text }) },
+  ]
+}
 
 /** An address opens a work screen with its form filled in; nothing is started from here. */
 function addressCommands(query: string): Command[] {
