@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert'
 import type { ProgressEvent } from '#contract/runs.ts'
 import { emptyLog, reconnectDelayMs, withEvents } from '#web/runs/progress-log.ts'
 import { latestOf } from '#web/runs/feed.ts'
-import { EMPTY_QUERY, changedQuery, isFiltered, parseLogQuery, writeLogQuery } from '#web/activity/log-query.ts'
 import { outcomeWords, summarise } from '#web/crawl/outcomes.ts'
 
 type Page = { uuid: string; text: string }
@@ -95,25 +94,6 @@ log('“latest” is every error and the newest line', () => {
   )
 })
 
-const query = suite('what a log shows, in its address')
-
-query('comes back as it was written', () => {
-  for (const one of [EMPTY_QUERY, { status: 'failed', text: 'a&b c', type: 'batch', page: 3 } as const])
-    assert.equal(parseLogQuery(writeLogQuery(one)), one)
-  assert.is(writeLogQuery(EMPTY_QUERY), '')
-})
-
-query('drops what it does not understand', () => {
-  assert.equal(parseLogQuery('?status=paused&page=-1&x=y'), EMPTY_QUERY)
-  assert.equal(parseLogQuery('?page=two').page, 1)
-})
-
-query('another filter begins at the first page', () => {
-  assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { status: 'failed' }).page, 1)
-  assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { page: 5 }).page, 5)
-  assert.not(isFiltered({ ...EMPTY_QUERY, page: 2 }))
-})
-
 const outcomes = suite('how URLs ended')
 
 outcomes('are summed by group, reasons of failure most frequent first', () => {
@@ -137,5 +117,4 @@ outcomes('an outcome nobody has words for is shown by its name', () => {
 })
 
 log.run()
-query.run()
 outcomes.run()

@@ -1,6 +1,6 @@
 /** One run: not found, not to be had, or what its kind shows of it. */
 import { Link, useParams } from 'wouter'
-import { pathTo } from '#web/navigation.ts'
+import { backToLog } from '#web/runs/way-back.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
@@ -11,7 +11,7 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
   const { words, paths, useRun, Details: Content } = kind
   const params = useParams<Record<string, string>>()
   const run = useRun(params[paths.parameter] ?? '')
-  const log = pathTo(paths.log)
+  const log = backToLog(paths.log)
   if (run.data)
     return (
       <Content

@@ -1,13 +1,14 @@
 /** The log of one kind of run: filters in the address, rows that move by themselves, cards on a phone. */
-import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'
 import { PATHS, pathTo } from '#web/navigation.ts'
+import { fromLog } from '#web/runs/way-back.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card, CardFoot } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
-import { SelectField, TextField } from '#web/ui/field.tsx'
+import { Field, SelectField, TextField, boxClass, innerClass } from '#web/ui/field.tsx'
 import { CloseIcon, PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
@@ -15,12 +16,10 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/table.tsx'
 import type { Column } from '#web/ui/table.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
+import { useDelayed } from '#web/ui/use-delayed.ts'
 import { EMPTY_QUERY, changedQuery, isFiltered, parseLogQuery, writeLogQuery } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
 import type { AnyRun, RunKind } from './run-kind.ts'
-
-/** Typing asks the server once one pauses. */
-const TYPING_MS = 250
 
 export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
   const { words, paths, useList } = kind
@@ -28,7 +27,7 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
   const [, navigate] = useLocation()
   const list = useList(query)
   const change = (changes: Partial<LogQuery>) => navigate(PATHS[paths.log] + writeLogQuery(changedQuery(query, changes)), { replace: true })
-  const open = (run: Run) => navigate(pathTo(paths.details, { [paths.parameter]: run.uuid }))
+  const open = (run: Run) => navigate(pathTo(paths.details, { [paths.parameter]: run.uuid }), { state: fromLog() })
   const begin = (
     <ButtonLink href={pathTo(paths.begin)} look="primary" icon={PlusIcon}>
       {words.begin}
@@ -125,6 +124,8 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
           options={[{ value: '', label: 'Type: Any' }, ...kind.types]}
         />
       )}
+      <DayField label="Created from" short="From" value={query.from} max={query.to} onChange={(from) => onChange({ from })} />
+      <DayField label="Created until" short="Until" value={query.to} min={query.from} onChange={(to) => onChange({ to })} />
       {isFiltered(query) && (
         <Button look="quiet" size="small" icon={CloseIcon} className="h-8 flex-none" onClick={() => onChange(EMPTY_QUERY)}>
           Clear
@@ -134,16 +135,29 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
   )
 }
 
-/** A text that is given on once one pauses, and follows when it changes from outside. */
-function useDelayed(value: string, onSettled: (value: string) => void): [text: string, setText: (text: string) => void] {
-  const [edit, setEdit] = useState<{ text: string; of: string } | null>(null)
-  const text = edit !== null && edit.of === value ? edit.text : value
-  useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onSettled(text.trim()), TYPING_MS)
-    return () => clearTimeout(timer)
-  })
-  return [text, (next) => setEdit({ text: next, of: value })]
+type DayFieldProps = { label: string; short: string; value: string; min?: string; max?: string; onChange: (day: string) => void }
+
+function DayField({ label, short, value, min, max, onChange }: DayFieldProps) {
+  return (
+    <Field label={label} hideLabel className="flex-none">
+      {(ties) => (
+        <div className={boxClass({ size: 'small' })}>
+          <span aria-hidden="true" className="text-faint">
+            {short}
+          </span>
+          <input
+            type="date"
+            {...ties}
+            {...(min && { min })}
+            {...(max && { max })}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            className={cx(innerClass, 'num w-28', value === '' && 'text-faint')}
+          />
+        </div>
+      )}
+    </Field>
+  )
 }
 
 function Nothing<Run extends AnyRun>({

@@ -1,6 +1,7 @@
 /** What a log shows, kept in the address so that it can be shared and the way back leads to it. Pure. */
 import { RUN_STATUSES } from '#contract/runs.ts'
 import type { RunStatus } from '#contract/runs.ts'
+import { pageOf, pageText } from '#web/ui/query-texts.ts'
 
 export type LogQuery = {
   /** '' shows all. */
@@ -8,22 +9,26 @@ export type LogQuery = {
   text: string
   /** Value of the kind's own filter, '' for any. */
   type: string
+  /** First and last day of creation, `2026-03-04` in the reader's own time zone; '' leaves an end open. */
+  from: string
+  to: string
   /** From 1. */
   page: number
 }
 
-export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', page: 1 }
+export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', from: '', to: '', page: 1 }
 
-/** Reads `?status=failed&text=docs&page=2`; what is not understood is as if it were not there. */
+/** Reads `?status=failed&text=docs&from=2026-03-04&page=2`; what is not understood is as if it were not there. */
 export function parseLogQuery(search: string): LogQuery {
   const given = new URLSearchParams(search)
   const status = given.get('status') ?? ''
-  const page = Number(given.get('page') ?? 1)
   return {
     status: isStatus(status) ? status : '',
     text: given.get('text') ?? '',
     type: given.get('type') ?? '',
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    from: dayOf(given.get('from')),
+    to: dayOf(given.get('to')),
+    page: pageOf(given.get('page')),
   }
 }
 
@@ -33,9 +38,33 @@ const isStatus = (text: string): text is RunStatus => RUN_STATUSES.some((status)
 export const changedQuery = (query: LogQuery, change: Partial<LogQuery>): LogQuery => ({ ...query, page: 1, ...change })
 
 /** The address's query part, '' when nothing is chosen. */
-export function writeLogQuery({ status, text, type, page }: LogQuery): string {
-  const pairs = Object.entries({ status, text, type, page: page === 1 ? '' : String(page) }).filter(([, value]) => value !== '')
+export function writeLogQuery({ status, text, type, from, to, page }: LogQuery): string {
+  const pairs = Object.entries({ status, text, type, from, to, page: pageText(page) }).filter(([, value]) => value !== '')
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-export const isFiltered = ({ status, text, type }: LogQuery): boolean => status !== '' || text !== '' || type !== ''
+export const isFiltered = ({ status, text, type, from, to }: LogQuery): boolean => [status, text, type, from, to].some(Boolean)
+
+/**
+ * The instants between which the days from `from` to `to` lie, both whole, in the time zone of whoever asks.
+ *
+ * @returns `since` belongs to the range, `before` no longer; undefined leaves an end open
+ */
+export const dayBounds = ({ from, to }: Pick<LogQuery, 'from' | 'to'>): { since: string | undefined; before: string | undefined } => ({
+  since: midnight(from, 0),
+  before: midnight(to, 1),
+})
+
+/** The beginning of a day, or of one some days later. */
+function midnight(day: string, later: number): string | undefined {
+  if (day === '') return undefined
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
+/** A day as `2026-03-04` if there is one of that name, else ''. */
+function dayOf(text: string | null): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text ?? '')) return ''
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text ?? '') ? (text ?? '') : ''
+}

@@ -8,6 +8,7 @@ import type { ApiError } from '#web/api/client.ts'
 import type { PathName } from '#web/navigation.ts'
 import { PAGE_SIZE } from '#web/ui/limits.ts'
 import type { Column } from '#web/ui/table.tsx'
+import { dayBounds } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
 
 /** What the log and the details need of any run. */
@@ -47,8 +48,13 @@ const LIVE_MS = 2000
 export const live = (runs: readonly AnyRun[]) => (runs.some(({ status }) => !isTerminal(status)) ? LIVE_MS : 0)
 
 /** What the log asks of any list, beside its kind's own filters. */
-export const listQuery = ({ status, page }: LogQuery) => ({
-  page: page === 1 ? undefined : page,
-  page_size: PAGE_SIZE,
-  status: status || undefined,
-})
+export function listQuery({ status, from, to, page }: LogQuery) {
+  const { since, before } = dayBounds({ from, to })
+  return {
+    page: page === 1 ? undefined : page,
+    page_size: PAGE_SIZE,
+    status: status || undefined,
+    created_at__gte: since,
+    created_at__lt: before,
+  }
+}

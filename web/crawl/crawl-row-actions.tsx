@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { pathTo } from '#web/navigation.ts'
+import { fromLog } from '#web/runs/way-back.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ArrowRightIcon, SitemapIcon, StopIcon } from '#web/ui/icons.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -33,7 +34,11 @@ export function CrawlRowActions({ run }: { run: CrawlRequest }) {
         disabled={run.sitemap === null}
         onClick={() => setExploring(true)}
       />
-      <IconButton label="View details" icon={ArrowRightIcon} onClick={() => navigate(pathTo('crawlDetails', { requestId: run.uuid }))} />
+      <IconButton
+        label="View details"
+        icon={ArrowRightIcon}
+        onClick={() => navigate(pathTo('crawlDetails', { requestId: run.uuid }), { state: fromLog() })}
+      />
       <SitemapExplorer crawl={exploring ? run : null} onClose={() => setExploring(false)} />
     </span>
   )

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import type { SearchRequest } from '#contract/searches.ts'
 import { pathTo } from '#web/navigation.ts'
+import { fromLog } from '#web/runs/way-back.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ArrowRightIcon, DownloadIcon, StopIcon } from '#web/ui/icons.tsx'
 import { saveResults } from './save-results.ts'
@@ -29,7 +30,11 @@ export function SearchRowActions({ run }: { run: SearchRequest }) {
           onClick={() => void stopping.stop(run.uuid)}
         />
       )}
-      <IconButton label="View details" icon={ArrowRightIcon} onClick={() => navigate(pathTo('searchDetails', { id: run.uuid }))} />
+      <IconButton
+        label="View details"
+        icon={ArrowRightIcon}
+        onClick={() => navigate(pathTo('searchDetails', { id: run.uuid }), { state: fromLog() })}
+      />
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { pathTo } from '#web/navigation.ts'
+import { fromLog } from '#web/runs/way-back.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { ArrowRightIcon, StopIcon } from '#web/ui/icons.tsx'
 import { SitemapDownloads } from './sitemap-downloads.tsx'
@@ -24,7 +25,11 @@ export function SitemapRowActions({ run }: { run: SitemapRequest }) {
           onClick={() => void stopping.stop(run.uuid)}
         />
       )}
-      <IconButton label="View details" icon={ArrowRightIcon} onClick={() => navigate(pathTo('sitemapDetails', { id: run.uuid }))} />
+      <IconButton
+        label="View details"
+        icon={ArrowRightIcon}
+        onClick={() => navigate(pathTo('sitemapDetails', { id: run.uuid }), { state: fromLog() })}
+      />
     </span>
   )
 }

@@ -1,0 +1,72 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { EMPTY_QUERY, changedQuery, dayBounds, isFiltered, parseLogQuery, writeLogQuery } from '#web/activity/log-query.ts'
+import type { LogQuery } from '#web/activity/log-query.ts'
+import { changedSearch, pageOf, pageText } from '#web/ui/query-texts.ts'
+
+const FULL: LogQuery = { status: 'failed', text: 'a&b c', type: 'batch', from: '2026-03-04', to: '2026-03-31', page: 3 }
+
+const query = suite('what a log shows, in its address')
+
+query('comes back as it was written', () => {
+  for (const one of [EMPTY_QUERY, FULL]) assert.equal(parseLogQuery(writeLogQuery(one)), one)
+  assert.is(writeLogQuery(EMPTY_QUERY), '')
+})
+
+query('drops what it does not understand', () => {
+  assert.equal(parseLogQuery('?status=paused&page=-1&x=y'), EMPTY_QUERY)
+  assert.equal(parseLogQuery('?page=two').page, 1)
+  for (const day of ['yesterday', '2026-3-4', '2026-02-30', '2026-13-01', '2026-03-04T00:00'])
+    assert.is(parseLogQuery(`?from=${day}`).from, '', day)
+})
+
+query('another filter begins at the first page', () => {
+  assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { status: 'failed' }).page, 1)
+  assert.is(changedQuery({ ...EMPTY_QUERY, page: 4 }, { page: 5 }).page, 5)
+})
+
+query('the page is not a filter, everything else is', () => {
+  assert.not(isFiltered({ ...EMPTY_QUERY, page: 2 }))
+  for (const name of ['status', 'text', 'type', 'from', 'to'] as const) assert.ok(isFiltered({ ...EMPTY_QUERY, [name]: FULL[name] }), name)
+})
+
+const DAYS: readonly [from: string, to: string, since: string | undefined, before: string | undefined, why: string][] = [
+  ['', '', undefined, undefined, 'nothing is chosen'],
+  ['2026-03-04', '', '2026-03-04T05:00:00.000Z', undefined, 'a day begins at midnight where one is'],
+  ['', '2026-03-04', undefined, '2026-03-05T05:00:00.000Z', 'the last day belongs to the range'],
+  [
+    '2026-03-08',
+    '2026-03-08',
+    '2026-03-08T05:00:00.000Z',
+    '2026-03-09T04:00:00.000Z',
+    'the day on which the clocks go forward has 23 hours',
+  ],
+  ['2026-12-31', '2026-12-31', '2026-12-31T05:00:00.000Z', '2027-01-01T05:00:00.000Z', 'the year ends'],
+]
+
+query('days become instants, both of them whole', () => {
+  const before = process.env['TZ']
+  process.env['TZ'] = 'America/New_York'
+  for (const [from, to, since, end, why] of DAYS) assert.equal(dayBounds({ from, to }), { since, before: end }, why)
+  process.env['TZ'] = before ?? 'UTC'
+})
+
+const CHANGES: readonly [search: string, changes: Record<string, string>, expected: string][] = [
+  ['', {}, ''],
+  ['', { page: '2' }, '?page=2'],
+  ['?a=1&page=2', { page: '3' }, '?a=1&page=3'],
+  ['?a=1&page=2', { page: '' }, '?a=1'],
+  ['?page=2', { page: '' }, ''],
+  ['?a=1', { text: 'b&c d' }, '?a=1&text=b%26c+d'],
+]
+
+query('one value of an address changes, the others stay', () => {
+  for (const [search, changes, expected] of CHANGES) assert.is(changedSearch(search, changes), expected, search)
+})
+
+query('a page that is none is the first, which goes without saying', () => {
+  assert.equal([null, '', '2', '0', '-1', '1.5', 'x', '1e3'].map(pageOf), [1, 1, 2, 1, 1, 1, 1, 1000])
+  assert.equal([1, 2].map(pageText), ['', '2'])
+})
+
+query.run()

@@ -1,0 +1,14 @@
+/** The way from a run back to the log it was opened from, with filters and page: it is carried by the navigation itself. */
+import { pathTo } from '#web/navigation.ts'
+import type { PathName } from '#web/navigation.ts'
+
+type State = { log?: string }
+
+/** For the navigation that leaves the log. */
+export const fromLog = (): State => ({ log: window.location.search })
+
+/** The log as one left it; all of it for whoever came another way. */
+export function backToLog(log: PathName): string {
+  const state = window.history.state as State | null
+  return pathTo(log) + (state?.log ?? '')
+}
