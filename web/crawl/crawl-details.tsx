@@ -16,6 +16,7 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { countText, exactTime, numberText } from '#web/ui/time-texts.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { useQuery } from '#web/ui/use-query.ts'
 import { formOf } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
 import { LiveReader, StoredPages } from './crawl-reader.tsx'
@@ -34,8 +35,9 @@ export function CrawlDetails({ run, back }: { run: CrawlRequest; back: ReactNode
   const [cameLive] = useState(running)
   const [wantsFeed, setWantsFeed] = useState(false)
   const progress = useCrawlProgress(cameLive || wantsFeed ? run.uuid : null, { documents: cameLive })
-  const [view, setView] = useState<View>('pages')
-  const [outcome, setOutcome] = useState('')
+  const query = useQuery()
+  const view: View = query.get('view') === 'urls' ? 'urls' : 'pages'
+  const setView = (to: View) => query.change({ view: to === 'pages' ? '' : to })
   const [exploring, setExploring] = useState(false)
   const stopping = useStopCrawl()
   const { name, more } = crawlName(run)
@@ -70,13 +72,7 @@ export function CrawlDetails({ run, back }: { run: CrawlRequest; back: ReactNode
           Try in playground
         </Button>
       </PageHeader>
-      <OutcomeBar
-        crawl={run}
-        onReason={(chosen) => {
-          setOutcome(chosen ?? '')
-          setView('urls')
-        }}
-      />
+      <OutcomeBar crawl={run} onReason={(reason) => query.change({ view: 'urls', outcome: reason ?? '', text: '', page: '' })} />
       {progress.connection === 'reconnecting' && running && (
         <Notice tone="warning" role="status" title="The live view was interrupted">
           It is being opened again; the crawl goes on meanwhile.
@@ -102,7 +98,7 @@ export function CrawlDetails({ run, back }: { run: CrawlRequest; back: ReactNode
             )}
           </TabPanel>
           <TabPanel name="details" id="urls" value={view}>
-            <UrlOutcomes runId={run.uuid} outcome={outcome} onOutcome={setOutcome} live={running} />
+            <UrlOutcomes runId={run.uuid} live={running} />
           </TabPanel>
         </div>
         <aside aria-label="About this crawl" className="grid min-w-0 gap-4">

@@ -1,5 +1,5 @@
 /** The pages of a crawl to read: the list at the left, the page beside it; on a phone they take turns. */
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { listResults } from '#contract/crawls.ts'
 import { usePages } from '#web/api/hooks.ts'
@@ -9,6 +9,8 @@ import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, ListIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import { countText, numberText } from '#web/ui/time-texts.ts'
+import { useDelayed } from '#web/ui/use-delayed.ts'
+import { useQuery } from '#web/ui/use-query.ts'
 import { PageDocument } from './page-document.tsx'
 import { pageTitle, pathText } from './page-texts.ts'
 import type { PageRow } from './use-crawl.ts'
@@ -26,8 +28,7 @@ export type ReaderSource = {
 
 /** The results of a crawl that has ended, page by page, filtered by the server. */
 export function StoredPages({ runId, empty }: { runId: string; empty: React.ReactNode }) {
-  const [filter, setFilter] = useState('')
-  const wanted = useDeferredValue(filter.trim())
+  const { wanted, filter, setFilter } = useFilter()
   const pages = usePages(listResults, { params: { id: runId }, query: { url__contains: wanted || undefined } }, PAGE_SIZE)
   if (pages.error && pages.items.length === 0)
     return <ErrorState title="The pages could not be loaded" details={pages.error.message} onRetry={pages.retry} />
@@ -50,6 +51,14 @@ export function StoredPages({ runId, empty }: { runId: string; empty: React.Reac
   )
 }
 
+/** The filter of the list, kept in the address once one pauses. */
+function useFilter() {
+  const query = useQuery()
+  const wanted = query.get('find')
+  const [filter, setFilter] = useDelayed(wanted, (find) => query.change({ find }))
+  return { wanted, filter, setFilter }
+}
+
 /** The results of a crawl under way, filtered here. */
 export function LiveReader({
   runId,
@@ -62,7 +71,7 @@ export function LiveReader({
   running: boolean
   empty: React.ReactNode
 }) {
-  const [filter, setFilter] = useState('')
+  const { filter, setFilter } = useFilter()
   const [most, setMost] = useState(PAGE_SIZE * 4)
   if (rows.length === 0) return empty
   const wanted = filter.trim().toLowerCase()

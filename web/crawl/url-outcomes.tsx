@@ -1,5 +1,4 @@
 /** Every address that a crawl came to know, and how it ended: by which rule left out, why failed, or stored. */
-import { useDeferredValue, useState } from 'react'
 import { countOutcomes, listOutcomes } from '#contract/crawls.ts'
 import type { UrlOutcome } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
@@ -9,12 +8,15 @@ import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
 import { SelectField, TextField } from '#web/ui/field.tsx'
 import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
+import { pageText } from '#web/ui/query-texts.ts'
 import { Chip } from '#web/ui/status-badge.tsx'
 import type { ChipTone } from '#web/ui/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/table.tsx'
 import type { Column } from '#web/ui/table.tsx'
 import { numberText } from '#web/ui/time-texts.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { useDelayed } from '#web/ui/use-delayed.ts'
+import { useQuery } from '#web/ui/use-query.ts'
 import { outcomeWords } from './outcomes.ts'
 import type { OutcomeGroup } from './outcomes.ts'
 import { sizeText, statusTone } from './page-texts.ts'
@@ -76,13 +78,12 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
   },
 ]
 
-export type UrlOutcomesProps = { runId: string; outcome: string; onOutcome: (outcome: string) => void; live: boolean }
-
-/** `outcome` '' shows all. */
-export function UrlOutcomes({ runId, outcome, onOutcome, live }: UrlOutcomesProps) {
-  const [text, setText] = useState('')
-  const [page, setPage] = useState(1)
-  const wanted = useDeferredValue(text.trim())
+export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
+  const address = useQuery()
+  const outcome = address.get('outcome')
+  const wanted = address.get('text')
+  const page = address.page()
+  const [text, setText] = useDelayed(wanted, (value) => address.change({ text: value, page: '' }))
   const params = { id: runId }
   const counts = useEndpoint(countOutcomes, { params })
   const query = {
@@ -96,11 +97,7 @@ export function UrlOutcomes({ runId, outcome, onOutcome, live }: UrlOutcomesProp
     one.outcome === null ? [] : [{ value: one.outcome, label: `${outcomeWords(one.outcome).label} (${numberText(one.count)})` }],
   )
   const filtered = outcome !== '' || wanted !== ''
-  const clear = () => {
-    setText('')
-    setPage(1)
-    onOutcome('')
-  }
+  const clear = () => address.change({ outcome: '', text: '', page: '' })
   return (
     <div className="grid min-w-0 gap-3">
       <div className="grid gap-2 sm:flex sm:flex-wrap">
@@ -113,10 +110,7 @@ export function UrlOutcomes({ runId, outcome, onOutcome, live }: UrlOutcomesProp
           icon={SearchIcon}
           placeholder="Address contains"
           value={text}
-          onChange={(value) => {
-            setText(value)
-            setPage(1)
-          }}
+          onChange={setText}
         />
         <SelectField
           className="sm:w-72"
@@ -124,10 +118,7 @@ export function UrlOutcomes({ runId, outcome, onOutcome, live }: UrlOutcomesProp
           hideLabel
           size="small"
           value={outcome}
-          onChange={(value) => {
-            setPage(1)
-            onOutcome(value)
-          }}
+          onChange={(value) => address.change({ outcome: value, page: '' })}
           options={[
             { value: '', label: 'All outcomes' },
             ...known,
@@ -158,15 +149,15 @@ export function UrlOutcomes({ runId, outcome, onOutcome, live }: UrlOutcomesProp
           )
         ) : (
           <>
-            <Table
-              label="Addresses"
-              columns={COLUMNS}
-              rows={urls.data.results}
-              rowKey={({ url }) => url}
-              updating={urls.isValidating && wanted !== text.trim()}
-            />
+            <Table label="Addresses" columns={COLUMNS} rows={urls.data.results} rowKey={({ url }) => url} updating={urls.isLoading} />
             <CardFoot>
-              <Pagination page={page} count={urls.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={urls.isLoading} />
+              <Pagination
+                page={page}
+                count={urls.data.count}
+                pageSize={PAGE_SIZE}
+                onPage={(to) => address.change({ page: pageText(to) })}
+                busy={urls.isLoading}
+              />
             </CardFoot>
           </>
         )}

@@ -1,5 +1,4 @@
 /** What a sitemap came to: what it is doing, why it has nothing, or its addresses as a list, a tree and Markdown. */
-import { useState } from 'react'
 import { sitemapGraph, sitemapMarkdown } from '#contract/sitemaps.ts'
 import type { SitemapRequest, SiteTree } from '#contract/sitemaps.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -10,10 +9,12 @@ import { Segmented } from '#web/ui/choice.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback.tsx'
 import { countText, numberText } from '#web/ui/time-texts.ts'
+import { useQuery } from '#web/ui/use-query.ts'
 import { AddressList } from './address-list.tsx'
 import { useAddresses } from './use-sitemap.ts'
 
-type View = 'json' | 'graph' | 'markdown'
+const VIEWS = ['json', 'graph', 'markdown'] as const
+type View = (typeof VIEWS)[number]
 
 /** Above this a browser is better served by the file. */
 const MOST_SHOWN = 100_000
@@ -63,7 +64,9 @@ export function SitemapDisplay({ sitemap, reason }: { sitemap: SitemapRequest; r
 }
 
 function Found({ sitemap }: { sitemap: SitemapRequest }) {
-  const [view, setView] = useState<View>('json')
+  const query = useQuery()
+  const view = VIEWS.find((name) => name === query.get('view')) ?? 'json'
+  const setView = (to: View) => query.change({ view: to === 'json' ? '' : to })
   const count = sitemap.number_of_documents
   return (
     <Card>

@@ -11,13 +11,17 @@ import { ErrorState } from '#web/ui/feedback.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
 import { PAGE_SIZE } from '#web/ui/limits.ts'
 import { Pagination } from '#web/ui/pagination.tsx'
+import { pageText } from '#web/ui/query-texts.ts'
 import { Chip } from '#web/ui/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/table.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { useQuery } from '#web/ui/use-query.ts'
 
 /** @param ownUserId  whose row says "You"; leaving has a place of its own */
 export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undefined; teamName: string }) {
-  const [page, setPage] = useState(1)
+  const query = useQuery()
+  const page = query.page('members')
+  const setPage = (to: number) => query.change({ members: pageText(to) })
   const [doomed, setDoomed] = useState<Member | null>(null)
   const {
     data: members,

@@ -1,5 +1,4 @@
 /** Every job with what it reserved and used. */
-import { useState } from 'react'
 import { Link } from 'wouter'
 import type { RunKind } from '#contract/runs.ts'
 import { usageHistory } from '#contract/usage.ts'
@@ -11,11 +10,13 @@ import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
 import { SelectField } from '#web/ui/field.tsx'
 import { PAGE_SIZE } from '#web/ui/limits.ts'
 import { Pagination } from '#web/ui/pagination.tsx'
+import { pageText } from '#web/ui/query-texts.ts'
 import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/table.tsx'
 import type { Column } from '#web/ui/table.tsx'
 import { RelativeTime } from '#web/ui/time.tsx'
 import { numberText } from '#web/ui/time-texts.ts'
+import { useQuery } from '#web/ui/use-query.ts'
 
 const KINDS: Record<RunKind, { label: string; href: (id: string) => string }> = {
   crawl: { label: 'Crawl', href: (requestId) => pathTo('crawlDetails', { requestId }) },
@@ -69,9 +70,13 @@ const COLUMNS: Column<UsageEntry>[] = [
   },
 ]
 
+/** The type that an address names; '' for all. */
+const kindOf = (text: string): RunKind | '' => Object.keys(KINDS).find((kind): kind is RunKind => kind === text) ?? ''
+
 export function UsageLedger() {
-  const [kind, setKind] = useState('')
-  const [page, setPage] = useState(1)
+  const query = useQuery()
+  const kind = kindOf(query.get('type'))
+  const page = query.page()
   const {
     data: entries,
     error,
@@ -92,10 +97,7 @@ export function UsageLedger() {
           hideLabel
           size="small"
           value={kind}
-          onChange={(chosen) => {
-            setKind(chosen)
-            setPage(1)
-          }}
+          onChange={(type) => query.change({ type, page: '' })}
           options={[{ value: '', label: 'All types' }, ...Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))]}
         />
       </CardHead>
@@ -116,7 +118,7 @@ export function UsageLedger() {
         <>
           <Table label="Credit ledger" columns={COLUMNS} rows={entries.results} rowKey={({ uuid }) => uuid} updating={isLoading} />
           <CardFoot>
-            <Pagination page={page} count={entries.count} onPage={setPage} busy={isLoading} />
+            <Pagination page={page} count={entries.count} onPage={(to) => query.change({ page: pageText(to) })} busy={isLoading} />
           </CardFoot>
         </>
       )}
