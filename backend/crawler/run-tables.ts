@@ -53,7 +53,10 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
     of(`UPDATE run SET status = CASE WHEN kept > 0 THEN 'finished' ELSE 'failed' END, reason = 'internal', ended_at = ?, updated_at = ?, event_seq = event_seq + 2, token = token + 1,
     owner = NULL, lease_until = NULL WHERE no = ? AND ended_at IS NULL RETURNING status, event_seq`)
   const writeFeed = createFeedWriter(connection)
-  const settleCredit = of("UPDATE credit_entry SET state = 'settled' WHERE run_no = ? AND state = 'held'")
+  // A run that failed costs nothing, however far it came.
+  const settleCredit =
+    of(`UPDATE credit_entry SET state = 'settled', used = CASE (SELECT status FROM run WHERE no = run_no) WHEN 'failed' THEN 0 ELSE used END
+    WHERE run_no = ? AND state = 'held'`)
   const dropJobs = of('DELETE FROM job WHERE key >= ? AND key < ?')
   const countCrashes = of('UPDATE run SET crashes = crashes + 1 WHERE ended_at IS NULL AND owner IS NOT NULL')
   const wanted = JSON.stringify(kinds)
