@@ -6,10 +6,10 @@
  */
 import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
+import { notePlace, readPlaces, writePlaces } from './scroll-places.ts'
+import type { Places } from './scroll-places.ts'
 
 const STORAGE_KEY = 'scroll_places'
-/** Entries that are remembered, the latest ones. */
-const MAX_PLACES = 50
 /** A page that has not grown by then has become shorter. */
 const GIVE_UP_MS = 5000
 
@@ -47,10 +47,7 @@ function createScrollMemory() {
     const { signal } = stop
     const on = (event: string, listener: () => void) => window.addEventListener(event, listener, { passive: true, signal })
     window.history.scrollRestoration = 'manual'
-    on('scroll', () => {
-      places.delete(entry)
-      places.set(entry, Math.round(window.scrollY))
-    })
+    on('scroll', () => notePlace(places, entry, window.scrollY))
     on('popstate', () => {
       entry = entryName()
       returnsTo = places.get(entry) ?? 0
@@ -79,19 +76,17 @@ function entryName(name = crypto.getRandomValues(new Uint32Array(2)).join('-')):
   return name
 }
 
-function storedPlaces(): Map<string, number> {
+function storedPlaces(): Places {
   try {
-    const stored: unknown = JSON.parse(window.sessionStorage.getItem(STORAGE_KEY) ?? '[]')
-    if (!Array.isArray(stored)) return new Map()
-    return new Map(stored.filter((pair): pair is [string, number] => Array.isArray(pair) && typeof pair[1] === 'number'))
+    return readPlaces(window.sessionStorage.getItem(STORAGE_KEY))
   } catch {
-    return new Map() // refused, or not ours: then every page begins at its top
+    return new Map() // refused: then every page begins at its top
   }
 }
 
 function store(places: ReadonlyMap<string, number>): void {
   try {
-    window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...places].slice(-MAX_PLACES)))
+    window.sessionStorage.setItem(STORAGE_KEY, writePlaces(places))
   } catch {
     // A full or refused storage costs only the memory of a reload.
   }

@@ -1,6 +1,7 @@
 /** Where one key is in the list of keys: its page and its row, in the address. Pure. */
 import { PATHS } from '#web/navigation.ts'
 import { PAGE_SIZE } from '#web/ui/limits.ts'
+import { pageOf } from '#web/ui/query-texts.ts'
 
 /** @param index  from 0, in the order of the whole list */
 export function keyHref(keyId: string, index: number): string {
@@ -11,6 +12,5 @@ export function keyHref(keyId: string, index: number): string {
 /** Reads `?page=2&key=…`; a page that is none is the first. */
 export function keyPlace(search: string): { page: number; keyId: string | null } {
   const given = new URLSearchParams(search)
-  const page = Number(given.get('page') ?? 1)
-  return { page: Number.isSafeInteger(page) && page > 0 ? page : 1, keyId: given.get('key') }
+  return { page: pageOf(given.get('page')), keyId: given.get('key') }
 }

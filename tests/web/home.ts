@@ -1,0 +1,156 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { broughtText, newestJobs } from '#web/activity/jobs.ts'
+import type { Job } from '#web/activity/jobs.ts'
+import { eventStreamUrl, mcpApplications, serverName } from '#web/home/mcp-applications.ts'
+import { resources } from '#web/home/resource-links.ts'
+import { welcomeLine } from '#web/home/welcome-line.ts'
+import { keyHref, keyPlace } from '#web/teams/key-place.ts'
+import { maskedKey } from '#web/teams/masked-key.ts'
+
+const welcome = suite('the sentence under the welcome')
+
+const NOTHING = 'Crawl websites, search them, and read their pages as clean text.'
+const SENTENCES: readonly [running: number, yesterday: number | null, expected: string][] = [
+  [0, null, NOTHING],
+  [0, 0, NOTHING],
+  [1, null, 'One job is running.'],
+  [3, 0, '3 jobs are running.'],
+  [0, 1, 'Yesterday brought one new page.'],
+  [0, 1204, 'Yesterday brought 1,204 new pages.'],
+  [2, 312, '2 jobs are running; yesterday brought 312 new pages.'],
+]
+for (const [running, yesterday, expected] of SENTENCES)
+  welcome(`${running} running, ${yesterday} yesterday`, () => assert.is(welcomeLine(running, yesterday), expected))
+
+const links = suite('where help is to be found')
+
+const names = (places: readonly { name: string }[]) => places.map(({ name }) => name)
+
+links('what has no address is left out', () => {
+  const { cards, quick } = resources({ guideUrl: '', repository: '', supportEmail: '' })
+  assert.equal(names(cards), ['reference'])
+  assert.equal(quick, [])
+})
+
+links('everything that has one', () => {
+  const { cards, quick } = resources({ guideUrl: 'https://guide.example/', repository: 'owner/net', supportEmail: 'help@net.example' })
+  assert.equal(names(cards), ['reference', 'guides', 'examples', 'discussions', 'bugs'])
+  assert.equal(names(quick), ['documentation', 'repository', 'support'])
+  const hrefs = Object.fromEntries([...cards, ...quick].map(({ name, href }) => [name, href]))
+  assert.is(hrefs['reference'], '/dashboard/api-reference')
+  assert.is(hrefs['bugs'], 'https://github.com/owner/net/issues')
+  assert.is(hrefs['support'], 'mailto:help@net.example')
+  assert.equal(names(cards.filter(({ external }) => !external)), ['reference'])
+})
+
+const mcp = suite('how an application is told of the MCP server')
+
+const STREAMS: readonly [server: string, key: string, expected: string][] = [
+  ['/mcp/sse', 'k', 'https://net.example/mcp/sse?apikey=k'],
+  ['https://mcp.example/sse', 'k', 'https://mcp.example/sse?apikey=k'],
+  ['https://mcp.example/sse?v=2', 'k', 'https://mcp.example/sse?v=2&apikey=k'],
+]
+for (const [server, key, expected] of STREAMS)
+  mcp(`the event stream of ${server}`, () => assert.is(eventStreamUrl(server, 'https://net.example', key), expected))
+
+mcp('a product is a name without spaces', () => {
+  assert.equal(['Seine', 'Blue Net', ' Größe! ', '網'].map(serverName), ['seine', 'blue-net', 'gr-e', 'seine'])
+})
+
+const URL_OF = 'https://mcp.example/sse?apikey=sei-1&v=ü'
+
+mcp('six applications, each with what it can read', () => {
+  const all = mcpApplications('net', URL_OF)
+  assert.equal(
+    all.map(({ name }) => name),
+    ['General', 'Windsurf', 'Cursor', 'VS Code', 'Claude Desktop', 'Claude Code'],
+  )
+  for (const { name, blocks, explains, guide } of all) {
+    assert.ok(blocks.length > 0 && explains.length > 0, name)
+    assert.match(guide, /^https:/, name)
+    for (const { code, language } of blocks) {
+      assert.ok(code.includes(URL_OF), name)
+      if (language === 'json') assert.ok(JSON.parse(code), name)
+    }
+  }
+  assert.equal(
+    all[0]?.blocks.map(({ label }) => label),
+    ['Command configuration', 'Event stream'],
+  )
+  assert.equal(
+    all.filter(({ add }) => add).map(({ id }) => id),
+    ['cursor', 'vscode'],
+  )
+})
+
+mcp('links that add it carry the configuration as the other side decodes it', () => {
+  const [cursor, vscode] = mcpApplications('net', URL_OF).flatMap(({ add }) => (add ? [new URL(add.href)] : []))
+  const encoded = cursor?.searchParams.get('config') ?? ''
+  assert.equal(JSON.parse(Buffer.from(encoded, 'base64').toString()), { url: URL_OF })
+  assert.is(cursor?.searchParams.get('name'), 'net')
+  assert.equal(JSON.parse(decodeURIComponent(vscode?.search.slice(1) ?? '')), { name: 'net', type: 'sse', url: URL_OF })
+})
+
+mcp('a shell reads the address as one word', () => {
+  const code = mcpApplications('net', "https://a.example/?x='&y=1").at(-1)?.blocks[0]?.code
+  assert.is(code, String.raw`claude mcp add --transport sse net 'https://a.example/?x='\''&y=1'`)
+})
+
+const keys = suite('where a key is')
+
+const PLACES: readonly [index: number, href: string][] = [
+  [0, '/dashboard/api-keys?key=k'],
+  [9, '/dashboard/api-keys?key=k'],
+  [10, '/dashboard/api-keys?page=2&key=k'],
+  [25, '/dashboard/api-keys?page=3&key=k'],
+]
+for (const [index, href] of PLACES)
+  keys(`number ${index} of the list`, () => {
+    assert.is(keyHref('k', index), href)
+    assert.equal(keyPlace(href.slice(href.indexOf('?'))), { page: Math.floor(index / 10) + 1, keyId: 'k' })
+  })
+
+keys('an address that says nothing is the first page', () => {
+  assert.equal(keyPlace(''), { page: 1, keyId: null })
+  assert.equal(keyPlace('?page=-3'), { page: 1, keyId: null })
+})
+
+const MASKS: readonly [key: string, first: number, last: number, expected: string][] = [
+  ['sei-abcdefghijklmnop', 4, 5, 'sei-••••••••lmnop'],
+  ['sei-abcdefghijklmnop', 8, 8, 'sei-abcd••••••••ijklmnop'],
+  ['short', 4, 5, '•'.repeat(16)],
+]
+for (const [key, first, last, expected] of MASKS) keys(`${key} masked`, () => assert.is(maskedKey(key, first, last), expected))
+
+const jobs = suite('jobs of every kind')
+
+const job = (id: string, createdAt: string): Job => ({
+  id,
+  kind: 'crawl',
+  name: id,
+  href: '',
+  status: 'finished',
+  createdAt,
+  brought: 0,
+  most: null,
+})
+
+jobs('the newest of several lists, newest first', () => {
+  const lists = [[job('b', '2026-03-04T09:00:02.000001Z'), job('d', '2026-03-04T09:00:00Z')], [job('c', '2026-03-04T09:00:01Z')], []]
+  assert.equal(
+    newestJobs([...lists, [job('a', '2026-03-05T00:00:00Z')]], 3).map(({ id }) => id),
+    ['a', 'b', 'c'],
+  )
+})
+
+const BROUGHT: readonly [Pick<Job, 'brought' | 'kind' | 'status'>, string][] = [
+  [{ kind: 'crawl', status: 'new', brought: 0 }, 'Waiting to begin'],
+  [{ kind: 'crawl', status: 'running', brought: 1 }, '1 page so far'],
+  [{ kind: 'crawl', status: 'canceling', brought: 1204 }, '1,204 pages so far'],
+  [{ kind: 'search', status: 'finished', brought: 10 }, '10 results'],
+  [{ kind: 'sitemap', status: 'failed', brought: 0 }, '0 addresses'],
+]
+for (const [given, expected] of BROUGHT) jobs(expected, () => assert.is(broughtText(given), expected))
+
+for (const one of [welcome, links, mcp, keys, jobs]) one.run()
