@@ -11,6 +11,7 @@ import { openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqli
 import type { SqliteConnection } from './platform/database/sqlite.ts'
 import { createIds } from './platform/ids.ts'
 import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
+import { administerPlans } from './plans/administer-plans.ts'
 import { administerProxies } from './proxies/administer-proxies.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
@@ -43,6 +44,7 @@ export function openAdministration({ databaseUrl, secretKey }: { databaseUrl: st
   const links = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
   const newId = createIds(now)
   return {
+    plans: administerPlans({ database, newId, now }),
     proxies: administerProxies({ database, newId, now, sealer: createSealer(deriveKey(secretKey, 'proxy passwords')) }),
     users: administerUsers({
       database,

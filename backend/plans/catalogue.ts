@@ -38,9 +38,11 @@ export function createCatalogue({ database, now }: { database: Database; now: ()
     })
   }
 
-  /** Adds a plan, or changes the one with its id. */
-  async function keep(entry: PlanEntry): Promise<void> {
-    await database.transaction().execute((transaction) => write(transaction, entry, 'admin'))
+  /** Adds plans, or changes those with their ids, in one transaction. */
+  async function keep(entries: readonly PlanEntry[]): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      for (const entry of entries) await write(transaction, entry, 'admin')
+    })
   }
 
   /** There is one free plan at most: a plan that becomes it takes the place of another. */

@@ -141,4 +141,61 @@ export const COMMANDS: readonly Command[] = [
       print(`Removed ${slug}.`)
     },
   },
+  {
+    usage: 'plans list',
+    help: 'Lists all plans in their order, also those that can no longer be chosen. --json for programs.',
+    options: JSON_OPTION,
+    async run({ installation, table }) {
+      const plans = await installation.plans.list()
+      table(
+        plans.map(({ id, name, group, price, isDefault, isActive, source, teams }) => ({
+          id,
+          name,
+          group,
+          price,
+          state: isActive ? (isDefault ? 'free' : 'offered') : 'withdrawn',
+          kept: source === 'file' ? 'in the file' : 'here',
+          teams,
+        })),
+      )
+    },
+  },
+  {
+    usage: 'plans check FILE',
+    help: 'Says whether a catalogue of plans can be used, and changes nothing.',
+    async run({ installation, values: [file = ''], print }) {
+      print(`${file} can be used: ${installation.plans.check(file).join(', ')}.`)
+    },
+  },
+  {
+    usage: 'plans set FILE',
+    help: 'Adds the plans of a file, or changes those with their ids; other plans stay as they are. What is also in PLANS_FILE is as that says again after the next start.',
+    async run({ installation, values: [file = ''], print }) {
+      for (const name of await installation.plans.set(file)) print(`Set ${name}.`)
+    },
+  },
+  {
+    usage: 'plans withdraw PLAN',
+    help: 'Offers a plan no more. Teams that have it keep it. PLAN is its id.',
+    async run({ installation, values: [plan = ''], print }) {
+      await installation.plans.withdraw(plan)
+      print(`Withdrew ${plan}.`)
+    },
+  },
+  {
+    usage: 'plans give TEAM PLAN',
+    help: 'Gives a team a plan, with full credits, that nobody bills. TEAM and PLAN are their ids.',
+    async run({ installation, values: [team = '', plan = ''], print }) {
+      await installation.plans.give(team, plan)
+      print(`The team ${team} has the plan ${plan}.`)
+    },
+  },
+  {
+    usage: 'plans take TEAM',
+    help: 'Ends the plan of a team that nobody bills: the free one, or one that was given. What the team pays for is cancelled in its settings.',
+    async run({ installation, values: [team = ''], print }) {
+      await installation.plans.takeBack(team)
+      print(`The team ${team} has no plan.`)
+    },
+  },
 ]

@@ -115,7 +115,7 @@ async function subscriptionOf({ app: { backend }, owner }: Side): Promise<string
   const known = await database.selectFrom('subscription').select('id').where('teamId', '=', owner.teamId).executeTakeFirst()
   if (known) return known.id
   const [entry] = readPlans([{ ...PLAN, uuid: randomUUID() }])
-  await createCatalogue({ database, now: () => 1 }).keep(entry!)
+  await createCatalogue({ database, now: () => 1 }).keep([entry!])
   const id = randomUUID()
   await database.transaction().execute((transaction) => insertUnbilled(transaction, { id, teamId: owner.teamId, planId: entry!.id, at: 1 }))
   return id

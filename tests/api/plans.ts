@@ -119,7 +119,7 @@ plans('there is one free plan: another that becomes it takes its place', async (
   const { app, close } = await startEnterpriseApp()
   const catalogue = createCatalogue({ database: app.backend.database, now: Date.now })
   const [entry] = readPlans([{ ...PLANS.free, uuid: randomUUID(), name: 'Freer' }])
-  await catalogue.keep(entry!)
+  await catalogue.keep([entry!])
   const { body } = await app.call(listPlans)
   assert.equal(
     body.filter((plan) => plan.is_default).map(({ name }) => name),

@@ -1,0 +1,119 @@
+/** What an operator does with plans, for which there is no endpoint. */
+import type { Database } from '#backend/platform/database/database.ts'
+import { Refusal } from '#backend/errors.ts'
+import { createCatalogue, selectPlans } from './catalogue.ts'
+import { money, toPlan } from './plan.ts'
+import { PlansFault, readPlansFile } from './plans-file.ts'
+import type { PlanEntry } from './plans-file.ts'
+import { ACTIVE, standingOf } from './standing.ts'
+import { insertUnbilled } from './subscriptions.ts'
+
+export type ListedPlan = {
+  id: string
+  name: string
+  group: string
+  price: string
+  isDefault: boolean
+  isActive: boolean
+  /** `file` or `admin`. */
+  source: string
+  /** How many teams have it. */
+  teams: number
+}
+
+export function administerPlans({ database, newId, now }: { database: Database; newId: () => string; now: () => number }) {
+  const catalogue = createCatalogue({ database, now })
+  return { list, check, set, withdraw, give, takeBack }
+
+  /** All plans in their order, also those that can no longer be chosen. */
+  async function list(): Promise<ListedPlan[]> {
+    const plans = (await selectPlans(database).execute()).map(toPlan)
+    const counts = await database
+      .selectFrom('subscription')
+      .select(({ fn }) => ['planId', fn.count<number>('teamId').distinct().as('teams')])
+      .where('status', 'in', ACTIVE)
+      .groupBy('planId')
+      .execute()
+    const teamsOf = new Map(counts.map(({ planId, teams }) => [planId, teams]))
+    return plans.map(({ id, name, group, price, isDefault, isActive, source }) => ({
+      id,
+      name,
+      group,
+      price: money(price),
+      isDefault,
+      isActive,
+      source,
+      teams: teamsOf.get(id) ?? 0,
+    }))
+  }
+
+  /** The names of the plans in a file. Throws `Refusal` with all that is wrong with it. */
+  function check(path: string): string[] {
+    return entriesOf(path).map(({ name }) => name)
+  }
+
+  /** Adds the plans of a file, or changes those with their ids; gives their names. Others stay as they are. */
+  async function set(path: string): Promise<string[]> {
+    const entries = entriesOf(path)
+    await catalogue.keep(entries)
+    return entries.map(({ name }) => name)
+  }
+
+  /** A plan can no longer be chosen. Teams that have it keep it. */
+  async function withdraw(planId: string): Promise<void> {
+    const { numUpdatedRows } = await database
+      .updateTable('plan')
+      .set({ isActive: 0, isDefault: 0, updatedAt: now() })
+      .where('id', '=', planId.toLowerCase())
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw noPlan(planId)
+  }
+
+  /** A team has a plan from now on, with full credits, and nobody bills it. It takes the place of one that nobody bills. */
+  async function give(teamId: string, planId: string): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      const at = now()
+      const team = await transaction.selectFrom('team').select('id').where('id', '=', teamId.toLowerCase()).executeTakeFirst()
+      if (!team) throw new Refusal(`There is no team ${teamId}: npm run admin -- teams list shows them.`)
+      const plan = await transaction.selectFrom('plan').select('id').where('id', '=', planId.toLowerCase()).executeTakeFirst()
+      if (!plan) throw noPlan(planId)
+      const standing = await standingOf(transaction, team.id, at)
+      if (standing?.subscription.providerId) throw new Refusal('This team pays for a plan: it has to be cancelled first.')
+      await endUnbilled(team.id)
+      await insertUnbilled(transaction, { id: newId(), teamId: team.id, planId: plan.id, at })
+
+      async function endUnbilled(id: string) {
+        await transaction
+          .updateTable('subscription')
+          .set({ status: 'canceled', updatedAt: at })
+          .where('teamId', '=', id)
+          .where('providerId', 'is', null)
+          .where('status', 'in', ACTIVE)
+          .execute()
+      }
+    })
+  }
+
+  /** Ends the plan of a team that nobody bills. */
+  async function takeBack(teamId: string): Promise<void> {
+    const { numUpdatedRows } = await database
+      .updateTable('subscription')
+      .set({ status: 'canceled', updatedAt: now() })
+      .where('teamId', '=', teamId.toLowerCase())
+      .where('providerId', 'is', null)
+      .where('status', 'in', ACTIVE)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new Refusal('This team has no plan that nobody bills.')
+  }
+}
+
+function entriesOf(path: string): PlanEntry[] {
+  try {
+    return readPlansFile(path)
+  } catch (fault) {
+    if (!(fault instanceof PlansFault)) throw fault
+    throw new Refusal(`${path} cannot be used:\n${fault.message.replace(/^/gm, '  ')}`)
+  }
+}
+
+const noPlan = (planId: string) => new Refusal(`There is no plan ${planId}: npm run admin -- plans list shows them.`)

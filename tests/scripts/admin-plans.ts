@@ -1,0 +1,96 @@
+// Plans from the command line, beside a product that is running.
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { getCurrentSubscription, listPlans, startSubscription } from '#contract/plans.ts'
+import { readPlansFile } from '#backend/plans/plans-file.ts'
+import { PLANS, startEnterpriseApp, writePlans } from '#tests/support/enterprise.ts'
+
+const admin = suite('plans from the command line')
+
+const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
+const SECRET_KEY = 'a secret of tests alone, 4f9c1b7e2a6d8035'
+
+async function run(dataDir: string, ...args: string[]) {
+  const child = spawn(process.execPath, [script, 'plans', ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, SECRET_KEY },
+  })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (out += text))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out }
+}
+
+admin('sets, withdraws and lists them, and the product sees it at once', async () => {
+  const { app, close } = await startEnterpriseApp({ plans: [PLANS.free, PLANS.studio] })
+  const extra = writePlans([PLANS.fleet])
+  assert.equal(await run(app.dataDir, 'check', extra.path), { code: 0, out: `${extra.path} can be used: Fleet.\n` })
+  assert.is((await app.call(listPlans)).body.length, 2, 'checking changes nothing')
+  assert.equal(await run(app.dataDir, 'set', extra.path), { code: 0, out: 'Set Fleet.\n' })
+  assert.equal(await run(app.dataDir, 'withdraw', PLANS.studio.uuid), { code: 0, out: `Withdrew ${PLANS.studio.uuid}.\n` })
+  assert.equal(
+    (await app.call(listPlans)).body.map(({ name }) => name),
+    ['Free', 'Fleet'],
+  )
+  const { out } = await run(app.dataDir, 'list', '--json')
+  assert.equal(
+    (JSON.parse(out) as { name: string; state: string; kept: string }[])
+      .map(({ name, state, kept }) => `${name} ${state} ${kept}`)
+      .toSorted(),
+    ['Fleet offered here', 'Free free in the file', 'Studio withdrawn in the file'],
+  )
+  writeFileSync(extra.path, JSON.stringify([{ ...PLANS.fleet, price: 'much' }]))
+  const refused = await run(app.dataDir, 'set', extra.path)
+  assert.is(refused.code, 1)
+  assert.match(refused.out, /cannot be used:\n {2}plan 1 \(Fleet\): price must be an amount/)
+  extra.remove()
+  await close()
+})
+
+admin('gives a team a plan and takes it back, but not one that it pays for', async () => {
+  const { app, close, stripe } = await startEnterpriseApp()
+  const owner = await app.signIn()
+  const current = async () => {
+    const { status, body } = await app.call(getCurrentSubscription, { as: owner })
+    return status === 200 ? body.plan_name : status
+  }
+  await app.call(startSubscription, { as: owner, body: { plan_uuid: PLANS.free.uuid } })
+  assert.is((await run(app.dataDir, 'give', owner.teamId, PLANS.fleet.uuid)).code, 0)
+  assert.is(await current(), 'Fleet')
+  assert.is((await run(app.dataDir, 'take', owner.teamId)).code, 0)
+  assert.is(await current(), 403)
+  assert.match((await run(app.dataDir, 'take', owner.teamId)).out, /no plan that nobody bills/)
+  for (const args of [
+    ['give', 'nobody', PLANS.fleet.uuid],
+    ['give', owner.teamId, 'nothing'],
+    ['withdraw', 'nothing'],
+  ]) {
+    const { code, out } = await run(app.dataDir, ...args)
+    assert.is(code, 1, out)
+    assert.match(out, /There is no (team|plan)/)
+  }
+  await app.backend.database.updateTable('team').set({ paymentCustomerId: 'cus_1' }).execute()
+  await stripe.subscribe('cus_1', 'price_studio')
+  assert.match((await run(app.dataDir, 'give', owner.teamId, PLANS.fleet.uuid)).out, /pays for a plan/)
+  assert.is(await current(), 'Studio')
+  await close()
+})
+
+admin('the sample file is one that can be used', () => {
+  const plans = readPlansFile(fileURLToPath(new URL('../../docs/plans.sample.json', import.meta.url)))
+  assert.equal(
+    plans.map(({ name, price, isDefault }) => [name, price, isDefault]),
+    [
+      ['Free', 0, true],
+      ['Studio', 4900, false],
+      ['Studio', 49_000, false],
+    ],
+  )
+})
+
+admin.run()
