@@ -75,7 +75,9 @@ export function createTaskRun(needs: TaskNeeds) {
   let renewedAt = now()
   let againAt = 0
   let tellTimer: NodeJS.Timeout | undefined
-  const fetch = createTaskFetch({
+  /** Not every task asks the web itself: which way it goes is said when it does. */
+  let isWaySaid = false
+  const send = createTaskFetch({
     fetcher: needs.fetcher,
     hosts,
     maxPageBytes: needs.maxPageBytes,
@@ -85,6 +87,10 @@ export function createTaskRun(needs: TaskNeeds) {
     signal: stop.signal,
     turnAt,
   })
+  const fetch: TaskContext['fetch'] = (request) => {
+    sayWay()
+    return send(request)
+  }
   const context: TaskContext = {
     run: {
       no: row.no,
@@ -129,8 +135,7 @@ export function createTaskRun(needs: TaskNeeds) {
 
   async function start() {
     if (needs.isResumed) tell('info', 'Started again after an interruption')
-    const { notice } = needs.through
-    if (notice !== null) tell(notice.type, notice.message)
+    if (needs.through.notice?.type === 'warning') sayWay()
     settled = work()
   }
 
@@ -148,6 +153,13 @@ export function createTaskRun(needs: TaskNeeds) {
     if (graceUntil !== null) return endAtDeadline(ending)
     const { message, reason, status, type, write = nothing } = ending
     endWith({ last: { status, reason, type, message }, write, change: changeOf(ending) })
+  }
+
+  function sayWay() {
+    const { notice } = needs.through
+    if (isWaySaid || notice === null) return
+    isWaySaid = true
+    tell(notice.type, notice.message)
   }
 
   // ---- what the task is given

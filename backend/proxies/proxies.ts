@@ -121,10 +121,19 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
     return row ? (row.category as ProxyCategory) : null
   }
 
-  /** One of the team's own as it is dialled, with its password; null when the team has none of this slug. */
+  /** One of the team's own as it is dialled, with its password; null when the team has none of this slug. Throws `invalid_input` for a password that does not open. */
   async function dialled(teamId: string, slug: string): Promise<Proxy | null> {
     const row = await find(database, teamId, slug)
-    return row ? openProxy(row, sealer) : null
+    if (!row) return null
+    try {
+      return openProxy(row, sealer)
+    } catch (cause) {
+      // The installation has another secret key than it had then.
+      throw new AppError('invalid_input', {
+        fields: { password: ['The stored password cannot be read any more. Please set it again.'] },
+        cause,
+      })
+    }
   }
 
   async function checkAddress(host: string, port: number): Promise<void> {
@@ -142,6 +151,12 @@ const ORDER: readonly string[] = ['team', 'general', 'premium'] satisfies ProxyC
 const find = (rows: Rows, teamId: string, slug: string): Promise<ProxyServerTable | undefined> =>
   rows.selectFrom('proxyServer').selectAll().where('teamId', '=', teamId).where('slug', '=', slug).executeTakeFirst()
 
+/**
+ * A slug that means a premium proxy is nobody's: what a run names is looked up once more when it starts, so that a team could name its own,
+ * delete it, and go through the premium one without a plan that has it.
+ */
 async function checkSlug(transaction: Transaction, teamId: string, slug: string): Promise<void> {
-  if (await find(transaction, teamId, slug)) throw fieldError('slug', 'This slug is already in use.')
+  const premium = transaction.selectFrom('proxyServer').select('id').where('category', '=', 'premium').where('slug', '=', slug)
+  if ((await find(transaction, teamId, slug)) ?? (await premium.executeTakeFirst()))
+    throw fieldError('slug', 'This slug is already in use.')
 }

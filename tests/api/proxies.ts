@@ -1,5 +1,5 @@
 /** Proxy servers over the API; the proxies, the echo and the sites are real ones on loopback. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,6 +7,7 @@ import { createBatchCrawl, createCrawl, followCrawl, getCrawl } from '#contract/
 import { fillPath } from '#contract/endpoint.ts'
 import { changeProxy, createProxy, deleteProxy, getProxy, listAllProxies, listProxies, replaceProxy, testProxy } from '#contract/proxies.ts'
 import { createSitemap, followSitemap } from '#contract/sitemaps.ts'
+import { createApiKey } from '#contract/teams.ts'
 import { createProxies } from '#backend/proxies/proxies.ts'
 import { administerProxies } from '#backend/proxies/administer-proxies.ts'
 import { createSealer, deriveKey } from '#backend/platform/secrets.ts'
@@ -130,6 +131,20 @@ proxies('what cannot be a proxy is refused, a message for each field', () =>
     assert.equal([clash.status, errorsOf(clash)], [400, { slug: ['This slug is already in use.'] }])
     const same = await app.call(changeProxy, { as: owner, params: { slug: 'eu-pool' }, body: { slug: 'eu-pool', name: 'Same' } })
     assert.equal([same.status, same.body.name], [200, 'Same'])
+    await installationOf(app).add({
+      slug: 'best',
+      name: 'Best',
+      category: 'premium',
+      address: 'http://127.0.0.1:3128',
+      isDefault: false,
+      password: null,
+    })
+    const premium = await app.call(createProxy, { as: owner, body: { ...BODY, slug: 'best' } })
+    assert.equal(
+      errorsOf(premium),
+      { slug: ['This slug is already in use.'] },
+      'a team that deleted it would go through the premium one, whatever its plan',
+    )
     const both = await Promise.all([1, 2].map(() => app.call(createProxy, { as: owner, body: { ...BODY, slug: 'race' } })))
     assert.equal(
       both.map(({ status }) => status).toSorted((one, other) => one - other),
@@ -192,6 +207,34 @@ proxies('T38 the password is nowhere in the data folder', () =>
     assert.throws(() => other.open(sealedPassword ?? '', 'proxy_server:x'))
   }),
 )
+
+proxies('a password of another secret key is told as such, and a run that would need it sends nothing at all', async () => {
+  const site = await startSite({ '/': pageOf('home') })
+  const proxy = await startProxy('http', { only: KNOWN })
+  const before = await startApp()
+  const owner = await before.signIn()
+  const { host, port } = proxy
+  await before.call(createProxy, { as: owner, body: { ...BODY, host, port, ...KNOWN, is_default: true } })
+  const { uuid } = (await before.call(createCrawl, { as: owner, body: crawlOf(site.url('/')) })).body
+  await before.http.close()
+  await before.backend.close()
+  await withApp(
+    async (app, again) => {
+      const tested = await app.call(testProxy, { as: again, body: { slug: 'eu-pool' } })
+      assert.equal(errorsOf(tested), { password: ['The stored password cannot be read any more. Please set it again.'] })
+      const base = await app.listen()
+      const { body: key } = await app.call(createApiKey, { as: again, body: { name: 'new' } })
+      const stream = await openStream(`${base}${fillPath(followCrawl.path, { id: uuid })}`, { 'x-api-key': key.key })
+      const end = (await stream.rest()).at(-1)!.data as { status: string }
+      assert.is(end.status, 'failed')
+      assert.equal([site.all.length, proxy.connections], [0, 0])
+    },
+    { engine: true, config: { dataDir: before.dataDir, secretKey: 'another secret of tests alone, 77aa01c3' } },
+  )
+  rmSync(before.dataDir, { recursive: true })
+  await proxy.close()
+  await site.close()
+})
 
 // ---- what a team may choose
 

@@ -64,6 +64,31 @@ const fast = () => {
   return () => start + Math.round((performance.now() - begun) * 60)
 }
 
+// ---- its way
+
+tasks('says which way its requests go with the first of them, and at once when that is not the way it was told', async () => {
+  const pages = await site({ '/': pageOf('home') })
+  const through = (type: 'info' | 'warning') => () => ({ proxy: null, notice: { type, message: 'Requests go that way' } })
+  const rows: [asks: boolean, type: 'info' | 'warning', feed: string[]][] = [
+    [false, 'info', ['info: begun', 'success: Done']],
+    [true, 'info', ['info: begun', 'info: Requests go that way', 'success: Done']],
+    [true, 'warning', ['warning: Requests go that way', 'info: begun', 'success: Done']],
+  ]
+  for (const [asks, type, feed] of rows) {
+    const engine = engineWith(
+      async ({ fetch, tell }) => {
+        tell('info', 'begun')
+        for (let times = asks ? 2 : 0; times > 0; times -= 1) await fetch({ url: pages.url('/') })
+        return done()
+      },
+      { proxyFor: through(type) },
+    )
+    const run = await engine.task('search')
+    await engine.ended(run)
+    assert.equal(feedOf(engine, run), feed, `${asks} ${type}`)
+  }
+})
+
 // ---- its end
 
 tasks('is told in its order, and ends together with its result', async () => {
