@@ -6,12 +6,15 @@ import { left } from './credit-rules.ts'
 import { presentPlan } from './plan.ts'
 import type { Standing } from './standing.ts'
 
+/** What has ended has nothing left. */
+const isOver = (status: string) => status === 'canceled' || status === 'incomplete_expired'
+
 export const presentSubscription = ({ subscription, plan, periodStartAt, periodLeft, dailyLeft }: Standing): Subscription => ({
   uuid: subscription.id,
   plan: presentPlan(plan),
   status: subscription.status as SubscriptionStatus,
-  remain_page_credit: periodLeft,
-  remain_daily_page_credit: dailyLeft,
+  remain_page_credit: isOver(subscription.status) ? 0 : periodLeft,
+  remain_daily_page_credit: isOver(subscription.status) ? 0 : dailyLeft,
   start_at: instantOrNull(subscription.startAt),
   current_period_start_at: instantOrNull(periodStartAt),
   current_period_end_at: instantOrNull(subscription.periodEndAt),

@@ -5,7 +5,7 @@
  * takes away is done at once.
  */
 import type { CallbackState, SubscriptionStatus } from '#contract/plans.ts'
-import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { Database, SubscriptionTable, Transaction } from '#backend/platform/database/database.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Catalogue } from './catalogue.ts'
 import { EVENT_RANK } from './event-order.ts'
@@ -19,7 +19,7 @@ import type { Standing } from './standing.ts'
 export type Actor = { userId: string; teamId: string }
 
 /** With one of these a subscription waits for money, which its owner may still bring. */
-const UNPAID = ['past_due', 'unpaid', 'incomplete']
+const UNPAID = ['past_due', 'unpaid', 'paused']
 
 /** @param dashboard  where people reach it, without a slash at its end */
 export function createSubscriptions({ catalogue, dashboard, database, isEnterprise, newId, now, provider }: Needs) {
@@ -55,20 +55,22 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     if (!plan) throw fieldError('plan_uuid', 'No such plan.')
     if (plan.isDefault) return startFree(actor.teamId, plan)
     const active = await standingOf(database, actor.teamId, now())
-    const paid = active?.subscription.providerId ?? null
-    if (active && !active.plan.isDefault) {
-      if (active.plan.id === plan.id) throw refused('This team is already subscribed.')
-      if (plan.price < active.plan.price) throw refused('Switching to a cheaper plan is not possible.')
-    }
-    const { priceId } = plan
-    return pageOf(async () => {
-      if (priceId === null) throw new PaymentFault('this plan has no price at the payment provider.')
-      const customerId = await customerOf(actor.teamId)
-      const back = wayBack('payment-success', 'payment-cancel')
-      return paid === null
-        ? provider.createCheckout({ customerId, priceId, teamId: actor.teamId }, back)
-        : provider.confirmUpgrade({ customerId, subscriptionId: paid, priceId }, back)
-    })
+    if (active?.plan.id === plan.id) throw refused('This team is already subscribed.')
+    const billed = active?.subscription.providerId ? active.subscription : await unpaidOf(actor.teamId)
+    if (active && billed === active.subscription && plan.price < active.plan.price)
+      throw refused('Switching to a cheaper plan is not possible.')
+    return pageOf(() => payingPage(actor.teamId, plan, billed))
+  }
+
+  /** A subscription that waits for money comes before a second one: it is mended, or changed to what is wanted now. */
+  async function payingPage(teamId: string, { id, priceId }: Plan, billed: SubscriptionTable | null): Promise<string> {
+    if (priceId === null) throw new PaymentFault('this plan has no price at the payment provider.')
+    const customerId = await customerOf(teamId)
+    const back = wayBack('payment-success', 'payment-cancel')
+    const subscriptionId = billed?.providerId ?? null
+    if (subscriptionId === null) return provider.createCheckout({ customerId, priceId, teamId }, back)
+    if (billed?.planId === id) return provider.updatePaymentMethod(customerId, methodBack())
+    return provider.confirmUpgrade({ customerId, subscriptionId, priceId }, back)
   }
 
   async function startFree(teamId: string, plan: Plan): Promise<null> {
@@ -121,14 +123,14 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
   async function manage({ teamId }: Actor): Promise<string> {
     onlyWithPlans()
     const active = await standingOf(database, teamId, now())
-    const unpaid = await selectOf(teamId).where('status', 'in', UNPAID).select('id').executeTakeFirst()
-    const known = await database.selectFrom('team').select('paymentCustomerId').where('id', '=', teamId).executeTakeFirstOrThrow()
-    const { paymentCustomerId } = known
+    const unpaid = await unpaidOf(teamId)
+    const team = await database.selectFrom('team').select('paymentCustomerId').where('id', '=', teamId).executeTakeFirstOrThrow()
+    const { paymentCustomerId } = team
     if (!active && !unpaid) throw new AppError('no_active_plan')
     if (paymentCustomerId === null) throw refused('There is nothing to pay on this plan.')
     return pageOf(() =>
       !active && unpaid
-        ? provider.updatePaymentMethod(paymentCustomerId, wayBack('payment-method-update-success', 'payment-method-update-cancel'))
+        ? provider.updatePaymentMethod(paymentCustomerId, methodBack())
         : provider.portal(paymentCustomerId, `${dashboard()}/dashboard/settings#billing`),
     )
   }
@@ -141,6 +143,12 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     const standing = await standingOf(database, teamId, now())
     if (!standing) throw new AppError('no_active_plan')
     return standing
+  }
+
+  /** The newest that waits for money; the provider has it, or it would not wait. */
+  async function unpaidOf(teamId: string): Promise<SubscriptionTable | null> {
+    const waiting = selectOf(teamId).where('status', 'in', UNPAID).where('providerId', 'is not', null)
+    return (await waiting.orderBy('createdAt', 'desc').orderBy('id', 'desc').executeTakeFirst()) ?? null
   }
 
   function selectOf(teamId: string) {
@@ -169,6 +177,10 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
       .execute()
     const kept = await database.selectFrom('team').select('paymentCustomerId').where('id', '=', teamId).executeTakeFirstOrThrow()
     return kept.paymentCustomerId ?? made
+  }
+
+  function methodBack(): ReturnAddresses {
+    return wayBack('payment-method-update-success', 'payment-method-update-cancel')
   }
 
   function wayBack(whenDone: CallbackState, whenLeft: CallbackState): ReturnAddresses {

@@ -13,6 +13,7 @@ import {
 } from '#contract/plans.ts'
 import { createTeam, inviteMember, listOwnInvitations } from '#contract/teams.ts'
 import { acceptInvitation } from '#contract/teams.ts'
+import { insertUnbilled } from '#backend/plans/subscriptions.ts'
 import { isPaymentPage } from '#backend/plans/stripe-provider.ts'
 import type { Caller } from '#tests/support/app.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
@@ -270,6 +271,36 @@ subscriptions('S-API-32 POST manage-subscription/ gives the portal, which comes 
     )
     assert.is(await follow(mending), `${BACK}payment-method-update-success`)
     assert.is((await currentOf(stage, owner)).status, 'active')
+  }),
+)
+
+subscriptions('while money is missing no second subscription begins: the payment is mended, or the plan changed', () =>
+  onStage(async (stage) => {
+    const { owner, stripe } = stage
+    const { id } = await paying(stage, owner)
+    await stripe.change(id, { status: 'past_due' })
+    await refuses(stage, owner, getCurrentSubscription, 'This team has no active plan.')
+    const fields = () => stripe.calls.at(-1)!.fields
+    await take(stage, owner, PLANS.fleet)
+    assert.is(fields()['flow_data[subscription_update_confirm][subscription]'], id)
+    const mending = await take(stage, owner, PLANS.studio)
+    assert.is(fields()['flow_data[type]'], 'payment_method_update')
+    assert.is(await follow(mending), `${BACK}payment-method-update-success`)
+    assert.equal([(await currentOf(stage, owner)).plan_name, stripe.subscriptions.size], ['Studio', 1])
+  }),
+)
+
+subscriptions('who has a plan as a gift may pay for any other', () =>
+  onStage(async (stage) => {
+    const { app, clock, owner, stripe } = stage
+    const gift = { id: randomUUID(), teamId: owner.teamId, planId: PLANS.fleet.uuid, at: clock.now() }
+    await app.backend.database.transaction().execute((transaction) => insertUnbilled(transaction, gift))
+    await refuses(stage, owner, startSubscription, 'This team is already subscribed.', { plan_uuid: PLANS.fleet.uuid })
+    await refuses(stage, owner, cancelSubscription, 'This plan is not billed: it can only be cancelled immediately.')
+    const reply = await take(stage, owner, PLANS.studio)
+    assert.ok(reply.body!.redirect_url.startsWith(`${stripe.url}/pay/`))
+    await follow(reply)
+    assert.is((await currentOf(stage, owner)).plan_name, 'Studio')
   }),
 )
 
