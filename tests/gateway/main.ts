@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,6 +54,18 @@ life('ends with code 78 and all faults when it is set up wrongly', () => {
     stderr.match(/^ {2}(\w+)/gm)?.map((name) => name.trim()),
     ['PORT', 'DATABASE_URL', 'SECRET_KEY'],
   )
+})
+
+life('ends with code 78 and all faults of the catalogue of plans', () => {
+  const file = join(folder, 'plans.json')
+  writeFileSync(file, '{ "plans": [{ "name": "One" }] }')
+  const { status, stderr } = run({ DATA_DIR: join(folder, 'plans'), PLANS_FILE: file })
+  assert.is(status, 78)
+  assert.match(stderr, /^ {2}PLANS_FILE: plan 1 \(One\): uuid must be a UUID$/m)
+  assert.match(stderr, /^ {2}PLANS_FILE: plan 1 \(One\): price must be an amount/m)
+  const missing = run({ DATA_DIR: join(folder, 'plans'), PLANS_FILE: join(folder, 'none.json') })
+  assert.is(missing.status, 78)
+  assert.match(missing.stderr, /PLANS_FILE: it cannot be read \(ENOENT\)/)
 })
 
 life.run()

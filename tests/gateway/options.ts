@@ -99,6 +99,14 @@ const SEARCH_FAULTS: [environment: Record<string, string>, fault: RegExp][] = [
   [{ SEARCH_PROVIDERS: 'bing' }, /SEARCH_PROVIDERS is "bing", but must be a list of searxng, brave, google, own/],
   [{ SEARXNG_URL: 'search.example' }, /SEARXNG_URL/],
 ]
+options('payment needs the secret by which its events are known; while that is replaced there are two', () => {
+  assert.throws(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_1' }), /STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET/)
+  const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' })
+  assert.equal(config.stripeWebhookSecret, ['whsec_1', 'whsec_2'])
+  assert.not.match(JSON.stringify(runtimeConfigOf(config)), /sk_test|whsec/)
+  assert.is(readConfig({ ENTERPRISE_MODE: 'true' }).stripeSecretKey, undefined, 'the free plan needs neither')
+})
+
 options('a search provider is refused when it lacks what it needs, and taken when it has it', () => {
   for (const [environment, fault] of SEARCH_FAULTS) {
     assert.match(faultOf(environment), fault)
