@@ -9,7 +9,7 @@ import { createSearch, followSearch } from '#contract/searches.ts'
 import { createSitemap, followSitemap } from '#contract/sitemaps.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { openStream } from '#tests/support/read-stream.ts'
-import { stopsOf, visit } from '#tests/support/route-walk.ts'
+import { stopsOf, titleOf, visit } from '#tests/support/route-walk.ts'
 import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
 import { openBrowser, signIn } from './support.ts'
@@ -38,9 +38,9 @@ const sitemap = await done(createSitemap, followSitemap, { url: site.url, option
 await signIn(page, OWNER)
 
 for (const stop of stopsOf({ crawl, search, sitemap, host: new URL(site.url).host, query: 'green tea' }))
-  routes(`S-DSH-01 S-WRK-07 ${stop.path.replaceAll(/[\da-f-]{36}/g, '{id}')} renders its own screen`, () => visit(page, stop))
+  routes(titleOf(stop), () => visit(page, stop))
 
-routes('S-WRK-07 without enterprise mode #billing is the first tab of the settings', async () => {
+routes('S-DSH-01 S-WRK-07 without enterprise mode #billing is the first tab of the settings', async () => {
   await page.goto('/dashboard/settings#billing')
   await page.getByRole('tab', { name: 'Team', selected: true }).waitFor()
   assert.equal(await page.getByRole('tab').allInnerTexts(), ['Team', 'Proxy Settings'])

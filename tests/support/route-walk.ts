@@ -45,6 +45,14 @@ export const stopsOf = ({ crawl, host, query, search, sitemap }: Work): Stop[] =
   ]
 }
 
+/** What is shown by going there, with the rows of the checklist that it belongs to. */
+export function titleOf({ heading, leadsTo, path }: Stop): string {
+  const place = path.replaceAll(/[\da-f-]{36}/g, '{id}')
+  const rows = heading === 'Page not found' ? 'S-DSH-08' : /settings|profile|api-reference/.test(path) ? 'S-DSH-01 S-WRK-07' : 'S-DSH-01'
+  if (leadsTo !== undefined) return `${rows} ${place} redirects to ${leadsTo}`
+  return heading === 'Page not found' ? `${rows} ${place} is no place` : `${rows} ${place} renders its own screen`
+}
+
 /** Goes to a route by its address and looks at the whole of it: heading, content, no error anywhere, and accessible in both themes, nothing sticking out. */
 export async function visit(page: OpenedPage, { heading, leadsTo, path, shows }: Stop): Promise<void> {
   await page.goto(path)
