@@ -10,7 +10,7 @@ import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backe
 import { EVENT_RANK, compareWords } from './event-order.ts'
 import type { Word } from './event-order.ts'
 import type { PaidInvoice, PaidSubscription, PaymentEvent } from './payment-provider.ts'
-import { lastRunNo } from './subscriptions.ts'
+import { lastEntry } from './subscriptions.ts'
 
 type Change = 'created' | 'updated' | 'deleted'
 
@@ -101,7 +101,7 @@ export function createPaymentEvents({
         periodStartAt: told.periodStartAt,
         periodEndAt: told.periodEndAt,
         cancelAt: told.cancelAt,
-        countsAfter: await lastRunNo(transaction),
+        countsAfter: await lastEntry(transaction, teamId),
         eventAt: word.at,
         eventRank: word.rank,
         eventId: word.id,
@@ -128,7 +128,7 @@ export function createPaymentEvents({
         periodStartAt,
         periodEndAt: told.periodEndAt ?? known.periodEndAt,
         cancelAt: told.cancelAt,
-        ...(isNewPeriod && { countsAfter: await lastRunNo(transaction) }),
+        ...(isNewPeriod && { countsAfter: await lastEntry(transaction, known.teamId) }),
         eventAt: word.at,
         eventRank: word.rank,
         eventId: word.id,

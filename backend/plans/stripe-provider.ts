@@ -11,17 +11,20 @@ const TOLERANCE_SECONDS = 300
 
 /**
  * @param apiBase         where Stripe's API is; another host in tests
+ * @param askMs           longest wait for one answer
  * @param secretKey       undefined: nothing can be paid
  * @param webhookSecrets  each of them signs events: while one is replaced there are two
  */
 export function stripeProvider({
   apiBase,
+  askMs = ASK_MS,
   now,
   secretKey,
   warn,
   webhookSecrets,
 }: {
   apiBase: string
+  askMs?: number
   now: () => number
   secretKey: string | undefined
   warn: (facts: object, message: string) => void
@@ -106,7 +109,7 @@ export function stripeProvider({
 
   async function ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
     if (secretKey === undefined) throw new PaymentFault('payment is not set up.')
-    opened ??= open(secretKey, apiBase)
+    opened ??= open(secretKey, apiBase, askMs)
     const stripe = await opened
     try {
       return await work(stripe)
@@ -118,7 +121,7 @@ export function stripeProvider({
   }
 }
 
-async function open(secretKey: string, apiBase: string): Promise<Stripe> {
+async function open(secretKey: string, apiBase: string, askMs: number): Promise<Stripe> {
   const { Stripe: library } = await import('stripe')
   const { hostname, port, protocol } = new URL(apiBase)
   const isPlain = protocol === 'http:'
@@ -128,7 +131,7 @@ async function open(secretKey: string, apiBase: string): Promise<Stripe> {
     protocol: isPlain ? 'http' : 'https',
     maxNetworkRetries: RETRIES,
     telemetry: false,
-    timeout: ASK_MS,
+    timeout: askMs,
   })
 }
 

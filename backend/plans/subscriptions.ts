@@ -218,7 +218,7 @@ export async function insertUnbilled(
       periodStartAt: at,
       periodEndAt: null,
       cancelAt: null,
-      countsAfter: await lastRunNo(transaction),
+      countsAfter: await lastEntry(transaction, teamId),
       eventAt: 0,
       eventRank: 0,
       eventId: '',
@@ -228,13 +228,14 @@ export async function insertUnbilled(
     .execute()
 }
 
-/** Entries of the ledger up to here belong to what was before. */
-export async function lastRunNo(transaction: Transaction): Promise<number> {
-  const { no } = await transaction
-    .selectFrom('run')
-    .select(({ fn }) => fn.max<number | null>('no').as('no'))
+/** Entries of a team's ledger up to this one belong to what was before. */
+export async function lastEntry(transaction: Transaction, teamId: string): Promise<number> {
+  const { last } = await transaction
+    .selectFrom('creditEntry')
+    .select(({ fn }) => fn.max<number | null>('runNo').as('last'))
+    .where('teamId', '=', teamId)
     .executeTakeFirstOrThrow()
-  return no ?? 0
+  return last ?? 0
 }
 
 const refused = (message: string) => new AppError('plan_refused', { message })

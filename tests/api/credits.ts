@@ -379,6 +379,72 @@ credits(
     }),
 )
 
+credits('T33 200 random acts: what is left is always what a plain model says, and never below 0', async () => {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e6))
+  let state = seed
+  const random = (below: number) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % below
+  const stage = await startEnterpriseApp({ clock: createClock(Date.parse('2026-03-01T20:00:00Z')) })
+  const { app, clock, stripe } = stage
+  const owner = await app.signIn()
+  const { database } = app.backend
+  await database.updateTable('team').set({ paymentCustomerId: 'cus_1' }).execute()
+  await database.updateTable('plan').set({ pageCredit: 300, dailyPageCredit: 100, maxConcurrentCrawl: -1, crawlMaxLimit: -1 }).execute()
+  await database.updateTable('plan').set({ pageCredit: 120, dailyPageCredit: 60 }).where('name', '=', 'Fleet').execute()
+  const { id } = await stripe.subscribe('cus_1', 'price_studio')
+  const bounds = { price_studio: [300, 100], price_fleet: [120, 60] } as const
+  let price: keyof typeof bounds = 'price_studio'
+  let period = 0
+  type Entry = { id: string; requested: number; cost: number; isHeld: boolean; day: number; period: number }
+  const entries: Entry[] = []
+  const day = () => Math.floor(clock.now() / 86_400_000)
+  const model = (): [number, number] => {
+    const sum = (some: Entry[]) => some.reduce((total, { cost }) => total + cost, 0)
+    const now = entries.filter((entry) => entry.period === period)
+    const [most, mostToday] = bounds[price]
+    return [Math.max(0, most - sum(now)), Math.max(0, mostToday - sum(now.filter((entry) => entry.day === day())))]
+  }
+  const acts: (() => Promise<void>)[] = [
+    async function start() {
+      const pages = 1 + random(40)
+      const [ofPeriod, today] = model()
+      const reply = (await app.request('POST', createCrawl.path, {
+        key: owner.apiKey,
+        body: { url: URL_OF_NOTHING, options: { spider_options: { page_limit: pages } } },
+      })) as Begun
+      assert.is(reply.status, pages <= Math.min(ofPeriod, today) ? 201 : 403, `${pages} of ${ofPeriod} and ${today}`)
+      if (reply.status === 201) entries.push({ id: reply.body.uuid, requested: pages, cost: pages, isHeld: true, day: day(), period })
+    },
+    async function finish() {
+      const entry = entries.find(({ isHeld }) => isHeld)
+      if (!entry) return
+      const used = random(3) === 0 ? 0 : random(entry.requested + 1)
+      await end({ ...stage, owner }, entry.id, { used })
+      Object.assign(entry, { cost: used, isHeld: false })
+    },
+    async function wait() {
+      clock.advance((1 + random(7)) * 3_600_000)
+    },
+    async function change() {
+      price = random(2) === 0 ? 'price_studio' : 'price_fleet'
+      clock.advance(1000)
+      await stripe.change(id, { price })
+    },
+    async function renew() {
+      clock.advance(1000)
+      period += 1
+      const { periodEnd } = stripe.subscriptions.get(id)!
+      await stripe.change(id, { periodStart: periodEnd, periodEnd: periodEnd + 86_400 })
+    },
+  ]
+  const likely = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4]
+  for (let step = 0; step < 200; step += 1) {
+    await acts[likely[random(likely.length)]!]!()
+    assert.equal(await left({ ...stage, owner }), model(), `step ${step}, SEED=${seed}`)
+  }
+  assert.ok(entries.length > 20, `${entries.length} began`)
+  await stage.close()
+})
+
 // ---- with an engine
 
 /** The engine as the process that it is, which a test can kill. */

@@ -14,9 +14,11 @@ import {
 import { createTeam, inviteMember, listOwnInvitations } from '#contract/teams.ts'
 import { acceptInvitation } from '#contract/teams.ts'
 import { insertUnbilled } from '#backend/plans/subscriptions.ts'
-import { isPaymentPage } from '#backend/plans/stripe-provider.ts'
+import { PaymentFault } from '#backend/plans/payment-provider.ts'
+import { isPaymentPage, stripeProvider } from '#backend/plans/stripe-provider.ts'
 import type { Caller } from '#tests/support/app.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
+import { startStripeStub } from '#tests/support/stripe-stub.ts'
 
 const subscriptions = suite('subscriptions')
 
@@ -121,7 +123,7 @@ subscriptions('one team is one customer, however often it asks', () =>
   }),
 )
 
-subscriptions('S-API-28 every refusal has its words', () =>
+subscriptions('S-API-28 T33 every refusal has its words, that of the free plan outside the default team too', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     for (const [plan_uuid, message] of [
@@ -389,6 +391,39 @@ subscriptions('F37 the provider is down: an error, no half state, and it works a
     // What the provider tells later settles it all the same.
     await stripe.change([...stripe.subscriptions.values()].find((each) => each.customer === customer)!.id, { status: 'canceled' })
     await refuses(stage, owner, getCurrentSubscription, 'This team has no active plan.')
+  }),
+)
+
+subscriptions('F37 a provider that does not answer in time is one that does not answer', async () => {
+  const stripe = await startStripeStub()
+  const warnings: string[] = []
+  const warn = (_facts: object, message: string) => void warnings.push(message)
+  const provider = stripeProvider({ apiBase: stripe.url, askMs: 50, now: Date.now, secretKey: 'sk_test_1', warn, webhookSecrets: [] })
+  stripe.fail('silence')
+  try {
+    await provider.portal('cus_1', 'https://example.org/')
+    assert.unreachable()
+  } catch (fault) {
+    assert.instance(fault, PaymentFault)
+    assert.is((fault as Error).message, 'the payment provider does not answer.')
+  }
+  assert.equal(warnings, ['the payment provider did not do what it was asked for'])
+  await stripe.close()
+})
+
+subscriptions('T35 a page that is not the provider’s own is not told to anybody', () =>
+  onStage(async (stage) => {
+    const { app, owner, stripe } = stage
+    await paying(stage, owner)
+    stripe.lie('https://example.org')
+    for (const reply of [
+      await take(stage, owner, PLANS.fleet),
+      await app.call(cancelSubscription, { as: owner }),
+      await app.call(manageSubscription, { as: owner }),
+    ]) {
+      assert.is(reply.status, 400)
+      assert.not.match(reply.text, /example\.org/)
+    }
   }),
 )
 

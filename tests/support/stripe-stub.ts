@@ -26,6 +26,7 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
   const byKey = new Map<string, string>()
   const pages = new Map<string, Record<string, string>>()
   let trouble: number | 'silence' | null = null
+  let pagesAt: string | null = null
   let deliver: Deliver = async () => 204
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
@@ -45,12 +46,12 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     'POST checkout/sessions': (fields) => {
       const id = newName('cs')
       pages.set(id, fields)
-      return { id, object: 'checkout.session', url: `${url}/pay/${id}` }
+      return { id, object: 'checkout.session', url: `${pagesAt ?? url}/pay/${id}` }
     },
     'POST billing_portal/sessions': (fields) => {
       const id = newName('bps')
       pages.set(id, fields)
-      return { id, object: 'billing_portal.session', url: `${url}/portal/${id}` }
+      return { id, object: 'billing_portal.session', url: `${pagesAt ?? url}/portal/${id}` }
     },
     'GET subscriptions': (_fields, id) => objectOf(id),
     'POST subscriptions': async (fields, id) => {
@@ -83,6 +84,10 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     /** Answers everything with a status, or with nothing at all, until told otherwise. */
     fail(how: number | 'silence' | null) {
       trouble = how
+    },
+    /** Names pages that are not its own. */
+    lie(address: string) {
+      pagesAt = address
     },
     async close() {
       server.closeAllConnections()
