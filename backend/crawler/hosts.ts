@@ -93,7 +93,11 @@ export function createHosts({
     const held = byNo.get(no)
     if (held !== undefined) return held
     const row = ofNo.get(no) as HostRow
-    return byKey.get(row.host_key) ?? remember(row, row.host_key)
+    const host = byKey.get(row.host_key) ?? remember(row, row.host_key)
+    // Known by its name alone until now: a task has asked it, and whoever started a crawl of it wrote the row.
+    host.no = no
+    byNo.set(no, host)
+    return host
   }
 
   function remember(row: HostRow | null, key: string): Host {

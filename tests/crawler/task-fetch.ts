@@ -260,4 +260,26 @@ fetching('a page is read: title, description, language, links', async () => {
   )
 })
 
+fetching('a host that a task has asked is crawled like any other', async () => {
+  const at = await startSite({ '/': pageOf('home', ['/a']), '/a': pageOf('a') })
+  const engine = startEngineHarness({
+    tasks: {
+      search: async ({ fetch }) => {
+        assert.match(told(await fetch({ url: at.url('/a') })), /^200 /)
+        return { status: 'finished', reason: 'done', type: 'success', message: 'Done' }
+      },
+    },
+  })
+  try {
+    assert.is((await engine.ended(await engine.task('search'))).status, 'finished')
+    // Its row is written by whoever starts the crawl, when the engine knows the host by name alone.
+    const row = await engine.ended(await engine.crawl(at.url('/'), { spider: { max_depth: 1, page_limit: 5 } }))
+    assert.is(row.status, 'finished')
+    assert.is(at.times('/a'), 2)
+  } finally {
+    await engine.close()
+    await at.close()
+  }
+})
+
 fetching.run()
