@@ -28,36 +28,31 @@ function createScrollMemory() {
   let entry = entryName()
   /** The path whose screen is shown; null before the first. */
   let shown: string | null = null
-  /** Where back or forward leads to, until the screen is there. */
-  let returnsTo: number | null = null
   return { arrive, watch }
 
-  /** Scrolls a screen that has just been drawn. Gives back how to stop trying. */
+  /** Scrolls a screen that has just been drawn: an entry of the history that has a place was there before. Gives back how to stop trying. */
   function arrive(location: string, focus: () => void): (() => void) | undefined {
     if (location === shown) return undefined
     if (shown !== null) focus()
-    const y = returnsTo ?? (shown === null ? (places.get(entry) ?? 0) : 0)
     shown = location
-    returnsTo = null
-    return scrollWhenPossible(y)
+    entry = entryName()
+    return scrollWhenPossible(places.get(entry) ?? 0)
   }
 
   function watch(): () => void {
     const stop = new AbortController()
     const { signal } = stop
     const on = (event: string, listener: () => void) => window.addEventListener(event, listener, { passive: true, signal })
+    // Another entry of the same screen; when the screen changes too, it has not been drawn yet, and what is scrolled belongs to the old one.
+    const onSameScreen = (name?: string) => {
+      if (window.location.pathname === shown) entry = entryName(name)
+    }
     window.history.scrollRestoration = 'manual'
     on('scroll', () => notePlace(places, entry, window.scrollY))
-    on('popstate', () => {
-      entry = entryName()
-      returnsTo = places.get(entry) ?? 0
-    })
-    on('pushState', () => {
-      entry = entryName()
-      returnsTo = null
-    })
+    on('popstate', () => onSameScreen())
+    on('pushState', () => onSameScreen())
     // A replaced entry is the same place: it keeps its name.
-    on('replaceState', () => (entry = entryName(entry)))
+    on('replaceState', () => onSameScreen(entry))
     on('pagehide', () => store(places))
     return () => {
       stop.abort()
