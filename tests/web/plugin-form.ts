@@ -8,6 +8,7 @@ import { errorsIn, errorsOf, firstTabWithError } from '#web/crawl/crawl-errors.t
 import { DEFAULT_FORM, differences, formOf, requestBody, withoutChanges } from '#web/crawl/crawl-form.ts'
 import {
   choicesOf,
+  formsIn,
   pathOfField,
   pluginErrors,
   pluginFaults,
@@ -67,6 +68,11 @@ widget('what has no title goes by its name; a range is said in words', () => {
     [{ minimum: 0, maximum: 2 }, { minimum: 1 }, { maximum: 9 }, {}].map((range) => rangeText({ type: 'number', ...range })),
     ['0 to 2', '1 or more', '9 or less', undefined],
   )
+})
+widget('what is no form is none, whatever a server says', () => {
+  const form = formsOf({}).p
+  assert.equal(formsIn({ properties: { form, a: null, b: {}, c: 7, d: { properties: [] } } }), { form })
+  for (const answer of [{}, { properties: null }, { properties: [form] }, { properties: 'none' }]) assert.equal(formsIn(answer), {})
 })
 widget('names of controls and their paths are the same, whatever is in them', () => {
   for (const path of [

@@ -30,7 +30,7 @@ import { CrawlTarget } from './crawl-target.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { LivePages } from './live-pages.tsx'
 import { crawlName, pageLimitOf } from './page-texts.ts'
-import { isActive, pathOfField, pluginErrors, pluginFaults, valueAt } from './plugin-form.ts'
+import { formsIn, isActive, pathOfField, pluginErrors, pluginFaults, valueAt } from './plugin-form.ts'
 import type { PluginFieldName, PluginForms } from './plugin-form.ts'
 import { PluginOptions } from './plugin-options.tsx'
 import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
@@ -44,7 +44,7 @@ export function CrawlScreen() {
   const [started, setStarted] = useState<CrawlRequest | null>(null)
   const settings = useEndpoint(getSettings).data
   const plugins = useEndpoint(getPluginsSchema)
-  const forms = plugins.data ? (plugins.data.properties as unknown as PluginForms) : NO_FORMS
+  const forms = plugins.data ? formsIn(plugins.data) : NO_FORMS
   const maxConcurrency = settings?.max_crawl_concurrency ?? 16
   const isRenderingConfigured = settings?.is_rendering_configured ?? false
   const single = useAction(createCrawl, { refreshes: [listCrawls] })

@@ -5,6 +5,14 @@ import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
 
 export type PluginForms = Readonly<Record<string, PluginSchema>>
 
+/** The forms in what a server says about its plugins. What is no form (schemas come from other servers too) is left out. */
+export function formsIn({ properties }: { properties?: unknown }): PluginForms {
+  const entries = Object.entries(isObject(properties) ? properties : {})
+  return Object.fromEntries(entries.filter((entry): entry is [string, PluginSchema] => isForm(entry[1])))
+}
+
+const isForm = (schema: unknown): schema is PluginSchema => isObject(schema) && isObject(schema['properties'])
+
 /**
  * What has been entered, by plugin: values as they are on the wire. Where nothing was touched there is none, and the schema's default
  * holds; a box that was emptied has '' or null; JSON is text for as long as it is being written.
