@@ -1,5 +1,7 @@
 /** Offers the plans over the dashboard while the team has none. It can be put off until another team is chosen or the page is loaded again. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { getCurrentSubscription } from '#contract/plans.ts'
+import { refresh } from '#web/api/hooks.ts'
 import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PlanChooser } from './plan-chooser.tsx'
@@ -7,18 +9,27 @@ import { offersPlans } from './subscription-state.ts'
 import { UnpaidNotice } from './unpaid-notice.tsx'
 import { useSubscription, useSubscriptionOfTeam } from './use-subscription.ts'
 
+/** How often the open offer asks whether it still holds: a payment is confirmed a moment after its payer has come back. */
+const WATCH_MS = 5000
+
 export function PlanChoiceDialog({ isPrivacyShown }: { isPrivacyShown: boolean }) {
   useSubscriptionOfTeam()
   const teamId = useCurrentTeamId()
-  const { isEnterprise, isMissing } = useSubscription({ watchesMissing: true })
-  const [putOff, setPutOff] = useState<{ teamId: string | null } | null>(null)
+  const { isEnterprise, isMissing } = useSubscription()
+  return offersPlans({ isEnterprise, isMissing, isPrivacyShown }) ? <Offer key={teamId} /> : null
+}
+
+function Offer() {
+  const [isPutOff, setPutOff] = useState(false)
+  useEffect(() => {
+    if (isPutOff) return
+    const timer = setInterval(() => {
+      if (!document.hidden) void refresh(getCurrentSubscription)
+    }, WATCH_MS)
+    return () => clearInterval(timer)
+  }, [isPutOff])
   return (
-    <Dialog
-      open={offersPlans({ isEnterprise, isMissing, isPrivacyShown }) && (putOff === null || putOff.teamId !== teamId)}
-      onClose={() => setPutOff({ teamId })}
-      size="page"
-      title="Choose Your Plan to continue"
-    >
+    <Dialog open={!isPutOff} onClose={() => setPutOff(true)} size="page" title="Choose Your Plan to continue">
       <p tabIndex={-1} data-autofocus className="outline-none">
         This team has no active plan. Work begins as soon as one is chosen.
       </p>

@@ -5,19 +5,11 @@ import { refresh, reload, useEndpoint } from '#web/api/hooks.ts'
 import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { subscriptionState } from './subscription-state.ts'
 
-/** How often a page that has said "no plan" asks again: a payment is confirmed a moment after its payer has come back. */
-const WATCH_MS = 5000
-
 /** The current team's subscription. Outside enterprise mode nothing is asked, and there is none. */
-export function useSubscription({ watchesMissing = false }: { watchesMissing?: boolean } = {}) {
+export function useSubscription() {
   const isEnterprise = useIsEnterprise()
-  const loaded = useEndpoint(getCurrentSubscription, isEnterprise ? {} : null, {
-    dedupingInterval: 0,
-    // Without an answer there is either a refusal or nothing yet.
-    refreshInterval: (subscription) => (watchesMissing && subscription === undefined ? WATCH_MS : 0),
-    refreshWhenHidden: false,
-  })
-  return { ...subscriptionState(loaded), isEnterprise, error: loaded.error, isLoading: loaded.isLoading, isValidating: loaded.isValidating }
+  const loaded = useEndpoint(getCurrentSubscription, isEnterprise ? {} : null, { dedupingInterval: 0 })
+  return { ...subscriptionState(loaded), isEnterprise, error: loaded.error, isValidating: loaded.isValidating }
 }
 
 /** Forgets the subscription when another team is chosen, and asks for that of the new one. Once in the page. */
