@@ -1,4 +1,6 @@
 /** What fields mean, for people who call the API: by the name of their shape or endpoint, then by their dotted path. */
+import { DASHBOARD_TEXTS } from './dashboard-texts.ts'
+
 const IDS = { uuid: 'Its id.', created_at: 'When it was made, UTC.', updated_at: 'When it last changed, UTC.' }
 const RUN = {
   ...IDS,
@@ -63,6 +65,7 @@ const below = (field: string, texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${field}.${name}`, text]))
 
 export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...DASHBOARD_TEXTS,
   SpiderOptions: {
     max_depth: 'How many links away from the start a page may be. 0 is the start alone.',
     page_limit: 'Most pages that are fetched, and so the most credits that are used.',
@@ -223,7 +226,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   createProxy: PROXY,
   replaceProxy: { ...PROXY, password: 'What it asks for; what is stored stays when this is absent, and goes with null.' },
   changeProxy: { ...PROXY, password: 'What it asks for; null removes what is stored.' },
-  testProxy: { ...PROXY, slug: 'A proxy of the team, from which comes what is absent here.' },
+  testProxy: { ...DASHBOARD_TEXTS['testProxy'], ...PROXY, slug: 'A proxy of the team, from which comes what is absent here.' },
   ProxyChoice: {
     name: 'Its name for people.',
     slug: 'The word to send as `proxy_server`.',
