@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { registerInvited } from '#contract/accounts.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import {
   cancelSubscription,
@@ -461,6 +462,19 @@ subscriptions('members above the number of the plan stay, and no more are invite
     const late = await join(dan!)
     assert.equal([late.status, JSON.parse(late.text).message], [403, 'This team has no free seat left.'])
     assert.is((await app.call(listOwnInvitations, { as: dan! })).body.length, 1, 'it waits for a seat')
+    // Nor does an account open in the team by the code of an invitation.
+    const code = 'e'.repeat(64)
+    const { database } = app.backend
+    const codeHash = createHash('sha256').update(code).digest('base64url')
+    const fresh = { email: 'fay@example.org', emailLower: 'fay@example.org', codeHash, status: 'pending', invitedBy: null }
+    await database
+      .insertInto('invitation')
+      .values({ id: randomUUID(), teamId: owner.teamId, ...fresh, createdAt: 1, updatedAt: 1 })
+      .execute()
+    const account = { first_name: 'Fay', last_name: 'Far', email: 'fay@example.org', password: 'Brand-New-Horse-9!' }
+    const registered = await app.call(registerInvited, { params: { code }, body: account })
+    assert.equal([registered.status, JSON.parse(registered.text).message], [403, 'This team has no free seat left.'])
+    assert.is(await database.selectFrom('user').select('id').where('email', '=', 'fay@example.org').executeTakeFirst(), undefined)
     const refused = await invite('eva@example.org')
     assert.equal([refused.status, (refused.body as { message: string }).message], [403, 'This plan allows 3 team members.'])
     assert.is((await currentOf(stage, owner)).remain_number_users, 0)
