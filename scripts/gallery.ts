@@ -1,0 +1,220 @@
+/**
+ * Photographs every route of the dashboard on a desktop and a phone, in both themes, for people to look at.
+ *
+ *   node scripts/gallery.ts [folder] [scene …]
+ *
+ * It starts the product over an empty folder, crawls, searches and maps a small site on loopback, and writes one picture per scene,
+ * width and theme into the folder (a new temporary one by default), with an index.html of them all. Scenes named after the folder
+ * are the only ones taken. Nothing is committed, nothing leaves the machine.
+ */
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright'
+import type { Page } from 'playwright'
+import { login, updateProfile } from '#contract/accounts.ts'
+import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
+import { createProxy } from '#contract/proxies.ts'
+import { createSearch } from '#contract/searches.ts'
+import { getSettings } from '#contract/settings.ts'
+import { createSitemap } from '#contract/sitemaps.ts'
+import { createApiKey, inviteMember } from '#contract/teams.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { DESKTOP, PHONE, openBrowser, signIn } from '#tests/e2e/support.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
+import { startSmallSite } from '#tests/support/small-site.ts'
+
+/** `who`: which product, and whether one is signed in there. `prepare` brings the screen into the state that is worth a look. */
+type Scene = { name: string; path: string; who: 'new' | 'guest' | 'member' | 'customer'; prepare?: (page: Page) => Promise<unknown> }
+type Ids = Record<'crawl' | 'batch' | 'failed' | 'search' | 'sitemap', string>
+
+const VIEWS = [
+  { view: 'desktop-light', viewport: DESKTOP, colorScheme: 'light' },
+  { view: 'desktop-dark', viewport: DESKTOP, colorScheme: 'dark' },
+  { view: 'phone-light', viewport: PHONE, colorScheme: 'light' },
+  { view: 'phone-dark', viewport: PHONE, colorScheme: 'dark' },
+] as const
+
+const SETTLE_MS = 4000
+const POLL_MS = 200
+
+const [folder = await mkdtemp(join(tmpdir(), 'gallery-')), ...wanted] = process.argv.slice(2)
+const out = resolve(folder)
+await mkdir(out, { recursive: true })
+
+const site = await startSmallSite()
+const stubs = await startSearchStubs({
+  hits: [{ url: `${site.url}guide/3`, title: 'Steeping guide 3', description: 'Water, leaves and time' }, ...someHits(8)],
+})
+const help = { GUIDE_URL: 'https://guide.example/', SUPPORT_EMAIL: 'help@seine.example' }
+const products = {
+  new: await startProduct({}, { installed: false }),
+  member: await startProduct({ ...help, SEARXNG_URL: stubs.url, SEARCH_PROVIDERS: 'searxng' }),
+  customer: await startProduct({ ...help, ENTERPRISE_MODE: 'true' }),
+}
+try {
+  const scenes = scenesOf(await makeThings(products.member.url)).filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  for (const view of VIEWS) await photograph(view, scenes)
+  await writeFile(join(out, 'index.html'), indexOf(scenes))
+  console.log(`${scenes.length * VIEWS.length} pictures: ${pathToFileURL(join(out, 'index.html')).href}`)
+} finally {
+  for (const { close } of [...Object.values(products), stubs, site]) await close()
+}
+
+function scenesOf(ids: Ids): Scene[] {
+  const crawl = `/dashboard/logs/crawls/${ids.crawl}`
+  return [
+    { name: 'install', path: '/', who: 'new' },
+    { name: 'login', path: '/', who: 'guest' },
+    { name: 'register', path: '/register', who: 'guest' },
+    { name: 'forgot-password', path: '/forgot-password', who: 'guest' },
+    { name: 'reset-password', path: '/reset-password/unknown', who: 'guest' },
+    { name: 'verify-email', path: '/verify-email/unknown', who: 'guest' },
+    { name: 'not-found', path: '/no-such-place', who: 'guest' },
+    { name: 'home', path: '/dashboard', who: 'member' },
+    { name: 'home-mcp', path: '/dashboard', who: 'member', prepare: withMcp },
+    { name: 'palette', path: '/dashboard', who: 'member', prepare: (page) => page.keyboard.press('Control+K') },
+    {
+      name: 'menu',
+      path: '/dashboard',
+      who: 'member',
+      prepare: async (page) => {
+        const button = page.getByRole('button', { name: 'Open menu' })
+        if (await button.isVisible()) await button.click()
+      },
+    },
+    { name: 'crawl', path: '/dashboard/crawl', who: 'member' },
+    { name: 'search', path: '/dashboard/search', who: 'member' },
+    { name: 'search-own', path: '/dashboard/search?in=own&q=water', who: 'member' },
+    { name: 'sitemap', path: '/dashboard/sitemap', who: 'member' },
+    { name: 'crawl-logs', path: '/dashboard/logs/crawls', who: 'member' },
+    { name: 'crawl-logs-nothing', path: '/dashboard/logs/crawls?status=canceling', who: 'member' },
+    { name: 'search-logs', path: '/dashboard/logs/searches', who: 'member' },
+    { name: 'sitemap-logs', path: '/dashboard/logs/sitemaps', who: 'member' },
+    { name: 'crawl-details', path: crawl, who: 'member' },
+    { name: 'crawl-addresses', path: `${crawl}?view=urls`, who: 'member' },
+    { name: 'crawl-failed', path: `/dashboard/logs/crawls/${ids.failed}`, who: 'member' },
+    { name: 'crawl-unknown', path: '/dashboard/logs/crawls/0189', who: 'member' },
+    { name: 'search-details', path: `/dashboard/logs/searches/${ids.search}`, who: 'member' },
+    { name: 'sitemap-details', path: `/dashboard/logs/sitemaps/${ids.sitemap}`, who: 'member' },
+    { name: 'sitemap-graph', path: `/dashboard/logs/sitemaps/${ids.sitemap}?view=graph`, who: 'member' },
+    { name: 'usage', path: '/dashboard/usage', who: 'member' },
+    { name: 'api-keys', path: '/dashboard/api-keys', who: 'member' },
+    { name: 'settings', path: '/dashboard/settings', who: 'member' },
+    { name: 'settings-proxy', path: '/dashboard/settings#proxy', who: 'member' },
+    { name: 'profile', path: '/dashboard/profile', who: 'member' },
+    { name: 'api-reference', path: '/dashboard/api-reference', who: 'member' },
+    { name: 'enterprise-home', path: '/dashboard', who: 'customer' },
+    { name: 'enterprise-usage', path: '/dashboard/usage', who: 'customer' },
+    { name: 'enterprise-billing', path: '/dashboard/settings#billing', who: 'customer' },
+    { name: 'plans', path: '/dashboard/plans', who: 'customer' },
+  ]
+}
+
+/** The settings of a product that has an MCP server, and the panel about it. */
+async function withMcp(page: Page) {
+  await page.route(`**${getSettings.path}*`, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), mcp_server: '/mcp/sse' } })
+  })
+  await page.reload()
+  await page.getByRole('tab', { name: 'MCP configuration' }).click()
+}
+
+/** Everything that a screen can show: keys, an invitation, a proxy server, and ended jobs of every kind. */
+async function makeThings(url: string): Promise<Ids> {
+  const { access } = (await call(url, login, OWNER)) as { access: string }
+  const send = (endpoint: EndpointSpec, body: unknown) => call(url, endpoint, body, access)
+  await send(updateProfile, { first_name: 'Ana', last_name: 'Kettle' })
+  for (const name of ['Nightly crawl', 'Notebook']) await send(createApiKey, { name })
+  await send(inviteMember, { email: 'ben@example.org' })
+  await send(createProxy, {
+    name: 'Harbour',
+    slug: 'harbour',
+    proxy_type: 'http',
+    host: 'proxy.example.org',
+    port: 3128,
+    is_default: false,
+  })
+  const options = { spider_options: { max_depth: 2, page_limit: 50 }, page_options: { include_html: true, include_links: true } }
+  const start = async (endpoint: EndpointSpec, body: unknown) => {
+    const { uuid } = (await send(endpoint, body)) as { uuid: string }
+    await ended(url, `${endpoint.path.replace(/batch\/$/, '')}${uuid}/`, access)
+    return uuid
+  }
+  return {
+    sitemap: await start(createSitemap, { url: site.url }),
+    failed: await start(createCrawl, { url: `${site.url}nowhere` }),
+    batch: await start(createBatchCrawl, { urls: [1, 2, 3].map((number) => `${site.url}guide/${number}`) }),
+    search: await start(createSearch, { query: 'how to steep white tea' }),
+    crawl: await start(createCrawl, { url: site.url, options }),
+  }
+}
+
+async function ended(url: string, path: string, access: string) {
+  for (;;) {
+    const reply = await fetch(url + path, { headers: { authorization: `Bearer ${access}` } })
+    const { status } = (await reply.json()) as { status: string }
+    if (['finished', 'failed', 'canceled'].includes(status)) return
+    await new Promise((next) => setTimeout(next, POLL_MS))
+  }
+}
+
+async function call(url: string, { method, path }: EndpointSpec, body: unknown, access?: string): Promise<unknown> {
+  const reply = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(access && { authorization: `Bearer ${access}` }) },
+    body: JSON.stringify(body),
+  })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${method} ${path} was answered ${reply.status}: ${text}`)
+  return text === '' ? null : JSON.parse(text)
+}
+
+/** One view of all scenes: a browser for each product, and a page for each scene. */
+async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: readonly Scene[]) {
+  for (const who of ['new', 'guest', 'member', 'customer'] as const) {
+    const mine = scenes.filter((scene) => scene.who === who)
+    if (mine.length === 0) continue
+    const { url } = products[who === 'guest' ? 'member' : who]
+    const browser = await openBrowser(chromium, url)
+    const page = await browser.newPage(options)
+    if (who === 'member' || who === 'customer') await signIn(page, OWNER)
+    for (const { name, path, prepare } of mine) {
+      await page.goto(path)
+      await settle(page)
+      if (prepare) {
+        await prepare(page)
+        await settle(page)
+      }
+      await page.screenshot({ path: join(out, `${name}.${view}.png`), fullPage: prepare === undefined })
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    }
+    await browser.close()
+  }
+}
+
+/** Until nothing is asked for any more; a screen that keeps asking is shown as it is. */
+async function settle(page: Page) {
+  await page
+    .waitForLoadState('networkidle', { timeout: SETTLE_MS })
+    .catch((cause: Error) => console.warn(`${page.url()} keeps asking: ${cause.name}`))
+}
+
+function indexOf(scenes: readonly Scene[]): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title>
+<style>body{font:14px system-ui;margin:24px;color-scheme:light dark}section{display:flex;gap:16px;align-items:start;overflow:auto}
+h2{margin:32px 0 8px}img{border:1px solid #8888;max-height:70vh}</style>
+${scenes
+  .map(
+    ({ name, path }) =>
+      `<h2>${name} <code>${path}</code></h2><section>${VIEWS.map(
+        ({ view }) => `<a href="${name}.${view}.png"><img loading="lazy" src="${name}.${view}.png" alt="${name}, ${view}"></a>`,
+      ).join('')}</section>`,
+  )
+  .join('\n')}
+</html>
+`
+}
