@@ -228,6 +228,13 @@ search('S-WRK-02 without a provider one is told how to set one up, and the own p
   await ownQuery(page).waitFor()
   await page.getByRole('heading', { name: 'No pages yet' }).waitFor()
   await assertAccessible(page, 'own pages before the first crawl')
+
+  await page.route('**/own-pages/search/**', (route) => route.fulfill({ status: 503, json: { code: 503, errors: null, message: 'Busy' } }))
+  await page.reload()
+  await page.getByRole('heading', { name: 'Your pages could not be searched' }).waitFor()
+  await page.unroute('**/own-pages/search/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'No pages yet' }).waitFor()
 })
 
 search('S-WRK-02 own pages are found as one types, marked, and read beside the list', async () => {

@@ -13,8 +13,8 @@ import { countText, numberText } from '#web/ui/time-texts.ts'
 import { useIsLargeScreen } from '#web/ui/use-large-screen.ts'
 import { OwnFilters } from './own-filters.tsx'
 import { OwnHits } from './own-hits.tsx'
-import { EMPTY_OWN_QUERY, isFiltered } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
+import { NothingFound, OwnHints } from './own-states.tsx'
 import { StoredPage } from './stored-page.tsx'
 import { useOwnPages } from './use-own-pages.ts'
 
@@ -41,6 +41,11 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
   const isAsked = query.query.trim() !== ''
   const isNew = answer !== null && answer.index.indexed + answer.index.behind === 0
 
+  /** Another question has another best answer. */
+  const ask = (changes: Partial<OwnQuery>) => {
+    setChosenId(null)
+    onChange({ ...query, ...changes })
+  }
   const choose = (index: number) => setChosenId(hits[index]?.uuid ?? null)
   const open = (index: number) => {
     choose(index)
@@ -74,21 +79,16 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
             hint="Results appear as you type. Arrow keys move through them, Enter opens the page."
             kind="words"
             icon={SearchIcon}
-            placeholder="Words, “a phrase”, -without, site:example.com"
+            placeholder="Words, “a phrase”, -without"
             value={query.query}
-            onChange={(text) => onChange({ ...query, query: text })}
+            onChange={(text) => ask({ query: text })}
             button={
               isAsked && (
                 <>
                   {answer !== null && !isOld && (
                     <span className="num text-label whitespace-nowrap text-faint max-sm:hidden">{numberText(answer.took_ms)} ms</span>
                   )}
-                  <IconButton
-                    label="Clear the query"
-                    icon={CloseIcon}
-                    className="mr-1.5"
-                    onClick={() => onChange({ ...query, query: '' })}
-                  />
+                  <IconButton label="Clear the query" icon={CloseIcon} className="mr-1.5" onClick={() => ask({ query: '' })} />
                 </>
               )
             }
@@ -96,7 +96,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
         </div>
         <div className="flex min-w-0 items-center gap-4">
           <div className="min-w-0 flex-1">
-            <OwnFilters query={query} onChange={(changes) => onChange({ ...query, ...changes })} />
+            <OwnFilters query={query} onChange={ask} />
           </div>
           <p role="status" className="num flex-none text-table text-soft max-sm:sr-only">
             {isAsked && answer !== null && !isOld && (answer.count === 1 && answer.is_complete ? '1 page' : `${matches} pages`)}
@@ -145,7 +145,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
         </Card>
       ) : !isAsked ? (
         <Card>
-          <Hints />
+          <OwnHints />
         </Card>
       ) : hits.length === 0 ? (
         isOld ? (
@@ -154,7 +154,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
           </Card>
         ) : (
           <Card>
-            <Nothing answer={answer} query={query} onChange={onChange} />
+            <NothingFound answer={answer} query={query} onChange={ask} />
           </Card>
         )
       ) : (
@@ -204,64 +204,5 @@ function IndexFacts({ index: { indexed, behind } }: { index: OwnPagesAnswer['ind
       {countText(indexed, 'page')}
       {behind > 0 && `, ${numberText(behind)} more on their way`}
     </p>
-  )
-}
-
-const HINTS: readonly [sample: string, says: string][] = [
-  ['white tea', 'Pages with all of these words'],
-  ['"white tea"', 'The words side by side'],
-  ['tea -green', 'Without a word'],
-  ['steep*', 'The beginning of a word'],
-  ['tea site:docs.example.com/guide', 'Only of a site, or a part of it'],
-]
-
-function Hints() {
-  return (
-    <div className="grid justify-items-center gap-4 px-4 py-8 sm:py-10">
-      <h2 className="text-center text-section font-semibold">Type to search everything that your crawls have stored</h2>
-      <dl className="grid min-w-0 items-baseline gap-x-6 gap-y-3 text-table sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-2">
-        {HINTS.map(([sample, says]) => (
-          <div key={sample} className="grid min-w-0 gap-y-1 sm:col-span-2 sm:grid-cols-subgrid">
-            <dt>
-              <code className="rounded-small bg-chip px-1.5 py-0.5 wrap-anywhere">{sample}</code>
-            </dt>
-            <dd className="text-soft">{says}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  )
-}
-
-function Nothing({ answer, query, onChange }: { answer: OwnPagesAnswer; query: OwnQuery; onChange: (query: OwnQuery) => void }) {
-  const { suggestion, index, is_complete } = answer
-  return (
-    <EmptyState
-      net="plain"
-      title="No stored page has all of these words"
-      action={
-        isFiltered(query) && (
-          <Button icon={CloseIcon} onClick={() => onChange({ ...EMPTY_OWN_QUERY, query: query.query })}>
-            Clear the filters
-          </Button>
-        )
-      }
-    >
-      {suggestion !== null ? (
-        <>
-          Did you mean{' '}
-          <button type="button" className="link" onClick={() => onChange({ ...query, query: suggestion })}>
-            {suggestion}
-          </button>
-          ?
-        </>
-      ) : !is_complete ? (
-        'Not all pages could be looked through in time. More words make it quicker.'
-      ) : index.behind > 0 ? (
-        `${countText(index.behind, 'page')} ${index.behind === 1 ? 'is' : 'are'} still on ${index.behind === 1 ? 'its' : 'their'} way here; the search is repeated by itself.`
-      ) : (
-        'Fewer words, or only the beginning of one, find more.'
-      )}
-    </EmptyState>
   )
 }

@@ -74,7 +74,7 @@ function Found({ hits, actions }: { hits: readonly SearchItem[]; actions: ReactN
   return (
     <Card>
       <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-        <h2 className="mr-auto text-body font-semibold">{countText(hits.length, 'result')}</h2>
+        <h2 className="mr-auto text-body font-semibold max-sm:basis-full">{countText(hits.length, 'result')}</h2>
         <Button
           size="small"
           icon={CrawlIcon}

@@ -35,7 +35,7 @@ const PROVIDERS: readonly Provider[] = [
     chip: 'Needs an account',
     says: 'A commercial search API. It gets the questions of your users and counts one call for each 20 results.',
     link: { href: 'https://api-dashboard.search.brave.com/', words: 'Get a subscription token' },
-    options: [{ name: 'BRAVE_API_KEY', value: 'your subscription token' }],
+    options: [{ name: 'BRAVE_API_KEY', value: 'YOUR_TOKEN' }],
   },
   {
     name: 'Google Custom Search',
@@ -43,8 +43,8 @@ const PROVIDERS: readonly Provider[] = [
     says: 'A commercial search API. It gets the questions of your users and counts one call for each 10 results.',
     link: { href: 'https://programmablesearchengine.google.com/', words: 'Create a search engine and a key' },
     options: [
-      { name: 'GOOGLE_SEARCH_KEY', value: 'your API key' },
-      { name: 'GOOGLE_SEARCH_CX', value: 'the id of your search engine' },
+      { name: 'GOOGLE_SEARCH_KEY', value: 'YOUR_API_KEY' },
+      { name: 'GOOGLE_SEARCH_CX', value: 'YOUR_SEARCH_ENGINE_ID' },
     ],
   },
 ]
@@ -53,7 +53,7 @@ export function SetUpPanel({ onOwnPages }: { onOwnPages: () => void }) {
   return (
     <div className="grid min-w-0 gap-4">
       <Notice tone="warning" title="Search of the web is not set up">
-        Nobody is set up who could be asked. Choose a provider below, or several: the next one is asked when one fails. The{' '}
+        There is no provider to ask yet. Choose one below, or several: the next one is asked when one fails. The{' '}
         <button type="button" className="link" onClick={onOwnPages}>
           pages that your crawls have stored
         </button>{' '}

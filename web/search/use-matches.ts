@@ -52,7 +52,7 @@ export function useMatches(place: HTMLElement | null, pattern: RegExp | null): M
       if (!range) return
       setAt(ranges.indexOf(range))
       CSS.highlights.set(CURRENT, new Highlight(range))
-      range.startContainer.parentElement?.scrollIntoView({ block: 'center' })
+      intoSight(range)
     },
   }
 }
@@ -80,3 +80,12 @@ const isSame = (found: readonly Range[], known: readonly Range[]) =>
     const before = known[index]
     return before?.startContainer === startContainer && before.startOffset === startOffset
   })
+
+/** Scrolls the page's own box, and nothing around it. */
+function intoSight(range: Range): void {
+  const box = range.startContainer.parentElement?.closest('[role=tabpanel]')
+  if (!box) return
+  const { top, height } = range.getBoundingClientRect()
+  const from = box.getBoundingClientRect()
+  box.scrollTop += top + height / 2 - (from.top + from.height / 2)
+}
