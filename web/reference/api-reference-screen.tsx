@@ -76,7 +76,7 @@ function Reference({ document }: { document: ApiDocument }) {
   const baseUrl = runtimeConfig.apiUrl || window.location.origin
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-4 xl:grid-cols-[240px_minmax(0,1fr)]">
-      <div className="sticky top-(--topbar) z-10 -mx-4 grid grid-cols-2 gap-2 border-b border-line bg-page px-4 py-2 sm:-mx-6 sm:px-6 xl:top-[calc(var(--topbar)+24px)] xl:mx-0 xl:flex xl:max-h-[calc(100dvh-var(--topbar)-48px)] xl:flex-col xl:gap-4 xl:border-0 xl:p-0">
+      <div className="sticky top-(--topbar) z-10 -mx-4 grid grid-cols-[2fr_3fr] gap-2 border-b border-line bg-page px-4 py-2 sm:-mx-6 sm:px-6 xl:top-[calc(var(--topbar)+24px)] xl:mx-0 xl:flex xl:max-h-[calc(100dvh-var(--topbar)-48px)] xl:flex-col xl:gap-4 xl:border-0 xl:p-0">
         <TextField
           label="Search the reference"
           hideLabel

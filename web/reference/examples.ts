@@ -32,7 +32,7 @@ export function exampleOf(document: ApiDocument, schema: JsonSchema, depth = 0):
 /** An example of what is sent or answered with that media type, as text; '' where there is none. */
 export function exampleText(document: ApiDocument, media: ApiMedia | undefined, type = 'application/json'): string {
   if (media === undefined) return ''
-  if (typeof media.example === 'string' && type !== 'application/json') return media.example
+  if (typeof media.example === 'string' && type !== 'application/json') return media.example.trimEnd()
   const value = media.example ?? (media.schema && exampleOf(document, media.schema))
   return value === undefined ? '' : JSON.stringify(value, null, 2)
 }

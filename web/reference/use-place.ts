@@ -5,6 +5,8 @@ import { useEffect, useState } from 'react'
 const BAND = '-140px 0px -55% 0px'
 /** After a jump the page is where it was asked to be, also where the part is too near the end to reach the band. */
 const AFTER_JUMP_MS = 600
+/** What is near the place has come by then. */
+const HOLD_MS = 3000
 /** Browsers limit how often an address may change. */
 const REST_MS = 250
 
@@ -19,8 +21,12 @@ export function usePlace(ids: readonly string[]): string {
   useEffect(() => {
     const wanted = placeInAddress(all.split(' '))
     // The page's own memory of where one was takes its turn first.
-    const frame = requestAnimationFrame(() => wanted !== undefined && document.getElementById(wanted)?.scrollIntoView())
-    return () => cancelAnimationFrame(frame)
+    let release: (() => void) | undefined
+    const frame = requestAnimationFrame(() => (release = wanted === undefined ? undefined : holdInSight(wanted)))
+    return () => {
+      cancelAnimationFrame(frame)
+      release?.()
+    }
     // Once, as one arrives: later on it is the search that changes the parts.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
@@ -41,9 +47,12 @@ export function usePlace(ids: readonly string[]): string {
       const element = document.getElementById(id)
       if (element) watch.observe(element)
     }
+    let release: (() => void) | undefined
     const jump = () => {
       const wanted = placeInAddress(order)
       if (wanted === undefined) return
+      release?.()
+      release = holdInSight(wanted)
       quietUntil = performance.now() + AFTER_JUMP_MS
       setPlace(wanted)
     }
@@ -51,6 +60,7 @@ export function usePlace(ids: readonly string[]): string {
     return () => {
       watch.disconnect()
       window.removeEventListener('hashchange', jump)
+      release?.()
     }
   }, [all])
 
@@ -64,6 +74,23 @@ export function usePlace(ids: readonly string[]): string {
   }, [place, all])
 
   return place
+}
+
+/** Scrolls there, and again as what is above comes to its height, until one begins to move by oneself. */
+function holdInSight(id: string): () => void {
+  const stop = new AbortController()
+  const scroll = () => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })
+  const growth = new ResizeObserver(scroll)
+  const timer = setTimeout(() => stop.abort(), HOLD_MS)
+  stop.signal.addEventListener('abort', () => {
+    growth.disconnect()
+    clearTimeout(timer)
+  })
+  for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+    window.addEventListener(event, () => stop.abort(), { passive: true, signal: stop.signal })
+  growth.observe(document.body)
+  scroll()
+  return () => stop.abort()
 }
 
 function placeInAddress(ids: readonly string[]): string | undefined {
