@@ -75,7 +75,15 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'not-found', path: '/no-such-place', who: 'guest' },
     { name: 'home', path: '/dashboard', who: 'member' },
     { name: 'home-mcp', path: '/dashboard', who: 'member', prepare: withMcp },
-    { name: 'palette', path: '/dashboard', who: 'member', prepare: (page) => page.keyboard.press('Control+K') },
+    {
+      name: 'palette',
+      path: '/dashboard',
+      who: 'member',
+      prepare: async (page) => {
+        await page.keyboard.press('Control+K')
+        await page.getByRole('option').first().waitFor()
+      },
+    },
     {
       name: 'menu',
       path: '/dashboard',

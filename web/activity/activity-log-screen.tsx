@@ -91,7 +91,7 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
   return (
     <div role="search" aria-label="Filters" className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
       <TextField
-        className="w-64 min-w-44 flex-none max-sm:w-44"
+        className="w-64 min-w-36 flex-none max-sm:w-36"
         label={kind.words.textFilter}
         hideLabel
         type="search"
@@ -102,7 +102,7 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
         onChange={setText}
       />
       <SelectField
-        className="w-44 flex-none"
+        className="w-44 flex-none max-sm:w-36"
         label="Status"
         hideLabel
         size="small"
@@ -152,7 +152,7 @@ function DayField({ label, short, value, min, max, onChange }: DayFieldProps) {
             {...(max && { max })}
             value={value}
             onChange={(event) => onChange(event.target.value)}
-            className={cx(innerClass, 'num w-28', value === '' && 'text-faint')}
+            className={cx(innerClass, 'num w-28 [&::-webkit-calendar-picker-indicator]:opacity-60', value === '' && 'text-faint')}
           />
         </div>
       )}

@@ -30,7 +30,7 @@ export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason:
       <Cell name="Pages" className="border-l">
         <span className="num">{numberText(crawl.number_of_documents)}</span>
       </Cell>
-      <div className="col-span-2 grid content-center gap-1.5 border-line px-4 py-3 max-lg:border-t sm:px-5 lg:col-span-1 lg:border-l">
+      <div className="col-span-2 grid content-start gap-1.5 border-line px-4 py-3 max-lg:border-t sm:px-5 lg:col-span-1 lg:border-l">
         <Failures summary={summary} stored={crawl.number_of_documents} onReason={onReason} />
       </div>
       <Cell name="Duration" className="col-span-2 max-lg:border-t lg:col-span-1 lg:border-l">
@@ -41,7 +41,7 @@ export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason:
 }
 
 const Cell = ({ name, className, children }: { name: string; className?: string; children: ReactNode }) => (
-  <div className={cx('grid content-center gap-1 border-line px-4 py-3 sm:px-5', className)}>
+  <div className={cx('grid content-start gap-1 border-line px-4 py-3 sm:px-5', className)}>
     <p className="text-label text-faint">{name}</p>
     <div className="text-section font-semibold">{children}</div>
   </div>
