@@ -66,7 +66,7 @@ keys('S-WRK-06 an empty list says what keys are for, a failing one offers anothe
   await page.getByRole('button', { name: 'Create New API Key' }).click()
   await page.getByLabel('Key name').fill('Nightly')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByText('Failed to create the API key', { exact: true }).waitFor()
+  await page.getByText(/^Failed to create the API key\. \S/).waitFor()
   app.backend.set('POST /api/v1/user/api-keys/', undefined)
 
   app.backend.set('GET /api/v1/user/api-keys/', { status: 403, json: { code: 403, errors: null, message: 'No.' } })

@@ -110,7 +110,7 @@ function KeyPanel({ apiKey: { uuid, key: secret } }: { apiKey: ApiKey }) {
   const isShown = shown === uuid
   const copyIt = async () => {
     if (await copy(secret)) toast.success('API key copied')
-    else toast.error('Failed to copy the API key')
+    else toast.error('Failed to copy the API key. Show it and copy it by hand.')
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -146,7 +146,7 @@ function Sample({ shown, real }: { shown: string; real: string }) {
         wrap
         code={sampleOf(shown)}
         copyText={sampleOf(real)}
-        onCopied={(done) => (done ? toast.success('Copied') : toast.error('Failed to copy'))}
+        onCopied={(done) => (done ? toast.success('Copied') : toast.error('Failed to copy. Select the text and copy it by hand.'))}
       />
     </div>
   )

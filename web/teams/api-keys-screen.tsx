@@ -112,7 +112,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
   }, [found])
   const copyKey = async (key: string) => {
     if (await copy(key)) toast.success('API key copied')
-    else toast.error('Failed to copy the API key')
+    else toast.error('Failed to copy the API key. Show it and copy it by hand.')
   }
   return (
     <Table
@@ -204,7 +204,7 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
     if (!outcome.ok) {
       const words = fieldError(outcome.error, 'name')
       setProblem(words)
-      if (!words) toast.error('Failed to create the API key')
+      if (!words) toast.error(`Failed to create the API key. ${outcome.error.message}`)
       return
     }
     toast.success('API key created')
@@ -253,7 +253,7 @@ function DeleteKeyDialog({ apiKey, onClose, onDeleted }: { apiKey: ApiKey | null
     if (outcome.ok) {
       toast.success('API key deleted')
       onDeleted()
-    } else toast.error('Failed to delete the API key')
+    } else toast.error(`Failed to delete the API key. ${outcome.error.message}`)
     onClose()
   }
   return (
