@@ -197,7 +197,11 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
         await prepare(page)
         await settle(page)
       }
-      await page.screenshot({ path: join(out, `${name}.${view}.png`), fullPage: prepare === undefined })
+      // A window as high as its page, so that what is fixed to an edge stands there and not in the middle.
+      const height = prepare ? 0 : await page.evaluate(() => document.documentElement.scrollHeight)
+      if (height > options.viewport.height) await page.setViewportSize({ ...options.viewport, height })
+      await page.screenshot({ path: join(out, `${name}.${view}.png`) })
+      await page.setViewportSize(options.viewport)
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     }
     await browser.close()

@@ -91,7 +91,7 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
   return (
     <div role="search" aria-label="Filters" className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
       <TextField
-        className="w-64 min-w-36 flex-none max-sm:w-36"
+        className="w-64 flex-none max-sm:w-40"
         label={kind.words.textFilter}
         hideLabel
         type="search"
@@ -102,7 +102,7 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
         onChange={setText}
       />
       <SelectField
-        className="w-44 flex-none max-sm:w-36"
+        className="w-44 flex-none max-sm:w-32"
         label="Status"
         hideLabel
         size="small"

@@ -43,7 +43,7 @@ export function EmptyState({ title, children, action, net = 'knot', level = 'sec
       <Heading tabIndex={-1} className={cx('font-semibold', level === 'page' ? 'text-title' : 'text-section')}>
         {title}
       </Heading>
-      {children && <div className="max-w-[44ch] text-soft">{children}</div>}
+      {children && <div className="max-w-[44ch] text-balance text-soft">{children}</div>}
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   )
@@ -64,7 +64,7 @@ export function ErrorState({ title, children, details, onRetry, retrying = false
     <div role="alert" className="grid justify-items-center gap-2 px-4 py-8 text-center sm:px-6 sm:py-10">
       <OfflineIcon className="size-5 text-danger" />
       <h2 className="text-section font-semibold">{title}</h2>
-      {children && <div className="max-w-[52ch] text-soft">{children}</div>}
+      {children && <div className="max-w-[52ch] text-balance text-soft">{children}</div>}
       {onRetry && (
         <Button className="mt-3" icon={RefreshIcon} busy={retrying} busyLabel="Trying again…" onClick={onRetry}>
           Try again
