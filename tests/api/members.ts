@@ -106,7 +106,7 @@ members('S-API-24 S-TEA-03 T25 the owner stays, whoever asks, themselves as well
   await app.close()
 })
 
-members('S-API-24 T25 whoever is removed acts for another of their teams with the next request, and sees nothing of this one', async () => {
+members('S-API-24 T25 F48 whoever is removed acts for another of their teams with the next request; a crawl they began goes on', async () => {
   const { app, owner, member, memberId, ownTeamId } = await team()
   const { body: run } = await app.call(createCrawl, { as: member, body: { url: 'http://127.0.0.1:8080/' } })
   assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 200)
