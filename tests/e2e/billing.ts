@@ -139,6 +139,19 @@ billing('S-PLN-11 a plan without limits has no bars, and its card stands on the 
   await section(page, 'Subscription').getByText('Fleet', { exact: true }).waitFor()
 })
 
+billing('S-PLN-11 what is left, and what work costs, stands where one works', async () => {
+  const { page } = await teamOn('Herring', PLANS.studio.uuid)
+  await page.goto('/dashboard')
+  await page.getByText('20,000 of 20,000 in this period', { exact: true }).waitFor()
+  await page.getByText('1,500 of 1,500 today', { exact: true }).waitFor()
+  await page.goto('/dashboard/settings')
+  await page.getByText('1 of 3 seats are taken').waitFor()
+  await page.goto('/dashboard/sitemap')
+  await page.getByText('This sitemap costs 5 credits', { exact: true }).waitFor()
+  await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).click()
+  await page.getByText('This sitemap costs 15 credits', { exact: true }).waitFor()
+})
+
 billing('S-PLN-11 S-PLN-12 a payment that failed is said, and mended on the provider’s page', async () => {
   const { page, subscription } = await teamOn('Pike', PLANS.studio.uuid)
   await stripe.change(subscription, { status: 'past_due' })

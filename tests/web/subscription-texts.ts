@@ -1,9 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
+  creditsLeft,
   limitText,
   metersOf,
   periodText,
+  seatsText,
   stateText,
   statusText,
   statusTone,
@@ -72,6 +74,16 @@ words('S-PLN-11 how long it holds, and what it is', () => {
   assert.is(periodText({ start_at: null, current_period_start_at: null, current_period_end_at: null }), '')
   assert.is(limitText(4), '4')
   assert.is(limitText(-1), 'Unlimited')
+})
+
+words('S-PLN-11 what is left to spend, and how many seats', () => {
+  assert.equal(creditsLeft(STUDIO), ['18,211 of 20,000 in this period', '300 of 1,500 today'])
+  assert.equal(creditsLeft({ ...STUDIO, plan_page_credit: -1, remaining_page_credit: -1 }), ['300 of 1,500 today'])
+  assert.equal(creditsLeft({ ...STUDIO, plan_page_credit: -1, plan_daily_page_credit: -1 }), ['Unlimited'])
+  assert.is(seatsText(STUDIO), '2 of 5 seats are taken')
+  assert.is(seatsText({ ...STUDIO, remain_number_users: 0 }), 'All 5 seats of the plan are taken')
+  assert.is(seatsText({ ...STUDIO, plan_number_users: 1, remain_number_users: 0 }), 'The one seat of the plan is taken')
+  assert.is(seatsText({ ...STUDIO, plan_number_users: -1, remain_number_users: -1 }), '')
 })
 
 words('every status has a word and a tone', () => {

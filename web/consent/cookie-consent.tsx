@@ -58,11 +58,13 @@ function CookiePreferences({ open, onClose, policyUrl }: { open: boolean; onClos
       title="Cookie Preferences"
       footer={
         <>
-          <Button look="quiet" className="sm:mr-auto sm:-ml-3.5" onClick={rejectOptional}>
+          <Button look="quiet" className="max-sm:w-full sm:mr-auto sm:-ml-3.5" onClick={rejectOptional}>
             Reject
           </Button>
-          <Button onClick={() => savePreferences(chosen)}>Save Preferences</Button>
-          <Button look="primary" onClick={acceptAll}>
+          <Button className="max-sm:w-full" onClick={() => savePreferences(chosen)}>
+            Save Preferences
+          </Button>
+          <Button look="primary" className="max-sm:w-full" onClick={acceptAll}>
             Accept All
           </Button>
         </>

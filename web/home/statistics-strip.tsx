@@ -1,8 +1,9 @@
 /** The last 30 days in four figures, with the shape of each history. */
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import type { ReactNode } from 'react'
 import { getUsage } from '#contract/usage.ts'
 import type { Usage } from '#contract/usage.ts'
+import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/feedback.tsx'
@@ -14,7 +15,11 @@ import { everyDay, successRate } from '#web/usage/usage-figures.ts'
 
 type Figure = { value: string; note: string; drawing: ReactNode }
 
+/** Loaded where plans exist. */
+const CreditsLeft = lazy(async () => ({ default: (await import('#web/plans/credits-left.tsx')).CreditsLeft }))
+
 export function StatisticsStrip() {
+  const isEnterprise = useIsEnterprise()
   const { data: usage, error, isValidating, mutate } = useEndpoint(getUsage)
   const [nowMs] = useState(() => Date.now())
   if (!usage && error)
@@ -38,7 +43,7 @@ export function StatisticsStrip() {
         return (
           <div
             key={name}
-            className="grid min-w-0 content-start border-line p-4 max-xl:odd:border-r max-xl:[&:nth-child(n+3)]:border-t sm:p-5 xl:not-last:border-r"
+            className="grid min-w-0 content-start border-line p-4 max-xl:odd:border-r max-xl:[&:nth-child(n+3)]:border-t sm:p-5 xl:[&:nth-child(-n+3)]:border-r"
           >
             <dt className="text-table text-soft">{name}</dt>
             <dd className="grid gap-2">
@@ -60,6 +65,11 @@ export function StatisticsStrip() {
           </div>
         )
       })}
+      {isEnterprise && (
+        <Suspense fallback={null}>
+          <CreditsLeft />
+        </Suspense>
+      )}
     </dl>
   )
 }

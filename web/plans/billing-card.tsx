@@ -1,11 +1,12 @@
 /** What the team pays for, and how to change that. */
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { CurrentSubscription } from '#contract/plans.ts'
 import { currentTeam } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Card, CardBody, CardHead, Facts } from '#web/ui/card.tsx'
+import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice, Skeleton } from '#web/ui/feedback.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -61,14 +62,31 @@ function NothingBilled() {
 
 function PlanFacts({ subscription }: { subscription: CurrentSubscription }) {
   const { plan_name, is_default, cancel_at, status, current_period_end_at: endAt } = subscription
-  const facts = [
-    { name: 'Plan', value: <b className="font-semibold">{plan_name}</b> },
-    { name: 'Kind', value: <Chip tone={is_default ? 'plain' : 'accent'}>{is_default ? 'Free' : 'Paid'}</Chip> },
-    { name: 'State', value: <Chip tone={cancel_at === null ? statusTone(status) : 'warning'}>{stateText(subscription)}</Chip> },
-  ]
-  if (!is_default && cancel_at === null && endAt !== null)
-    facts.push({ name: 'Next billing date', value: <time dateTime={endAt}>{dayText(endAt)}</time> })
-  return <Facts facts={facts} className="max-w-130" />
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-4">
+      <Fact name="Plan">{plan_name}</Fact>
+      <Fact name="Kind">
+        <Chip tone={is_default ? 'plain' : 'accent'}>{is_default ? 'Free' : 'Paid'}</Chip>
+      </Fact>
+      <Fact name="State">
+        <Chip tone={cancel_at === null ? statusTone(status) : 'warning'}>{stateText(subscription)}</Chip>
+      </Fact>
+      {!is_default && cancel_at === null && endAt !== null && (
+        <Fact name="Next billing date">
+          <time dateTime={endAt}>{dayText(endAt)}</time>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start gap-1">
+      <dt className="text-label text-soft">{name}</dt>
+      <dd className="num min-w-0 font-medium break-words">{children}</dd>
+    </div>
+  )
 }
 
 function FreePlan({ subscription }: { subscription: CurrentSubscription }) {

@@ -1,7 +1,7 @@
 /** A subscription in words and bars. Pure. */
 import { UNLIMITED } from '#contract/plans.ts'
 import type { CurrentSubscription, Subscription, SubscriptionStatus } from '#contract/plans.ts'
-import { dayText, numberText } from '#web/ui/time-texts.ts'
+import { countText, dayText, numberText } from '#web/ui/time-texts.ts'
 
 export type Meter = {
   name: string
@@ -29,6 +29,25 @@ function meter(name: string, total: number, left: number): Meter {
   // What is used up is 100 %, also of nothing; what is not, never.
   const percent = used >= total ? 100 : Math.min(99, Math.round((used / total) * 100))
   return { name, text: `${numberText(used)} / ${numberText(total)}`, share: { used, total, percent, isLow: percent >= LOW_PERCENT } }
+}
+
+/** What is left to spend: "18,211 of 20,000 in this period", "300 of 1,500 today"; without any limit, "Unlimited". */
+export function creditsLeft(subscription: CurrentSubscription): string[] {
+  const parts: [total: number, left: number, when: string][] = [
+    [subscription.plan_page_credit, subscription.remaining_page_credit, 'in this period'],
+    [subscription.plan_daily_page_credit, subscription.remaining_daily_page_credit, 'today'],
+  ]
+  const limited = parts.filter(([total]) => total !== UNLIMITED)
+  return limited.length === 0 ? ['Unlimited'] : limited.map(([total, left, when]) => `${numberText(left)} of ${numberText(total)} ${when}`)
+}
+
+/** "2 of 3 seats are taken"; '' without a limit. */
+export function seatsText({ plan_number_users: seats, remain_number_users: left }: CurrentSubscription): string {
+  if (seats === UNLIMITED) return ''
+  if (left <= 0 && seats === 1) return 'The one seat of the plan is taken'
+  return left > 0
+    ? `${numberText(seats - left)} of ${numberText(seats)} seats are taken`
+    : `All ${countText(seats, 'seat')} of the plan are taken`
 }
 
 /** A limit of a plan: "4", or "Unlimited". */

@@ -1,6 +1,8 @@
 /** The team's name, who is invited, who belongs to it, and the way out. */
+import { Suspense, lazy } from 'react'
 import { getProfile } from '#contract/accounts.ts'
 import { currentTeam } from '#contract/teams.ts'
+import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { InviteForm } from '#web/teams/invite-form.tsx'
 import { LeaveTeamButton } from '#web/teams/leave-team-button.tsx'
@@ -10,7 +12,11 @@ import { TeamName } from '#web/teams/team-name.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback.tsx'
 
+/** Loaded where plans exist. */
+const SeatsNote = lazy(async () => ({ default: (await import('#web/plans/seats-note.tsx')).SeatsNote }))
+
 export function TeamSettings() {
+  const isEnterprise = useIsEnterprise()
   const { data: team, error, isValidating, mutate } = useEndpoint(currentTeam)
   const { data: profile } = useEndpoint(getProfile)
   if (error && !team)
@@ -27,6 +33,11 @@ export function TeamSettings() {
         </div>
       </OptionSection>
       <OptionSection title="Team members" description="Every member works with all that the team has. The owner cannot be removed.">
+        {isEnterprise && (
+          <Suspense fallback={null}>
+            <SeatsNote />
+          </Suspense>
+        )}
         <TeamMembers ownUserId={profile?.uuid} teamName={team?.name ?? 'the team'} />
       </OptionSection>
       {team && profile && (

@@ -55,3 +55,6 @@ export function differences(form: SitemapForm): string[] {
     form.proxy_server === '' ? '' : `Proxy ${form.proxy_server}`,
   ].filter(Boolean)
 }
+
+/** What a sitemap costs: following links asks for many pages, reading sitemap files for few. */
+export const creditsOf = ({ ignore_sitemap_xml: ignoresFiles }: Pick<SitemapForm, 'ignore_sitemap_xml'>): number => (ignoresFiles ? 15 : 5)

@@ -1,12 +1,15 @@
 /** Which of a site's addresses are listed, and how they are found. */
 import type { ApiError } from '#web/api/client.ts'
+import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { optionError } from '#web/runs/option-error.ts'
 import { ProxySection } from '#web/runs/proxy-section.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { SwitchRow } from '#web/ui/choice.tsx'
+import { Notice } from '#web/ui/feedback.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { TagField } from '#web/ui/tag-field.tsx'
-
+import { countText } from '#web/ui/time-texts.ts'
+import { creditsOf } from './sitemap-form.ts'
 import type { SitemapForm } from './sitemap-form.ts'
 
 const PATTERN_HELP = 'Compared with the path of the address. * stands for any text, also across slashes; ? for one character.'
@@ -14,8 +17,12 @@ const PATTERN_HELP = 'Compared with the path of the address. * stands for any te
 type Props = { form: SitemapForm; onChange: (change: Partial<SitemapForm>) => void; error: ApiError | null }
 
 export function SitemapOptionsForm({ form, onChange, error }: Props) {
+  const isEnterprise = useIsEnterprise()
   return (
     <div>
+      {isEnterprise && (
+        <Notice title={`This sitemap costs ${countText(creditsOf(form), 'credit')}`}>5 credits; 15 when ignoring sitemap files.</Notice>
+      )}
       <OptionSection title="How to look" description="Sitemap files are quick and whole where a site keeps them.">
         <SwitchRow
           label="Include subdomains"

@@ -1,0 +1,21 @@
+/** How many of the plan's seats are taken. Nothing where there is no limit. */
+import { Link } from 'wouter'
+import { PATHS } from '#web/navigation.ts'
+import { seatsText } from './subscription-texts.ts'
+import { useSubscription } from './use-subscription.ts'
+
+export function SeatsNote() {
+  const { subscription } = useSubscription()
+  const words = subscription ? seatsText(subscription) : ''
+  if (!subscription || words === '') return null
+  return (
+    <p className="num mb-3 text-table text-soft">
+      {words}.{' '}
+      {subscription.remain_number_users <= 0 && (
+        <Link href={PATHS.plans} className="link">
+          See the plans
+        </Link>
+      )}
+    </p>
+  )
+}
