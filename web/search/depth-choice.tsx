@@ -54,7 +54,7 @@ export function DepthChoice({ value, onChange, canRender, error }: DepthChoicePr
             </span>
             <span id={`${id}-${depth}-says`} className="col-start-2 text-label text-soft">
               {depth === 'ultimate' && !canRender
-                ? 'Needs a browser. This server has none: it does and costs what advanced does.'
+                ? 'Needs a browser, and this server has none: it does what advanced does.'
                 : SAYS[depth]}
             </span>
           </label>

@@ -7,7 +7,7 @@ import { SelectField } from '#web/ui/field.tsx'
 import type { ListChoice } from '#web/ui/filter-choices.ts'
 import { CloseIcon } from '#web/ui/icons.tsx'
 import { SearchSelect } from '#web/ui/search-select.tsx'
-import { dayText, numberText } from '#web/ui/time-texts.ts'
+import { exactTime, numberText } from '#web/ui/time-texts.ts'
 import { LANGUAGE_CHOICES } from './locales.ts'
 import { STORED_RANGES, STORED_WORDS, hostsOf, isFiltered, siteOf } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
@@ -52,7 +52,7 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
           return {
             value: crawl.uuid,
             label: more > 0 ? `${name} +${numberText(more)} more` : name,
-            category: `${dayText(crawl.created_at)} · ${numberText(crawl.number_of_documents)} pages`,
+            category: `${exactTime(crawl.created_at)} · ${numberText(crawl.number_of_documents)} pages`,
           }
         })}
       />
