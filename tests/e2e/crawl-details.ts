@@ -150,7 +150,7 @@ details('S-WRK-04 the site tree opens, is searched, and is moved through with ar
 details('S-WRK-04 a crawl is tried again in the playground with its own options', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
-  await page.getByRole('button', { name: 'Try in playground' }).click()
+  await page.getByRole('button', { name: 'Try in Crawl Playground' }).click()
   await page.waitForURL('**/dashboard/crawl')
   assert.is(await page.getByLabel('URL to crawl').inputValue(), site.url)
   assert.is(await page.getByLabel('Page limit').inputValue(), '50')

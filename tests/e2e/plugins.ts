@@ -80,7 +80,7 @@ plugins('a crawl with structured data: options, code sample, pages, extraction, 
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Details' }).click()
-  await page.getByRole('button', { name: 'Try in playground' }).click()
+  await page.getByRole('button', { name: 'Try in Crawl Playground' }).click()
   await tab(page).click()
   assert.is(await form.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked'), 'true')
   assert.is(await form.getByRole('switch', { name: 'Open Graph and Twitter cards' }).getAttribute('aria-checked'), 'false')

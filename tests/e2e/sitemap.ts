@@ -93,7 +93,7 @@ sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; t
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
     assert.match(download.suggestedFilename(), file)
   }
-  await page.getByRole('button', { name: 'Try in playground' }).click()
+  await page.getByRole('button', { name: 'Try in Sitemap Playground' }).click()
   await page.waitForURL('**/dashboard/sitemap')
   assert.is(await page.getByLabel('URL of the site').inputValue(), site.url)
   assert.is(await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).getAttribute('aria-checked'), 'true')

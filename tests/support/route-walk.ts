@@ -28,7 +28,7 @@ export const stopsOf = ({ crawl, host, query, search, sitemap }: Work): Stop[] =
     { path: '/dashboard/search', heading: 'Search Playground' },
     { path: '/dashboard/sitemap', heading: 'Sitemap Playground' },
     { path: '/dashboard/logs/crawls', heading: 'Activity Logs', shows: ofHost },
-    { path: `/dashboard/logs/crawls/${crawl}`, heading: ofHost, shows: 'Try in playground' },
+    { path: `/dashboard/logs/crawls/${crawl}`, heading: ofHost, shows: 'Try in Crawl Playground' },
     { path: '/dashboard/logs/searches', heading: 'Search History', shows: query },
     { path: `/dashboard/logs/searches/${search}`, heading: query },
     { path: '/dashboard/logs/sitemaps', heading: 'Sitemap History', shows: ofHost },

@@ -69,7 +69,7 @@ export function CrawlDetails({ run, back }: { run: CrawlRequest; back: ReactNode
         </Button>
         <DownloadMenu crawl={run} look="button" />
         <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<CrawlForm>('crawl', formOf(run))}>
-          Try in playground
+          Try in Crawl Playground
         </Button>
       </PageHeader>
       <OutcomeBar crawl={run} onReason={(reason) => query.change({ view: 'urls', outcome: reason ?? '', text: '', page: '' })} />

@@ -1,4 +1,4 @@
-/** "Try in playground": a form, carried to the screen of its kind by the navigation itself, and taken once. */
+/** "Try in ... Playground": a form, carried to the screen of its kind by the navigation itself, and taken once. */
 import { navigate } from 'wouter/use-browser-location'
 import { pathTo } from '#web/navigation.ts'
 import type { PathName } from '#web/navigation.ts'

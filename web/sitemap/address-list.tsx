@@ -31,7 +31,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <TextField
-          className="min-w-40 flex-1"
+          className="min-w-40 flex-1 max-sm:basis-full"
           label="Filter the addresses"
           hideLabel
           placeholder={`Filter ${countText(addresses.length, 'address', 'addresses')}`}
@@ -43,7 +43,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
         />
         <Button
           size="small"
-          className="h-8"
+          className="h-8 max-sm:flex-1"
           icon={CopyIcon}
           disabled={taken.length === 0}
           onClick={() =>
@@ -58,7 +58,7 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
         </Button>
         <Button
           size="small"
-          className="h-8"
+          className="h-8 max-sm:flex-1"
           icon={CrawlIcon}
           disabled={taken.length === 0 || taken.length > MAX_BATCH_URLS}
           title={

@@ -46,7 +46,7 @@ export function SitemapDetails({ run, back }: { run: SitemapRequest; back: React
         )}
         <SitemapDownloads sitemap={run} look="button" />
         <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<SitemapForm>('sitemap', formOf(run))}>
-          Try in playground
+          Try in Sitemap Playground
         </Button>
       </PageHeader>
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]">
