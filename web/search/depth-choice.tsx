@@ -53,9 +53,7 @@ export function DepthChoice({ value, onChange, canRender, error }: DepthChoicePr
               {DEPTH_WORDS[depth]}
             </span>
             <span id={`${id}-${depth}-says`} className="col-start-2 text-label text-soft">
-              {depth === 'ultimate' && !canRender
-                ? 'Needs a browser, and this server has none: it does what advanced does.'
-                : SAYS[depth]}
+              {depth === 'ultimate' && !canRender ? 'Needs a browser, and this server has none: it does what advanced does.' : SAYS[depth]}
             </span>
           </label>
         ))}

@@ -1,7 +1,41 @@
 /** The languages and countries to choose from, named in English, each with a flag. Pure. */
 import type { ListChoice } from '#web/ui/filter-choices.ts'
 
-const LANGUAGES = 'ar bn cs da de el en es fa fi fr he hi hu id it ja ko ms nl no pl pt ro ru sv th tr uk ur vi zh'.split(' ')
+/** Each with its name in the language itself, by which it is found too. */
+const LANGUAGES: Record<string, string> = {
+  ar: 'العربية',
+  bn: 'বাংলা',
+  cs: 'čeština',
+  da: 'dansk',
+  de: 'Deutsch',
+  el: 'Ελληνικά',
+  en: 'English',
+  es: 'español',
+  fa: 'فارسی',
+  fi: 'suomi',
+  fr: 'français',
+  he: 'עברית',
+  hi: 'हिन्दी',
+  hu: 'magyar',
+  id: 'Indonesia',
+  it: 'italiano',
+  ja: '日本語',
+  ko: '한국어',
+  ms: 'Melayu',
+  nl: 'Nederlands',
+  no: 'norsk',
+  pl: 'polski',
+  pt: 'português',
+  ro: 'română',
+  ru: 'русский',
+  sv: 'svenska',
+  th: 'ไทย',
+  tr: 'Türkçe',
+  uk: 'українська',
+  ur: 'اردو',
+  vi: 'Tiếng Việt',
+  zh: '中文',
+}
 const COUNTRIES =
   'ae af at au be bg br ca ch cn cz de dk eg es fi fr gb gr hk hu id ie il in iq ir it jo jp kr kw lb mx my nl no nz om ph pk pl pt qa ro ru sa se sg sy th tr tw ua us vn ye za'.split(
     ' ',
@@ -54,15 +88,14 @@ export function countryName(code: string): string {
 
 const byName = (one: ListChoice, other: ListChoice) => one.label.localeCompare(other.label, 'en')
 
-/** The name of a language in that language finds it too. */
-const ownName = (code: string) => new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? ''
-
-export const LANGUAGE_CHOICES: readonly ListChoice[] = LANGUAGES.map((code) => ({
-  value: code,
-  label: languageName(code),
-  mark: flagOf(HOMES[code] ?? code),
-  words: `${code} ${ownName(code)}`,
-})).toSorted(byName)
+export const LANGUAGE_CHOICES: readonly ListChoice[] = Object.entries(LANGUAGES)
+  .map(([code, ownName]) => ({
+    value: code,
+    label: languageName(code),
+    mark: flagOf(HOMES[code] ?? code),
+    words: `${code} ${ownName}`,
+  }))
+  .toSorted(byName)
 
 export const COUNTRY_CHOICES: readonly ListChoice[] = COUNTRIES.map((code) => ({
   value: code,
