@@ -22,7 +22,7 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
     <>
       <div className="flex flex-wrap items-center gap-2">
         <TextField
-          className="min-w-40 flex-1"
+          className="min-w-40 flex-1 max-sm:basis-full"
           label="Search in the tree"
           hideLabel
           placeholder="Search in the tree"
@@ -32,10 +32,10 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
           value={text}
           onChange={setText}
         />
-        <Button size="small" className="h-8" onClick={() => setOpened(new Set(branchIds(all)))}>
+        <Button size="small" className="h-8 max-sm:flex-1" onClick={() => setOpened(new Set(branchIds(all)))}>
           Expand all
         </Button>
-        <Button size="small" className="h-8" onClick={() => setOpened(new Set())}>
+        <Button size="small" className="h-8 max-sm:flex-1" onClick={() => setOpened(new Set())}>
           Collapse all
         </Button>
       </div>
