@@ -106,25 +106,28 @@ members('S-API-24 S-TEA-03 T25 the owner stays, whoever asks, themselves as well
   await app.close()
 })
 
-members('S-API-24 T25 F48 whoever is removed acts for another of their teams with the next request; a crawl they began goes on', async () => {
-  const { app, owner, member, memberId, ownTeamId } = await team()
-  const { body: run } = await app.call(createCrawl, { as: member, body: { url: 'http://127.0.0.1:8080/' } })
-  assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 200)
-  const removed = await app.call(removeMember, { as: owner, params: { id: memberId } })
-  assert.is(removed.status, 204)
-  assert.is(removed.text, '')
-  assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 404)
-  assert.is((await app.call(getTeam, { as: member, params: { id: owner.teamId } })).status, 404)
-  assert.is((await app.call(currentTeam, { as: member })).body.uuid, ownTeamId)
-  assert.equal(
-    (await app.call(listTeams, { as: member })).body.map(({ uuid }) => uuid),
-    [ownTeamId],
-  )
-  // The crawl is the team's, and goes on without them.
-  assert.is((await app.call(getCrawl, { as: owner, params: { id: run.uuid } })).status, 200)
-  assert.is((await app.call(removeMember, { as: owner, params: { id: memberId } })).status, 404)
-  await app.close()
-})
+members(
+  'S-API-24 T25 F48 whoever is removed acts for another of their teams with the next request; a crawl they began goes on',
+  async () => {
+    const { app, owner, member, memberId, ownTeamId } = await team()
+    const { body: run } = await app.call(createCrawl, { as: member, body: { url: 'http://127.0.0.1:8080/' } })
+    assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 200)
+    const removed = await app.call(removeMember, { as: owner, params: { id: memberId } })
+    assert.is(removed.status, 204)
+    assert.is(removed.text, '')
+    assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 404)
+    assert.is((await app.call(getTeam, { as: member, params: { id: owner.teamId } })).status, 404)
+    assert.is((await app.call(currentTeam, { as: member })).body.uuid, ownTeamId)
+    assert.equal(
+      (await app.call(listTeams, { as: member })).body.map(({ uuid }) => uuid),
+      [ownTeamId],
+    )
+    // The crawl is the team's, and goes on without them.
+    assert.is((await app.call(getCrawl, { as: owner, params: { id: run.uuid } })).status, 200)
+    assert.is((await app.call(removeMember, { as: owner, params: { id: memberId } })).status, 404)
+    await app.close()
+  },
+)
 
 members('S-API-24 whoever leaves their only team gets a new default one', async () => {
   const { app, member, memberId, ownTeamId } = await team()
