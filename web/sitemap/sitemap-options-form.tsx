@@ -20,22 +20,26 @@ export function SitemapOptionsForm({ form, onChange, error }: Props) {
   const isEnterprise = useIsEnterprise()
   return (
     <div>
-      {isEnterprise && (
-        <Notice title={`This sitemap costs ${countText(creditsOf(form), 'credit')}`}>5 credits; 15 when ignoring sitemap files.</Notice>
-      )}
       <OptionSection title="How to look" description="Sitemap files are quick and whole where a site keeps them.">
-        <SwitchRow
-          label="Include subdomains"
-          description="Also addresses of hosts below the site's own. www. always counts as the site itself."
-          checked={form.include_subdomains}
-          onChange={(include_subdomains) => onChange({ include_subdomains })}
-        />
-        <SwitchRow
-          label="Ignore sitemap.xml"
-          description="Follow the links of the site instead of reading its files; slower, and for sites whose files are wrong."
-          checked={form.ignore_sitemap_xml}
-          onChange={(ignore_sitemap_xml) => onChange({ ignore_sitemap_xml })}
-        />
+        <div>
+          <SwitchRow
+            label="Include subdomains"
+            description="Also addresses of hosts below the site's own. www. always counts as the site itself."
+            checked={form.include_subdomains}
+            onChange={(include_subdomains) => onChange({ include_subdomains })}
+          />
+          <SwitchRow
+            label="Ignore sitemap.xml"
+            description="Follow the links of the site instead of reading its files; slower, and for sites whose files are wrong."
+            checked={form.ignore_sitemap_xml}
+            onChange={(ignore_sitemap_xml) => onChange({ ignore_sitemap_xml })}
+          />
+        </div>
+        {isEnterprise && (
+          <div className="mt-4">
+            <Notice title={`This sitemap costs ${countText(creditsOf(form), 'credit')}`}>5 credits; 15 when ignoring sitemap files.</Notice>
+          </div>
+        )}
       </OptionSection>
       <OptionSection title="What to keep" description="Only addresses that fit are listed. Excluded paths win.">
         <div className="grid gap-4 sm:grid-cols-2">
