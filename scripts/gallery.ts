@@ -10,11 +10,13 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import { login, updateProfile } from '#contract/accounts.ts'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
+import { listPlans, startSubscription } from '#contract/plans.ts'
+import type { Plan } from '#contract/plans.ts'
 import { createProxy } from '#contract/proxies.ts'
 import { createSearch } from '#contract/searches.ts'
 import { getSettings } from '#contract/settings.ts'
@@ -27,7 +29,10 @@ import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
 
 /** `who`: which product, and whether one is signed in there. `prepare` brings the screen into the state that is worth a look. */
-type Scene = { name: string; path: string; who: 'new' | 'guest' | 'member' | 'customer'; prepare?: (page: Page) => Promise<unknown> }
+type Scene = { name: string; path: string; who: Who; prepare?: (page: Page) => Promise<unknown> }
+const WHO = ['new', 'guest', 'member', 'offered', 'customer'] as const
+/** `offered` has no plan yet, `customer` the free one. */
+type Who = (typeof WHO)[number]
 type Ids = Record<'crawl' | 'batch' | 'failed' | 'search' | 'sitemap', string>
 
 const VIEWS = [
@@ -39,6 +44,8 @@ const VIEWS = [
 
 const SETTLE_MS = 4000
 const POLL_MS = 200
+/** What is longer is cut: nobody looks at it as one picture. */
+const MOST_HEIGHT = 4000
 
 const [folder = await mkdtemp(join(tmpdir(), 'gallery-')), ...wanted] = process.argv.slice(2)
 const out = resolve(folder)
@@ -49,12 +56,15 @@ const stubs = await startSearchStubs({
   hits: [{ url: `${site.url}guide/3`, title: 'Steeping guide 3', description: 'Water, leaves and time' }, ...someHits(8)],
 })
 const help = { GUIDE_URL: 'https://guide.example/', SUPPORT_EMAIL: 'help@seine.example' }
+const enterprise = { ...help, ENTERPRISE_MODE: 'true', PLANS_FILE: fileURLToPath(new URL('../docs/plans.sample.json', import.meta.url)) }
 const products = {
   new: await startProduct({}, { installed: false }),
   member: await startProduct({ ...help, SEARXNG_URL: stubs.url, SEARCH_PROVIDERS: 'searxng' }),
-  customer: await startProduct({ ...help, ENTERPRISE_MODE: 'true' }),
+  offered: await startProduct(enterprise),
+  customer: await startProduct(enterprise),
 }
 try {
+  await takeFreePlan(products.customer.url)
   const scenes = scenesOf(await makeThings(products.member.url)).filter(({ name }) => wanted.length === 0 || wanted.includes(name))
   for (const view of VIEWS) await photograph(view, scenes)
   await writeFile(join(out, 'index.html'), indexOf(scenes))
@@ -81,7 +91,7 @@ function scenesOf(ids: Ids): Scene[] {
       who: 'member',
       prepare: async (page) => {
         await page.keyboard.press('Control+K')
-        await page.getByRole('option').first().waitFor()
+        await page.getByRole('listbox', { name: 'Results' }).getByRole('option').first().waitFor()
       },
     },
     {
@@ -114,6 +124,7 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'settings-proxy', path: '/dashboard/settings#proxy', who: 'member' },
     { name: 'profile', path: '/dashboard/profile', who: 'member' },
     { name: 'api-reference', path: '/dashboard/api-reference', who: 'member' },
+    { name: 'plan-offer', path: '/dashboard', who: 'offered' },
     { name: 'enterprise-home', path: '/dashboard', who: 'customer' },
     { name: 'enterprise-usage', path: '/dashboard/usage', who: 'customer' },
     { name: 'enterprise-billing', path: '/dashboard/settings#billing', who: 'customer' },
@@ -129,6 +140,12 @@ async function withMcp(page: Page) {
   })
   await page.reload()
   await page.getByRole('tab', { name: 'MCP configuration' }).click()
+}
+
+async function takeFreePlan(url: string) {
+  const { access } = (await call(url, login, OWNER)) as { access: string }
+  const plans = (await (await fetch(url + listPlans.path)).json()) as readonly Plan[]
+  await call(url, startSubscription, { plan_uuid: plans.find(({ is_default }) => is_default)?.uuid }, access)
 }
 
 /** Everything that a screen can show: keys, an invitation, a proxy server, and ended jobs of every kind. */
@@ -183,13 +200,14 @@ async function call(url: string, { method, path }: EndpointSpec, body: unknown, 
 
 /** One view of all scenes: a browser for each product, and a page for each scene. */
 async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: readonly Scene[]) {
-  for (const who of ['new', 'guest', 'member', 'customer'] as const) {
+  for (const who of WHO) {
     const mine = scenes.filter((scene) => scene.who === who)
     if (mine.length === 0) continue
     const { url } = products[who === 'guest' ? 'member' : who]
     const browser = await openBrowser(chromium, url)
     const page = await browser.newPage(options)
-    if (who === 'member' || who === 'customer') await signIn(page, OWNER)
+    if (who !== 'new' && who !== 'guest') await signIn(page, OWNER)
+    if (who === 'customer') await page.getByRole('button', { name: 'Accept All' }).click()
     for (const { name, path, prepare } of mine) {
       await page.goto(path)
       await settle(page)
@@ -199,7 +217,7 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
       }
       // A window as high as its page, so that what is fixed to an edge stands there and not in the middle.
       const height = prepare ? 0 : await page.evaluate(() => document.documentElement.scrollHeight)
-      if (height > options.viewport.height) await page.setViewportSize({ ...options.viewport, height })
+      if (height > options.viewport.height) await page.setViewportSize({ ...options.viewport, height: Math.min(height, MOST_HEIGHT) })
       await page.screenshot({ path: join(out, `${name}.${view}.png`) })
       await page.setViewportSize(options.viewport)
       await page.unrouteAll({ behavior: 'ignoreErrors' })
