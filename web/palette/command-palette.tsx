@@ -1,8 +1,9 @@
 /** Type a few letters, press Enter: a list that narrows, moved through without leaving the field. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
+import { CloseIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import { countText } from '#web/ui/time-texts.ts'
 import { ranked } from './fuzzy.ts'
 import { useCommands } from './use-commands.tsx'
@@ -81,12 +82,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             setAt(0)
           }}
           onKeyDown={onKeyDown}
-          className="h-full min-w-0 flex-1 bg-transparent text-[16px] outline-none"
+          className="h-full min-w-0 flex-1 bg-transparent text-[16px] text-ellipsis outline-none"
         />
         {isLoading && <SpinnerIcon className="text-faint" />}
-        <kbd aria-hidden="true" className="rounded-small border border-line px-1.5 font-sans text-label text-faint">
+        <kbd aria-hidden="true" className="rounded-small border border-line px-1.5 font-sans text-label text-faint max-sm:hidden">
           Esc
         </kbd>
+        {/* A phone has no such key. */}
+        <IconButton label="Close" icon={CloseIcon} onClick={onClose} className="-mr-2 sm:hidden" />
       </div>
       <div
         ref={list}
