@@ -6,7 +6,7 @@ import { getUsage } from '#contract/usage.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
-import { takePlan } from './enterprise-page.ts'
+import { takePlan } from '#tests/support/enterprise-page.ts'
 import { DESKTOP, assertAccessible, openBrowser, signIn } from './support.ts'
 
 const product = await startEnterprise()

@@ -5,7 +5,7 @@ import { createTeam, listTeams } from '#contract/teams.ts'
 import type { Team } from '#contract/teams.ts'
 import type { startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
-import type { OpenedPage } from './support.ts'
+import type { OpenedPage } from '#tests/e2e/support.ts'
 
 type Enterprise = Awaited<ReturnType<typeof startEnterprise>>
 
