@@ -360,16 +360,16 @@ reference('S-WRK-07 is used with the keyboard alone, and on a phone by a list to
 reference('S-WRK-07 says when there is no description, and asks again', async () => {
   const page = await browser.newPage()
   await signIn(page, OWNER)
-  const answers = [() => ({ status: 500, body: '' }), () => ({ json: { swagger: 'no' } })]
-  await page.route(`**${getTeamSchema.path}`, (route) => {
-    const next = answers.shift()
-    return next ? route.fulfill(next()) : route.fallback()
-  })
+  // It asks again by itself too, so that each answer stands until the next is wanted.
+  let answer: object | null = { status: 500, body: '' }
+  await page.route(`**${getTeamSchema.path}`, (route) => (answer === null ? route.fallback() : route.fulfill(answer)))
   await page.goto(PLACE)
   await page.getByRole('heading', { name: 'Failed to load the API reference' }).waitFor()
   await assertAccessible(page, 'an API reference without a description')
+  answer = { json: { swagger: 'no' } }
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('The answer of the server is no OpenAPI document.').waitFor({ state: 'attached' })
+  answer = null
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Crawl Requests', exact: true }).waitFor()
   await page.context().close()
