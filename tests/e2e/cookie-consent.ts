@@ -13,7 +13,12 @@ const KEY = 'cookie_consent'
 const product = await startEnterprise({ GOOGLE_ANALYTICS_ID: ID, POLICY_URL: POLICY })
 const browser = await openBrowser(chromium, product.url)
 
+const opened: Page[] = []
+
 const consent = suite('cookie consent')
+consent.after.each(async () => {
+  for (const page of opened.splice(0)) await page.context().close()
+})
 consent.after(async () => {
   await browser.close()
   await product.close()
@@ -165,6 +170,7 @@ consent('S-COO-04 what is decided in one tab is decided in all', async () => {
   const other = await page.context().newPage()
   await other.goto('/')
   await bannerOf(other).waitFor()
+  await page.bringToFront() // a tab that is not seen draws nothing, and cannot be clicked
   await inDialog(page, 'Reject')
   await bannerOf(other).waitFor({ state: 'detached' })
 })
@@ -191,6 +197,7 @@ async function visit({
   path = '/',
 }: { to?: OpenedPage; kept?: object; text?: string | undefined; path?: string } = {}) {
   const page = to ?? (await browser.newPage())
+  opened.push(page)
   const asked: string[] = []
   page.on('request', (request) => {
     const { hostname } = new URL(request.url())
