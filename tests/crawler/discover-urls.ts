@@ -107,7 +107,10 @@ discover('a site that is full of links is looked at by a hundred pages at most',
   withSite(
     () => ({}),
     async (site, harness) => {
-      const word = (n: number) => Array.from(String(n)).map((digit) => 'abcdefghij'[Number(digit)]).join('')
+      const word = (n: number) =>
+        Array.from(String(n))
+          .map((digit) => 'abcdefghij'[Number(digit)])
+          .join('')
       let made = 0
       for (let n = 0; n < 400; n += 1)
         site.pages[n === 0 ? '/' : `/${word(n)}`] = () => {
