@@ -256,9 +256,10 @@ plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active by
   await page.getByRole('link', { name: 'Pay' }).click()
   await page.getByRole('heading', { name: 'Subscription Activated' }).waitFor()
   await page.getByText('New subscription activated successfully!', { exact: true }).waitFor()
+  const loaded = page.waitForResponse(`**${getCurrentSubscription.path}`)
   await page.getByRole('link', { name: 'Go to Dashboard' }).click()
   await page.waitForURL('**/dashboard')
-  await page.waitForResponse(`**${getCurrentSubscription.path}`)
+  await loaded
   assert.is(await chooserOf(page).count(), 0)
   await page.goto('/dashboard/plans')
   const manage = card(page, 'Studio').getByRole('link', { name: 'Manage subscription' })
@@ -277,8 +278,9 @@ plans('S-PLN-10 S-TEA-02 the flag resets when another team is chosen, and the su
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === getCurrentSubscription.path) loads.push(request.headers()['x-team-id'] ?? '')
   })
+  const loaded = page.waitForResponse((response) => response.url().endsWith(getCurrentSubscription.path) && response.ok())
   await choose(page, 'Default', 'Shoal')
-  await page.waitForResponse((response) => response.url().endsWith(getCurrentSubscription.path) && response.ok())
+  await loaded
   assert.is(await chooserOf(page).count(), 0)
   assert.ok(loads.every((team) => team === shoal.uuid) && loads.length > 0)
   await choose(page, 'Shoal', 'Default')
