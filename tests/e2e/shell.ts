@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFindings } from '#tests/support/axe.ts'
 import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 
 const app = await startPage()
@@ -203,12 +203,7 @@ shell('every screen can be read and used by everyone, and nothing sticks out', a
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('dialog', { name: 'Main' }).waitFor()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.equal(
-    violations.map(({ id }) => id),
-    [],
-    'the slide-over',
-  )
+  assert.equal(await axeFindings(page), [], 'the slide-over')
   assert.equal(page.complaints, [], 'nothing offends the content policy')
 })
 
