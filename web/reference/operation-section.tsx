@@ -59,7 +59,7 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
           <code className="min-w-0 text-table/5 wrap-anywhere">{path}</code>
         </p>
       </div>
-      {isNear ? (
+      {isNear || isTrying ? (
         <OperationBody document={document} call={call} baseUrl={baseUrl} choice={choice} isTrying={isTrying} />
       ) : (
         // About as high as what comes, so that the place of everything below hardly changes.
