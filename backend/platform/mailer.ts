@@ -1,5 +1,5 @@
 /** The Mailer port, its adapter over SMTP, and the one for installations that send no mail. */
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 /** What is said. `link` is the address that the reader is to open; it stands in `html` and `text` too. */
 export type Mail = { subject: string; html: string; text: string; link: string }
@@ -22,13 +22,21 @@ const SILENCE_MS = 30_000
  * @param url   `smtp://` (which changes to TLS where the server offers it) or `smtps://`, with user and password where they are needed
  */
 export function smtpMailer({ from, url }: { from: string; url: string }): Mailer {
-  const transport = createTransport(
-    { url, connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, dnsTimeout: STEP_MS, socketTimeout: SILENCE_MS },
-    { from, disableFileAccess: true, disableUrlAccess: true, headers: { 'Auto-Submitted': 'auto-generated' } },
-  )
-  return { send, close: () => transport.close() }
+  let opened: Promise<Transporter> | null = null
+  return { send, close: () => void opened?.then((transport) => transport.close()) }
+
+  /** With the first mail: the library is five megabytes that no idle server has to hold. */
+  async function open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer')
+    return createTransport(
+      { url, connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, dnsTimeout: STEP_MS, socketTimeout: SILENCE_MS },
+      { from, disableFileAccess: true, disableUrlAccess: true, headers: { 'Auto-Submitted': 'auto-generated' } },
+    )
+  }
 
   async function send({ to, subject, html, text }: Mail & { to: string }): Promise<void> {
+    opened ??= open()
+    const transport = await opened
     try {
       // As an object the address is taken as it is, and not read as a list of several.
       await transport.sendMail({ to: { name: '', address: to }, subject, html, text })

@@ -4,7 +4,6 @@ import { getSchema, getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { route } from '#backend/http/route.ts'
-import { createDocument } from './document.ts'
 import type { Extent } from './document.ts'
 
 export function referenceRoutes({
@@ -16,14 +15,15 @@ export function referenceRoutes({
   productName: string
   version: string
 }): FastifyPluginAsync {
-  // Made when somebody first asks: most starts of the product are not for reading this.
+  // Loaded and made when somebody first asks: most starts of the product are not for reading this.
   const made = new Map<Extent, ApiDocument>()
   return async (app) => {
     route(app, getSchema, ({ request }) => document('all', baseUrl(request)))
     route(app, getTeamSchema, ({ request }) => document('team', baseUrl(request)))
   }
 
-  function document(extent: Extent, url: string): ApiDocument {
+  async function document(extent: Extent, url: string): Promise<ApiDocument> {
+    const { createDocument } = await import('./document.ts')
     const known = made.get(extent) ?? createDocument(extent, { productName, version, baseUrl: url })
     made.set(extent, known)
     return { ...known, servers: [{ url }] }

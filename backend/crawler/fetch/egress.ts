@@ -8,7 +8,7 @@
 import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { getCACertificates } from 'node:tls'
-import { Pool } from 'undici'
+import { Pool } from './pool.ts'
 import type { Dispatcher, buildConnector } from 'undici'
 import { classifyAddress, isAllowed, isInternalName, isWebPort, parseAddress, parseEgressAllow } from './address-guard.ts'
 import { EgressError, dialFirst, secure, spelled } from './dial.ts'
