@@ -118,7 +118,7 @@ export async function startProduct(sitePort: number, core: number | null, env: R
   const port = await freePort()
   const running = startNode('gateway/main.ts', [], {
     core,
-    flags: ['--max-semi-space-size=2', '--import', './gateway/compile-cache.js'],
+    flags: ['--max-semi-space-size=2', '--expose-gc', '--import', './gateway/compile-cache.js'],
     env: {
       DATA_DIR: directory,
       PORT: String(port),
