@@ -10,8 +10,8 @@ import { pathTo } from '#web/navigation.ts'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
 import { takeHandOver } from '#web/runs/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/batch-hand-over.ts'
+import { LiveAside } from '#web/runs/live-aside.tsx'
 import { BottomAction, RunBar } from '#web/runs/run-bar.tsx'
-import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
 import { ArrowRightIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui/icons.tsx'
@@ -175,19 +175,13 @@ export function CrawlScreen() {
                 download={<DownloadMenu crawl={crawl} look="button" size="small" />}
                 empty={<NoPages running={running} crawl={crawl} />}
               />
-              <div className="grid gap-4">
-                {progress.connection === 'refused' && progress.error && (
-                  <Notice tone="danger" role="alert" title="The live view ended">
-                    {progress.error.message}
-                  </Notice>
-                )}
-                {!running && (
-                  <ButtonLink href={pathTo('crawlDetails', { requestId: crawl.uuid })} icon={ArrowRightIcon} block>
-                    Details
-                  </ButtonLink>
-                )}
-                <ActivityFeed key={crawl.uuid} feed={progress.feed} running={running} empty="The crawler has said nothing yet." />
-              </div>
+              <LiveAside
+                key={crawl.uuid}
+                progress={progress}
+                running={running}
+                details={running ? undefined : pathTo('crawlDetails', { requestId: crawl.uuid })}
+                empty="The crawler has said nothing yet."
+              />
             </div>
           )}
         </TabPanel>

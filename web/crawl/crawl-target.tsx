@@ -1,13 +1,13 @@
 /** Where a crawl begins: one address as the hero of the screen, or a list of them; and one line of what differs from the defaults. */
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { FormDifferences } from '#web/runs/form-differences.tsx'
 import { TargetField, targetBox } from '#web/runs/target-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/field.tsx'
 import { GlobeIcon, PlayIcon } from '#web/ui/icons.tsx'
-import { Chip } from '#web/ui/status-badge.tsx'
 import { countText } from '#web/ui/time-texts.ts'
 import { linesOf } from './crawl-form.ts'
 import type { CrawlForm, Difference } from './crawl-form.ts'
@@ -54,27 +54,22 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, busy 
       ) : (
         <Single form={form} onChange={onChange} error={error} start={start} />
       )}
-      <div className="flex min-h-7 flex-wrap items-center gap-2 text-table text-soft">
-        {differences.length === 0 ? (
-          <span>
-            {batch
-              ? 'Each address is fetched once, with the default options.'
-              : 'Default options: the page itself. Raise depth and page limit to follow links.'}
-          </span>
-        ) : (
-          <>
-            <span>Differs from the defaults:</span>
-            {differences.map(({ name, value }) => (
-              <Chip key={name}>
-                {name} {value && <b className="font-semibold text-ink">{value}</b>}
-              </Chip>
-            ))}
-            <button type="button" className="link" onClick={onReset}>
-              Reset
-            </button>
-          </>
-        )}
-      </div>
+      <FormDifferences
+        changed={differences.map(({ name, value }) => ({
+          id: name,
+          words: (
+            <>
+              {name} {value && <b className="font-semibold text-ink">{value}</b>}
+            </>
+          ),
+        }))}
+        untouched={
+          batch
+            ? 'Each address is fetched once, with the default options.'
+            : 'Default options: the page itself. Raise depth and page limit to follow links.'
+        }
+        onReset={onReset}
+      />
     </section>
   )
 }

@@ -8,14 +8,15 @@ import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
+import { FormDifferences } from '#web/runs/form-differences.tsx'
 import { lastFault } from '#web/runs/last-fault.ts'
+import { LiveAside } from '#web/runs/live-aside.tsx'
 import { BottomAction } from '#web/runs/run-bar.tsx'
-import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { TargetField } from '#web/runs/target-field.tsx'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState, Notice } from '#web/ui/feedback.tsx'
-import { ArrowRightIcon, DownloadIcon, SearchIcon, StopIcon } from '#web/ui/icons.tsx'
-import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
+import { DownloadIcon, SearchIcon, StopIcon } from '#web/ui/icons.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { Duration } from '#web/ui/time.tsx'
 import { toast } from '#web/ui/toaster.tsx'
@@ -123,21 +124,11 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
             )
           }
         />
-        <div className="flex min-h-7 flex-wrap items-center gap-2 text-table text-soft">
-          {changed.length === 0 ? (
-            <span>Default options: any language, country and time, {DEFAULT_FORM.result_limit} results.</span>
-          ) : (
-            <>
-              <span>Differs from the defaults:</span>
-              {changed.map((words) => (
-                <Chip key={words}>{words}</Chip>
-              ))}
-              <button type="button" className="link" onClick={() => change({ ...DEFAULT_FORM, query: form.query })}>
-                Reset
-              </button>
-            </>
-          )}
-        </div>
+        <FormDifferences
+          changed={changed.map((words) => ({ id: words, words }))}
+          untouched={`Default options: any language, country and time, ${DEFAULT_FORM.result_limit} results.`}
+          onReset={() => change({ ...DEFAULT_FORM, query: form.query })}
+        />
       </section>
       {creating.error && !error && (
         <Notice tone="danger" role="alert" title="The search was not started">
@@ -192,17 +183,13 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
                   }
                 />
               </div>
-              <div className="grid gap-4">
-                {progress.connection === 'refused' && progress.error && (
-                  <Notice tone="danger" role="alert" title="The live view ended">
-                    {progress.error.message}
-                  </Notice>
-                )}
-                <ButtonLink href={pathTo('searchDetails', { id: search.uuid })} icon={ArrowRightIcon} block>
-                  Details
-                </ButtonLink>
-                <ActivityFeed key={search.uuid} feed={progress.feed} running={running} empty="The engine has said nothing yet." />
-              </div>
+              <LiveAside
+                key={search.uuid}
+                progress={progress}
+                running={running}
+                details={pathTo('searchDetails', { id: search.uuid })}
+                empty="The engine has said nothing yet."
+              />
             </div>
           )}
         </TabPanel>

@@ -7,16 +7,17 @@ import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
+import { FormDifferences } from '#web/runs/form-differences.tsx'
 import { takeHandOver } from '#web/runs/hand-over.ts'
 import { lastFault } from '#web/runs/last-fault.ts'
+import { LiveAside } from '#web/runs/live-aside.tsx'
 import { BottomAction, RunBar } from '#web/runs/run-bar.tsx'
-import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { TargetField } from '#web/runs/target-field.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState, Notice } from '#web/ui/feedback.tsx'
-import { ArrowRightIcon, LogsIcon, SitemapIcon } from '#web/ui/icons.tsx'
+import { LogsIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { Duration } from '#web/ui/time.tsx'
 import { countText } from '#web/ui/time-texts.ts'
@@ -123,21 +124,11 @@ export function SitemapScreen() {
                 </Button>
               }
             />
-            <div className="flex min-h-7 flex-wrap items-center gap-2 text-table text-soft">
-              {changed.length === 0 ? (
-                <span>Default options: the site and its subdomains, by their sitemap files where there are any.</span>
-              ) : (
-                <>
-                  <span>Differs from the defaults:</span>
-                  {changed.map((words) => (
-                    <Chip key={words}>{words}</Chip>
-                  ))}
-                  <button type="button" className="link" onClick={() => change({ ...DEFAULT_FORM, url: form.url })}>
-                    Reset
-                  </button>
-                </>
-              )}
-            </div>
+            <FormDifferences
+              changed={changed.map((words) => ({ id: words, words }))}
+              untouched="Default options: the site and its subdomains, by their sitemap files where there are any."
+              onReset={() => change({ ...DEFAULT_FORM, url: form.url })}
+            />
           </section>
         </>
       )}
@@ -186,19 +177,13 @@ export function SitemapScreen() {
                 </div>
                 <SitemapDisplay key={sitemap.uuid} sitemap={sitemap} reason={lastFault(progress.feed)} />
               </div>
-              <div className="grid gap-4">
-                {progress.connection === 'refused' && progress.error && (
-                  <Notice tone="danger" role="alert" title="The live view ended">
-                    {progress.error.message}
-                  </Notice>
-                )}
-                {!running && (
-                  <ButtonLink href={pathTo('sitemapDetails', { id: sitemap.uuid })} icon={ArrowRightIcon} block>
-                    Details
-                  </ButtonLink>
-                )}
-                <ActivityFeed key={sitemap.uuid} feed={progress.feed} running={running} empty="The engine has said nothing yet." />
-              </div>
+              <LiveAside
+                key={sitemap.uuid}
+                progress={progress}
+                running={running}
+                details={running ? undefined : pathTo('sitemapDetails', { id: sitemap.uuid })}
+                empty="The engine has said nothing yet."
+              />
             </div>
           )}
         </TabPanel>

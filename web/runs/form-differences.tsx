@@ -1,0 +1,30 @@
+/** How a form differs from one that nobody has touched, and the way back to that. */
+import type { ReactNode } from 'react'
+import { Chip } from '#web/ui/status-badge.tsx'
+
+type FormDifferencesProps = {
+  changed: readonly { id: string; words: ReactNode }[]
+  /** What the defaults mean, where nothing differs. */
+  untouched: string
+  onReset: () => void
+}
+
+export function FormDifferences({ changed, untouched, onReset }: FormDifferencesProps) {
+  return (
+    <div className="flex min-h-7 flex-wrap items-center gap-2 text-table text-soft">
+      {changed.length === 0 ? (
+        <span>{untouched}</span>
+      ) : (
+        <>
+          <span>Differs from the defaults:</span>
+          {changed.map(({ id, words }) => (
+            <Chip key={id}>{words}</Chip>
+          ))}
+          <button type="button" className="link" onClick={onReset}>
+            Reset
+          </button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+/** Beside the results of a playground: why the live view ended, the way to the details, the engine's own words. */
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/feedback.tsx'
+import { ArrowRightIcon } from '#web/ui/icons.tsx'
+import { ActivityFeed } from './run-status.tsx'
+import type { Progress } from './use-progress.ts'
+
+type LiveAsideProps = {
+  progress: Pick<Progress<unknown, unknown>, 'connection' | 'error' | 'feed'>
+  running: boolean
+  /** Where the details are; absent while something else leads there. */
+  details?: string | undefined
+  /** What stands in the place of the engine's words while there are none. */
+  empty: string
+}
+
+export function LiveAside({ progress, running, details, empty }: LiveAsideProps) {
+  return (
+    <div className="grid gap-4">
+      {progress.connection === 'refused' && progress.error && (
+        <Notice tone="danger" role="alert" title="The live view ended">
+          {progress.error.message}
+        </Notice>
+      )}
+      {details !== undefined && (
+        <ButtonLink href={details} icon={ArrowRightIcon} block>
+          Details
+        </ButtonLink>
+      )}
+      <ActivityFeed feed={progress.feed} running={running} empty={empty} />
+    </div>
+  )
+}
