@@ -8,7 +8,7 @@ import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
-import { takeHandOver } from '#web/runs/hand-over.ts'
+import { handedOverTo, useTakenHandOver } from '#web/runs/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/batch-hand-over.ts'
 import { LiveAside } from '#web/runs/live-aside.tsx'
 import { BottomAction, RunBar } from '#web/runs/run-bar.tsx'
@@ -38,6 +38,7 @@ import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
 
 export function CrawlScreen() {
+  useTakenHandOver('crawl')
   const [form, setForm] = useState<CrawlForm>(() => handedOver() ?? DEFAULT_FORM)
   const [errors, setErrors] = useState<CrawlErrors>({})
   const [tab, setTab] = useState<Tab>('spider')
@@ -203,7 +204,7 @@ export function CrawlScreen() {
 
 /** A whole form from the details of a crawl, or a list of addresses from elsewhere. */
 function handedOver(): CrawlForm | null {
-  const given = takeHandOver<CrawlForm | BatchHandOver>('crawl')
+  const given = handedOverTo<CrawlForm | BatchHandOver>('crawl')
   return given === null || 'spider_options' in given ? given : { ...DEFAULT_FORM, crawl_type: 'batch', urls: given.urls.join('\n') }
 }
 

@@ -4,7 +4,7 @@ import { getSettings } from '#contract/settings.ts'
 import type { SearchRequest } from '#contract/searches.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
-import { takeHandOver } from '#web/runs/hand-over.ts'
+import { handedOverTo, useTakenHandOver } from '#web/runs/hand-over.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { LogsIcon } from '#web/ui/icons.tsx'
@@ -18,6 +18,7 @@ import { useSearchPlace } from './use-search-place.ts'
 import { WebSearch } from './web-search.tsx'
 
 export function SearchScreen() {
+  useTakenHandOver('search')
   const { data: settings } = useEndpoint(getSettings)
   const [place, setPlace] = useSearchPlace(handedOver)
   const [started, setStarted] = useState<SearchRequest | null>(null)
@@ -62,6 +63,6 @@ export function SearchScreen() {
 
 /** "Try in Search Playground": the form of an earlier search. */
 function handedOver(place: SearchPlace): SearchPlace {
-  const web = takeHandOver<SearchForm>('search')
+  const web = handedOverTo<SearchForm>('search')
   return web === null ? place : { ...withQuery(place, web.query), web }
 }

@@ -8,7 +8,7 @@ import { useAction } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
 import { FormDifferences } from '#web/runs/form-differences.tsx'
-import { takeHandOver } from '#web/runs/hand-over.ts'
+import { handedOverTo, useTakenHandOver } from '#web/runs/hand-over.ts'
 import { lastFault } from '#web/runs/last-fault.ts'
 import { LiveAside } from '#web/runs/live-aside.tsx'
 import { BottomAction, RunBar } from '#web/runs/run-bar.tsx'
@@ -33,7 +33,8 @@ import { useSitemapProgress, useStopSitemap } from './use-sitemap.ts'
 type Tab = 'options' | 'code' | 'results'
 
 export function SitemapScreen() {
-  const [form, setForm] = useState<SitemapForm>(() => takeHandOver<SitemapForm>('sitemap') ?? DEFAULT_FORM)
+  useTakenHandOver('sitemap')
+  const [form, setForm] = useState<SitemapForm>(() => handedOverTo<SitemapForm>('sitemap') ?? DEFAULT_FORM)
   const [fault, setFault] = useState<string | undefined>()
   const [tab, setTab] = useState<Tab>('options')
   const [started, setStarted] = useState<SitemapRequest | null>(null)
