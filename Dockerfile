@@ -1,12 +1,14 @@
-# The page is built in one stage and copied into another, which has no development packages.
-FROM node:24-slim AS page
+# Page and server are built in one stage and copied into another, which has no development packages.
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY contract contract
 COPY web web
-COPY scripts/build.ts scripts/build.ts
-RUN node scripts/build.ts
+COPY gateway gateway
+COPY backend backend
+COPY scripts/build.ts scripts/build-server.ts scripts/bare-endpoints.ts scripts/
+RUN node scripts/build.ts && node scripts/build-server.ts
 
 FROM node:24-slim
 WORKDIR /app
@@ -19,7 +21,7 @@ COPY gateway gateway
 COPY backend backend
 COPY scripts/admin.ts scripts/compile.ts scripts/
 COPY scripts/admin scripts/admin
-COPY --from=page --chown=node:node /app/build/web build/web
+COPY --from=build --chown=node:node /app/build build
 USER node
 # Compiled code is good for one user and one set of flags: those of the command below.
 RUN node --max-semi-space-size=2 --expose-gc --import ./gateway/compile-cache.js scripts/compile.ts
@@ -27,4 +29,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=15s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=2", "--expose-gc", "--import", "./gateway/compile-cache.js", "gateway/main.ts"]
+CMD ["node", "--max-semi-space-size=2", "--expose-gc", "--import", "./gateway/compile-cache.js", "build/server/main.js"]

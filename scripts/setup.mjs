@@ -1,5 +1,5 @@
 // Runs before `npm start`, `npm run dev` and `npm test`: installs the packages when they are not those of the lock file, builds the
-// page and compiles the server when their sources changed. Plain JavaScript without packages, since it runs on whatever Node
+// page and the server when their sources changed. Plain JavaScript without packages, since it runs on whatever Node
 // (18 or later) the machine has, before anything is installed. With nothing to do it takes about as long as Node's own start.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,8 +20,10 @@ whenChanged('build/web', ['contract', 'web', 'scripts/build.ts', 'package-lock.j
   console.log('Building the page …')
   run(node, ['scripts/build.ts'])
 })
-whenChanged('build/compiled', ['backend', 'contract', 'gateway', 'package.json', 'package-lock.json'], () => {
-  console.log('Compiling the server …')
+const server = ['backend', 'contract', 'gateway', 'scripts/build-server.ts', 'scripts/compile.ts', 'package.json', 'package-lock.json']
+whenChanged('build/server', server, () => {
+  console.log('Building the server …')
+  run(node, ['scripts/build-server.ts'])
   rmSync(inRoot('build/compiled'), { recursive: true, force: true })
   const [, ...start] = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).scripts.start.split(' ')
   run(node, [...start.slice(0, -1), 'scripts/compile.ts'])

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { START } from '../start-command.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Clock ticks a second in /proc, the same on every Linux that Node runs on. */
@@ -116,9 +117,9 @@ export type Product = Running & { base: string; call<T>(method: string, path: st
 export async function startProduct(sitePort: number, core: number | null, env: Record<string, string> = {}): Promise<Product> {
   const directory = mkdtempSync(join(tmpdir(), 'seine-bench-'))
   const port = await freePort()
-  const running = startNode('gateway/main.ts', [], {
+  const running = startNode(START.file, [], {
     core,
-    flags: ['--max-semi-space-size=2', '--expose-gc', '--import', './gateway/compile-cache.js'],
+    flags: START.flags,
     env: {
       DATA_DIR: directory,
       PORT: String(port),

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { startMockBackend } from '#tests/support/mock-backend.ts'
+import { START } from '../../scripts/start-command.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'seine-main-'))
@@ -66,6 +68,32 @@ life('ends with code 78 and all faults of the catalogue of plans', () => {
   const missing = run({ DATA_DIR: join(folder, 'plans'), PLANS_FILE: join(folder, 'none.json') })
   assert.is(missing.status, 78)
   assert.match(missing.stderr, /PLANS_FILE: it cannot be read \(ENOENT\)/)
+})
+
+life('stands as `npm start` runs it in front of a backend elsewhere', async () => {
+  const mock = await startMockBackend()
+  const child = spawn(process.execPath, [...START.flags, START.file], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: environment({ BACKEND_URL: mock.url, LOG_LEVEL: 'error' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    let output = ''
+    for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+      output += String(text)
+      if (output.includes('is ready')) break
+    }
+    const url = / is ready: (\S+)/.exec(output)?.[1]
+    const settings = await fetch(`${url}/api/v1/common/settings`)
+    assert.is(settings.status, 200)
+    assert.is((await settings.json()).is_installed, true)
+    assert.is((await fetch(`${url}/install`)).status, 200)
+  } finally {
+    child.stdout.resume()
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    await mock.close()
+  }
 })
 
 life.run()

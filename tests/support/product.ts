@@ -1,11 +1,12 @@
 /** The product itself, as `npm start` runs it, on a free port and over a data directory of its own; installed and ready to sign in. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { confirmPrivacyTerms, install, login } from '#contract/accounts.ts'
+import { START } from '../../scripts/start-command.ts'
 
 export const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 
@@ -22,9 +23,13 @@ export async function startProduct(
   environment: Record<string, string> = {},
   { installed = true, confirmed = true }: { installed?: boolean; confirmed?: boolean } = {},
 ) {
-  if (!existsSync(join(root, 'build/web/index.html'))) await (await import('../../scripts/build.ts')).buildPage()
+  for (const [made, script] of [
+    ['build/web/index.html', 'build.ts'],
+    ['build/server/main.js', 'build-server.ts'],
+  ] as const)
+    if (!existsSync(join(root, made))) execFileSync(process.execPath, [join(root, 'scripts', script)])
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-e2e-'))
-  const child = spawn(process.execPath, [join(root, 'gateway/main.ts')], {
+  const child = spawn(process.execPath, [...START.flags, START.file], {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -1,0 +1,85 @@
+/**
+ * Bundles what the server runs: gateway/main.ts and each program that it starts as a process or a thread, with the packages they use, to
+ * build/server/. Hundreds of modules cost an idle server twelve megabytes more than the dozen files that come of them, and a second of
+ * its start (docs/decisions/0009). Development and tests of single parts run the sources as they are.
+ */
+import { readFile, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const PLACES = ['gateway', 'backend', 'contract']
+/** How a source names a file of the project: another program, or data. */
+const PLACE_OF_FILE = /new URL\('(\.[^']+)', import\.meta\.url\)/g
+/** The server, and the parts of it and of the engine that are loaded by name, or later, so that scripts/compile.ts finds them. */
+const PARTS = {
+  main: 'gateway/main.ts',
+  'data-dir': 'gateway/data-dir.ts',
+  app: 'gateway/app.ts',
+  backend: 'backend/index.ts',
+  'parse-page': 'backend/crawler/parse-page.ts',
+}
+/** They load machine code from beside themselves. */
+const NATIVE = ['better-sqlite3', '@node-rs/argon2']
+
+/** Bundles into `outDir`, which is emptied first; the programs keep their names. */
+export async function buildServer({ outDir = join(root, 'build/server') } = {}) {
+  await rm(outDir, { recursive: true, force: true })
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { ...PARTS, ...(await programs()) },
+    outdir: outDir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // Names and lines stay, since error reports are read by people. Only what cannot be reached goes.
+    minifySyntax: true,
+    legalComments: 'none',
+    external: NATIVE,
+    // What a package of the older module system calls to load a part of Node.
+    banner: { js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);` },
+    plugins: [placesOfFiles(outDir)],
+    logLevel: 'warning',
+  })
+}
+
+/** The programs that sources name, by the names that they are bundled under. */
+async function programs(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const place of PLACES)
+    for (const name of await readdir(join(root, place), { recursive: true })) {
+      const file = join(root, place, name)
+      if (!name.endsWith('.ts')) continue
+      for (const [, target = ''] of (await readFile(file, 'utf8')).matchAll(PLACE_OF_FILE)) {
+        if (!target.endsWith('.ts')) continue
+        const program = resolve(dirname(file), target)
+        const known = (found[nameOf(program)] ??= program)
+        if (known !== program) throw new Error(`Two programs would be bundled as ${nameOf(program)}: ${known} and ${program}`)
+      }
+    }
+  return found
+}
+
+/** All bundled files lie in one folder: a program is beside, everything else is where it was. */
+function placesOfFiles(outDir: string): esbuild.Plugin {
+  return {
+    name: 'places-of-files',
+    setup(build) {
+      build.onLoad({ filter: new RegExp(`^${RegExp.escape(root)}(${PLACES.join('|')})/.*\\.ts$`) }, async ({ path }) => ({
+        loader: 'ts',
+        contents: (await readFile(path, 'utf8')).replace(PLACE_OF_FILE, (_, target: string) => {
+          const file = resolve(dirname(path), target)
+          const place = target.endsWith('.ts') ? `./${nameOf(file)}.js` : relative(outDir, file)
+          return `new URL('${place}', import.meta.url)`
+        }),
+      }))
+    },
+  }
+}
+
+const nameOf = (program: string) => basename(program, '.ts')
+
+if (import.meta.main) await buildServer()
