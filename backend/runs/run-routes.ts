@@ -95,7 +95,7 @@ export function runRoutes<Wire>(
       source: source(form),
       form: `${form.prefetched} ${form.baseUrl}`,
       after: afterOf(request.query as Query),
-      sink: openEventStream(reply),
+      sink: await openEventStream(request, reply),
     })
     return reply
   })

@@ -1,6 +1,6 @@
 /**
- * What idle readers of a live stream cost the API. The first ones also pay for what the process had not grown to yet (a bare HTTP server
- * of the same runtime takes about as much for them), so the ones that come on top are told apart.
+ * What idle readers of a live stream cost the API. The first ones also pay for what the process had not grown to yet, so the ones that come
+ * on top are told apart.
  */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'

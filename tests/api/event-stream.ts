@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import fastify from 'fastify'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { eventFrame, openEventStream } from '#backend/http/event-stream.ts'
+import type { EventSink } from '#backend/http/event-stream.ts'
+
+const answered: string[] = []
+const opened: EventSink[] = []
+const taken: Socket[] = []
+let onOpened = () => {}
+
+const app = fastify()
+app.addHook('onRequest', async (_request, reply) => void reply.header('x-request-id', 'one').header('vary', ['origin', 'accept']))
+app.addHook('onResponse', async ({ url }, reply) => void answered.push(`${url} ${reply.statusCode}`))
+app.get('/stream', async (incoming, reply) => {
+  taken.push(incoming.raw.socket)
+  opened.push(await openEventStream(incoming, reply))
+  onOpened()
+  return reply
+})
+app.get('/other', async () => 'other')
+await app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = app.server.address() as AddressInfo
+
+const stream = suite('a stream of events')
+stream.before.each(() => {
+  answered.length = 0
+})
+stream.after(() => app.close())
+
+stream('has the exact head, with what hooks have set, and chunks that a client puts together', async () => {
+  const { sink, reply } = await read()
+  assert.is(reply.statusCode, 200)
+  assert.is(reply.headers['content-type'], 'text/event-stream')
+  assert.is(reply.headers['cache-control'], 'no-cache')
+  assert.is(reply.headers['x-accel-buffering'], 'no')
+  assert.is(reply.headers['x-request-id'], 'one')
+  assert.is(reply.headers['vary'], 'origin, accept')
+  assert.is(reply.headers['transfer-encoding'], 'chunked')
+  assert.ok(Math.abs(Date.parse(reply.headers.date ?? '') - Date.now()) < 10_000)
+  sink.write([eventFrame('{"a":"ä"}'), eventFrame('{}')])
+  sink.write([])
+  sink.write([eventFrame('{"b":1}')])
+  sink.end()
+  sink.write([eventFrame('{"late":1}')])
+  assert.is(await textOf(reply), 'data: {"a":"ä"}\n\ndata: {}\n\ndata: {"b":1}\n\n')
+})
+
+stream('is as long as its connection to a caller of HTTP/1.0', async () => {
+  const { socket, sink } = await dial('GET /stream HTTP/1.0\r\n\r\n')
+  sink.write([eventFrame('{}')])
+  sink.end()
+  const [head, body] = (await textOf(socket)).split('\r\n\r\n')
+  assert.not.match(head ?? '', /transfer-encoding/i)
+  assert.match(head ?? '', /^connection: close$/m)
+  assert.is(body, 'data: {}\n\n')
+})
+
+stream('costs the HTTP server nothing more: for it the reply is finished, once, and the connection its own no longer', async () => {
+  const { sink, reply } = await read()
+  const socket = taken.at(-1)!
+  assert.equal(answered, ['/stream 200'])
+  assert.is((socket as Socket & { parser: unknown }).parser, null, 'the parser is free')
+  assert.is((socket as Socket & { _httpMessage: unknown })._httpMessage, null, 'the reply is free')
+  assert.equal(socket.listenerCount('data'), 0)
+  app.server.closeAllConnections()
+  sink.write([eventFrame('{}')])
+  sink.end()
+  assert.is(await textOf(reply), 'data: {}\n\n', 'it is not cut with the others')
+  assert.equal(answered, ['/stream 200'])
+})
+
+stream('listens to nothing that its reader says later', async () => {
+  const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write(Buffer.alloc(100_000))
+  sink.write([eventFrame('{}')])
+  sink.end()
+  const text = await textOf(socket)
+  assert.is(text.match(/HTTP\/1\.1 200/g)?.length, 1)
+  assert.ok(text.endsWith('a\r\ndata: {}\n\n\r\n0\r\n\r\n'), text)
+  assert.equal(answered, ['/stream 200'])
+})
+
+stream('is cut when another request has come with its own, since a stream has no end to answer that after', async () => {
+  const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\nGET /other HTTP/1.1\r\nHost: x\r\n\r\n')
+  await new Promise<void>((resolve) => sink.onClose(resolve))
+  sink.write([eventFrame('{}')])
+  socket.on('error', () => {}).resume()
+  if (!socket.closed) await once(socket, 'close')
+})
+
+stream('tells when its reader has left, by its end or by a cut', async () => {
+  for (const leave of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
+    const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
+    const left = new Promise<void>((resolve) => sink.onClose(resolve))
+    leave(socket)
+    await left
+    sink.write([eventFrame('{}')])
+    sink.end()
+    // One that had left before somebody asked.
+    await new Promise<void>((resolve) => sink.onClose(resolve))
+  }
+})
+
+stream('counts what a slow reader has not taken, and tells when that has left', async () => {
+  const { socket, sink } = await dial('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.pause()
+  const frame = eventFrame(JSON.stringify('x'.repeat(1_000_000)))
+  let sent = 0
+  while (sink.unsentBytes() === 0 || sent < 8) {
+    sink.write([frame])
+    sent += 1
+  }
+  assert.ok(sink.unsentBytes() > 0)
+  const drained = new Promise<void>((resolve) => sink.onDrain(resolve))
+  socket.resume()
+  await drained
+  assert.is(sink.unsentBytes(), 0)
+  sink.destroy()
+  await once(socket, 'close')
+})
+
+stream('of a reader that has left before it was open is closed at once', async () => {
+  const before = opened.length
+  const here = new Promise<void>((resolve) => (onOpened = resolve))
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.resetAndDestroy()
+  })
+  socket.on('error', () => {})
+  // The server may have seen the cut before the request, and then nobody asks.
+  await Promise.race([here, once(socket, 'close').then(() => read())])
+  for (const sink of opened.slice(before)) sink.end()
+  assert.ok(true, 'nothing was thrown')
+})
+
+stream.run()
+
+async function read() {
+  const here = new Promise<void>((resolve) => (onOpened = resolve))
+  const asked = request({ port, path: '/stream', agent: false }).end()
+  const [[reply]] = await Promise.all([once(asked, 'response'), here])
+  return { reply, sink: opened.at(-1)! }
+}
+
+async function dial(text: string) {
+  const here = new Promise<void>((resolve) => (onOpened = resolve))
+  const socket = connect(port, '127.0.0.1', () => socket.write(text))
+  await here
+  return { socket, sink: opened.at(-1)! }
+}
+
+async function textOf(source: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of source) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
