@@ -1,14 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createLog } from './log.ts'
+import { giveBackWhenQuiet } from './quiet-memory.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from './read-config.ts'
 
 /** How long open requests may take to end before the process ends without them. */
 const STOP_MS = 10_000
 /** npm passes on the signal that the whole process group got already: one so soon after the first is not a person's impatience. */
 const ECHO_MS = 1000
-/** By then the first visitor's requests are answered. */
-const SETTLE_MS = 2000
 /** The code by which sysexits.h calls a configuration that cannot be used. */
 const EX_CONFIG = 78
 
@@ -48,8 +47,7 @@ async function start(config: Config) {
   }
   address = addressOf(app.server.address())
   console.log(`${config.productName} is ready: ${config.publicUrl ?? address}`)
-  // What starting has left behind is given back before the first work, not when memory is short: four megabytes of an idle server.
-  setTimeout(() => globalThis.gc?.(), SETTLE_MS).unref()
+  giveBackWhenQuiet()
 
   /** Everything that keeps something is opened here, and in this role only: a gateway never loads the backend. */
   async function openBackend() {
