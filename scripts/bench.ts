@@ -3,7 +3,7 @@
  * ratios can be compared where the figures cannot.
  *
  *   npm run bench                 the crawl and the first result
- *   npm run bench -- crawl        pages/s, MB/s, CPU, memory, the ratio to a bare fetch loop; `--pages`, `--kb`, `--rounds`
+ *   npm run bench -- crawl        pages/s, MB/s, CPU, memory, the ratio to a bare loop; `--pages`, `--kb`, `--rounds`
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`

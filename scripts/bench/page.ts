@@ -76,7 +76,8 @@ async function takeSamples(kb: number): Promise<Sample[]> {
   }
 }
 
-const RULES: PageRules = {
+/** Those of a crawl without options. */
+export const RULES: PageRules = {
   name: 'bench',
   extraction: { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
   scope: { allowedDomains: [], includePaths: [], excludePaths: [], seedHosts: ['127.0.0.1'] },
