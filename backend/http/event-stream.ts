@@ -1,5 +1,4 @@
 /** A stream of server-sent events on the wire: exact headers, frames, and how much of them the reader has not taken yet. */
-import { validateHeaderValue } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -44,19 +43,22 @@ export async function openEventStream(request: FastifyRequest, reply: FastifyRep
   await new Promise(setImmediate)
   const { socket } = response
   if (socket === null || socket.destroyed) return GONE
+  // A caller of HTTP/1.0 reads to the end; to others every write is framed as a chunk (RFC 9112, 7.1).
+  const isChunked = request.raw.httpVersion === '1.1'
+  const head = headOf(reply, isChunked)
   response.emit('finish')
   socket.emit('close', false)
   socket.removeAllListeners()
-  // A caller of HTTP/1.0 reads to the end; to others every write is framed as a chunk (RFC 9112, 7.1).
-  const isChunked = request.raw.httpVersion === '1.1'
   const sink = new SocketSink(socket, { isChunked })
-  socket.write(headOf(reply.getHeaders(), isChunked), 'latin1')
+  socket.write(head, 'latin1')
   return sink
 }
 
-function headOf(headers: ReturnType<FastifyReply['getHeaders']>, isChunked: boolean): string {
-  const all = {
-    ...headers,
+/** The head as text; what hooks have set is checked as Node checks it. */
+function headOf(reply: FastifyReply, isChunked: boolean): string {
+  const response = reply.raw
+  const headers = {
+    ...reply.getHeaders(),
     ...(isChunked && { 'transfer-encoding': 'chunked' }),
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache',
@@ -64,12 +66,8 @@ function headOf(headers: ReturnType<FastifyReply['getHeaders']>, isChunked: bool
     date: new Date().toUTCString(),
     connection: 'close',
   }
-  const lines = Object.entries(all).flatMap(([name, value = []]) =>
-    [value].flat().map((one) => {
-      validateHeaderValue(name, String(one))
-      return `${name}: ${one}\r\n`
-    }),
-  )
+  for (const [name, value = []] of Object.entries(headers)) response.setHeader(name, value)
+  const lines = Object.entries(response.getHeaders()).flatMap(([name, value = []]) => [value].flat().map((one) => `${name}: ${one}\r\n`))
   return `HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`
 }
 
