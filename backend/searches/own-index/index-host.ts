@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { availableParallelism, setPriority } from 'node:os'
 import type { FromIndexer, ToIndexer } from './index-messages.ts'
 
 export type IndexHost = {
@@ -23,8 +23,11 @@ const FLAGS = [
   '--import',
   new URL('../../../gateway/compile-cache.js', import.meta.url).href,
 ]
-/** The first result of a crawl is not to wait for a process that starts. */
-const START_MS = 1000
+/**
+ * The first result of a crawl is not to wait for a process that starts. On a single core all that the indexer does is taken from the crawl:
+ * there a short one is over before it begins (measured over three seconds: 713 instead of 642 pages/s).
+ */
+const START_MS = availableParallelism() > 1 ? 1000 : 8000
 const IDLE_MS = 20_000
 const LOOK_MS = 60_000
 const BACK_OFF_MS = 1000
