@@ -8,18 +8,17 @@ const QUIET_SHARE = 0.1
 const GROWN_BYTES = 2 * 1024 * 1024
 
 /**
- * Collects garbage, every two seconds at most, when the process did nothing for nine tenths of that time and holds two megabytes more than after the
- * last time. Without `--expose-gc` nothing happens.
+ * Collects garbage, every two seconds at most, when the process did nothing for nine tenths of that time and holds two megabytes more than
+ * after the last time. Without `--expose-gc` nothing happens.
  *
  * Measured: four megabytes after the start, up to sixteen after a crawl of 1,000 pages was listed and read.
- *
- * @returns  ends it
  */
-export function giveBackWhenQuiet(collect: (() => void) | undefined = globalThis.gc): () => void {
-  if (collect === undefined) return () => undefined
+export function giveBackWhenQuiet(): void {
+  const collect = globalThis.gc
+  if (collect === undefined) return
   let busyBefore = performance.eventLoopUtilization()
   let heldAfter = 0
-  const timer = setInterval(() => {
+  setInterval(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, busyBefore)
     busyBefore = now
@@ -27,5 +26,4 @@ export function giveBackWhenQuiet(collect: (() => void) | undefined = globalThis
     collect()
     heldAfter = process.memoryUsage().heapUsed
   }, LOOK_MS).unref()
-  return () => clearInterval(timer)
 }

@@ -1,7 +1,7 @@
 /**
  * Bundles what the server runs: gateway/main.ts and each program that it starts as a process or a thread, with the packages they use, to
- * build/server/. Hundreds of modules cost an idle server twelve megabytes more than the dozen files that come of them, and a second of
- * its start (docs/decisions/0009). Development and tests of single parts run the sources as they are.
+ * build/server/. Hundreds of modules cost an idle server twelve megabytes more than the dozen files that come of them
+ * (docs/decisions/0009). Development and tests of single parts run the sources as they are.
  */
 import { readFile, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
