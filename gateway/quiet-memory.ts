@@ -2,13 +2,13 @@
 import { performance } from 'node:perf_hooks'
 
 const LOOK_MS = 2000
-/** Collecting takes about a millisecond for each megabyte in use: it must not stand in the way of anybody. */
-const QUIET_SHARE = 0.1
+/** Collecting takes about a millisecond for each megabyte in use: it must not come again and again between the requests of a light load. */
+const QUIET_SHARE = 0.01
 /** Below that there is little to win. */
 const GROWN_BYTES = 2 * 1024 * 1024
 
 /**
- * Collects garbage, every two seconds at most, when the process did nothing for nine tenths of that time and holds two megabytes more than
+ * Collects garbage, every two seconds at most, when the process did next to nothing in that time and holds two megabytes more than
  * after the last time. Without `--expose-gc` nothing happens.
  *
  * Measured: four megabytes after the start, up to sixteen after a crawl of 1,000 pages was listed and read.
