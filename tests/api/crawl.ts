@@ -169,10 +169,26 @@ single('refuses an address that the door refuses, and lets others fail by themse
   await close()
 })
 
-single('drops options that nobody knows', async () => {
-  const { create, close } = await startCrawlApp()
-  const { options } = await create('https://a.example/', { extra_args: ['--no-sandbox'], hooks: {} }, { js_code: 'x', output_path: '/etc' })
-  assert.not.ok('extra_args' in options.spider_options || 'js_code' in options.page_options)
+single('T10 drops options that it does not know: nothing reaches flags, scripts or paths', async () => {
+  const { create, database, close } = await startCrawlApp()
+  const power = {
+    args: ['--no-sandbox'],
+    extra_args: ['--no-sandbox'],
+    hooks: { before: 'process.exit()' },
+    js_code: 'process.exit()',
+    evaluate: 'process.exit()',
+    output_path: '/etc/passwd',
+    user_data_dir: '/root',
+    proxy_config: { server: 'http://127.0.0.1' },
+    file: 'file:///etc/passwd',
+  }
+  const { options } = await create('https://a.example/', power, power)
+  const stored = JSON.stringify(await database.selectFrom('runOptions').selectAll().executeTakeFirstOrThrow())
+  for (const name of Object.keys(power)) {
+    assert.not.ok(name in options.spider_options || name in options.page_options, name)
+    assert.not.ok(stored.includes(name), `${name} is stored`)
+  }
+  assert.not.match(stored, /no-sandbox|process\.exit|etc\/passwd/)
   await close()
 })
 

@@ -18,4 +18,16 @@ docs('docs/errors.md has a paragraph for every code, with its status, and for no
   assert.equal(told.toSorted(), known.toSorted())
 })
 
+docs('docs/security.md names tests that exist: each file, and a title that begins or contains the quoted words', () => {
+  const rows = read('docs/security.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  const named = rows.flatMap((row) =>
+    [...row.matchAll(/`([\w/-]+\.tsx?)` "([^"]+)"/g)].map(([, file, title]) => ({ file: file!, title: title! })),
+  )
+  assert.ok(named.length > 40, `${named.length} tests are named`)
+  const missing = named.filter(({ file, title }) => !read(`tests/${file}`).includes(title))
+  assert.equal(missing, [])
+})
+
 docs.run()

@@ -60,6 +60,7 @@ export async function startProduct(
   if (installed && confirmed) await confirmTexts(url, OWNER)
   return {
     url,
+    dataDir,
     async close() {
       child.kill('SIGTERM')
       await exited
