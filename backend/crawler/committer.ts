@@ -30,6 +30,8 @@ const NOT_STARTED = 'The crawl failed: none of its start URLs could be fetched'
 export type OpenRun = {
   no: number
   teamId: string
+  /** Opaque key: runs with the same one divide a part of the engine between them. */
+  share: string
   token: number
   pageLimit: number
   /** As committed. */

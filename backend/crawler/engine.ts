@@ -134,7 +134,7 @@ export function createEngine(needs: {
   const runs = new Map<number, InHand>()
   /** How often runs broke in a row. */
   const breaks = new Map<number, number>()
-  /** Runs by team, in the order of their turns. */
+  /** Runs by share, in the order of their turns. */
   const turns = new Map<string, EngineRun[]>()
   const working = new Set<Promise<void>>()
   let teamTurn = 0
@@ -203,7 +203,7 @@ export function createEngine(needs: {
   function mayTake(kind: string, teamId: string): boolean {
     if (!tasks.has(kind)) return true
     const inHand = [...runs.values()].filter(({ run }) => run.isTask)
-    const ofTeam = inHand.filter(({ run }) => run.teamId === teamId)
+    const ofTeam = inHand.filter(({ run }) => run.share === teamId)
     return ofTeam.length < settings.runConcurrency && inHand.length < TASKS_PER_PLACE * settings.runConcurrency
   }
 
@@ -234,7 +234,7 @@ export function createEngine(needs: {
       report: (message, fault) => log.error({ runNo: row.no, err: fault }, message),
     })
     runs.set(row.no, { run, since: performance.now() })
-    turns.set(row.team_id, [...(turns.get(row.team_id) ?? []), run])
+    turns.set(run.share, [...(turns.get(run.share) ?? []), run])
     publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
     log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
     await run.start()
@@ -271,7 +271,7 @@ export function createEngine(needs: {
     log.info({ run: row.id, resumed: row.isResumed }, 'run taken')
     await run.start(() => new Promise((resolve) => setImmediate(resolve)))
     // Not before its memory is whole: a lease from half a memory could hand out what has ended.
-    if (runs.has(row.no)) turns.set(row.team_id, [...(turns.get(row.team_id) ?? []), run])
+    if (runs.has(row.no)) turns.set(run.share, [...(turns.get(run.share) ?? []), run])
     pump()
   }
 
@@ -279,10 +279,10 @@ export function createEngine(needs: {
     const held = runs.get(runNo)
     if (held === undefined) return
     runs.delete(runNo)
-    const { teamId } = held.run
-    const others = (turns.get(teamId) ?? []).filter((run) => run !== held.run)
-    if (others.length > 0) turns.set(teamId, others)
-    else turns.delete(teamId)
+    const { share } = held.run
+    const others = (turns.get(share) ?? []).filter((run) => run !== held.run)
+    if (others.length > 0) turns.set(share, others)
+    else turns.delete(share)
     idleSince = performance.now()
     if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
     if (why === 'broken' && held.run.isTask) taskBroke(runNo, fault)

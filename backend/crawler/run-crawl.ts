@@ -114,6 +114,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const open: OpenRun = {
     no: row.no,
     teamId: row.team_id,
+    share: row.team_id,
     token: row.token,
     pageLimit: row.page_limit,
     kept: row.kept,
@@ -132,7 +133,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   return {
     isTask: false as const,
     no: row.no,
-    teamId: row.team_id,
+    share: row.team_id,
     start,
     turn,
     look: () => undefined,

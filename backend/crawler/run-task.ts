@@ -115,7 +115,7 @@ export function createTaskRun(needs: TaskNeeds) {
   return {
     isTask: true as const,
     no: row.no,
-    teamId: row.team_id,
+    share: row.team_id,
     token: row.token,
     start,
     turn,

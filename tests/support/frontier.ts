@@ -83,6 +83,7 @@ export function frontierBench({
   const open: OpenRun = {
     no: 1,
     teamId: 'team',
+    share: 'team',
     token: 1,
     pageLimit,
     kept: 0,
