@@ -8,6 +8,8 @@ export type AnswerHeaders = {
   location: string | null | { conflict: true }
   retryAfter: string | null
   setCookies: string[]
+  /** A `Transfer-Encoding` that nobody has asked for and that we could not take off: all but `chunked` and `identity`. */
+  transferCoding: string | null
 }
 
 /** The statuses whose Location is followed; other 3xx are plain answers. */
@@ -34,6 +36,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     location: null,
     retryAfter: null,
     setCookies: [],
+    transferCoding: null,
   }
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!
@@ -60,6 +63,11 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
       case 16:
         if (isName(name, 'content-encoding'))
           headers.contentEncoding = joined(headers.contentEncoding || null, latin(raw[i + 1]!).toLowerCase())
+        break
+      case 17:
+        // RFC 9112, 7: without a `TE` of ours there is nothing but `chunked`, once.
+        if (isName(name, 'transfer-encoding') && !/^\s*(?:chunked|identity)?\s*$/i.test(latin(raw[i + 1]!)))
+          headers.transferCoding = latin(raw[i + 1]!).trim()
         break
     }
   }

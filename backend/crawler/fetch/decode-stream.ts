@@ -55,6 +55,26 @@ export function decodeStream({
   return encodings.reduceRight((next, name) => lazyStage(name, next), last)
 }
 
+/**
+ * Whether the beginning of a body unpacks to more than so many bytes. Of a body that comes too slowly this tells a bomb from a slow page;
+ * a beginning that cannot be decoded says nothing.
+ */
+export async function unpacksBeyond(
+  { bytes, contentEncoding }: { bytes: Uint8Array; contentEncoding: string },
+  maxBytes: number,
+): Promise<boolean> {
+  if (readEncodings(contentEncoding).length === 0) return false
+  let decoder: StreamDecoder | null = null
+  try {
+    decoder = decodeStream({ contentEncoding, maxBytes, overflow: 'cut', take: () => undefined, unpacksGzip: false })
+    return (await decoder.write(bytes)) === 'enough' || (await decoder.end()) === 'enough'
+  } catch {
+    return false
+  } finally {
+    decoder?.destroy()
+  }
+}
+
 /** The end of the line: counts, and hands on. */
 function count(maxBytes: number, overflow: 'fail' | 'cut', take: Take): Take {
   let bytes = 0

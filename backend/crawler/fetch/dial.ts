@@ -5,7 +5,7 @@ import { parseAddress } from './address-guard.ts'
 
 /** Why no connection came about. Its message is for logs; callers show the reason alone. */
 export class EgressError extends Error {
-  readonly reason: 'dns' | 'connect' | 'timeout' | 'tls' | 'reset' | 'refused_address' | 'proxy'
+  readonly reason: 'dns' | 'connect' | 'timeout' | 'tls' | 'reset' | 'refused_address' | 'proxy' | 'too_large' | 'protocol'
   /** A proxy that opens no way to this port may take the request itself. */
   readonly wantsPlain: boolean
   constructor(

@@ -15,6 +15,7 @@ import { EgressError, dialFirst, secure, spelled } from './dial.ts'
 import { openTunnel, proxyAuthorization, proxyKey } from './proxy.ts'
 import type { Proxy } from './proxy.ts'
 import { createResolver } from './resolver.ts'
+import { putWireOn } from './wire.ts'
 
 export type Egress = ReturnType<typeof createEgress>
 
@@ -227,7 +228,14 @@ export function createEgress({
     if (way !== null) return connectThrough(way, judged.addresses, target, origin, deadline)
     const socket = await dialFirst(judged.addresses, target.port, deadline)
     note(origin, socket.remoteAddress ?? null)
-    return target.isSecure ? secure(socket, target.host, trusted, deadline) : socket
+    return finish(socket, target, deadline)
+  }
+
+  /** The last step of every connection: TLS where it is wanted, and the wire that counts and looks. */
+  async function finish(transport: Socket, target: { host: string; isSecure: boolean }, deadline: number): Promise<Socket> {
+    const socket = target.isSecure ? await secure(transport, target.host, trusted, deadline) : transport
+    putWireOn(socket, transport)
+    return socket
   }
 
   /** A connection to a judged target by way of a proxy, which is judged as well. What does not come about is the proxy's failure. */
@@ -242,7 +250,7 @@ export function createEgress({
       const socket = await dialProxy(proxy, deadline)
       if (!isPlain) await openTunnel(socket, proxy, { addresses, port: target.port }, userAgent, deadline)
       note(origin, addresses[0] ?? null)
-      return target.isSecure ? await secure(socket, target.host, trusted, deadline) : socket
+      return await finish(socket, target, deadline)
     } catch (error) {
       if (!(error instanceof EgressError) || error.reason === 'tls') throw error
       if (error.reason !== 'proxy') throw new EgressError('proxy', `proxy: ${error.message}`, { cause: error })

@@ -3,6 +3,8 @@ import { isRedirect, readHeaders } from './answer-headers.ts'
 import type { AnswerHeaders } from './answer-headers.ts'
 import { EgressError } from './dial.ts'
 import type { BodySink, FailureReason } from './fetcher.ts'
+import { announce, overLimit } from './wire.ts'
+import type { Wire, WireUser } from './wire.ts'
 
 /** Bounds in time of one exchange, in milliseconds. */
 export type ExchangeLimits = {
@@ -22,6 +24,8 @@ export type Answer = {
   body: Uint8Array<ArrayBuffer>
   truncated: boolean
   firstByteMs: number
+  /** Bytes of the socket that it took: heads, interim replies, framing, body. */
+  wireBytes: number
 }
 export type NoAnswer = {
   kind: 'failure'
@@ -30,19 +34,27 @@ export type NoAnswer = {
   status?: number
   /** The connection had answered others before and was closed without a byte for us, or a proxy wants to be asked in another way: asking again is free. */
   isStale?: boolean
+  /** What a body that came too slowly had brought, still encoded. */
+  partial?: { bytes: Uint8Array; contentEncoding: string }
 }
 
 export type ExchangeNeeds = {
   limits: ExchangeLimits
+  /** Most bytes of the body, without its framing. */
   maxBytes: number
+  /** Most bytes of the socket for everything that answers the request. */
+  wireBytes: number
+  /** The request has a `Range`: only then is 206 an answer to it (RFC 9110, 15.3.7). */
+  asksRange?: boolean
   overflow: 'fail' | 'cut'
   skipBody: ((contentType: string | null, status: number) => boolean) | undefined
   stream?: ((head: { status: number; contentType: string | null; contentEncoding: string }) => BodySink | null) | undefined
   settle: (result: Answer | NoAnswer, exchange: Exchange) => void
 }
 
-/** 206 to a request without a range is a piece of something. */
 const PARTIAL = 206
+/** What the head of an answer may take of the socket besides the largest body. */
+export const HEAD_BYTES = 64 * 1024
 
 const WAITING = 0
 const SENT = 1
@@ -63,7 +75,7 @@ const LEFT = new Error('left by the fetcher')
  * One request and its answer: the handler that undici calls. Bytes are copied once, into a buffer of their own; the clock is
  * looked at from outside, by `judgeTime`, for all exchanges together.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   readonly #needs: ExchangeNeeds
   #abort: ((reason?: Error) => void) | null = null
   #resume: () => void = () => undefined
@@ -83,10 +95,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isIgnored = false
   #buffer: Uint8Array<ArrayBuffer> | null = null
   #length = 0
-  #frames = 0
+  #wire: Wire | null = null
 
   constructor(needs: ExchangeNeeds) {
     this.#needs = needs
+  }
+
+  get wireBytes(): number {
+    return this.#needs.wireBytes
+  }
+
+  onWire(wire: Wire): void {
+    this.#wire = wire
   }
 
   /** Bytes of memory that the body holds so far. */
@@ -97,13 +117,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends the exchange, unless it has ended; the connection is left. */
   fail(reason: FailureReason, detail: string): void {
     if (this.#phase === DONE) return
-    this.#settle({ kind: 'failure', reason, detail, ...(this.#status > 0 ? { status: this.#status } : {}) })
+    const partial = reason === 'timeout' && this.#headers !== null && this.#buffer !== null ? this.#buffer.subarray(0, this.#length) : null
+    this.#settle({
+      kind: 'failure',
+      reason,
+      detail,
+      ...(this.#status > 0 ? { status: this.#status } : {}),
+      ...(partial === null ? {} : { partial: { bytes: partial, contentEncoding: this.#headers!.contentEncoding } }),
+    })
     this.#abort?.(LEFT)
   }
 
   /** Ends the exchange when one of its spans is over. */
   judgeTime(now: number): void {
     const { firstByteMs, idleMs, leastBytesPerSecond, slowMs } = this.#needs.limits
+    if (this.#phase !== DONE && this.#wire?.isOver() === true) return this.#overflow(overLimit(this.#needs.wireBytes))
     if (this.#phase === SENT && now - this.#sentAt >= firstByteMs) return this.fail('timeout', 'no answer in time')
     if (this.#phase !== BODY || this.#pausedAt !== null) return
     const spanMs = now - this.#bodyAt
@@ -120,6 +148,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#abort = abort
     this.#phase = SENT
     this.#sentAt = performance.now()
+    announce(this)
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
@@ -137,6 +166,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     const headers = readHeaders(raw)
     this.#headers = headers
+    if (headers.transferCoding !== null) {
+      this.fail('protocol', `Transfer-Encoding: ${headers.transferCoding.slice(0, 40)}`)
+      return false
+    }
+    if (status === PARTIAL && this.#needs.asksRange !== true) {
+      this.fail('protocol', 'HTTP 206: a part, to a request for the whole')
+      return false
+    }
     if (isRedirect(status) && headers.location !== null) {
       this.#isIgnored = true
       return true
@@ -168,13 +205,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (this.#length > MAX_IGNORED_BYTES) this.#finish()
       return true
     }
-    // A chunk has a frame of five bytes at least: a body in crumbs is larger on the wire than it looks.
-    this.#frames += 5
     const room = this.#needs.maxBytes - this.#length
-    if (this.#needs.overflow === 'fail' && this.#length + this.#frames > this.#needs.maxBytes + FIRST_CAPACITY) {
-      this.fail('too_large', `more than ${this.#needs.maxBytes} bytes in small pieces`)
-      return false
-    }
     if (chunk.length > room) {
       if (this.#needs.overflow === 'fail') this.fail('too_large', `more than ${this.#needs.maxBytes} bytes`)
       else if (this.#sink !== null) this.#pass(this.#sink, chunk.subarray(0, room), true)
@@ -201,6 +232,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#abort = null
     if (this.#isIgnored) return this.#finish()
     const { reason, detail } = reasonOf(error)
+    if (reason === 'too_large') return this.#overflow(detail)
     this.#settle({
       kind: 'failure',
       reason,
@@ -246,6 +278,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#resume()
   }
 
+  /** More bytes of the socket than the exchange may take: where a beginning is of use, what has come of the body is kept. */
+  #overflow(detail: string): void {
+    if (this.#needs.overflow === 'cut' && this.#phase === BODY) this.#finish(true)
+    else this.fail('too_large', detail)
+  }
+
   #leave(): void {
     this.fail('canceled', 'its reader has left')
   }
@@ -277,6 +315,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       body,
       truncated: isLeft || this.#status === PARTIAL,
       firstByteMs: this.#headAt - this.#sentAt,
+      wireBytes: this.#wire?.bytes ?? 0,
     })
     this.#abort?.(LEFT)
   }
@@ -284,6 +323,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settle(result: Answer | NoAnswer): void {
     this.#phase = DONE
     this.#buffer = null
+    this.#wire = null
     this.#needs.settle(result, this)
   }
 }

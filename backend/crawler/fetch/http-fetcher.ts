@@ -6,10 +6,11 @@
  */
 import { canonicalUrl, hostKey, seedUrl } from '../canonical-url.ts'
 import { createCookieJar } from './cookie-jar.ts'
+import { unpacksBeyond } from './decode-stream.ts'
 import type { Egress } from './egress.ts'
 import { isRedirect, readRetryAfter } from './answer-headers.ts'
 import type { AnswerHeaders } from './answer-headers.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, HEAD_BYTES } from './exchange.ts'
 import type { Answer, ExchangeLimits, NoAnswer } from './exchange.ts'
 import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, FailureReason } from './fetcher.ts'
 
@@ -64,19 +65,25 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
     let deadline = startedAt + request.timeoutMs
     let cookie = ''
     let mayRetry = true
+    const asksRange = extra !== null && extra.some(([name]) => name === 'range')
+    /** All hops share one allowance, so that a chain of redirects costs no more of the line than a page. */
+    let wireLeft = request.maxBytes + HEAD_BYTES
     for (;;) {
       if (isClosed || request.signal.aborted) return failure('canceled', 'canceled')
-      const answer: Answer | NoAnswer = await exchangeOnce(url, headersFor(extra, cookie), request, deadline)
+      const answer: Answer | NoAnswer = await exchangeOnce(url, headersFor(extra, cookie), request, { asksRange, deadline, wireLeft })
       if (answer.kind === 'failure') {
         if (answer.isStale === true && mayRetry) {
           mayRetry = false
           continue
         }
+        if (answer.partial !== undefined && (await unpacksBeyond(answer.partial, request.maxBytes)))
+          return failure('too_large', `more than ${request.maxBytes} bytes after decoding`, { status: answer.status! })
         // What breaks behind a proxy cannot be told from a proxy that breaks it.
         const reason = request.proxy && answer.reason === 'reset' ? 'proxy' : answer.reason
         return failure(reason, answer.detail, answer.status === undefined ? undefined : { status: answer.status })
       }
       const { headers, status } = answer
+      wireLeft -= answer.wireBytes
       if (request.proxy && status === PROXY_CREDENTIALS) return failure('proxy', 'proxy: it wants other credentials (HTTP 407)')
       if (!isRedirect(status) || headers.location === null)
         return present(answer, hops.length === 0 ? url : (canonicalUrl(url) ?? url), hops, startedAt)
@@ -120,11 +127,18 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
     clearInterval(ticker)
   }
 
-  function exchangeOnce(url: string, headers: string[], request: FetchRequest, deadline: number): Promise<Answer | NoAnswer> {
+  function exchangeOnce(
+    url: string,
+    headers: string[],
+    request: FetchRequest,
+    { asksRange, deadline, wireLeft }: { asksRange: boolean; deadline: number; wireLeft: number },
+  ): Promise<Answer | NoAnswer> {
     return new Promise((resolve) => {
       const exchange = new Exchange({
         limits,
         maxBytes: request.maxBytes,
+        wireBytes: wireLeft,
+        asksRange,
         overflow: request.overflow ?? 'fail',
         skipBody: request.skipBody,
         stream: request.stream && ((head) => request.stream!({ url, ...head })),

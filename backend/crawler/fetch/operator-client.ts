@@ -6,7 +6,7 @@
  */
 import { decodeBody } from './decode-body.ts'
 import { createEgress } from './egress.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, HEAD_BYTES } from './exchange.ts'
 import type { Answer, NoAnswer } from './exchange.ts'
 import type { FailureReason } from './fetcher.ts'
 import { readRetryAfter } from './answer-headers.ts'
@@ -85,6 +85,7 @@ export function createOperatorClient({
     const running = new Exchange({
       limits: { firstByteMs: timeoutMs, idleMs: timeoutMs, leastBytesPerSecond: 0, slowMs: SLOW_MS },
       maxBytes,
+      wireBytes: maxBytes + HEAD_BYTES,
       overflow: 'fail',
       skipBody: undefined,
       stream: undefined,

@@ -1,0 +1,261 @@
+/** Answers as bytes: what counts against the limit of a fetch, and what is read of a head that is not by the book. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createEgress } from '#backend/crawler/fetch/egress.ts'
+import { robotsFetch } from '#backend/crawler/fetch/fetch-robots.ts'
+import type { FetchOutcome, FetchRequest } from '#backend/crawler/fetch/fetcher.ts'
+import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
+import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
+
+const wire = suite('what an answer may take of the wire')
+
+const MIB = 1024 * 1024
+const MAX_BYTES = 256 * 1024
+/** What lies in the kernel's buffers when a connection is cut, on both sides of loopback. */
+const IN_FLIGHT = 12 * MIB
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
+const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`
+
+/** Says something once, then the same for ever, as fast as it is taken. */
+const endless =
+  (begin: string, piece: string) =>
+  (socket: Socket): void => {
+    const many = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)))
+    socket.write(begin)
+    const more = () => {
+      while (!socket.destroyed && socket.bytesWritten < 200 * MIB && socket.write(many));
+    }
+    socket.on('drain', more)
+    more()
+  }
+const says =
+  (...parts: (string | Buffer)[]) =>
+  (socket: Socket): void => {
+    for (const part of parts) socket.write(part)
+    socket.end()
+  }
+
+let answer: (socket: Socket, path: string) => void = () => undefined
+const sockets = new Set<Socket>()
+const onConnection = (socket: Socket): void => {
+  sockets.add(socket)
+  socket.on('error', () => undefined)
+  socket.on('data', (request) => answer(socket, / (\S+) HTTP/.exec(request.toString('latin1'))?.[1] ?? ''))
+}
+const listening = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  return (server.address() as AddressInfo).port
+}
+const folder = mkdtempSync(join(tmpdir(), 'seine-wire-'))
+const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+execFileSync(
+  'openssl',
+  `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -keyout ${keyFile} -out ${certFile}`.split(
+    ' ',
+  ),
+  { stdio: 'ignore' },
+)
+const cert = readFileSync(certFile, 'utf8')
+const plain = createServer(onConnection)
+const secured = createTlsServer({ key: readFileSync(keyFile), cert }, onConnection).on('tlsClientError', () => undefined)
+const port = await listening(plain)
+const tlsPort = await listening(secured)
+const origin = `http://127.0.0.1:${port}`
+
+const egress = createEgress({ allow: '127.0.0.1', authorities: [cert], resolver: null, userAgent: 'SeineBot/0.1' })
+const fetcher = httpFetcher({ egress, limits: { firstByteMs: 8000, idleMs: 3000, slowMs: 1500 } })
+const { signal } = new AbortController()
+
+wire.after(async () => {
+  await fetcher.close()
+  await egress.close()
+  for (const socket of sockets) socket.destroy()
+  plain.close()
+  secured.close()
+  rmSync(folder, { recursive: true })
+})
+
+function fetch(url: string, changes: Partial<FetchRequest> = {}): Promise<FetchOutcome> {
+  return fetcher.fetch({ url, headers: {}, timeoutMs: 10_000, maxBytes: MAX_BYTES, signal, ...changes })
+}
+const shown = (outcome: FetchOutcome): string =>
+  outcome.kind === 'failure'
+    ? `${outcome.reason}: ${outcome.detail}`
+    : outcome.kind === 'fetched'
+      ? `${outcome.status} ${Buffer.from(outcome.body).toString('latin1').slice(0, 80)}`
+      : outcome.to
+async function expectPage(title: string, reply: typeof answer, body = 'hello') {
+  answer = reply
+  assert.is(shown(await fetch(`${origin}/${title}`)), `200 ${body}`)
+}
+async function expectFailure(reply: typeof answer, pattern: RegExp) {
+  answer = reply
+  assert.match(shown(await fetch(`${origin}/`)), pattern)
+}
+
+const BOUNDLESS: Record<string, (socket: Socket) => void> = {
+  'a chunk extension without end': endless(`${CHUNKED}5;a=`, 'x'),
+  'CRLF before the status line': endless('', '\r\n'),
+  'LF before the status line': endless('', '\n'),
+  'zeros as chunk size': endless(CHUNKED, '0'),
+  'interim replies': endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n'),
+  'one interim reply whose head does not end': endless('HTTP/1.1 103 Early Hints\r\n', 'X-A: b\r\n'),
+  'an interim reply whose line does not end': endless('HTTP/1.1 102 ', 'x'),
+  'interim replies that say 100': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
+  'chunks of one byte': endless(CHUNKED, '1\r\na\r\n'),
+  'chunks of one byte with extensions': endless(CHUNKED, `1;${'e'.repeat(1000)}=f\r\na\r\n`),
+  'trailers without end': endless(`${CHUNKED}0\r\n`, 'X-T: v\r\n'),
+  'one trailer line without end': endless(`${CHUNKED}0\r\nX-T: `, 'v'),
+}
+
+for (const [what, reply] of Object.entries(BOUNDLESS)) {
+  wire(`H3: ${what} counts against the limit of the page`, async () => {
+    for (const url of [`${origin}/a`, `https://127.0.0.1:${tlsPort}/a`]) {
+      sockets.clear()
+      answer = reply
+      const outcome = await fetch(url)
+      assert.is(outcome.kind, 'failure')
+      // The parser has bounds of its own for lines of a head and for sizes; both are an end.
+      assert.match(shown(outcome), /^(too_large: |protocol: )/)
+      for (const socket of sockets) {
+        socket.destroy()
+        assert.ok(socket.bytesWritten < IN_FLIGHT, `${socket.bytesWritten} bytes were taken`)
+      }
+    }
+  })
+}
+
+wire('H3: hops of one fetch share the limit', async () => {
+  const interim = `HTTP/1.1 103 Early Hints\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`
+  answer = (socket, path) => socket.write(`${interim.repeat(3)}HTTP/1.1 302 Found\r\nLocation: ${path}a\r\nContent-Length: 0\r\n\r\n`)
+  assert.match(shown(await fetch(`${origin}/`)), /^too_large: /)
+})
+
+wire('H3: the largest page still fits, in crumbs or whole, with a head before it', async () => {
+  answer = says(`${HEAD}X-Long: ${'h'.repeat(30_000)}\r\nContent-Length: ${MAX_BYTES}\r\n\r\n`, Buffer.alloc(MAX_BYTES, 97))
+  const whole = await fetch(`${origin}/`)
+  assert.is(whole.kind === 'fetched' && whole.body.length, MAX_BYTES)
+  answer = says(CHUNKED, `4000\r\n${'a'.repeat(0x4000)}\r\n`.repeat(MAX_BYTES / 0x4000), '0\r\n\r\n')
+  const chunked = await fetch(`${origin}/`)
+  assert.is(chunked.kind === 'fetched' && chunked.body.length, MAX_BYTES)
+})
+
+wire('H3: of a robots file whose framing has no end the beginning is kept', async () => {
+  const rules = 'User-agent: *\nDisallow: /closed/\n'
+  answer = endless(`${CHUNKED}${rules.length.toString(16)}\r\n${rules}\r\n5;e=`, 'x')
+  const robots = await robotsFetch({ fetcher })(`${origin}/robots.txt`)
+  assert.is(robots.kind === 'answer' && robots.text, rules)
+})
+
+wire('H3: answers of the operator’s servers are counted as well', async () => {
+  const client = createOperatorClient({ origins: [origin], userAgent: 'x' })
+  try {
+    answer = endless(`${CHUNKED}5;a=`, 'x')
+    const reply = await client.ask({ url: `${origin}/`, timeoutMs: 10_000, maxBytes: MAX_BYTES })
+    assert.is(reply.kind === 'failure' && reply.reason, 'too_large')
+  } finally {
+    await client.close()
+  }
+})
+
+wire('H8: a transfer coding that nobody asked for is refused', async () => {
+  for (const coding of ['chunkedchunked', 'chunked, gzip', 'gzip, chunked', 'gzip', 'xchunked', 'chunked;q=1', 'chunked, chunked'])
+    await expectFailure(says(`${HEAD}Transfer-Encoding: ${coding}\r\n\r\n5\r\nhello\r\n0\r\n\r\n`), /^protocol: /)
+  for (const coding of ['chunked', 'Chunked', ' chunked '])
+    await expectPage('coded', says(`${HEAD}Transfer-Encoding: ${coding}\r\n\r\n5\r\nhello\r\n0\r\n\r\n`))
+})
+
+wire('H8: what is not HTTP is refused, and what it says is not kept', async () => {
+  for (const begin of [
+    'RTSP/1.0 200 OK',
+    'ICE/1.0 200 OK',
+    'ICY 200 OK',
+    'SIP/2.0 200 OK',
+    '<html>',
+    'http/1.1 200 OK',
+    'XHTTP/1.1 200 OK',
+  ])
+    await expectFailure(says(`${begin}\r\nContent-Length: 5\r\n\r\nhello`), /^protocol: the answer is not HTTP/)
+})
+
+wire('H8: 206 answers a request for a part, and no other', async () => {
+  const part = says('HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-4/5000\r\nContent-Length: 5\r\n\r\nhello')
+  await expectFailure(part, /^protocol: HTTP 206/)
+  const asked = await fetch(`${origin}/`, { headers: { Range: 'bytes=0-4' } })
+  assert.is(asked.kind === 'fetched' && asked.status, 206)
+})
+
+wire('H8: a bomb that drips is too large, not late', async () => {
+  const bomb = gzipSync(Buffer.alloc(4 * MIB))
+  answer = (socket) => {
+    socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${bomb.length + 1000}\r\n\r\n`)
+    let at = 0
+    const drip = setInterval(() => {
+      if (socket.destroyed) return clearInterval(drip)
+      socket.write(bomb.subarray(at, at + 60))
+      at += 60
+    }, 50)
+  }
+  assert.match(shown(await fetch(`${origin}/`)), /^too_large: more than \d+ bytes after decoding/)
+  answer = (socket) =>
+    void socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: 5000\r\n\r\n${gzipSync('small').toString('latin1')}`)
+  assert.match(shown(await fetch(`${origin}/`)), /^timeout: /)
+})
+
+wire('H8: lines of a head may end in LF alone, wherever the pieces are cut', async () => {
+  const head = 'HTTP/1.1 200 OK\nContent-Type: text/html\r\nX-A: b\nContent-Length: 5\n\n'
+  await expectPage('whole', says(head, 'hello'))
+  await expectPage('with a CR', says(head.replace(/\n\n$/, '\n\r\n'), 'hello'))
+  for (let cut = 1; cut < head.length; cut += 1) {
+    answer = (socket) => {
+      socket.setNoDelay(true)
+      socket.write(head.slice(0, cut))
+      setImmediate(() => setImmediate(() => socket.end(`${head.slice(cut)}hello`)))
+    }
+    assert.is(shown(await fetch(`${origin}/cut-${cut}`)), '200 hello')
+  }
+})
+
+wire('H8: nothing else is loosened by that: chunk framing keeps its CR LF', async () => {
+  await expectFailure(says(`${CHUNKED}5\nhello\n0\n\n`), /^protocol: /)
+  await expectFailure(says(`${CHUNKED.replaceAll('\r', '')}5\nhello\n0\n\n`), /^protocol: /)
+  await expectFailure(says('HTTP/1.1 200 OK\nContent-Length: 5\nContent-Length: 6\n\nhello'), /^protocol: /)
+  await expectFailure(says('HTTP/1.1 200 OK\n Folded: no\nContent-Length: 5\n\nhello'), /^protocol: /)
+  await expectFailure(says('HTTP/1.1 200 OK\rContent-Length: 5\r\rhello'), /^(protocol|reset): /)
+  await expectPage('chunks', says(`${CHUNKED.replaceAll('\r', '')}5\r\nhello\r\n0\r\n\r\n`))
+})
+
+wire('interim replies are passed over, also an unasked 100, and in pieces', async () => {
+  const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'
+  const text = `${interim}${HEAD}Content-Length: 5\r\n\r\nhello`
+  await expectPage('whole', says(text))
+  for (let cut = 1; cut < text.length - 6; cut += 3) {
+    answer = (socket) => {
+      socket.setNoDelay(true)
+      socket.write(text.slice(0, cut))
+      setImmediate(() => setImmediate(() => socket.end(text.slice(cut))))
+    }
+    assert.is(shown(await fetch(`${origin}/cut-${cut}`)), '200 hello')
+  }
+  await expectFailure(says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'), /^protocol: /)
+})
+
+wire('a connection that is kept counts anew for each answer', async () => {
+  answer = (socket) => void socket.write(`${HEAD}Content-Length: 200000\r\n\r\n${'a'.repeat(200_000)}`)
+  sockets.clear()
+  for (let i = 0; i < 6; i += 1) {
+    const outcome = await fetch(`${origin}/${i}`)
+    assert.is(outcome.kind === 'fetched' && outcome.body.length, 200_000)
+  }
+  assert.ok(sockets.size < 4, `${sockets.size} connections for six answers`)
+})
+
+wire.run()
