@@ -52,8 +52,8 @@ export type RunChanges = {
   retries: { seq: number; tries: number; dueAt: number }[]
   /** New, shorter titles by seq. */
   retitled: Map<number, string>
-  /** URLs found closer to a seed; with a host: it was too deep, and is pending now. */
-  closer: Map<number, { depth: number; host: Host | null }>
+  /** URLs found closer to a seed; with a host: it was only listed, and is pending now. */
+  closer: Map<number, { depth: number; host: Host | null; hops: number; isSeed: boolean }>
   pages: KeptPage[]
   feed: FeedLine[]
   /** How many of `settled` are failures. */

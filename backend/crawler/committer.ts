@@ -219,9 +219,9 @@ export function createCommitter(needs: {
 
     for (const url of changes.added) insertUrl(run.no, url)
     for (const [seq, title] of changes.retitled) write.retitle.run(title, run.no, seq)
-    for (const [seq, { depth, host }] of changes.closer) {
+    for (const [seq, { depth, host, hops, isSeed }] of changes.closer) {
       if (host === null) write.closer.run(depth, run.no, seq)
-      else write.reopen.run(depth, hosts.number(host), run.no, seq)
+      else write.reopen.run(depth, hosts.number(host), hops, isSeed ? 1 : 0, run.no, seq)
     }
     // Retries first: one that was due at once may have ended by now.
     for (const { seq, tries, dueAt } of changes.retries) write.retry.run(tries, Math.round(dueAt), run.no, seq)
@@ -343,7 +343,9 @@ function statements(connection: SqliteConnection) {
     ),
     retitle: of('UPDATE run_url SET title = ? WHERE run_no = ? AND seq = ?'),
     closer: of('UPDATE run_url SET depth = ? WHERE run_no = ? AND seq = ? AND state < 2'),
-    reopen: of('UPDATE run_url SET depth = ?, host_no = ?, state = 0, outcome = NULL, detail = NULL WHERE run_no = ? AND seq = ?'),
+    reopen: of(
+      'UPDATE run_url SET depth = ?, host_no = ?, hops = ?, is_seed = max(is_seed, ?), state = 0, outcome = NULL, detail = NULL WHERE run_no = ? AND seq = ?',
+    ),
     settle: of(
       'UPDATE run_url SET state = 2, due_at = NULL, outcome = ?, detail = ?, http_status = ?, bytes = ?, took_ms = ?, tries = ? WHERE run_no = ? AND seq = ?',
     ),

@@ -24,6 +24,8 @@ const ENDED = 2
 const KEPT = 3
 const TOO_DEEP = 4
 const WAITING = 5
+/** Known but never asked: outside the scope, or a trap. */
+const LISTED = 6
 
 /** In the hot set: the key of a kept page's final URL that is no row of its own. */
 const ALIAS = -2
@@ -48,6 +50,9 @@ type HostQueue = {
   faults: number
 }
 type Pattern = { added: number; lastHash: string; sameInRow: number; strangeRedirects: number; closed: null | 'same' | 'redirects' }
+
+/** Where a redirect leads. */
+type RedirectTarget = { hi: number; lo: number; url: string; depth: number; hops: number; isSeed: boolean }
 
 export type UrlRow = { seq: number; url: string; depth: number; tries: number; hops: number; is_seed: number; host_no: number }
 
@@ -148,7 +153,17 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
         if (isOutside) outside += 1
         else countPattern(urlPattern(row.url))
         states[row.seq] =
-          row.state === 0 ? PENDING : row.state === 1 ? WAITING : row.outcome === 'kept' ? KEPT : row.outcome === 'depth' ? TOO_DEEP : ENDED
+          row.state === 0
+            ? PENDING
+            : row.state === 1
+              ? WAITING
+              : row.outcome === 'kept'
+                ? KEPT
+                : row.outcome === 'depth'
+                  ? TOO_DEEP
+                  : row.state === 3
+                    ? LISTED
+                    : ENDED
         after = row.seq
       }
       if (rows.length < 50_000) break
@@ -204,14 +219,30 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     }
   }
 
-  /** Adds where a redirect to another host leads, at the depth and in the place of the one that was redirected. False: it is known. */
-  function addTarget(
-    target: { hi: number; lo: number; url: string; depth: number; hops: number; isSeed: boolean },
-    changes: RunChanges,
-  ): boolean {
-    if (keys.find(target.hi, target.lo) !== -1) return false
-    append({ ...target, title: '', note: null, first: true }, changes)
+  /**
+   * Adds where a redirect to another host leads, at the depth and in the place of the one that was redirected. A row that was only
+   * listed becomes pending: one that lay too deep, and any that a submitted URL leads to. False: it is known, and has had its turn or will.
+   */
+  function addTarget(target: RedirectTarget, changes: RunChanges): boolean {
+    const seq = keys.find(target.hi, target.lo)
+    if (seq === -1) {
+      append({ ...target, title: '', note: null, first: true }, changes)
+      return true
+    }
+    const state = seq === ALIAS ? KEPT : states[seq]
+    const isListed = state === TOO_DEEP || (state === LISTED && target.isSeed)
+    if (!isListed || target.depth > maxDepth) return false
+    reopen(seq, target, changes)
     return true
+  }
+
+  function reopen(seq: number, { depth, hops, isSeed, url }: Omit<RedirectTarget, 'hi' | 'lo'>, changes: RunChanges) {
+    depths[seq] = depth
+    states[seq] = PENDING
+    changes.reopened += 1
+    const queue = queueOf(hosts.get(hostKey(url)))
+    changes.closer.set(seq, { depth, host: queue.host, hops, isSeed })
+    push(queue, { seq, url, rank: depth, tries: 0, hops, isSeed }, false)
   }
 
   type NewUrl = {
@@ -228,7 +259,7 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
 
   function append(link: NewUrl, changes: RunChanges) {
     const isOutside = link.note?.outcome === 'out_of_scope'
-    if (isOutside ? outside >= outsideLimit : known - outside >= knownLimit) {
+    if (!link.isSeed && (isOutside ? outside >= outsideLimit : known - outside >= knownLimit)) {
       dropped += 1
       return
     }
@@ -238,14 +269,16 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     let key = ''
     if (note === null) {
       key = hostKey(link.url)
-      if (isOneHostTooMany(key)) note = { outcome: 'trap:host', detail: `more than ${MOST_HOSTS_OF_SITE} hosts of one site` }
+      // What was submitted is never filtered, nor where it leads.
+      if (link.isSeed) countPattern(urlPattern(link.url))
+      else if (isOneHostTooMany(key)) note = { outcome: 'trap:host', detail: `more than ${MOST_HOSTS_OF_SITE} hosts of one site` }
       else if (link.depth > maxDepth) note = { outcome: 'depth', detail: `deeper than ${maxDepth}` }
       // Large sites are one pattern: its URLs beyond a share are not dropped, they wait behind all others.
       else if (countPattern(urlPattern(link.url)) > patternLimit) rank += LATE
     }
     const seq = known
     remember(seq, link.hi, link.lo, link.depth, link.title.length)
-    states[seq] = note === null ? PENDING : note.outcome === 'depth' ? TOO_DEEP : ENDED
+    states[seq] = note === null ? PENDING : note.outcome === 'depth' ? TOO_DEEP : LISTED
     const queue = note === null ? queueOf(hosts.get(key)) : null
     changes.added.push({
       seq,
@@ -278,15 +311,11 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   /** A slow page can show that a URL lies closer than was thought. */
   function comeCloser(seq: number, depth: number, url: string, changes: RunChanges) {
     const state = states[seq]
-    if (state === KEPT || state === ENDED || (state === TOO_DEEP && depth > maxDepth)) return
+    if (state === KEPT || state === ENDED || state === LISTED || (state === TOO_DEEP && depth > maxDepth)) return
+    if (state === TOO_DEEP) return reopen(seq, { depth, hops: 0, isSeed: false, url }, changes)
     depths[seq] = depth
     // A URL that was too deep a moment ago stays one that becomes pending with this commit.
-    if (state !== TOO_DEEP) return void changes.closer.set(seq, { depth, host: changes.closer.get(seq)?.host ?? null })
-    states[seq] = PENDING
-    changes.reopened += 1
-    const queue = queueOf(hosts.get(hostKey(url)))
-    changes.closer.set(seq, { depth, host: queue.host })
-    push(queue, { seq, url, rank: depth, tries: 0, hops: 0, isSeed: false }, false)
+    changes.closer.set(seq, { host: null, hops: 0, isSeed: false, ...changes.closer.get(seq), depth })
   }
 
   /** Into the ring as long as the ring holds all that is pending; else the table keeps it. */
@@ -425,13 +454,13 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
       if (at >= 0) waiting.splice(at, 1)
     }
     states[seq] = KEPT
-    return { seq, wasListed: state === TOO_DEEP || state === ENDED }
+    return { seq, wasListed: state === TOO_DEEP || state === LISTED || state === ENDED }
   }
 
   /** Whether a URL is known and may still bring a page, or has brought one. */
   function hasPage(hi: number, lo: number): boolean {
     const seq = keys.find(hi, lo)
-    return seq !== -1 && (seq === ALIAS || states[seq] !== ENDED)
+    return seq !== -1 && (seq === ALIAS || (states[seq] !== ENDED && states[seq] !== LISTED))
   }
 
   /** A fault of the host; true when it is given up for this run: 20 in a row without a success. */
@@ -448,10 +477,10 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     queueOf(lease.host).faults = 0
   }
 
-  /** Why a leased URL need not be asked any more, null when it must. */
+  /** Why a leased URL need not be asked any more, null when it must. What was submitted is closed by no rule against traps. */
   function isClosed(lease: Lease): { outcome: 'host_dead' | `trap:${string}`; detail: string } | null {
     if (queueOf(lease.host).faults < 0) return { outcome: 'host_dead', detail: 'the host has stopped answering' }
-    const closed = patterns.get(urlPattern(lease.url))?.closed
+    const closed = lease.isSeed ? null : patterns.get(urlPattern(lease.url))?.closed
     return closed ? { outcome: `trap:${closed}`, detail: WHY_CLOSED[closed] } : null
   }
 

@@ -347,7 +347,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
       body: page.body,
     })
     keptInMemory += 1
-    decodedBytes += page.decodedBytes
+    // The limit of bytes is there for pages that go on for ever; as many were submitted as were submitted.
+    if (!leased.isSeed) decodedBytes += page.decodedBytes
     feed('info', `Fetched ${fetched.url}`, { url: fetched.url, status_code: fetched.status })
     for (const { plugin, detail } of page.pluginFaults ?? [])
       feed('error', `The plugin ${plugin} failed on ${fetched.url}: ${detail}`, { url: fetched.url, plugin })

@@ -1,0 +1,158 @@
+/** What was submitted is asked, whatever rules hold for links: no trap, scope, depth or budget drops a start URL or a URL of a batch. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startEngineHarness } from '#tests/support/engine.ts'
+import { frontierBench } from '#tests/support/frontier.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import type { Site, SitePage } from '#tests/support/site.ts'
+
+const submitted = suite('submitted URLs')
+
+const engine = startEngineHarness()
+const sites: Site[] = []
+submitted.after(async () => {
+  await engine.close()
+  await Promise.all(sites.map((site) => site.close()))
+})
+
+async function site(pages: Record<string, SitePage>, options?: { hosts?: string[] }): Promise<Site> {
+  const started = await startSite(pages, options)
+  sites.push(started)
+  return started
+}
+
+const many = (count: number, name: (n: number) => string) => Array.from({ length: count }, (_, n) => name(n))
+const batchOf = (urls: string[]) => ({
+  max_depth: 0,
+  page_limit: urls.length,
+  allowed_domains: [...new Set(urls.map((url) => new URL(url).hostname))],
+})
+const endsOf = (run: number) =>
+  engine.rows<{ url: string; outcome: string; state: number }>('SELECT url, outcome, state FROM run_url WHERE run_no = ? ORDER BY seq', run)
+
+submitted('H2: a batch whose URLs all answer alike is asked and kept whole', async () => {
+  const paths = many(100, (n) => `/product/${n}`)
+  const at = await site(Object.fromEntries(paths.map((path) => [path, pageOf('please enable JavaScript')])))
+  const urls = paths.map((path) => at.url(path))
+  const run = await engine.crawl(urls, { spider: batchOf(urls) })
+  const row = await engine.ended(run)
+  assert.equal([row.status, row.kept], ['finished', 100])
+  assert.equal(new Set(endsOf(run).map(({ outcome }) => outcome)), new Set(['kept']))
+  for (const path of paths) assert.is(at.times(path), 1, path)
+  assert.equal(engine.faults(run), [])
+})
+
+submitted('H2: submitted URLs that look like traps, lie under a forbidden path or name a file type are asked', async () => {
+  const paths = [
+    '/a/a/a/a/a/a',
+    `/facets?${many(12, (n) => `f${n}=${n}`).join('&')}`,
+    `/long/${'x'.repeat(2500)}`,
+    `/${many(30, (n) => `s${n}`).join('/')}`,
+    '/cart/checkout',
+    '/notes.xml.py',
+  ]
+  const at = await site(Object.fromEntries(paths.map((path) => [path, pageOf(`page ${path.slice(0, 20)}`)])))
+  const urls = paths.map((path) => at.url(path))
+  const run = await engine.crawl(urls, { spider: { ...batchOf(urls), exclude_paths: ['/cart/*'], include_paths: ['/only/*'] } })
+  const row = await engine.ended(run)
+  assert.equal([row.status, row.kept], ['finished', paths.length])
+  assert.equal(engine.faults(run), [])
+})
+
+submitted('H2: a batch whose URLs all redirect to pages that nothing else names is followed to the end', async () => {
+  const paths = many(40, (n) => `/go/${n}`)
+  const at = await site({
+    ...Object.fromEntries(
+      paths.map((path, n) => [path, { status: 302, headers: { location: `/landing-${'abcdefghij'[n % 10]}/to-${n}` } }]),
+    ),
+    ...Object.fromEntries(paths.map((_, n) => [`/landing-${'abcdefghij'[n % 10]}/to-${n}`, pageOf(`landing ${n}`)])),
+  })
+  const urls = paths.map((path) => at.url(path))
+  const run = await engine.crawl(urls, { spider: batchOf(urls) })
+  assert.is((await engine.ended(run)).kept, 40)
+  for (const path of paths) assert.is(at.times(path), 1, path)
+  assert.equal(engine.faults(run), [])
+})
+
+submitted('H2: a submitted URL is followed to where it moved, though a page of the batch has a link to that place', async () => {
+  const at = await site(
+    {
+      '/first': pageOf('first', []),
+      '/second': { status: 301, headers: { location: '' } },
+      '//127.0.0.2/target': pageOf('target'),
+      '//127.0.0.3/target': pageOf('deep target'),
+    },
+    { hosts: ['127.0.0.1', '127.0.0.2', '127.0.0.3'] },
+  )
+  const [outside, deep] = [at.url('/target', '127.0.0.2'), at.url('/target', '127.0.0.3')]
+  at.pages['/first'] = pageOf('first', [outside, deep])
+  const isFirstKept = () => engine.rows("SELECT 1 FROM run_url WHERE outcome IN ('out_of_scope', 'depth') AND url = ?", outside).length > 0
+  const moved = (location: string) => ({
+    status: 301,
+    headers: { location },
+    until: engine.until(isFirstKept, 'the links of the first page are known'),
+  })
+  at.pages['/second'] = () => moved(outside)
+  at.pages['/third'] = () => moved(deep)
+  const urls = [at.url('/first'), at.url('/second'), at.url('/third')]
+  const run = await engine.crawl(urls, { spider: { ...batchOf(urls), allowed_domains: ['127.0.0.1', '127.0.0.3'] } })
+  const row = await engine.ended(run)
+  assert.equal([row.status, row.kept], ['finished', 3])
+  assert.equal(
+    endsOf(run).map(({ url, outcome }) => [new URL(url).hostname + new URL(url).pathname, outcome]),
+    [
+      ['127.0.0.1/first', 'kept'],
+      ['127.0.0.1/second', 'redirected'],
+      ['127.0.0.1/third', 'redirected'],
+      ['127.0.0.2/target', 'kept'],
+      ['127.0.0.3/target', 'kept'],
+    ],
+  )
+  assert.equal(engine.faults(run), [])
+})
+
+submitted('H2: start URLs that move to hosts of one site are all followed, past the number of hosts that links may name', async () => {
+  const seeds = many(520, (n) => `http://s${n}.test/`)
+  const bench = frontierBench({ seeds, siteOf: () => 'test' })
+  await bench.rebuild()
+  for (const _ of seeds) {
+    const leased = bench.lease()!
+    assert.ok(bench.redirect(leased, leased.url.replace('http://s', 'https://www-s')))
+  }
+  bench.commit()
+  const targets = bench.rows().slice(seeds.length)
+  assert.is(targets.length, 520)
+  assert.equal(new Set(targets.map(({ outcome }) => outcome)), new Set([null]))
+  bench.close()
+})
+
+submitted('H2: a row that a submitted URL reopened is still pending, and still a submitted one, after a crash', async () => {
+  const bench = frontierBench({ seeds: ['http://a.test/', 'http://b.test/'] })
+  await bench.rebuild()
+  const [first, second] = [bench.lease()!, bench.lease()!]
+  bench.keep(first, [{ url: 'http://c.test/x', note: { outcome: 'out_of_scope', detail: 'host' } }])
+  bench.commit()
+  assert.ok(bench.redirect(second, 'http://c.test/x'))
+  bench.commit()
+  await bench.rebuild()
+  const leased = bench.lease()!
+  assert.equal([leased.url, leased.isSeed, leased.hops], ['http://c.test/x', true, 1])
+  bench.keep(leased)
+  bench.commit()
+  assert.equal(
+    bench.rows().map(({ outcome }) => outcome),
+    ['kept', 'redirected', 'kept'],
+  )
+  bench.close()
+})
+
+submitted('H2: what lies outside is not reopened by a link that redirects there', async () => {
+  const bench = frontierBench({ seeds: ['http://a.test/'] })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, [{ url: 'http://c.test/x', note: { outcome: 'out_of_scope', detail: 'host' } }, { url: 'http://a.test/y' }])
+  assert.not.ok(bench.redirect(bench.lease()!, 'http://c.test/x'))
+  assert.is(bench.lease(), null)
+  bench.close()
+})
+
+submitted.run()
