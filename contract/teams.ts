@@ -158,6 +158,7 @@ export const declineInvitation = endpoint({
 export const apiKey = z.object({
   uuid: z.string(),
   name: z.string(),
+  /** Empty when the server can no longer read it: its secret key was lost or changed. */
   key: z.string(),
   created_at: z.string(),
   last_used_at: z.nullable(z.string()),

@@ -121,7 +121,9 @@ export function createOutbox({ jobs, log, mailer, newId, now, sealer }: OutboxNe
   /** Why the mail was not sent, or null when it need not be kept. */
   async function faultOf({ key, payload }: MailJob): Promise<unknown> {
     try {
-      const { to, mail, until = Infinity, isDecoy } = JSON.parse(sealer.open(payload, key)) as QueuedMail
+      const text = sealer.tryOpen(payload, key)
+      if (text === null) return new RefusedMail('it was sealed with another secret key')
+      const { to, mail, until = Infinity, isDecoy } = JSON.parse(text) as QueuedMail
       if (isDecoy) return null
       if (until <= now()) return new RefusedMail('its link has expired')
       await mailer.send({ to, ...mail })

@@ -12,7 +12,7 @@ const TAG_BYTES = 16
 
 /** Hides text at rest. `context` names the place of the text: sealed text that was moved elsewhere does not open. */
 export function createSealer(key: Buffer) {
-  return { seal, open }
+  return { seal, open, tryOpen }
 
   function seal(text: string, context: string): string {
     const nonce = randomBytes(NONCE_BYTES)
@@ -26,6 +26,15 @@ export function createSealer(key: Buffer) {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES))
     return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  /** As `open`, but null where that throws. */
+  function tryOpen(sealed: string, context: string): string | null {
+    try {
+      return open(sealed, context)
+    } catch {
+      return null
+    }
   }
 }
 

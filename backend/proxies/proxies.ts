@@ -4,13 +4,16 @@ import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, ProxyServerTable, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
-import { clearDefault, columnsOf, openProxy, sealPassword } from './proxy-rows.ts'
+import { canOpen, clearDefault, columnsOf, openProxy, sealPassword } from './proxy-rows.ts'
+
+/** A check at start must not take longer than the start. */
+const MOST_CHECKED = 1000
 
 /** Whether the address door lets a proxy be asked. A name that does not resolve is fine: each connection is judged again. */
 export type MayDial = (host: string, port: number) => Promise<boolean>
 
 export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNeeds) {
-  return { list, count, read, create, change, remove, choices, categoryOf, dialled }
+  return { list, count, read, create, change, remove, choices, categoryOf, dialled, countUnreadable }
 
   /** The team's own, the oldest first. */
   function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ProxyServerTable[]> {
@@ -24,6 +27,12 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
       .where('teamId', '=', teamId)
       .executeTakeFirstOrThrow()
     return total
+  }
+
+  /** How many stored passwords, of all teams and of the installation, cannot be opened: sealed by another secret key. */
+  async function countUnreadable(): Promise<number> {
+    const rows = await database.selectFrom('proxyServer').selectAll().where('sealedPassword', 'is not', null).limit(MOST_CHECKED).execute()
+    return rows.filter((row) => !canOpen(row, sealer)).length
   }
 
   /** Throws `not_found` for one that is not the team's. */

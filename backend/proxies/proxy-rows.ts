@@ -17,6 +17,10 @@ export const openProxy = (row: DialledColumns, sealer: Sealer): Proxy => ({
   password: row.sealedPassword === null ? null : sealer.open(row.sealedPassword, contextOf(row.id)),
 })
 
+/** Whether the stored password can be read with this secret key. */
+export const canOpen = ({ id, sealedPassword }: Pick<ProxyServerTable, 'id' | 'sealedPassword'>, sealer: Sealer): boolean =>
+  sealedPassword === null || sealer.tryOpen(sealedPassword, contextOf(id)) !== null
+
 type DialledColumns = Pick<ProxyServerTable, 'id' | 'proxyType' | 'host' | 'port' | 'username' | 'sealedPassword'>
 
 /** The columns that a body names; the password is not among them. */

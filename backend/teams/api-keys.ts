@@ -12,12 +12,15 @@ const SECRET_LENGTH = 32
 /** The use of a key is written down at most this often. */
 const USE_EVERY_MS = 60_000
 
+/** A check at start must not take longer than the start: opening one key takes about 5 µs. */
+const MOST_CHECKED = 1000
+
 /**
  * @param hash     a keyed hash of a key's text
  * @param onFault  told when the use of a key could not be written down, which is no reason to refuse the caller
  */
 export function createApiKeys({ database, hash, newId, now, onFault, sealer }: ApiKeyNeeds) {
-  return { issue, list, count, revoke, recognise, isKey }
+  return { issue, list, count, revoke, recognise, isKey, countUnreadable }
 
   /** Makes a key of a team, in the caller's transaction if there is one. */
   async function issue(teamId: string, name: string, rows: Rows = database): Promise<ApiKey> {
@@ -31,7 +34,7 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
     return { id, name, key, createdAt, lastUsedAt: null }
   }
 
-  /** Keys of a team, newest first. */
+  /** Keys of a team, newest first. `key` is empty where the text cannot be opened, as after the secret key was lost. */
   async function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ApiKey[]> {
     const rows = await database
       .selectFrom('apiKey')
@@ -41,7 +44,7 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
       .limit(limit)
       .offset(offset)
       .execute()
-    return rows.map(({ sealed, ...row }) => ({ ...row, key: sealer.open(sealed, contextOf(row.id)) }))
+    return rows.map(({ sealed, ...row }) => ({ ...row, key: sealer.tryOpen(sealed, contextOf(row.id)) ?? '' }))
   }
 
   async function count(teamId: string): Promise<number> {
@@ -72,6 +75,12 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
   async function isKey(teamId: string, id: string): Promise<boolean> {
     const row = await database.selectFrom('apiKey').select('id').where('id', '=', id).where('teamId', '=', teamId).executeTakeFirst()
     return row !== undefined
+  }
+
+  /** How many of the newest keys, up to a thousand, cannot be opened: sealed by another secret key. */
+  async function countUnreadable(): Promise<number> {
+    const rows = await database.selectFrom('apiKey').select(['id', 'sealed']).orderBy('id', 'desc').limit(MOST_CHECKED).execute()
+    return rows.filter(({ id, sealed }) => sealer.tryOpen(sealed, contextOf(id)) === null).length
   }
 
   async function noteUse(id: string, at: number) {

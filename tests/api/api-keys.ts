@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, listCrawls } from '#contract/crawls.ts'
 import { createApiKey, createTeam, deleteApiKey, listApiKeys } from '#contract/teams.ts'
-import { startApp } from '#tests/support/app.ts'
+import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 
 const keys = suite('API keys')
@@ -145,5 +148,45 @@ keys('the list comes in pages, with links that keep the other parameters', async
   assert.is((await page({ 'params[page_size]': 2 })).body.results.length, 2)
   await app.close()
 })
+
+keys(
+  'O1: keys sealed by a lost secret key are listed without text, do not work and can be deleted, and a new one is made beside them',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'seine-keys-'))
+    const before = await startApp({ config: { dataDir } })
+    const { apiKey } = await before.signIn()
+    await before.close()
+
+    const warnings: { facts: object; message: string }[] = []
+    const warn = (facts: object, message: string) => void warnings.push({ facts, message })
+    const app = await startApp({
+      config: { dataDir, secretKey: 'another secret of tests, 92c4e1f07ab35d68' },
+      log: { info: () => undefined, warn, error: warn },
+    })
+    try {
+      assert.equal(
+        warnings.map(({ facts }) => facts),
+        [{ apiKeys: 2, proxyPasswords: 0 }],
+      )
+      assert.match(warnings[0]?.message ?? '', /secret key/)
+      assert.is((await app.call(listCrawls, { key: apiKey })).status, 401)
+      const me = await app.logIn(ADMINISTRATOR)
+      const { status, body } = await app.call(listApiKeys, { as: me })
+      assert.is(status, 200)
+      assert.equal(
+        body.results.map(({ key }) => key),
+        [me.apiKey, '', ''],
+        'newest first; the old ones without their text',
+      )
+      for (const { uuid, key } of body.results)
+        if (key === '') assert.is((await app.call(deleteApiKey, { as: me, params: { id: uuid } })).status, 204)
+      assert.is((await app.call(listApiKeys, { as: me })).body.count, 1)
+      assert.is((await app.call(listCrawls, { key: me.apiKey })).status, 200)
+    } finally {
+      await app.close()
+      rmSync(dataDir, { recursive: true })
+    }
+  },
+)
 
 keys.run()

@@ -6,6 +6,7 @@ import { getSettings } from '#contract/settings.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { isReadable } from '#web/api/readable-keys.ts'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { maskedKey } from '#web/teams/masked-key.ts'
@@ -35,7 +36,7 @@ export function ApiHub() {
       <CardHead title="API and integration hub" />
       {keys ? (
         <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {keys.results.length === 0 ? <WithoutKeys /> : <WithKeys keys={keys.results} />}
+          {keys.results.some(isReadable) ? <WithKeys keys={keys.results.filter(isReadable)} /> : <WithoutKeys />}
         </CardBody>
       ) : error ? (
         <ErrorState title="Failed to load API keys" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />

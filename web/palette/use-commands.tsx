@@ -7,6 +7,7 @@ import type { Job } from '#web/activity/jobs.ts'
 import { useLatestJobs } from '#web/activity/use-jobs.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { isReadable } from '#web/api/readable-keys.ts'
 import { DEFAULT_FORM as CRAWL_FORM } from '#web/crawl/crawl-form.ts'
 import { PATH_ICONS } from '#web/layout/path-icons.tsx'
 import { PATHS, SIDEBAR } from '#web/navigation.ts'
@@ -79,7 +80,7 @@ export function useCommands(query: string): { groups: readonly CommandGroup[]; i
           label: name,
           words: 'api key',
           icon: KeyIcon,
-          end: `***${key.slice(-4)}`,
+          end: isReadable({ key }) ? `***${key.slice(-4)}` : '',
           run: () => navigate(keyHref(uuid, index)),
         })),
       },

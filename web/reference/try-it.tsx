@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiDocument, ApiParameter } from '#contract/reference.ts'
 import type { ApiKey } from '#contract/teams.ts'
+import { isReadable } from '#web/api/readable-keys.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
@@ -181,10 +182,10 @@ export function KeyField({
       onChange={choose}
       options={[
         { value: '', label: keys === undefined ? 'Loading the keys…' : 'Choose a key' },
-        ...(keys ?? []).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (***${key.slice(-LAST)})` })),
+        ...(keys ?? []).filter(isReadable).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (***${key.slice(-LAST)})` })),
       ]}
       hint={
-        keys?.length === 0 ? (
+        keys?.some(isReadable) === false ? (
           <>
             This team has no key yet.{' '}
             <Link href={PATHS.apiKeys} className="link">

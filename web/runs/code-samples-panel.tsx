@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { listApiKeys } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { isReadable } from '#web/api/readable-keys.ts'
 import { pathTo } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -56,7 +57,7 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
           className="w-full sm:w-72"
           label="API key"
           hint={
-            keys.data?.results.length === 0 ? (
+            keys.data?.results.some(isReadable) === false ? (
               <>
                 This team has no key yet.{' '}
                 <Link href={pathTo('apiKeys')} className="link">
@@ -69,7 +70,9 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
           onChange={setKeyId}
           options={[
             { value: '', label: 'YOUR_API_KEY (placeholder)' },
-            ...(keys.data?.results ?? []).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (${key.slice(0, 6)}…)` })),
+            ...(keys.data?.results ?? [])
+              .filter(isReadable)
+              .map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (${key.slice(0, 6)}…)` })),
           ]}
         />
       </div>

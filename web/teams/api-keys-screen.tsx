@@ -5,6 +5,7 @@ import { createApiKey, deleteApiKey, listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { isReadable } from '#web/api/readable-keys.ts'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -137,11 +138,14 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
           head: 'API Key',
           wide: true,
           card: 'main',
-          cell: (key) => (
-            <code className={shown.has(key.uuid) ? 'break-all whitespace-normal text-label' : 'text-label'}>
-              {shown.has(key.uuid) ? key.key : maskedKey(key.key)}
-            </code>
-          ),
+          cell: (key) =>
+            isReadable(key) ? (
+              <code className={shown.has(key.uuid) ? 'break-all whitespace-normal text-label' : 'text-label'}>
+                {shown.has(key.uuid) ? key.key : maskedKey(key.key)}
+              </code>
+            ) : (
+              <span className="text-soft">No longer valid: the secret key of the server has changed</span>
+            ),
         },
         {
           key: 'created',
@@ -168,17 +172,21 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
           card: 'topRight',
           cell: (key) => (
             <span className="inline-flex">
-              <IconButton
-                label={`${shown.has(key.uuid) ? 'Hide' : 'Show'} ${key.name}`}
-                icon={shown.has(key.uuid) ? EyeOffIcon : EyeIcon}
-                onClick={() => onToggle(key.uuid)}
-              />
-              <IconButton
-                id={`copy-${key.uuid}`}
-                label={`Copy ${key.name}`}
-                icon={copied === key.key ? CheckIcon : CopyIcon}
-                onClick={() => void copyKey(key.key)}
-              />
+              {isReadable(key) && (
+                <>
+                  <IconButton
+                    label={`${shown.has(key.uuid) ? 'Hide' : 'Show'} ${key.name}`}
+                    icon={shown.has(key.uuid) ? EyeOffIcon : EyeIcon}
+                    onClick={() => onToggle(key.uuid)}
+                  />
+                  <IconButton
+                    id={`copy-${key.uuid}`}
+                    label={`Copy ${key.name}`}
+                    icon={copied === key.key ? CheckIcon : CopyIcon}
+                    onClick={() => void copyKey(key.key)}
+                  />
+                </>
+              )}
               <IconButton label={`Delete ${key.name}`} icon={TrashIcon} tone="danger" onClick={() => onDelete(key)} />
             </span>
           ),
