@@ -34,6 +34,7 @@ import type { EngineHost } from './engine-host.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
 import { createRateLimits } from './http/rate-limits.ts'
+import { checkDatabaseFile } from './platform/database/check-file.ts'
 import { migrate, openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
 import type { Database } from './platform/database/database.ts'
 import { localBus } from './platform/events/local-bus.ts'
@@ -199,6 +200,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const egressResolver = config.egressResolver ?? null
   const egress = createEgress({ allow: egressAllow, resolver: egressResolver, userAgent: config.crawlerUserAgent })
   const plans = config.plansFile === undefined ? null : readPlansFile(config.plansFile)
+  checkDatabaseFile(file)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
   const database = sqliteDatabase(connection)
   const catalogue = createCatalogue({ database, now })
@@ -472,6 +474,13 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     ],
     maxBodyBytes: config.maxBodyBytes,
   })
+
+  const unreadable = { apiKeys: await apiKeys.countUnreadable(), proxyPasswords: await proxies.countUnreadable() }
+  if (unreadable.apiKeys + unreadable.proxyPasswords > 0)
+    log.warn(
+      unreadable,
+      'the secret key is not the one that sealed these: such API keys no longer work, and are listed without their text; such proxies need their password again. Put the old secret key back, or replace them',
+    )
 
   return {
     api,

@@ -1,4 +1,11 @@
 /** The backend's face. */
+import { isDatabaseThere as isFileThere } from './platform/database/check-file.ts'
+import { sqliteFile } from './platform/database/sqlite.ts'
+
 export { createBackend } from './compose.ts'
 export type { Backend, BackendConfig, Log } from './compose.ts'
 export { PlansFault } from './plans/plans-file.ts'
+export { DatabaseFault } from './platform/database/check-file.ts'
+
+/** Whether the address names a database that has anything in it. */
+export const isDatabaseThere = (databaseUrl: string): boolean => isFileThere(sqliteFile(databaseUrl))

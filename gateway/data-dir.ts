@@ -1,13 +1,29 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ConfigFault, weaknessOf } from './read-config.ts'
 
 /** Held while the process lives; `release` lets another one in. */
 export type DataDir = { path: string; release(): void }
 
+/** Nothing that this process or its children make is for other users of the machine. */
+const OWNER_ONLY = 0o077
+
 /**
- * Makes the data folder when it is missing, and takes it for this process alone.
+ * Makes the data folder when it is missing, and takes it for this process alone. From then on the files that the process makes are for its
+ * user only; those that an earlier version made readable for others are closed.
  *
  * The lock is SQLite's own, on a file of its own in the folder: the system frees it however the process ends, so that a killed
  * one never blocks its successor, and it holds between containers that share the folder. A file with a process id would do
@@ -17,6 +33,7 @@ export type DataDir = { path: string; release(): void }
  * @throws ConfigFault when another process has it, or it cannot be written
  */
 export async function openDataDir(path: string): Promise<DataDir> {
+  process.umask(OWNER_ONLY)
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -33,30 +50,60 @@ export async function openDataDir(path: string): Promise<DataDir> {
     const reason = code?.startsWith('SQLITE_BUSY') ? 'is in use by another process: two may not share it' : `cannot be written (${code})`
     throw new ConfigFault([`DATA_DIR is ${path}, which ${reason}`])
   }
+  closeToOthers(path)
   return { path, release: () => void lock.close() }
 }
 
+/** Whether other users of the machine may look into the folder. Windows has other means, and says nothing in the mode. */
+export const isOpenToOthers = ({ path }: DataDir): boolean => process.platform !== 'win32' && (statSync(path).mode & OWNER_ONLY) !== 0
+
 /**
- * The generated key of this installation: made on the first start, for the owner's eyes only, and the same ever after.
- * Call with the data folder held, or two first starts might make two.
+ * The generated key of this installation, or null before there is one.
  *
  * @throws ConfigFault when the file is there, but does not hold a whole key
  */
-export function generatedSecretKey({ path }: DataDir): string {
+export function storedSecretKey({ path }: Pick<DataDir, 'path'>): string | null {
   const file = join(path, 'secret.key')
-  if (!existsSync(file)) writeWhole(file, `${randomBytes(48).toString('base64url')}\n`)
+  if (!existsSync(file)) return null
   const key = readFileSync(file, 'utf8').trim()
   if (weaknessOf(key))
     throw new ConfigFault([`${file} does not hold a key. Put it back from a backup, or remove it: then everybody must sign in again`])
   return key
 }
 
+export const newSecretKey = (): string => randomBytes(48).toString('base64url')
+
+/**
+ * Keeps the key of this installation, for the owner's eyes only. Call with the data folder held, or two first starts might make two, and
+ * once the database is there: a key without a database means that the database was lost.
+ */
+export function keepSecretKey({ path }: Pick<DataDir, 'path'>, key: string): void {
+  writeWhole(join(path, 'secret.key'), `${key}\n`)
+}
+
 /** All or nothing, and on the disk before it is used: losing the key would lose what is sealed with it. */
 function writeWhole(file: string, text: string) {
   const partial = `${file}.partial`
   const handle = openSync(partial, 'w', 0o600)
-  writeSync(handle, text)
-  fsyncSync(handle)
-  closeSync(handle)
+  try {
+    writeSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
   renameSync(partial, file)
+}
+
+/** The files of ours that lie directly in the folder. Those of another user are left as they are. */
+function closeToOthers(path: string) {
+  if (process.platform === 'win32') return
+  for (const name of readdirSync(path)) {
+    if (!/^(?:data\.lock|secret\.key|\w+\.db)(?:-\w+)?$/.test(name)) continue
+    try {
+      const { mode } = statSync(join(path, name))
+      if ((mode & OWNER_ONLY) !== 0) chmodSync(join(path, name), mode & ~OWNER_ONLY & 0o777)
+    } catch {
+      // It is not ours to change, or it has just been removed.
+    }
+  }
 }

@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { createLog } from './log.ts'
 import { giveBackWhenQuiet } from './quiet-memory.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from './read-config.ts'
+import { StartFault, startFaultOf } from './start-fault.ts'
 
 /** How long open requests may take to end before the process ends without them. */
 const STOP_MS = 10_000
 /** npm passes on the signal that the whole process group got already: one so soon after the first is not a person's impatience. */
 const ECHO_MS = 1000
-/** The code by which sysexits.h calls a configuration that cannot be used. */
+/** The code by which sysexits.h calls a configuration that cannot be used: starting again changes nothing until a person has acted. */
 const EX_CONFIG = 78
 
 // Not when it is only compiled, see scripts/compile.ts.
@@ -16,7 +17,7 @@ if (import.meta.main) {
   try {
     await start(readConfig(readEnvironment()))
   } catch (error) {
-    if (!(error instanceof ConfigFault)) throw error
+    if (!(error instanceof ConfigFault || error instanceof StartFault)) throw error
     console.error(error.message)
     process.exit(EX_CONFIG)
   }
@@ -51,17 +52,46 @@ async function start(config: Config) {
 
   /** Everything that keeps something is opened here, and in this role only: a gateway never loads the backend. */
   async function openBackend() {
-    const { generatedSecretKey, openDataDir } = await import('./data-dir.ts')
+    try {
+      return await openHeld()
+    } catch (error) {
+      await close()
+      throw startFaultOf(error, config.dataDir) ?? error
+    }
+  }
+
+  async function openHeld() {
+    const { isOpenToOthers, keepSecretKey, newSecretKey, openDataDir, storedSecretKey } = await import('./data-dir.ts')
     const dataDir = await openDataDir(config.dataDir)
     closers.unshift(() => dataDir.release())
-    const secretKey = config.secretKey ?? generatedSecretKey(dataDir)
-    const { PlansFault, createBackend } = await import('#backend/index.ts')
+    if (isOpenToOthers(dataDir))
+      log.warn(
+        { path: dataDir.path },
+        'other users of this machine may list the data folder: chmod 700 closes it; the files in it are closed',
+      )
+    const { DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
+    const storedKey = config.secretKey ?? storedSecretKey(dataDir)
+    const isNew = !isDatabaseThere(config.databaseUrl)
+    if (isNew && config.secretKey === undefined && storedKey !== null && !config.newDatabase)
+      throw new StartFault(
+        `There is a secret key in ${dataDir.path}, but no database at ${config.databaseUrl}: anybody who opens the page could install it anew. Put the database back, or set NEW_DATABASE=true once to begin with an empty one`,
+      )
+    const secretKey = storedKey ?? newSecretKey()
     const opened = await createBackend({ ...config, secretKey, linkBase: () => config.publicUrl ?? address }, log).catch(
       (error: unknown) => {
-        throw error instanceof PlansFault ? new ConfigFault(error.message.split('\n').map((fault) => `PLANS_FILE: ${fault}`)) : error
+        if (error instanceof PlansFault) throw new ConfigFault(error.message.split('\n').map((fault) => `PLANS_FILE: ${fault}`))
+        throw error instanceof DatabaseFault ? new StartFault(error.message) : error
       },
     )
     closers.unshift(() => opened.close())
+    if (storedKey === null) {
+      keepSecretKey(dataDir, secretKey)
+      if (!isNew)
+        log.warn(
+          { path: dataDir.path },
+          'there was a database but no secret.key, so a new key was made: everybody must sign in again, and API keys of before no longer work',
+        )
+    }
     return opened
   }
 

@@ -92,6 +92,9 @@ const networks = option<string[]>('addresses, comma separated', (value) =>
     ? { value: listOf(value) }
     : { expected: 'ADDRESS[/BITS][:PORT[-PORT]], comma separated, such as 10.20.0.0/16:443 or [fd00::]/8' },
 )
+const endpoint = option<string>('ADDRESS:PORT', (value) =>
+  isEndpoint(value) ? { value } : { expected: 'ADDRESS:PORT, such as 10.0.0.53:53 or [fd00::53]:53' },
+)
 const searchProviders = option<SearchProviderName[]>(`of ${SEARCH_PROVIDERS.join(', ')}, comma separated`, (value) => {
   const names = listOf(value).map((name) => SEARCH_PROVIDERS.find((known) => known === name))
   const known = names.filter((name) => name !== undefined)
@@ -115,6 +118,10 @@ export const OPTIONS = {
     /^sqlite:/,
     'an address that starts with sqlite:, the one kind of database that is supported',
   )({ defaultText: '`seine.db` in `DATA_DIR`', help: 'The database, as `sqlite:` and the path of its file.' }),
+  NEW_DATABASE: flag({
+    default: false,
+    help: 'Begins with an empty database although `DATA_DIR` has a key already, which otherwise means that the database was lost. For one start.',
+  }),
   SECRET_KEY: secret(
     text({
       defaultText: 'generated into `DATA_DIR` on first start',
@@ -133,7 +140,7 @@ export const OPTIONS = {
   TRUST_PROXY: option<number | string[]>('number of hops, or addresses and ranges, comma separated', (value) => {
     if (/^\d{1,2}$/.test(value)) return { value: Number(value) }
     const ranges = listOf(value)
-    return ranges.length > 0 && ranges.every((range) => /^[0-9a-f:.]+(\/\d{1,3})?$|^(loopback|linklocal|uniquelocal)$/i.test(range))
+    return ranges.length > 0 && ranges.every((range) => isRange(range) || /^(loopback|linklocal|uniquelocal)$/i.test(range))
       ? { value: ranges }
       : { expected: 'a number of hops, or addresses and ranges such as 10.0.0.0/8, comma separated' }
   })({ default: 0, defaultText: 'none', help: 'The proxies in front whose forwarding headers count.' }),
@@ -198,11 +205,7 @@ export const OPTIONS = {
     defaultText: 'none',
     help: 'Addresses that may be crawled although they are not public: `ADDRESS[/BITS][:PORT[-PORT]]`.',
   }),
-  EGRESS_RESOLVER: pattern(
-    'ADDRESS:PORT',
-    /^\[?[0-9a-f:.]+\]?:\d{1,5}$/i,
-    'ADDRESS:PORT',
-  )({ defaultText: 'that of the system', help: 'The name server that the crawler asks.' }),
+  EGRESS_RESOLVER: endpoint({ defaultText: 'that of the system', help: 'The name server that the crawler asks.' }),
   PROXY_ECHO_URL: url({
     default: 'https://httpbin.org/ip',
     help: 'Answers `{"origin": …}` with the address that it was asked from; asked through a proxy when somebody tests one.',
@@ -310,19 +313,28 @@ function listOf(value: string): string[] {
     .filter(Boolean)
 }
 
-/** ADDRESS[/BITS][:PORT[-PORT]]; an IPv6 address with a port stands in brackets. */
+/** ADDRESS[/BITS][:PORT[-PORT]]; an IPv6 address with a port stands in brackets, which may hold the bits as well. */
 function isNetwork(entry: string): boolean {
-  if (isIP(entry)) return true
-  const parts = entry.match(/^(?:\[([0-9a-f:.]+)\]|([0-9a-f:.]+?))(?:\/(\d{1,3}))?(?::(\d{1,5})(?:-(\d{1,5}))?)?$/i)
+  if (isRange(entry)) return true
+  const parts = entry.match(/^(?:\[([^[\]]+)\](\/\d+)?|([\d.]+(?:\/\d+)?)|([^[\]]+\/\d+))(?::(\d{1,5})(?:-(\d{1,5}))?)?$/)
   if (!parts) return false
-  const [, bracketed, bare, bits, first, last] = parts
-  const family = isIP(bracketed ?? bare ?? '')
-  return (
-    family > 0 &&
-    Number(bits ?? 0) <= (family === 4 ? 32 : 128) &&
-    Number(first ?? 0) <= Number(last ?? first ?? 0) &&
-    Number(last ?? first ?? 0) <= 65535
-  )
+  const [, bracketed, bits = '', v4, v6, first, last] = parts
+  const range = bracketed === undefined ? (v4 ?? v6 ?? '') : `${bracketed}${bits}`
+  return isRange(range) && Number(first ?? 0) <= Number(last ?? first ?? 0) && Number(last ?? first ?? 0) <= 65535
+}
+
+/** ADDRESS[/BITS], without brackets. An IPv4 address that is written as an IPv6 one (`::ffff:…`) has all the bits of its prefix. */
+function isRange(text: string): boolean {
+  const [, address = '', bits] = /^([0-9a-f:.]+?)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
+  const most = isIP(address) === 4 ? 32 : 128
+  const least = /^::ffff:/i.test(address) ? 96 : 0
+  return isIP(address) > 0 && Number(bits ?? most) <= most && Number(bits ?? most) >= least
+}
+
+/** ADDRESS:PORT, an IPv6 address in brackets. */
+function isEndpoint(text: string): boolean {
+  const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? []
+  return isIP(v6 ?? v4 ?? '') === (v6 === undefined ? 4 : 6) && Number(port) >= 1 && Number(port) <= 65535
 }
 
 function protocolOf(value: string): string {

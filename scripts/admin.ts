@@ -2,13 +2,11 @@
 //
 // It works on the same database as the product, which may be running meanwhile; so it takes no lock of the data folder, makes no
 // database, and leaves the schema as it is. Ends with 0 when done, 2 when it was not understood, 1 when it could not be done.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { Refusal, openAdministration } from '../backend/administration.ts'
-import { generatedSecretKey } from '../gateway/data-dir.ts'
+import { storedSecretKey } from '../gateway/data-dir.ts'
 import { ConfigFault, readConfig, readEnvironment } from '../gateway/read-config.ts'
 import type { Config } from '../gateway/read-config.ts'
 import { COMMANDS } from './admin/commands.ts'
@@ -80,9 +78,10 @@ async function run(command: Command, values: string[], options: Record<string, u
 /** The key that the product uses. It makes one at its first start, so where there is none there is nothing to work on either. */
 function secretKeyOf({ dataDir, secretKey }: Config): string {
   if (secretKey !== undefined) return secretKey
-  if (!existsSync(join(dataDir, 'secret.key')))
+  const stored = storedSecretKey({ path: dataDir })
+  if (stored === null)
     throw new Refusal(`There is no installation in ${dataDir}: set DATA_DIR as the product has it, or start the product once.`)
-  return generatedSecretKey({ path: dataDir, release: () => undefined })
+  return stored
 }
 
 /** The first line of the standard input; a person is asked for it and does not see what they type. */

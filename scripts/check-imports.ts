@@ -51,7 +51,7 @@ const TABLE: readonly Row[] = [
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/*/', may: DESK },
   // What stands at the root of the backend puts it together.
-  { place: 'backend/index.ts', may: ['backend/compose.ts', 'backend/plans/plans-file.ts'] },
+  { place: 'backend/index.ts', may: ['backend/compose.ts', 'backend/plans/plans-file.ts', 'backend/platform/database/'] },
   { place: 'backend/', may: ['own', 'contract/'] },
 
   { place: 'gateway/main.ts', may: ['gateway/', 'backend/index.ts'] },

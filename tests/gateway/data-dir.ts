@@ -1,4 +1,4 @@
-import { generatedSecretKey, openDataDir } from '#gateway/data-dir.ts'
+import { keepSecretKey, newSecretKey, openDataDir, storedSecretKey } from '#gateway/data-dir.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -46,24 +46,24 @@ dataDir('says so when it cannot be made', async () => {
 
 dataDir('keeps one key for ever, that only its owner can read', async () => {
   const opened = await openDataDir(join(root, 'key'))
-  const key = generatedSecretKey(opened)
+  assert.is(storedSecretKey(opened), null)
+  const key = newSecretKey()
   assert.ok(Buffer.byteLength(key) >= 32)
-  assert.is(generatedSecretKey(opened), key)
+  assert.is.not(newSecretKey(), key)
+  keepSecretKey(opened, key)
+  assert.is(storedSecretKey(opened), key)
   assert.is(statSync(join(opened.path, 'secret.key')).mode & 0o777, 0o600)
   assert.equal(
     readdirSync(opened.path).filter((name) => name.includes('partial')),
     [],
   )
   opened.release()
-  const other = await openDataDir(join(root, 'other'))
-  assert.is.not(generatedSecretKey(other), key)
-  other.release()
 })
 
 dataDir('does not replace a damaged key: what it sealed would be lost', async () => {
   const opened = await openDataDir(join(root, 'damaged'))
   writeFileSync(join(opened.path, 'secret.key'), 'half')
-  assert.throws(() => generatedSecretKey(opened), /does not hold a key/)
+  assert.throws(() => storedSecretKey(opened), /does not hold a key/)
   opened.release()
 })
 

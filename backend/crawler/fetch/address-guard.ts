@@ -201,13 +201,21 @@ function unwrapMapped(bytes: AddressBytes): AddressBytes {
 }
 
 function parseAllowance(entry: string): Allowance {
-  const match = /^(?:\[([0-9a-fA-F:.]+)(?:\/(\d+))?\]|([0-9.]+))(?:\/(\d+))?(?::(\d+)(?:-(\d+))?)?$/.exec(entry)
-  const base = match && parseAddress(match[1] ?? match[3]!)
-  const bitsText = match?.[2] ?? match?.[4]
-  const bits = base ? Number(bitsText ?? base.length * 8) : 0
-  const fromPort = Number(match?.[5] ?? 0)
-  const toPort = Number(match?.[6] ?? match?.[5] ?? 65_535)
-  if (!base || bits > base.length * 8 || fromPort > toPort || toPort > 65_535) {
+  // Without brackets an address of IPv6 has no port: the port would read as its last part.
+  const bare = /^([0-9a-fA-F:.]+?)(?:\/(\d+))?$/.exec(entry)
+  const withPort = /^(?:\[([0-9a-fA-F:.]+)(?:\/(\d+))?\]|([0-9a-fA-F:.]+?))(?:\/(\d+))?(?::(\d+)(?:-(\d+))?)?$/.exec(entry)
+  const isBare = bare !== null && parseAddress(bare[1]!) !== null
+  const address = isBare ? bare[1]! : (withPort?.[1] ?? withPort?.[3] ?? '')
+  const bitsText = isBare ? bare[2] : (withPort?.[2] ?? withPort?.[4])
+  const [first, last] = isBare ? [] : [withPort?.[5], withPort?.[6]]
+  const base = parseAddress(address)
+  const most = base ? base.length * 8 : 0
+  // Of an IPv4 address that is written as an IPv6 one the prefix counts too.
+  const prefix = most === 32 && address.includes(':') ? 96 : 0
+  const bits = bitsText === undefined ? most : Number(bitsText) - prefix
+  const fromPort = Number(first ?? 0)
+  const toPort = Number(last ?? first ?? 65_535)
+  if (!base || bits < 0 || bits > most || fromPort > toPort || toPort > 65_535) {
     throw new Error(`EGRESS_ALLOW: "${entry}" is not ADDRESS[/BITS][:PORT[-PORT]]`)
   }
   return { base, bits, fromPort, toPort }

@@ -1,6 +1,7 @@
 /** The SQLite adapter of the Database port: one file, write-ahead log, one writer at a time, every commit on the disk before it is told. */
 import SQLite from 'better-sqlite3'
 import { CamelCasePlugin, CompiledQuery, Kysely, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { DatabaseFault } from './check-file.ts'
 import type { Database, Tables } from './database.ts'
 import { MIGRATIONS, SQLITE_DIALECT } from './migrations.ts'
 
@@ -44,8 +45,8 @@ export function migrate(connection: SqliteConnection, now: () => number): void {
   const applied = () => new Set((connection.prepare('SELECT name FROM migration').all() as { name: string }[]).map(({ name }) => name))
   const strange = [...applied()].filter((name) => !known.has(name))
   if (strange.length)
-    throw new Error(
-      `This database was written by a newer version (${strange.join(', ')}): run that version, or restore a backup made before the upgrade.`,
+    throw new DatabaseFault(
+      `This database was written by a newer version (${strange.join(', ')}): run that version, or restore a backup made before the upgrade: npm run admin -- restore FILE`,
     )
   for (const { name, statements } of MIGRATIONS) {
     connection

@@ -1,0 +1,82 @@
+/** Looks at the file of a database before anything writes to it, so that a wrong file is refused instead of made worse. */
+import SQLite from 'better-sqlite3'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** The database cannot be used; the message is a sentence for the operator, with what to do about it. */
+export class DatabaseFault extends Error {}
+
+const MAGIC = 'SQLite format 3\0'
+const HEADER_BYTES = 100
+/** A write-ahead log that holds nothing but its header, or less. */
+const EMPTY_LOG_BYTES = 32
+const RESTORE = 'Restore a backup: npm run admin -- restore FILE'
+
+/** Whether there is a database at all: an empty file is none. */
+export const isDatabaseThere = (file: string): boolean => sizeOf(file) > 0
+
+/**
+ * Checks that the file is a whole database, and that the write-ahead log beside it belongs to it.
+ *
+ * A log is left behind only by a process that was killed. SQLite would copy its pages into whatever database has the name, so a backup
+ * that was put in place beside it would be destroyed. Such a pair is found by checking the structure of what the two make together, which
+ * takes about a second for each gigabyte. Nothing is written.
+ *
+ * @throws DatabaseFault with what is wrong
+ */
+export function checkDatabaseFile(file: string): void {
+  if (!existsSync(dirname(file)))
+    throw new DatabaseFault(`There is no folder ${dirname(file)} for the database: make it, or correct DATABASE_URL`)
+  const size = sizeOf(file)
+  if (size === 0) return
+  const header = headOf(file)
+  if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== MAGIC)
+    throw new DatabaseFault(`${file} is not a database. ${RESTORE}`)
+  if (sizeOf(`${file}-wal`) > EMPTY_LOG_BYTES) return checkWithLog(file)
+  const wanted = sizeSaidIn(header)
+  if (wanted !== null && size < wanted) throw new DatabaseFault(`${file} is truncated: ${size} bytes of ${wanted} are there. ${RESTORE}`)
+}
+
+function checkWithLog(file: string): void {
+  const fault = structureFault(file)
+  if (fault !== null)
+    throw new DatabaseFault(
+      `${file} and ${file}-wal do not make a whole database (${fault}). If ${file} was copied from a backup, remove ${file}-wal and ${file}-shm, which belong to the database before it; else restore a backup: npm run admin -- restore FILE`,
+    )
+}
+
+/** The first thing that is wrong with the structure of the database, or null. */
+export function structureFault(file: string, pragma: 'quick_check' | 'integrity_check' = 'quick_check'): string | null {
+  let connection
+  try {
+    connection = new SQLite(file, { readonly: true, fileMustExist: true })
+    const found = connection.prepare(`PRAGMA ${pragma}(1)`).pluck().get() as string
+    return found === 'ok' ? null : found.replace(/^\*\*\*.*\*\*\*\s*/, '').replace(/\s+/g, ' ')
+  } catch (error) {
+    const { code } = error as { code?: string }
+    // Anything else is no statement about the file: a full disk, a folder that cannot be written.
+    if (code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT')) return (error as Error).message
+    throw error
+  } finally {
+    connection?.close()
+  }
+}
+
+/** Source: the database header in sqlite.org/fileformat2.html, 1.3. Null where the header does not say, as after an older SQLite. */
+function sizeSaidIn(header: Buffer): number | null {
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
+  const isCurrent = header.readUInt32BE(24) === header.readUInt32BE(92)
+  return isCurrent ? pageSize * header.readUInt32BE(28) : null
+}
+
+function headOf(file: string): Buffer {
+  const handle = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(HEADER_BYTES)
+    return bytes.subarray(0, readSync(handle, bytes, 0, HEADER_BYTES, 0))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -1,0 +1,243 @@
+/** What keeps the product from starting: one line that says what to do, and code 78. Each case is a start of the real process. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseEgressAllow } from '#backend/crawler/fetch/address-guard.ts'
+import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+import { readConfig } from '#gateway/read-config.ts'
+import { startFaultOf } from '#gateway/start-fault.ts'
+
+const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
+const root = mkdtempSync(join(tmpdir(), 'seine-start-'))
+const KEY = 'b8Jq2vXn5Lw0RzTf7YcUeGk1Hd9AsMpQ'
+
+const faults = suite('faults at start')
+faults.after(() => rmSync(root, { recursive: true }))
+
+const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<string, string> | void][] = [
+  ['a file that is not a database', /seine\.db is not a database\. Restore a backup: npm run admin -- restore FILE$/, garble],
+  ['a truncated database', /seine\.db is truncated: \d+ bytes of \d+ are there\. Restore a backup/, truncate],
+  ['a database of a newer version', /written by a newer version \(9999 later\)/, upgrade],
+  ['a log beside a database that is not its own', /seine\.db and \S+seine\.db-wal do not make a whole database/, mixUp],
+  ['a key without a database', /There is a secret key in \S+, but no database .*NEW_DATABASE=true/, keepKey],
+  [
+    'a key and an empty database',
+    /There is a secret key in \S+, but no database/,
+    (dataDir) => (keepKey(dataDir), writeFileSync(join(dataDir, 'seine.db'), '')),
+  ],
+  [
+    'a database in a folder that is not there',
+    /There is no folder \S+none for the database/,
+    (dataDir) => ({ DATABASE_URL: `sqlite:${dataDir}/none/a.db` }),
+  ],
+]
+faults('O5, O10: each is told in one line with a hint, ends with 78, and changes nothing', async () => {
+  await Promise.all(
+    CASES.map(async ([title, says, make]) => {
+      const dataDir = mkdtempSync(join(root, 'case-'))
+      const options = make(dataDir) ?? {}
+      const before = sizesOf(dataDir)
+      const { code, stderr, stdout } = await start({ DATA_DIR: dataDir, ...options })
+      assert.is(code, 78, `${title}: ${stderr}`)
+      const lines = stderr
+        .trimEnd()
+        .split('\n')
+        .filter((line) => line !== 'The configuration cannot be used:')
+      assert.is(lines.length, 1, `${title}: ${stderr}`)
+      assert.match(lines[0] ?? '', says, title)
+      assert.not.match(stderr, /^\s+at /m, `${title}: no stack`)
+      assert.not.match(stdout, /is ready/, title)
+      assert.equal(sizesOf(dataDir), before, title)
+    }),
+  )
+})
+
+faults('O10: with NEW_DATABASE a key without a database begins anew, and keeps the key', async () => {
+  const dataDir = mkdtempSync(join(root, 'anew-'))
+  keepKey(dataDir)
+  const { stdout } = await start({ DATA_DIR: dataDir, NEW_DATABASE: 'true' }, 'stop when ready')
+  assert.match(stdout, /is ready/)
+  assert.ok(existsSync(join(dataDir, 'seine.db')))
+})
+
+faults('O1: a database without its key starts with a new one, and says so', async () => {
+  const dataDir = mkdtempSync(join(root, 'keyless-'))
+  upgrade(dataDir, 'not at all')
+  const { stdout } = await start({ DATA_DIR: dataDir }, 'stop when ready')
+  assert.match(stdout, /"level":"warn".*a new key was made: everybody must sign in again/)
+  assert.ok(existsSync(join(dataDir, 'secret.key')))
+})
+
+faults('A13: files of the data folder are for its owner, also those of before, and an open folder is told of', async () => {
+  const dataDir = mkdtempSync(join(root, 'open-'))
+  upgrade(dataDir, 'not at all')
+  for (const name of ['seine.db', 'search.db', 'data.lock']) {
+    if (!existsSync(join(dataDir, name))) writeFileSync(join(dataDir, name), '')
+    chmodSync(join(dataDir, name), 0o644)
+  }
+  chmodSync(dataDir, 0o755)
+  const modes: Record<string, number> = {}
+  const { stdout } = await start({ DATA_DIR: dataDir }, () => {
+    for (const name of ['seine.db', 'seine.db-wal', 'seine.db-shm', 'search.db', 'data.lock', 'secret.key'])
+      modes[name] = statSync(join(dataDir, name)).mode & 0o777
+  })
+  for (const [name, mode] of Object.entries(modes)) assert.is(mode, 0o600, name)
+  assert.match(stdout, /"level":"warn".*other users of this machine may list the data folder/)
+})
+
+faults('O10: proxies and name servers that are no addresses are refused by a line', () => {
+  for (const text of ['300.1.1.1', '10.0.0.0/33', '::1/129'])
+    assert.throws(() => readConfig({ TRUST_PROXY: text }), /TRUST_PROXY is .*, but must be a number of hops, or addresses/)
+  for (const text of ['999.1.1.1:53', '10.0.0.1', '10.0.0.1:0', '10.0.0.1:70000', '::1:53', '[10.0.0.1]:53'])
+    assert.throws(() => readConfig({ EGRESS_RESOLVER: text }), /EGRESS_RESOLVER is .*, but must be ADDRESS:PORT/)
+  assert.is(readConfig({ EGRESS_RESOLVER: '[::1]:53' }).egressResolver, '[::1]:53')
+})
+
+faults('errors of the system and of the database become a hint; a mistake of the program does not', () => {
+  const saysOf = (code: string) => startFaultOf(Object.assign(new Error('why'), { code }), '/data')?.message
+  assert.match(saysOf('SQLITE_FULL') ?? '', /^The disk of \/data is full: free some space/)
+  assert.match(saysOf('ENOSPC') ?? '', /is full/)
+  assert.match(saysOf('EROFS') ?? '', /^\/data cannot be written/)
+  assert.match(saysOf('SQLITE_READONLY_DIRECTORY') ?? '', /cannot be written/)
+  assert.match(saysOf('SQLITE_CORRUPT') ?? '', /is damaged: restore a backup/)
+  assert.match(saysOf('SQLITE_BUSY') ?? '', /held by another program/)
+  assert.is(saysOf('ERR_INVALID_ARG_TYPE'), undefined)
+  assert.is(startFaultOf(new TypeError('x is not a function'), '/data'), null)
+})
+
+const RANGES = [
+  '::1',
+  '[::1]',
+  '[::1]:8080',
+  '[::1]:80-90',
+  'fd00::/8',
+  '[fd00::]/8',
+  '[fd00::/8]',
+  'fd00::/8:443',
+  '[fd00::]/8:443',
+  '10.0.0.0/8',
+  '10.0.0.0/8:80',
+  '127.0.0.1',
+  '127.0.0.1:4600-4700',
+  '::ffff:10.0.0.1',
+  '::ffff:10.0.0.0/104',
+  '::/0',
+  '0.0.0.0/0',
+]
+const NO_RANGES = [
+  'localhost',
+  '10.0.0.0/33',
+  '::1/129',
+  '::ffff:10.0.0.0/8',
+  'fe80::1%eth0',
+  '300.1.1.1',
+  '10.0.0.1:70000',
+  '10.0.0.1:9-8',
+  '[::1',
+  '::1]:80',
+  '[10.0.0.1',
+  '10.*',
+  'http://10.0.0.1/',
+  '10.0.0.0/8/8',
+]
+faults('O10: EGRESS_ALLOW takes the spellings that people use, and what it takes the crawler understands', () => {
+  for (const range of RANGES) {
+    assert.equal(readConfig({ EGRESS_ALLOW: range }).egressAllow, [range])
+    assert.is(parseEgressAllow(range).length, 1, range)
+  }
+  for (const range of NO_RANGES) assert.throws(() => readConfig({ EGRESS_ALLOW: range }), /EGRESS_ALLOW is/, range)
+  const [mapped] = parseEgressAllow('::ffff:10.0.0.0/104')
+  assert.equal([mapped?.base.length, mapped?.bits], [4, 8])
+  const [ported] = parseEgressAllow('fd00::/8:443')
+  assert.equal([ported?.bits, ported?.fromPort, ported?.toPort], [8, 443, 443])
+  const [last] = parseEgressAllow('::1:8080')
+  assert.equal([last?.bits, last?.fromPort, last?.toPort], [128, 0, 65_535], 'all of it is the address')
+})
+
+faults.run()
+
+/** @param until  what to do when it is ready, before it is stopped */
+async function start(options: Record<string, string>, until?: 'stop when ready' | (() => void)) {
+  const child = spawn(process.execPath, [main], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...options },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stderr.on('data', (bytes) => (stderr += String(bytes)))
+  child.stdout.on('data', (bytes) => {
+    const wasReady = stdout.includes('is ready')
+    stdout += String(bytes)
+    if (wasReady || !stdout.includes('is ready')) return
+    if (typeof until === 'function') until()
+    child.kill('SIGTERM')
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+function garble(dataDir: string) {
+  writeFileSync(join(dataDir, 'seine.db'), 'This was a database.'.repeat(500))
+}
+
+function truncate(dataDir: string) {
+  upgrade(dataDir, 'not at all')
+  const handle = openSync(join(dataDir, 'seine.db'), 'r+')
+  ftruncateSync(handle, 64 * 1024)
+  closeSync(handle)
+}
+
+/** Makes a database as this version does, or as a later one might. */
+function upgrade(dataDir: string, how?: unknown) {
+  const connection = openSqlite(join(dataDir, 'seine.db'), { cacheMiB: 1 })
+  migrate(connection, Date.now)
+  if (typeof how !== 'string') connection.exec(`INSERT INTO migration VALUES ('9999 later', 0)`)
+  connection.close()
+}
+
+function keepKey(dataDir: string) {
+  writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`)
+}
+
+/** A backup is put over the database of a killed process, whose log stays. */
+function mixUp(dataDir: string) {
+  const source = join(dataDir, 'source')
+  mkdirSync(source)
+  const file = join(source, 'seine.db')
+  const connection = openSqlite(file, { cacheMiB: 1 })
+  migrate(connection, Date.now)
+  connection.pragma('wal_checkpoint(TRUNCATE)')
+  copyFileSync(file, join(dataDir, 'seine.db'))
+  const insert = connection.prepare('INSERT INTO setting (name, value) VALUES (?, ?)')
+  const write = (count: number) => {
+    for (let at = 0; at < count; at += 1) insert.run(`name ${Math.random()}`, 'x'.repeat(2000))
+  }
+  write(2000)
+  connection.pragma('wal_checkpoint(TRUNCATE)')
+  write(50)
+  copyFileSync(`${file}-wal`, join(dataDir, 'seine.db-wal'))
+  connection.close()
+  rmSync(source, { recursive: true })
+}
+
+function sizesOf(dataDir: string) {
+  return ['seine.db', 'seine.db-wal', 'secret.key'].map((name) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size)
+}
