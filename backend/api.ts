@@ -1,5 +1,6 @@
 /** The API as one plugin: bodies, error replies, sign-in, then each feature's routes, then an answer for everything else. */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { MAX_TARGET_LENGTH } from '#contract/sizes.ts'
 import { AppError } from './errors.ts'
 import { authenticateWith } from './http/authenticate.ts'
 import type { Callers } from './http/authenticate.ts'
@@ -16,6 +17,9 @@ export function createApi({ callers, corsOrigins, features, maxBodyBytes }: ApiN
   return async (app) => {
     acceptJsonBodies(app, { maxBytes: maxBodyBytes })
     app.setErrorHandler((error, _request, reply) => sendError(reply, error))
+    app.addHook('onRequest', async ({ url }) => {
+      if (url.length > MAX_TARGET_LENGTH) throw new AppError('target_too_long')
+    })
     allowOrigins(app, corsOrigins)
     authenticateWith(app, callers)
     const methodsOf = rememberPaths(app)

@@ -33,7 +33,7 @@ import { engineHost } from './engine-host.ts'
 import type { EngineHost } from './engine-host.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
-import { createRateLimits } from './http/rate-limits.ts'
+import { callerAddress, createRateLimits, SIGN_IN_LIMITS } from './http/rate-limits.ts'
 import { checkDatabaseFile } from './platform/database/check-file.ts'
 import { migrate, openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
 import type { Database } from './platform/database/database.ts'
@@ -412,6 +412,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       countCall: (apiKeyId) => {
         if (config.rateLimitApi !== undefined) limits.take('api', { calls: config.rateLimitApi, seconds: 60 }, apiKeyId)
       },
+      countStranger: (ip) => limits.take('bodyFromAddress', SIGN_IN_LIMITS.bodyFromAddress, callerAddress(ip)),
     },
     corsOrigins: config.corsOrigins,
     features: [

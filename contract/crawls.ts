@@ -2,20 +2,20 @@
 import * as z from 'zod/mini'
 import { isAddress } from './addresses.ts'
 import { endpoint, paged } from './endpoint.ts'
-import { address, clamped, count, flag, listOf, oneOf, shape, text, wrong } from './fields.ts'
+import { address, clamped, count, flag, listOf, oneOf, optionsOf, orEmpty, patterns, shape, text, wrong } from './fields.ts'
 import { prefetchedQuery, status } from './run-fields.ts'
 import { siteTree } from './sitemaps.ts'
+import { BATCH_BODY, MAX_BATCH_URLS, MAX_EXTRA_HEADERS, MAX_HEADER_VALUE, MAX_PATTERN, MAX_URL_LENGTH, OPTIONS_BODY } from './sizes.ts'
+
+export { MAX_BATCH_URLS } from './sizes.ts'
 
 const CRAWLS = '/api/v1/core/crawl-requests'
 const TAG = 'Crawl Requests'
 const RESULTS_TAG = 'Crawl Results'
 
-export const MAX_BATCH_URLS = 1000
 /** Ordinals of pages are numbered within 24 bits, see the page table. */
 export const MAX_PAGE_LIMIT = 2 ** 24 - 1
 export const DEFAULT_LOCALE = 'en-US'
-
-const patterns = () => z._default(listOf(text({ max: 1024 }), { max: 1000 }), [])
 
 /** How far a single crawl goes. */
 export const spiderOptions = shape({
@@ -32,8 +32,36 @@ export type SpiderOptions = z.output<typeof spiderOptions>
 /** What can be captured of a rendered page. */
 export const ACTION_TYPES = ['screenshot', 'pdf'] as const
 
-const headerValue = text({ max: 8192, blank: true }).check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'Enter a valid header value.' }))
+/** Headers that the crawler sets by itself, or that belong to one connection (RFC 9110, 7.6.1), in lower case. */
+export const FORBIDDEN_HEADERS: readonly string[] = [
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+const headerValue = text({ max: MAX_HEADER_VALUE, blank: true }).check(
+  z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'Enter a valid header value.' }),
+)
 const headerName = z.string().check(z.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/, { error: 'Enter a valid header name.' }))
+
+const extraHeaders = z.record(headerName, headerValue, { error: wrong('Expected a dictionary of items.') }).check(({ value, issues }) => {
+  const names = Object.keys(value)
+  if (names.length > MAX_EXTRA_HEADERS)
+    issues.push({ code: 'custom', input: value, message: `Ensure this field has no more than ${MAX_EXTRA_HEADERS} elements.` })
+  for (const name of names)
+    if (FORBIDDEN_HEADERS.includes(name.toLowerCase()))
+      issues.push({ code: 'custom', input: value, path: [name], message: `The header ${name} is set by the crawler itself.` })
+})
 
 /** What is done with each page. */
 export const pageOptions = shape({
@@ -44,29 +72,27 @@ export const pageOptions = shape({
   only_main_content: z._default(flag(), true),
   include_links: z._default(flag(), false),
   timeout: z._default(clamped({ min: 1000, max: 120_000 }), 15_000),
-  accept_cookies_selector: z._default(z.nullable(text({ max: 1024, blank: true })), null),
+  accept_cookies_selector: z._default(z.nullable(text({ max: MAX_PATTERN, blank: true })), null),
   locale: z.pipe(
     z.optional(z.nullable(text({ max: 64, blank: true }).check(z.regex(/^[A-Za-z0-9-]*$/, { error: 'Enter a valid locale.' })))),
     z.transform((value: string | null | undefined) => value || DEFAULT_LOCALE),
   ),
-  extra_headers: z._default(z.record(headerName, headerValue, { error: wrong('Expected a dictionary of items.') }), {}),
+  extra_headers: z._default(extraHeaders, {}),
   actions: z._default(listOf(shape({ type: oneOf(ACTION_TYPES) }), { max: 100 }), []),
   ignore_rendering: z._default(flag(), false),
 })
 export type PageOptions = z.output<typeof pageOptions>
 
-const pluginOptions = z._default(z.record(z.string(), z.unknown(), { error: wrong('Expected a dictionary of items.') }), {})
+const pluginOptions = orEmpty(z.record(z.string(), z.unknown(), { error: wrong('Expected a dictionary of items.') }))
 
 /** A batch takes two of the spider's options; the others are made from its addresses. */
 export const batchSpiderOptions = z.pick(spiderOptions, { concurrent_requests: true, proxy_server: true })
 
-const singleOptions = z.prefault(
-  shape({ spider_options: z.prefault(spiderOptions, {}), page_options: z.prefault(pageOptions, {}), plugin_options: pluginOptions }),
-  {},
+const singleOptions = optionsOf(
+  shape({ spider_options: orEmpty(spiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions }),
 )
-const batchOptions = z.prefault(
-  shape({ spider_options: z.prefault(batchSpiderOptions, {}), page_options: z.prefault(pageOptions, {}), plugin_options: pluginOptions }),
-  {},
+const batchOptions = optionsOf(
+  shape({ spider_options: orEmpty(batchSpiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions }),
 )
 
 /** One address, also as a list of one. */
@@ -75,7 +101,7 @@ const oneAddress = z.pipe(
   z.string({ error: wrong((input) => (Array.isArray(input) ? 'Send several addresses as a batch.' : 'Not a valid string.')) }).check(
     z.trim(),
     z.minLength(1, { error: 'This field may not be blank.' }),
-    z.maxLength(2048, { error: 'Ensure this field has no more than 2048 characters.' }),
+    z.maxLength(MAX_URL_LENGTH, { error: `Ensure this field has no more than ${MAX_URL_LENGTH} characters.`, abort: true }),
     z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }),
   ),
 )
@@ -148,6 +174,7 @@ export const createCrawl = endpoint({
   tag: TAG,
   summary: 'Start a crawl from one address',
   body: shape({ url: oneAddress, options: singleOptions }),
+  size: OPTIONS_BODY,
   answer: crawlRequest,
   status: 201,
   description: 'With an `Idempotency-Key` header the same key of the same team gives the same crawl for 24 hours.',
@@ -159,6 +186,7 @@ export const createBatchCrawl = endpoint({
   tag: TAG,
   summary: 'Fetch a list of addresses',
   body: shape({ urls: listOf(address(), { min: 1, max: MAX_BATCH_URLS }), options: batchOptions }),
+  size: BATCH_BODY,
   answer: crawlRequest,
   status: 201,
 })

@@ -1,5 +1,6 @@
 /** What an endpoint is: one value that the server binds, the browser calls and the API reference shows. A path is written once, here. */
 import * as z from 'zod/mini'
+import type { BodySize } from './sizes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -21,6 +22,10 @@ export type EndpointSpec = {
   description?: string
   query?: z.ZodMiniType
   body?: z.ZodMiniType
+  /** What a body may weigh, hold and nest. Default: a form, see `bodySizeOf`. */
+  size?: BodySize
+  /** Callers of this public endpoint are not counted by their network address: the payment provider's events come in bursts. */
+  isUncounted?: true
   /** Shape of a successful JSON answer; absent for 204, streams and archives. */
   answer?: z.ZodMiniType
   /** Success may also be 204 without a body, when there is nothing to say. */

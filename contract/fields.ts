@@ -1,6 +1,7 @@
 /** The building blocks of requests: forgiving in what they take, exact in what they say when it cannot be taken. */
 import * as z from 'zod/mini'
 import { isAddress, isEmail } from './addresses.ts'
+import { MAX_OPTIONS_BYTES, MAX_PATTERN, MAX_PATTERNS, MAX_URL_LENGTH } from './sizes.ts'
 
 type Issue = { readonly input?: unknown }
 
@@ -23,7 +24,8 @@ export function text({ max = 255, blank = false, trim = true }: { max?: number; 
   return raw.check(
     ...(trim ? [z.trim()] : []),
     ...(blank ? [] : [z.minLength(1, { error: 'This field may not be blank.' })]),
-    z.maxLength(max, { error: `Ensure this field has no more than ${max} characters.` }),
+    // What is too long is not looked at any further.
+    z.maxLength(max, { error: `Ensure this field has no more than ${max} characters.`, abort: true }),
     // A NUL can be stored by no database of ours and means nothing in a name.
     // oxlint-disable-next-line no-control-regex
     z.regex(/^[^\u0000]*$/, { error: 'Null characters are not allowed.' }),
@@ -85,9 +87,32 @@ export function listOf<T extends z.ZodMiniType>(item: T, { min = 0, max }: { min
 export const shape = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   z.object(fields, { error: wrong((input) => `Invalid data. Expected a dictionary, but got ${typeName(input)}.`) })
 
+/** An object that may be left out or null, which both stand for an empty one; described as the object alone. */
+export const orEmpty = <T extends z.ZodMiniType>(object: T) =>
+  z.prefault(
+    z.pipe(
+      z.transform((input: unknown): unknown => input ?? {}),
+      object as z.ZodMiniType,
+    ),
+    {},
+  ) as unknown as z.ZodMiniPrefault<T>
+
+/** The options of a job, together no heavier than `MAX_OPTIONS_BYTES`; left out they are empty. */
+export const optionsOf = <T extends z.ZodMiniType>(options: T) =>
+  z.prefault(options, {} as z.input<T>).check(
+    z.refine((value) => jsonBytes(value) <= MAX_OPTIONS_BYTES, {
+      error: `All options together may take ${MAX_OPTIONS_BYTES / 1024} KiB as JSON.`,
+    }),
+  )
+
+const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
 /** An absolute http or https address, kept exactly as it was sent. */
-export const address = ({ max = 2048 }: { max?: number } = {}) =>
+export const address = ({ max = MAX_URL_LENGTH }: { max?: number } = {}) =>
   text({ max }).check(z.refine((value) => value === '' || isAddress(value), { error: 'Enter a valid URL.' }))
+
+/** Patterns of paths and hosts, or CSS selectors; none by default. */
+export const patterns = () => z._default(listOf(text({ max: MAX_PATTERN }), { max: MAX_PATTERNS }), [])
 
 /** An e-mail address, its domain in lower case. */
 export const email = () =>

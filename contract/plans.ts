@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { flag, shape, text, wrong } from './fields.ts'
+import { EVENT_BODY } from './sizes.ts'
 
 const PLANS = '/api/v1/plan'
 const TAG = 'Subscriptions'
@@ -202,6 +203,8 @@ export const takePaymentEvent = endpoint({
     { type: text(), data: z.record(z.string(), z.unknown(), { error: wrong('Not a valid object.') }) },
     { error: wrong('Not a valid object.') },
   ),
+  size: EVENT_BODY,
+  isUncounted: true,
   status: 204,
 })
 

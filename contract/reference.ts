@@ -1,6 +1,7 @@
 /** The API's description of itself: OpenAPI 3.1 documents, and their shape as far as this product writes and reads them. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import type { BodySize } from './sizes.ts'
 
 const TAG = 'API description'
 
@@ -48,6 +49,7 @@ export type JsonSchema = {
   maxLength?: number
   minItems?: number
   maxItems?: number
+  maxProperties?: number
   pattern?: string
 }
 
@@ -75,7 +77,8 @@ export type ApiOperation = {
   description?: string
   security: Record<string, string[]>[]
   parameters?: ApiParameter[]
-  requestBody?: { required: boolean; content: Record<string, ApiMedia> }
+  /** `x-limits` is how much the body may hold. */
+  requestBody?: { description: string; required: boolean; content: Record<string, ApiMedia>; 'x-limits': BodySize }
   responses: Record<string, ApiResponse | ApiReference>
 }
 

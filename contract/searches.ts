@@ -1,7 +1,7 @@
 /** Searches: what is asked, where it is asked, what comes back. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
-import { count, oneOf, shape, text } from './fields.ts'
+import { count, oneOf, optionsOf, shape, text } from './fields.ts'
 import { prefetchedQuery, status } from './run-fields.ts'
 
 const SEARCHES = '/api/v1/core/search'
@@ -117,7 +117,7 @@ export const createSearch = endpoint({
   query: prefetchedQuery,
   body: shape({
     query: text({ max: MAX_QUERY }),
-    search_options: z.prefault(searchOptions, {}),
+    search_options: optionsOf(searchOptions),
     result_limit: z._default(count({ min: 1, max: MAX_RESULT_LIMIT }), DEFAULT_RESULT_LIMIT),
   }),
   answer: searchRequest,

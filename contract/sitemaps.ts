@@ -1,8 +1,9 @@
 /** Sitemaps: what is asked, what comes back, and the tree of a site's addresses, as crawls and sitemaps write it. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
-import { address, count, flag, listOf, shape, text } from './fields.ts'
+import { address, count, flag, optionsOf, patterns, shape, text } from './fields.ts'
 import { prefetchedQuery, status } from './run-fields.ts'
+import { OPTIONS_BODY } from './sizes.ts'
 
 const SITEMAPS = '/api/v1/core/sitemaps'
 const TAG = 'Sitemap Requests'
@@ -18,7 +19,6 @@ export type SiteTree = { [segment: string]: SiteTree | SitePage | SitePage[] }
 
 export const siteTree = z.record(z.string(), z.unknown())
 
-const patterns = () => z._default(listOf(text({ max: 1024 }), { max: 1000 }), [])
 /** Text in which nothing, null and '' are the same. */
 const textOrNull = (max: number) =>
   z.pipe(
@@ -81,7 +81,8 @@ export const createSitemap = endpoint({
   tag: TAG,
   summary: "List a site's addresses",
   query: prefetchedQuery,
-  body: shape({ url: address(), options: z.prefault(sitemapOptions, {}) }),
+  body: shape({ url: address(), options: optionsOf(sitemapOptions) }),
+  size: OPTIONS_BODY,
   answer: sitemapRequest,
   status: 201,
   description: 'With an `Idempotency-Key` header the same key of the same team gives the same sitemap for 24 hours.',

@@ -6,14 +6,15 @@ import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { pluginSchema } from '#backend/crawler/plugins/plugin-schema.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 
-/**
- * The errors of `plugin_options` by plugin and field; empty when all is well.
- * Plugins that are not installed, or not active, are kept in the options and never judged.
- */
+/** The errors of `plugin_options` by plugin and field; empty when all is well. The values of a plugin that is not active are not judged. */
 export function checkPlugins(plugins: readonly Plugin[], pluginOptions: Readonly<Record<string, unknown>>): FieldErrors {
-  const complaints = activePlugins(pluginOptions).flatMap(({ key, values }) => {
+  const unknown = Object.keys(pluginOptions)
+    .filter((key) => !plugins.some((plugin) => plugin.key === key))
+    .map((key) => ({ path: [key], message: 'This plugin is not installed.' }))
+  const wrong = activePlugins(pluginOptions).flatMap(({ key, values }) => {
     const plugin = plugins.find((one) => one.key === key)
     return plugin === undefined ? [] : checkValue(pluginSchema(plugin), values, [key])
   })
+  const complaints = [...unknown, ...wrong]
   return complaints.length === 0 ? {} : fieldErrors(complaints, pluginOptions)
 }

@@ -1,19 +1,34 @@
 /** Reads request bodies: JSON and nothing else, whatever the method, an empty one being none. */
 import type { FastifyInstance } from 'fastify'
+import { FORM_BODY } from '#contract/sizes.ts'
+import type { BodySize } from '#contract/sizes.ts'
 import { AppError } from '#backend/errors.ts'
 
 // Exact, so that no proxy in front reads another type than we do. Parameters are allowed: many clients name the charset.
-const JSON_TYPE = /^application\/json(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))* *;? *$/i
+// Every blank can be matched in one way only: a pattern with a choice takes seconds for a header of blanks.
+const JSON_TYPE = /^application\/json(?: *;(?: *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))?)* *$/i
 
-/** Deeper texts are refused: whoever walks them later, walks them by calling itself. */
-const MAX_DEPTH = 100
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How much a body of this route may hold; without it a form's worth. */
+    size?: BodySize
+  }
+  interface FastifyInstance {
+    /** Bytes that no body of any route may exceed. */
+    maxBodyBytes: number
+  }
+}
 
-/** Takes the place of Fastify's own parsers in this plugin and below. */
+/**
+ * Takes the place of Fastify's own parsers in this plugin and below. A route's own `bodyLimit` counts the bytes, by Content-Length first
+ * and as they arrive; the values and the depth of its `config.size` are counted over the bytes before anything is built of them.
+ */
 export function acceptJsonBodies(app: FastifyInstance, { maxBytes }: { maxBytes: number }): void {
+  app.decorate('maxBodyBytes', maxBytes)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (request, body, done) => {
     try {
-      done(null, parseBody(request.headers['content-type'], body as Buffer))
+      done(null, parseBody(request.headers['content-type'], body as Buffer, request.routeOptions.config.size))
     } catch (error) {
       done(error as Error)
     }
@@ -26,15 +41,15 @@ export const unsupportedType = (contentType: string | undefined) =>
 
 /**
  * @returns undefined for an empty body, of whatever type: clients announce JSON on calls that send nothing
- * Throws `unsupported_media_type` and `json_parse_error`.
+ * Throws `unsupported_media_type`, `body_too_large` for too many values, and `json_parse_error`, also for what nests too deep.
  */
-export function parseBody(contentType: string | undefined, body: Buffer): unknown {
+export function parseBody(contentType: string | undefined, body: Buffer, size: Pick<BodySize, 'values' | 'depth'> = FORM_BODY): unknown {
   if (body.length === 0) return undefined
   if (!JSON_TYPE.test(contentType ?? '')) throw unsupportedType(contentType)
+  checkStructure(body, size)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
     if (text.trim() === '') return undefined
-    if (depthOf(text) > MAX_DEPTH) throw new SyntaxError('too deep')
     // A key of this name is a name in JSON, but a prototype to whoever copies it. It may be written with escapes.
     return /__proto__|\\u00[57]/i.test(text)
       ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
@@ -44,19 +59,32 @@ export function parseBody(contentType: string | undefined, body: Buffer): unknow
   }
 }
 
-/** How deep objects and lists stand in one another. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/**
+ * Counts values and depth in one pass over the bytes, and throws at the first that is too many. A container has one value more than commas, so
+ * openings and commas outside of texts, and one for the whole, are never fewer than the values.
+ */
+function checkStructure(body: Buffer, { values, depth }: Pick<BodySize, 'values' | 'depth'>): void {
+  let left = values - 1
+  let open = 0
   let isInText = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at]
     if (isInText) {
-      if (code === 0x5c) at += 1
-      else if (code === 0x22) isInText = false
-    } else if (code === 0x22) isInText = true
-    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, (depth += 1))
-    else if (code === 0x7d || code === 0x5d) depth -= 1
+      if (byte === BACKSLASH) at += 1
+      else if (byte === QUOTE) isInText = false
+      continue
+    }
+    if (byte === QUOTE) isInText = true
+    else if (byte === 0x7d || byte === 0x5d) open -= 1
+    else if (byte === 0x2c) left -= 1
+    else if (byte === 0x7b || byte === 0x5b) {
+      left -= 1
+      open += 1
+      if (open > depth) throw new AppError('json_parse_error')
+    }
+    if (left < 0) throw new AppError('body_too_large', { message: `Request body has more than ${values} values.` })
   }
-  return deepest
 }

@@ -1,4 +1,5 @@
 /** Conditions of a list, read from its query: bounds of instants, parts of texts, words of a choice. An empty value filters nothing. */
+import { MAX_URL_LENGTH } from '#contract/sizes.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import { parseInstant } from './instants.ts'
 import { queryText } from './pagination.ts'
@@ -22,11 +23,17 @@ export function readInstantBounds(query: Query, name: string): InstantBound[] {
   })
 }
 
-/** Conditions on a text: `name`, `name__contains`, `name__startswith`. */
+/** Conditions on a text: `name`, `name__contains`, `name__startswith`. Throws `invalid_input` for a text longer than a URL may be. */
 export function readTextFilter(query: Query, name: string): TextFilter {
-  const exact = queryText(query, name)
-  const contains = queryText(query, `${name}__contains`)
-  const startsWith = queryText(query, `${name}__startswith`)
+  const text = (field: string) => {
+    const value = queryText(query, field)
+    if (value !== undefined && value.length > MAX_URL_LENGTH)
+      throw fieldError(field, `Ensure this field has no more than ${MAX_URL_LENGTH} characters.`)
+    return value
+  }
+  const exact = text(name)
+  const contains = text(`${name}__contains`)
+  const startsWith = text(`${name}__startswith`)
   return {
     ...(exact === undefined ? {} : { exact }),
     ...(contains === undefined ? {} : { contains }),

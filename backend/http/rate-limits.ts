@@ -10,6 +10,8 @@ export type Limit = { calls: number; seconds: number }
  * shut somebody out), by address against trying many accounts.
  */
 export const SIGN_IN_LIMITS = {
+  // Every call with a body where anybody may call, counted before the body is read.
+  bodyFromAddress: { calls: 1200, seconds: 60 },
   install: { calls: 100, seconds: 300 },
   loginOfEmailFromAddress: { calls: 10, seconds: 300 },
   loginOfEmail: { calls: 100, seconds: 900 },

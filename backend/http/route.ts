@@ -1,6 +1,7 @@
 /** Binds an endpoint of the contract to a handler: who may call, what goes in and what comes out are the contract's, checked on both sides. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOf, BodyOf, EndpointSpec, PathParam, QueryOf } from '#contract/endpoint.ts'
+import { bodySizeOf } from '#contract/sizes.ts'
 import { AppError } from '#backend/errors.ts'
 import type { ActorOf } from './actor.ts'
 import { fieldErrors } from './field-errors.ts'
@@ -23,8 +24,8 @@ export type Answer<E extends EndpointSpec> = AnswerOf<E> | RawJson | FastifyRepl
 /**
  * Serves an endpoint under both spellings of its last slash, without a redirect.
  *
- * In order: the caller is known or refused (401), ids are ids (404), query and body have their shape (400), the handler runs, and
- * its answer goes through the answer's shape, so that a field not named there does not leave the house.
+ * In order: the caller is known or refused (401) and counted (429), the body has its size (413), ids are ids (404), query and body have their
+ * shape (400), the handler runs, and its answer goes through the answer's shape, so that a field not named there does not leave the house.
  */
 export function route<const E extends EndpointSpec>(
   app: FastifyInstance,
@@ -32,14 +33,17 @@ export function route<const E extends EndpointSpec>(
   handler: (call: Call<E>) => Promise<Answer<E> | void> | Answer<E> | void,
 ): void {
   const isJson = endpoint.media === undefined
+  const size = bodySizeOf(endpoint)
   for (const url of spellings(endpoint.path)) {
     app.route({
       method: endpoint.method,
       url,
       // A HEAD of a stream or an archive would make it, in order to throw it away.
+      bodyLimit: Math.min(size.bytes, app.maxBodyBytes),
+      config: { size },
       exposeHeadRoute: endpoint.method === 'GET' && isJson && endpoint.access !== 'signed',
       onRequest: async (request) => {
-        request.actor = await app.authenticate(request, endpoint.access)
+        request.actor = await app.authenticate(request, endpoint)
       },
       handler: async (request, reply) => {
         const answer = await handler({
@@ -66,8 +70,8 @@ export function spellings(path: string): string[] {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who is calling, for an endpoint of this access; throws what the caller is refused with. */
-    authenticate(request: FastifyRequest, access: EndpointSpec['access']): Promise<ActorOf<EndpointSpec['access']>>
+    /** Who is calling this endpoint; throws what the caller is refused with. */
+    authenticate(request: FastifyRequest, endpoint: EndpointSpec): Promise<ActorOf<EndpointSpec['access']>>
   }
   interface FastifyRequest {
     actor: ActorOf<EndpointSpec['access']>

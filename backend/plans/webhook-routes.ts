@@ -8,9 +8,6 @@ import type { TakeEvent } from './payment-events.ts'
 import { PaymentFault } from './payment-provider.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
-/** Events are some kilobytes; a stranger need not be listened to for longer. */
-const MAX_BYTES = 1024 * 1024
-
 export function webhookRoutes({
   provider,
   takeEvent,
@@ -20,7 +17,7 @@ export function webhookRoutes({
 }): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, done) => done(null, body))
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     app.addHook('preHandler', async (request) => {
       request.body = await readGenuine(request)
     })
@@ -40,6 +37,6 @@ export function webhookRoutes({
       throw new AppError('bad_payment_signature', { message: 'Signature header is missing.' })
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     if (!(await provider.isGenuine(body, signature))) throw new AppError('bad_payment_signature')
-    return parseBody(request.headers['content-type'], body)
+    return parseBody(request.headers['content-type'], body, takePaymentEvent.size)
   }
 }

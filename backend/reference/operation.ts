@@ -1,11 +1,13 @@
 /** One endpoint of the contract as an operation of an OpenAPI 3.1 document. */
 import type * as z from 'zod/mini'
 import type { EndpointSpec } from '#contract/endpoint.ts'
+import { bodySizeOf } from '#contract/sizes.ts'
+import type { BodySize } from '#contract/sizes.ts'
 import type { ApiMedia, ApiOperation, ApiResponse, ApiReference } from '#contract/reference.ts'
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples.ts'
 import { refTo } from './json-schemas.ts'
 import type { JsonSchemas } from './json-schemas.ts'
-import { parametersOf } from './parameters.ts'
+import { IDEMPOTENT, parametersOf } from './parameters.ts'
 
 /** The events of each stream, by the name of its endpoint. */
 const EVENTS: Readonly<Record<string, string>> = { followCrawl: 'CrawlEvent', followSearch: 'SearchEvent', followSitemap: 'SitemapEvent' }
@@ -48,17 +50,23 @@ export function operationOf(
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
+        description: limitText(bodySizeOf(endpoint)),
         required: (body.required?.length ?? 0) > 0,
         content: { 'application/json': { schema: body, ...(example !== undefined && { example }) } },
+        'x-limits': bodySizeOf(endpoint),
       },
     }),
     responses: {
       [endpoint.status ?? (answered || endpoint.media || endpoint.access === 'signed' ? 200 : 204)]: success(name, endpoint, answered),
       ...(endpoint.orEmpty && { 204: { description: 'Success; there is nothing more to say.' } }),
       ...refusals(endpoint, parameters.length > 0 || body !== undefined),
+      ...(IDEMPOTENT.includes(name) && { 409: refusal('Conflict') }),
     },
   }
 }
+
+const limitText = ({ bytes, values, depth }: BodySize) =>
+  `At most ${Math.floor(bytes / 1024)} KiB, ${values.toLocaleString('en-US')} values, and ${depth} lists and objects inside one another.`
 
 function success(name: string, { media, access, status }: EndpointSpec, schema: ApiMedia['schema']): ApiResponse {
   const files = FILE_TYPES[name]

@@ -3,6 +3,7 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#contract/endpoint.ts'
 import type { ApiParameter, JsonSchema } from '#contract/reference.ts'
 import { RUN_KINDS, RUN_STATUSES } from '#contract/runs.ts'
+import { MAX_IDEMPOTENCY_KEY, MAX_URL_LENGTH } from '#contract/sizes.ts'
 import { isPaged } from './json-schemas.ts'
 
 const query = (name: string, description: string, schema: JsonSchema = { type: 'string' }): ApiParameter => ({
@@ -17,11 +18,14 @@ const BOUNDS = { '': 'at exactly', __gt: 'after', __gte: 'at or after', __lt: 'b
 const instants = (name: string, suffixes: readonly (keyof typeof BOUNDS)[] = ['', '__gt', '__gte', '__lt', '__lte']) =>
   suffixes.map((suffix) => query(name + suffix, `Only what was made ${BOUNDS[suffix]} this date or instant.`))
 
-const texts = (name: string, what: string) => [
-  query(name, `Only with exactly this ${what}.`),
-  query(`${name}__contains`, `Only where the ${what} contains this.`),
-  query(`${name}__startswith`, `Only where the ${what} begins with this.`),
-]
+const texts = (name: string, what: string) => {
+  const schema: JsonSchema = { type: 'string', maxLength: MAX_URL_LENGTH }
+  return [
+    query(name, what === 'address' ? 'Only with this address, in any spelling of it.' : `Only with exactly this ${what}.`, schema),
+    query(`${name}__contains`, `Only where the ${what} contains this.`, schema),
+    query(`${name}__startswith`, `Only where the ${what} begins with this.`, schema),
+  ]
+}
 
 const RUNS = [
   query('status', 'Only in this status.', { type: 'string', enum: [...RUN_STATUSES] }),
@@ -69,10 +73,11 @@ const AFTER = query('after', 'The `seq` of the last event that is known: the str
 const IDEMPOTENCY: ApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Any text of your own. The same key within 24 hours is answered with what the first call made.',
-  schema: { type: 'string' },
+  description:
+    'Any text of your own. The same key within 24 hours and the same body is answered with what the first call made, with another body 409.',
+  schema: { type: 'string', maxLength: MAX_IDEMPOTENCY_KEY },
 }
-const IDEMPOTENT = ['createCrawl', 'createBatchCrawl', 'createSearch', 'createSitemap']
+export const IDEMPOTENT: readonly string[] = ['createCrawl', 'createBatchCrawl', 'createSearch', 'createSitemap']
 
 const TEAM: ApiParameter = {
   name: 'x-team-id',

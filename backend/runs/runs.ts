@@ -3,7 +3,9 @@
  *
  * A run and everything that must exist with it are one commit; the queue is woken and watchers are told after it, never before.
  */
+import { createHash } from 'node:crypto'
 import { isTerminal } from '#contract/runs.ts'
+import { MAX_IDEMPOTENCY_KEY } from '#contract/sizes.ts'
 import type { RunKind } from '#contract/runs.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import { URL_STATE } from '#backend/platform/database/database.ts'
@@ -48,7 +50,6 @@ export type Reserve = (
 ) => Promise<void>
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
-const MAX_IDEMPOTENCY_KEY = 255
 /** How long a stop waits for the engine to have let go, and how often it looks meanwhile in case no hint arrives. */
 const STOP_WAIT_MS = 2000
 const STOP_LOOK_MS = 200
@@ -83,14 +84,17 @@ export function createRuns({
 }) {
   return { start, stop, list, read, readById }
 
-  /** Makes a run that waits to be taken. Everything of it is durable when this resolves; with a known `idempotencyKey` it is the first run again. */
+  /**
+   * Makes a run that waits to be taken. Everything of it is durable when this resolves; with a known `idempotencyKey` it is the first run again.
+   * Throws `idempotency_conflict` when the key was used for something else.
+   */
   async function start(teamId: string, wanted: NewRun): Promise<Run> {
     const key = wanted.idempotencyKey?.trim()
     if (key !== undefined && key.length > MAX_IDEMPOTENCY_KEY)
       throw fieldError('Idempotency-Key', `Ensure this field has no more than ${MAX_IDEMPOTENCY_KEY} characters.`)
     const idempotencyKey = key ? `${wanted.kind}:${key}` : null
     const id = await database.transaction().execute(async (transaction) => {
-      const first = idempotencyKey === null ? undefined : await runOfKey(transaction, teamId, idempotencyKey)
+      const first = idempotencyKey === null ? undefined : await runOfKey(transaction, teamId, idempotencyKey, wanted)
       return first ?? (await insertRun(transaction, teamId, wanted, idempotencyKey))
     })
     queue.wake()
@@ -116,6 +120,7 @@ export function createRuns({
         known: urls.length,
         urlSalt,
         idempotencyKey,
+        idempotencyDigest: idempotencyKey === null ? null : digestOf(wanted, urlSalt),
         createdAt: at,
         updatedAt: at,
         reason: null,
@@ -151,15 +156,19 @@ export function createRuns({
     return id
   }
 
-  async function runOfKey(transaction: Transaction, teamId: string, idempotencyKey: string): Promise<string | undefined> {
+  async function runOfKey(transaction: Transaction, teamId: string, idempotencyKey: string, wanted: NewRun): Promise<string | undefined> {
     const first = await transaction
       .selectFrom('run')
       .where('teamId', '=', teamId)
       .where('idempotencyKey', '=', idempotencyKey)
-      .select(['no', 'id', 'createdAt', 'deletedAt'])
+      .select(['no', 'id', 'createdAt', 'deletedAt', 'urlSalt', 'idempotencyDigest'])
       .executeTakeFirst()
     if (!first) return undefined
-    if (first.deletedAt === null && first.createdAt > now() - IDEMPOTENCY_MS) return first.id
+    if (first.deletedAt === null && first.createdAt > now() - IDEMPOTENCY_MS) {
+      const { idempotencyDigest: digest } = first
+      if (digest !== null && digest !== digestOf(wanted, first.urlSalt)) throw new AppError('idempotency_conflict')
+      return first.id
+    }
     await transaction.updateTable('run').set({ idempotencyKey: null }).where('no', '=', first.no).execute()
     return undefined
   }
@@ -279,6 +288,13 @@ export type Runs = ReturnType<typeof createRuns>
 const hold: Reserve = async (transaction, { runNo, teamId, credits, at }) => {
   await transaction.insertInto('creditEntry').values({ runNo, teamId, requested: credits, used: 0, state: 'held', createdAt: at }).execute()
 }
+
+/** What was asked for, by its hash. Salted: options may hold secrets that are short enough to guess. */
+const digestOf = ({ variant, label, pageLimit, options, seeds }: NewRun, salt: Buffer) =>
+  createHash('sha256')
+    .update(salt)
+    .update(JSON.stringify([variant, label, pageLimit, options, seeds]))
+    .digest('base64url')
 
 /** What a text filter demands of a column. instr tells capitals apart, which LIKE does not everywhere. */
 function textConditions(column: string, { exact, contains, startsWith }: TextFilter) {

@@ -192,6 +192,8 @@ single('T10 drops options that it does not know: nothing reaches flags, scripts 
   await close()
 })
 
+const BATCH = `${CRAWLS}batch/`
+
 const idempotency = suite('start a crawl with an Idempotency-Key')
 
 idempotency('gives the same crawl again for 24 hours, and one job', async () => {
@@ -206,6 +208,34 @@ idempotency('gives the same crawl again for 24 hours, and one job', async () => 
   assert.is.not((await post(OTHER_KEY)).json.uuid, first.json.uuid)
   clock.at += 24 * 3_600_000
   assert.is.not((await post()).json.uuid, first.json.uuid)
+  await close()
+})
+
+idempotency('C5: refuses the same key with another body as 409, and makes no second crawl', async () => {
+  const { call, database, close } = await startCrawlApp()
+  const headers = { 'idempotency-key': 'k-1' }
+  const body = { url: 'https://a.example/', options: { page_options: { extra_headers: { 'x-a': '1' } } } }
+  const first = await call('POST', CRAWLS, { body, headers })
+  const others: [path: string, body: unknown][] = [
+    [CRAWLS, { ...body, url: 'https://b.example/' }],
+    [CRAWLS, { ...body, options: { page_options: { extra_headers: { 'x-a': '2' } } } }],
+    [CRAWLS, { ...body, options: { ...body.options, spider_options: { page_limit: 2 } } }],
+    [BATCH, { urls: ['https://a.example/'], options: body.options }],
+  ]
+  for (const [path, other] of others) {
+    const { status, json } = await call('POST', path, { body: other, headers })
+    assert.equal(
+      [status, json],
+      [409, { code: 409, errors: null, message: 'This Idempotency-Key was used with another body.' }],
+      JSON.stringify(other),
+    )
+  }
+  // The same request in other words: fields in another order, defaults written out, white space.
+  const again = `{ "options": { "page_options": { "wait_time": 100, "extra_headers": { "x-a": "1" } }, "spider_options": null }, "url": "https://a.example/" }`
+  const second = await call('POST', CRAWLS, { body: JSON.parse(again) as unknown, headers })
+  assert.equal([second.status, second.json.uuid], [201, first.json.uuid])
+  assert.is((await database.selectFrom('run').select('no').execute()).length, 1)
+  assert.not.match(JSON.stringify(await database.selectFrom('run').select('idempotencyDigest').executeTakeFirst()), /x-a/)
   await close()
 })
 
@@ -226,7 +256,6 @@ idempotency('refuses a key over 255 characters', async () => {
 })
 
 const batch = suite('start a batch')
-const BATCH = `${CRAWLS}batch/`
 
 batch('echoes every address and fetches each page once', async () => {
   const { call, database, close } = await startCrawlApp()

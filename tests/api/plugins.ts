@@ -79,8 +79,18 @@ for (const [values, errors, why] of [
     assert.is((await app.call(listCrawls, { as: owner })).body.count, before)
   })
 
-plugins('what is not active or not installed is kept and never judged', async () => {
-  const given = { [KEY]: { is_active: false, json_ld: 'yes' }, elsewhere: { is_active: true, anything: [1] } }
+plugins('A5: a plugin that is not installed is refused by its name, active or not, and nothing is started', async () => {
+  const before = (await app.call(listCrawls, { as: owner })).body.count
+  for (const elsewhere of [{ is_active: true, anything: [1] }, { is_active: false }, {}, 'y'.repeat(10_000), null]) {
+    const { status, body } = await start({ [KEY]: { is_active: false }, elsewhere })
+    const errors = { options: { plugin_options: { elsewhere: ['This plugin is not installed.'] } } }
+    assert.equal([status, (body as unknown as { errors: unknown }).errors], [400, errors])
+  }
+  assert.is((await app.call(listCrawls, { as: owner })).body.count, before)
+})
+
+plugins('what is not active is kept and never judged', async () => {
+  const given = { [KEY]: { is_active: false, json_ld: 'yes' } }
   const { id, pages } = await crawl(given)
   assert.equal((await app.call(getCrawl, { as: owner, params: { id } })).body.options.plugin_options, given)
   assert.is(pages.size, 5)

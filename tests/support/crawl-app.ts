@@ -96,6 +96,7 @@ export async function startCrawlApp({
           key === KEY ? { apiKeyId: 'one', teamId: teams.one } : key === OTHER_KEY ? { apiKeyId: 'other', teamId: teams.other } : null,
         teamFor: async () => teams.one,
         countCall: () => undefined,
+        countStranger: () => undefined,
       },
       corsOrigins: [],
       maxBodyBytes: 10 * 1024 * 1024,

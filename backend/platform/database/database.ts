@@ -200,6 +200,8 @@ export type RunTable = {
   crashes: Generated<number>
   urlSalt: Buffer
   idempotencyKey: string | null
+  /** Tells another body under the same key; null without a key, and of runs that are older than the column. */
+  idempotencyDigest: Generated<string | null>
   createdAt: number
   updatedAt: number
   startedAt: number | null

@@ -169,4 +169,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE UNIQUE INDEX proxy_server_global_default ON proxy_server (is_default) WHERE team_id IS NULL AND is_default = 1`,
     ],
   },
+  {
+    name: '0009 bodies of idempotent calls',
+    // A salted hash of what a run was asked for, to tell a repeated call from another one with the same key.
+    statements: () => [`ALTER TABLE run ADD COLUMN idempotency_digest TEXT`],
+  },
 ]

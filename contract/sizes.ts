@@ -1,0 +1,44 @@
+/** How much a request may send: the weight, number of values and nesting of each body, and the lengths of what stands beside it. */
+
+/**
+ * `bytes` on the wire · `values` JSON values, each text, number, word, list and object counting as one · `depth` lists and objects inside
+ * one another, 1 for a flat object.
+ */
+export type BodySize = { bytes: number; values: number; depth: number }
+
+const KIB = 1024
+
+/** Characters of one URL. */
+export const MAX_URL_LENGTH = 2048
+/** URLs of one batch. */
+export const MAX_BATCH_URLS = 1000
+/** All options of a crawl, search or sitemap together, written as compact JSON in UTF-8. */
+export const MAX_OPTIONS_BYTES = 64 * KIB
+/** Extra headers of a crawl, and characters of each value. */
+export const MAX_EXTRA_HEADERS = 64
+export const MAX_HEADER_VALUE = 8 * KIB
+/** Characters of a pattern or CSS selector, and patterns of one list. */
+export const MAX_PATTERN = 1024
+export const MAX_PATTERNS = 1000
+/** Characters of an `Idempotency-Key`. */
+export const MAX_IDEMPOTENCY_KEY = 255
+/** Characters of path and query together; a filter by a URL of full length fits, percent-encoded. */
+export const MAX_TARGET_LENGTH = 8 * KIB
+/** Characters of one parameter of a path: signed links and tokens are long. */
+export const MAX_PARAM_LENGTH = 2048
+
+/** Forms: names, passwords, tokens. Every body whose endpoint declares no other size. */
+export const FORM_BODY: BodySize = { bytes: 16 * KIB, values: 256, depth: 8 }
+/** One URL or query with options. Escapes and indentation may take several times what the options weigh. */
+export const OPTIONS_BODY: BodySize = { bytes: 256 * KIB, values: 10_000, depth: 64 }
+/** Options and a whole batch of URLs. */
+export const BATCH_BODY: BodySize = {
+  bytes: MAX_BATCH_URLS * (MAX_URL_LENGTH + 16) + OPTIONS_BODY.bytes,
+  values: MAX_BATCH_URLS * 4 + OPTIONS_BODY.values,
+  depth: OPTIONS_BODY.depth,
+}
+/** Events of the payment provider. */
+export const EVENT_BODY: BodySize = { bytes: 1024 * KIB, values: 50_000, depth: 64 }
+
+/** What a body of this endpoint may be. Where none is expected, as much as a form is read and ignored. */
+export const bodySizeOf = ({ size }: { size?: BodySize }): BodySize => size ?? FORM_BODY
