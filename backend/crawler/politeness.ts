@@ -43,7 +43,7 @@ export type Outcome =
   | 'internal'
 
 /** What a fetch came to, as far as trying again is concerned: a reason of the fetcher, or the kind of a status that is no page. */
-export type RetryReason = FailureReason | 'status_busy' | 'status_fault' | 'status' | 'unparsable'
+export type RetryReason = FailureReason | 'status_busy' | 'status_fault' | 'status' | 'unparsable' | 'origin_refuses' | 'origin_silent'
 
 /** The kind of an HTTP status; null for those that bring a page (2xx) or need no second try because they say nothing is wrong. */
 export function retryReasonOf(status: number): 'status_busy' | 'status_fault' | 'status' | null {
@@ -71,6 +71,9 @@ const POLICY: Record<RetryReason, Policy> = {
   timeout: hostFault('timeout'),
   // Each of a run's hosts is given up after as many in a row; what other runs think of the host stays as it is.
   proxy: hostFault('proxy'),
+  // Not even its robots file was answered: once more is enough to tell a moment from a state.
+  origin_refuses: { tries: 2, waitsMs: [2000], blame: 'host', outcome: 'connect' },
+  origin_silent: { tries: 2, waitsMs: [2000], blame: 'host', outcome: 'timeout' },
   status_busy: { tries: 3, waitsMs: [2000, 8000], blame: 'host', outcome: 'status' },
   status_fault: { tries: 3, waitsMs: [4000, 16_000], blame: 'url', outcome: 'status' },
   robots_unreachable: { tries: 2, waitsMs: [60_000], blame: 'nobody', outcome: 'robots_unreachable' },

@@ -7,7 +7,9 @@ import type { Robots } from './robots.ts'
 
 /** What asking for a robots file brought, redirects followed. */
 export type RobotsAnswer =
-  { kind: 'answer'; status: number; text: string; maxAgeMs: number | null } | { kind: 'failure'; reason: FailureReason; detail?: string }
+  | { kind: 'answer'; status: number; text: string; maxAgeMs: number | null }
+  /** `isSilent`: the origin has not answered at all. */
+  | { kind: 'failure'; reason: FailureReason; detail?: string; isSilent?: boolean }
 
 /** What is kept about the robots file of an origin; plain values, stored as JSON. */
 export type StoredRobots = {
@@ -21,6 +23,7 @@ export type StoredRobots = {
   failures: number
   /** Set when nobody could be asked: a page of the origin would come to the same. */
   reason?: FailureReason
+  /** Why the file cannot be had, in words. */
   detail?: string
 }
 
@@ -37,8 +40,8 @@ const NOBODY_MS = 10_000
 const DAY = 24 * HOUR
 const LEAST_TTL = 5 * MINUTE
 const MOST_STALE = 7 * DAY
-/** A proxy that did not bring the file may do so in a moment. */
-const PROXY_MS = 1000
+/** A proxy that did not bring the file, a host that refused the connection or kept silent, may do so in a moment. */
+const SOON_MS = 1000
 const MAX_ORIGINS = 1000
 /** Rules of all origins together, so that a thousand huge files do not fill the memory. */
 const MAX_RULES = 200_000
@@ -117,22 +120,27 @@ export function createRobotsCache(needs: {
     }
     // a chain of redirects that leads nowhere is no file, RFC 9309, 2.3.1.2
     if (answer.kind === 'failure' && LEADS_NOWHERE.has(answer.reason)) return { robots: NO_RULES, readAt, until: readAt + DAY, failures: 0 }
-    if (answer.kind === 'failure' && NOBODY_THERE.has(answer.reason) && older?.robots == null)
-      return { robots: null, readAt: 0, until: readAt + NOBODY_MS, failures: older?.failures ?? 0, reason: answer.reason }
+    const detail = answer.kind === 'answer' ? `HTTP ${answer.status}` : answer.detail
     // A page would come to the same, and is tried again by the rules for that.
-    if (answer.kind === 'failure' && answer.reason === 'proxy' && older?.robots == null)
+    if (answer.kind === 'failure' && (NOBODY_THERE.has(answer.reason) || answer.isSilent === true) && older?.robots == null)
       return {
         robots: null,
         readAt: 0,
-        until: readAt + PROXY_MS,
+        until: readAt + (MAY_COME_SOON.has(answer.reason) ? SOON_MS : NOBODY_MS),
         failures: older?.failures ?? 0,
         reason: answer.reason,
-        ...(answer.detail === undefined ? {} : { detail: answer.detail }),
+        ...(detail === undefined ? {} : { detail }),
       }
     const failures = (older?.failures ?? 0) + 1
     const waitMs = Math.min(MINUTE * 2 ** Math.min(failures - 1, 10), HOUR)
     const isUsable = older?.robots != null && readAt - older.readAt < MOST_STALE
-    return { robots: isUsable ? older.robots : null, readAt: isUsable ? older.readAt : 0, until: readAt + waitMs, failures }
+    return {
+      robots: isUsable ? older.robots : null,
+      readAt: isUsable ? older.readAt : 0,
+      until: readAt + waitMs,
+      failures,
+      ...(detail === undefined || isUsable ? {} : { detail: answer.kind === 'failure' ? `${answer.reason}: ${detail}` : detail }),
+    }
   }
 }
 
@@ -148,7 +156,9 @@ export function robotsUrl(hostKey: string): string {
 
 const LEADS_NOWHERE: ReadonlySet<FailureReason> = new Set(['redirect_limit', 'redirect_loop', 'bad_redirect'])
 
-const NOBODY_THERE: ReadonlySet<FailureReason> = new Set(['dns', 'refused_address'])
+/** What is no fault of the robots file: no page of the origin could be had either. */
+export const NOBODY_THERE: ReadonlySet<FailureReason> = new Set(['dns', 'refused_address', 'tls', 'connect', 'proxy'])
+const MAY_COME_SOON: ReadonlySet<FailureReason> = new Set(['connect', 'proxy', 'timeout'])
 
 /** A copy that does not keep the file alive which its strings were cut from. */
 function detached(robots: Robots): Robots {

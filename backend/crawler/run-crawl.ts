@@ -11,6 +11,7 @@ import { urlIdentity } from './canonical-url.ts'
 import { noChanges } from './changes.ts'
 import type { Committer, Ending, OpenRun } from './committer.ts'
 import type { Fetched, Fetcher, FetchOutcome, FailureReason } from './fetch/fetcher.ts'
+import { ROBOTS_TIMEOUT_MS } from './fetch/fetch-robots.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import { createFrontier } from './frontier.ts'
 import type { FrontierTables, Lease } from './frontier.ts'
@@ -32,6 +33,11 @@ const MOST_HOPS = 10
 const UNREAD_PAGES = 8
 const LEAST_BYTE_BUDGET = 1024 ** 3
 const BYTES_PER_PAGE = 2 * 1024 ** 2
+/** After so long the feed says that a robots file is waited for. */
+const ROBOTS_SLOW_MS = 3000
+const MOST_SAID_WAITS = 1000
+/** What it means for a page that its origin did not even answer for its robots file. */
+const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = { connect: 'origin_refuses', timeout: 'origin_silent' }
 
 export type RunRow = {
   no: number
@@ -110,6 +116,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
   let isGone = false
   let isYielding = false
   let warnedOfDrops = false
+  /** Until when each host's robots file is waited for, as the feed has said. */
+  const saidWaits = new Map<string, number>()
 
   const open: OpenRun = {
     no: row.no,
@@ -247,10 +255,15 @@ export function createCrawlRun(needs: CrawlNeeds) {
     const { host } = leased
     host.askingRobots = true
     hosts.start(host)
+    const slow = setTimeout(() => {
+      feed('info', `Waiting for the robots.txt of ${host.key}, ${ROBOTS_TIMEOUT_MS / 1000} seconds at most`)
+      committer.touch(open)
+    }, ROBOTS_SLOW_MS)
     try {
       const answer = await robots.get(host.key, stop.signal, proxy)
       if (answer.kind === 'rules') hosts.setCrawlDelay(host, answer.robots.crawlDelayMs)
     } finally {
+      clearTimeout(slow)
       hosts.end(host, null)
       host.askingRobots = false
     }
@@ -260,11 +273,14 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** Robots rules: true when the URL may be fetched; otherwise it has ended, or waits. */
   function mayAsk(leased: Lease, source: RobotsVerdictSource): boolean {
     if (source.kind === 'unreachable' && source.reason !== undefined) {
-      fail(leased, source.reason, source.detail ?? 'its host cannot be asked', null, null, null)
+      fail(leased, OF_ORIGIN[source.reason] ?? source.reason, source.detail ?? 'its host cannot be asked', null, null, null)
       return false
     }
     if (source.kind === 'unreachable') {
-      fail(leased, 'robots_unreachable', 'its robots.txt cannot be had', null, Math.max(source.retryAt - now(), 0), null)
+      const detail = source.detail ?? 'it cannot be had'
+      const waitMs = Math.max(source.retryAt - now(), 0)
+      sayWait(leased, detail, waitMs)
+      fail(leased, 'robots_unreachable', `robots.txt: ${detail}`, null, waitMs, null)
       return false
     }
     hosts.setCrawlDelay(leased.host, source.robots.crawlDelayMs)
@@ -274,6 +290,20 @@ export function createCrawlRun(needs: CrawlNeeds) {
     feed('warning', `Skipped ${leased.url}: robots.txt forbids it (${line})`, { url: leased.url })
     settle(leased, 'robots', line)
     return false
+  }
+
+  /** Tells, once for each time, that pages of a host wait for its robots file, and until when. */
+  function sayWait(leased: Lease, detail: string, retryAfterMs: number) {
+    const next = retryPolicy('robots_unreachable', leased.tries + 1, retryAfterMs, 0)
+    const { key } = leased.host
+    if (!('retryInMs' in next) || (saidWaits.get(key) ?? 0) > now()) return
+    if (saidWaits.size >= MOST_SAID_WAITS) saidWaits.clear()
+    const until = now() + next.retryInMs
+    saidWaits.set(key, until)
+    const at = `${new Date(until).toISOString().slice(11, 19)} UTC`
+    feed('warning', `The robots.txt of ${key} cannot be had (${detail}): its pages wait until ${at}, when it is asked for again`, {
+      until: new Date(until).toISOString(),
+    })
   }
 
   /** A redirect within the host pays like a page: its robots rules hold, and it waits the pause. */

@@ -21,7 +21,7 @@ function start(answers: RobotsAnswer[] = []) {
     createRobotsCache({
       fetch: (url) => {
         asked.push(url)
-        const answer = answers.shift() ?? { kind: 'failure', reason: 'connect' }
+        const answer = answers.shift() ?? { kind: 'failure', reason: 'reset' }
         return new Promise((resolve) => pending.push(() => resolve(answer)))
       },
       load: (key) => stored.get(key) ?? null,
@@ -89,7 +89,7 @@ for (const code of [400, 401, 403, 404, 410, 451]) {
 for (const code of [429, 500, 502, 503, 599]) {
   cache(`${code} forbids everything for now`, async () => {
     const { ask, clock } = start([status(code)])
-    assert.equal(await ask(), { kind: 'unreachable', retryAt: clock.at + MINUTE })
+    assert.equal(await ask(), { kind: 'unreachable', retryAt: clock.at + MINUTE, detail: `HTTP ${code}` })
   })
 }
 
@@ -109,6 +109,24 @@ for (const reason of ['dns', 'refused_address'] as const) {
     assert.is((await ask()).kind, 'rules')
   })
 }
+
+for (const [reason, isSilent, soonMs] of [
+  ['tls', false, 10_000],
+  ['connect', false, 1000],
+  ['timeout', true, 1000],
+] as const) {
+  cache(`H5: an origin that does not answer at all (${reason}) is named so, and asked again in ${soonMs} ms`, async () => {
+    const { ask, clock } = start([{ kind: 'failure', reason, detail: 'why', isSilent }, ok(RULES)])
+    assert.equal(await ask(), { kind: 'unreachable', retryAt: clock.at + soonMs, reason, detail: 'why' })
+    clock.at += soonMs
+    assert.is((await ask()).kind, 'rules')
+  })
+}
+
+cache('H5: a robots file that stops on its way is waited for, and says why', async () => {
+  const { ask, clock } = start([{ kind: 'failure', reason: 'timeout', detail: 'the body stopped', isSilent: false }])
+  assert.equal(await ask(), { kind: 'unreachable', retryAt: clock.at + MINUTE, detail: 'timeout: the body stopped' })
+})
 
 for (const reason of ['redirect_limit', 'redirect_loop', 'bad_redirect'] as const) {
   cache(`redirects that lead nowhere (${reason}) mean that there is no file`, async () => {

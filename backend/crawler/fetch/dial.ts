@@ -22,6 +22,33 @@ export class EgressError extends Error {
 /** Codes are shown, messages are not: those name addresses. */
 type SocketError = Error & { bytesRead?: number; code?: string }
 
+/** What codes of sockets and of TLS mean, for people. */
+const WORDS: Record<string, string> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'no way to the host',
+  ENETUNREACH: 'no way to the network',
+  CERT_HAS_EXPIRED: 'certificate expired',
+  CERT_NOT_YET_VALID: 'certificate not valid yet',
+  CERT_REVOKED: 'certificate revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate in the chain',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate of an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate of an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate of an unknown authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate for another name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no TLS on this port',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'no version of TLS in common',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'no version of TLS in common',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'the server refused the handshake',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'the server does not know this name',
+  ECONNRESET: 'connection reset in the handshake',
+  EPIPE: 'connection reset in the handshake',
+}
+
+/** What went wrong, in words where we know some, else the code. */
+const wordsFor = (code: string | undefined, fallback: string): string => (code === undefined ? fallback : (WORDS[code] ?? code))
+
 /** The least that an address gets while others wait behind it. */
 const LEAST_WAIT_MS = 1000
 
@@ -59,12 +86,17 @@ function dial(address: string, port: number, waitMs: number): Promise<Socket> {
     socket.on('error', (error: SocketError) => {
       clearTimeout(timer)
       error.bytesRead = socket.bytesRead
-      reject(error instanceof EgressError ? error : new EgressError('connect', error.code ?? 'no connection', { cause: error }))
+      if (error instanceof EgressError) return reject(error)
+      if (error.code === 'ETIMEDOUT') return reject(new EgressError('timeout', 'no connection in time', { cause: error }))
+      reject(new EgressError('connect', wordsFor(error.code, 'no connection'), { cause: error }))
     })
   })
 }
 
-/** TLS over a connection. The certificate must name `host`, be it a name or an address; `authorities` null = the usual ones. */
+/**
+ * TLS over a connection. The certificate must name `host`, be it a name or an address; `authorities` null = the usual ones.
+ * @throws EgressError `tls`, `timeout`, or `reset` when the connection breaks off in the handshake
+ */
 export function secure(plain: Socket, host: string, authorities: string[] | null, deadline: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTls({
@@ -83,10 +115,11 @@ export function secure(plain: Socket, host: string, authorities: string[] | null
       clearTimeout(timer)
       error.bytesRead = socket.bytesRead
       if (error instanceof EgressError) return reject(error)
-      reject(new EgressError(error.code === 'ECONNRESET' ? 'reset' : 'tls', error.code ?? 'no TLS handshake', { cause: error }))
+      const isCut = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+      reject(new EgressError(isCut ? 'reset' : 'tls', wordsFor(error.code, 'no TLS handshake'), { cause: error }))
     }
     socket.on('error', fail)
-    socket.once('close', () => fail(new EgressError('reset', 'closed in the TLS handshake')))
+    socket.once('close', () => fail(new EgressError('reset', 'connection closed in the handshake')))
     socket.once('secureConnect', () => {
       clearTimeout(timer)
       resolve(socket)

@@ -224,11 +224,17 @@ export function createEgress({
     const target = { host: bareHost(hostname), port: portOf(port, protocol), isSecure: protocol === 'https:' }
     const judged = await withDeadline(judgeHost(hostname, target.port), deadline)
     if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
-    if ('unresolved' in judged) throw new EgressError('dns', `name not resolved: ${judged.unresolved}`)
+    if ('unresolved' in judged) throw new EgressError('dns', noAddress(judged.unresolved))
     if (way !== null) return connectThrough(way, judged.addresses, target, origin, deadline)
     const socket = await dialFirst(judged.addresses, target.port, deadline)
     note(origin, socket.remoteAddress ?? null)
-    return finish(socket, target, deadline)
+    try {
+      return await finish(socket, target, deadline)
+    } catch (error) {
+      // Without a proxy between, it is the server that ends the handshake.
+      if (error instanceof EgressError && error.reason === 'reset') throw new EgressError('tls', error.message, { cause: error })
+      throw error
+    }
   }
 
   /** The last step of every connection: TLS where it is wanted, and the wire that counts and looks. */
@@ -277,6 +283,15 @@ export function createEgress({
   function note(origin: string, address: string | null): void {
     if (address !== null) reached.set(origin, address)
   }
+}
+
+/** Why a name has no address, in words; `code` is the resolver's. */
+function noAddress(code: string): string {
+  if (code === 'ENOTFOUND') return 'there is no such name'
+  if (code === 'ENODATA') return 'the name has no address'
+  if (code === 'ESERVFAIL') return 'the name server failed'
+  if (code === 'ETIMEOUT') return 'no answer from the name server in time'
+  return `name not resolved: ${code}`
 }
 
 function portOf(port: string, protocol: string): number {

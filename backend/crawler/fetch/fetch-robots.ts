@@ -1,3 +1,4 @@
+import { NOBODY_THERE } from '../robots-cache.ts'
 import type { RobotsAnswer } from '../robots-cache.ts'
 import { MAX_ROBOTS_BYTES } from '../robots.ts'
 import { decodePrefix } from './decode-body.ts'
@@ -6,7 +7,7 @@ import type { Proxy } from './proxy.ts'
 
 /** RFC 9309, 2.3.1.2: at least five. Redirects inside a host are counted by the fetcher. */
 const MAX_HOST_CHANGES = 5
-const ROBOTS_TIMEOUT_MS = 20_000
+export const ROBOTS_TIMEOUT_MS = 20_000
 
 /**
  * Brings a robots file, across hosts if need be: each of them passes the guard, and the rules hold for the origin that was asked first.
@@ -45,8 +46,13 @@ export function robotsFetch({
       })
       if (fetched.kind === 'failure') {
         // Where it leads is not there, which says nothing about the origin itself.
-        const isElsewhere = changes > 0 && (fetched.reason === 'dns' || fetched.reason === 'refused_address')
-        return { kind: 'failure', reason: isElsewhere ? 'robots_unreachable' : fetched.reason, detail: fetched.detail }
+        const isElsewhere = changes > 0 && NOBODY_THERE.has(fetched.reason)
+        return {
+          kind: 'failure',
+          reason: isElsewhere ? 'robots_unreachable' : fetched.reason,
+          detail: fetched.detail,
+          isSilent: changes === 0 && fetched.reason === 'timeout' && fetched.status === undefined,
+        }
       }
       if (fetched.kind === 'fetched') {
         const { cacheControl, contentEncoding } = fetched.headers

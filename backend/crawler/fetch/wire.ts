@@ -64,7 +64,7 @@ export function putWireOn(socket: Socket, transport: Socket): void {
 export class Wire {
   readonly #socket: Socket
   readonly #transport: Socket
-  readonly #read: () => Buffer | null
+  readonly #read: (size?: number) => Buffer | null
   #limit = Infinity
   /** Bytes that the parser has taken. */
   #taken = 0
@@ -81,9 +81,10 @@ export class Wire {
   constructor(socket: Socket, transport: Socket) {
     this.#socket = socket
     this.#transport = transport
-    this.#read = socket.read.bind(socket) as () => Buffer | null
+    this.#read = socket.read.bind(socket) as (size?: number) => Buffer | null
     const unshift = socket.unshift.bind(socket)
-    socket.read = () => this.#take()
+    // With a size it is the stream itself that calls, to have more read from below; the parser names none.
+    socket.read = (size?: number) => (size === undefined ? this.#take() : this.#read(size))
     socket.unshift = (chunk: Buffer) => {
       this.#taken -= chunk.length
       return unshift(chunk)
