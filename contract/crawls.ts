@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { isAddress } from './addresses.ts'
 import { endpoint, paged } from './endpoint.ts'
 import { address, clamped, count, flag, listOf, oneOf, optionsOf, orEmpty, patterns, shape, text, wrong } from './fields.ts'
-import { prefetchedQuery, status } from './run-fields.ts'
+import { followQuery, prefetchedQuery, status } from './run-fields.ts'
 import { siteTree } from './sitemaps.ts'
 import { BATCH_BODY, MAX_BATCH_URLS, MAX_EXTRA_HEADERS, MAX_HEADER_VALUE, MAX_PATTERN, MAX_URL_LENGTH, OPTIONS_BODY } from './sizes.ts'
 
@@ -212,10 +212,10 @@ export const followCrawl = endpoint({
   access: 'team',
   tag: TAG,
   summary: 'Follow a crawl live',
-  query: prefetchedQuery,
+  query: followQuery,
   media: 'text/event-stream',
   description:
-    'Server-sent events, each one line `data: {"type": "state" | "result" | "feed", …}`. The stream ends after the final state. `after=<seq>` resumes behind an event.',
+    'Server-sent events, each one line `data: {"type": "state" | "result" | "feed", …}`. The stream ends after the final state. `after=<seq>` resumes behind an event: everything after it follows in its order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream whose final event is known already is answered 204.',
 })
 export const downloadCrawl = endpoint({
   method: 'GET',

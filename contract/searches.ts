@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { count, oneOf, optionsOf, shape, text } from './fields.ts'
-import { prefetchedQuery, status } from './run-fields.ts'
+import { followQuery, prefetchedQuery, status } from './run-fields.ts'
 
 const SEARCHES = '/api/v1/core/search'
 const TAG = 'Search Requests'
@@ -147,10 +147,10 @@ export const followSearch = endpoint({
   access: 'team',
   tag: TAG,
   summary: 'Follow a search live',
-  query: prefetchedQuery,
+  query: followQuery,
   media: 'text/event-stream',
   description:
-    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result. `after=<seq>` resumes behind an event.',
+    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result. `after=<seq>` resumes behind an event: everything after it follows in its order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream whose final event is known already is answered 204.',
 })
 export const getSearchFile = endpoint({
   method: 'GET',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { address, count, flag, optionsOf, patterns, shape, text } from './fields.ts'
-import { prefetchedQuery, status } from './run-fields.ts'
+import { followQuery, prefetchedQuery, status } from './run-fields.ts'
 import { OPTIONS_BODY } from './sizes.ts'
 
 const SITEMAPS = '/api/v1/core/sitemaps'
@@ -110,10 +110,10 @@ export const followSitemap = endpoint({
   access: 'team',
   tag: TAG,
   summary: 'Follow a sitemap live',
-  query: prefetchedQuery,
+  query: followQuery,
   media: 'text/event-stream',
   description:
-    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result: a link, or the list itself when `prefetched` and when it is no longer than 32 MiB. `after=<seq>` resumes behind an event.',
+    'Server-sent events, each one line `data: {"type": "state" | "feed", …}`. The stream ends after the final state, which carries the result: a link, or the list itself when `prefetched` and when it is no longer than 32 MiB. `after=<seq>` resumes behind an event: everything after it follows in its order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream whose final event is known already is answered 204.',
 })
 export const sitemapGraph = endpoint({
   method: 'GET',

@@ -11,7 +11,7 @@ import { noChanges } from './changes.ts'
 import type { AddedUrl, RunChanges } from './changes.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import type { Hosts } from './hosts.ts'
-import { NOT_FETCHED } from './outcomes.ts'
+import { NOT_FETCHED, endOfWaiting } from './outcomes.ts'
 
 const PAGES_PER_COMMIT = 30
 const BYTES_PER_COMMIT = 4 * 1024 * 1024
@@ -286,7 +286,7 @@ export function createCommitter(needs: {
   /** The last statements of a run: waiting URLs, status, credits, job. */
   function end(run: OpenRun, ending: Ending, isFailed: boolean, at: number): RunStatus {
     const status = isFailed ? 'failed' : ending.status
-    const swept = sweepOnce(run.no, status === 'canceled' ? 'canceled' : 'limit', SWEEP_AT_END)
+    const swept = sweepOnce(run.no, endOfWaiting(status), SWEEP_AT_END)
     write.end.run(status, isFailed ? 'no_start_url' : ending.reason, at, swept, run.no)
     write.settleCredit.run(isFailed ? 1 : 0, run.no)
     write.dropJobs.run(`run:${run.no}:`, `run:${run.no};`)
@@ -308,7 +308,7 @@ export function createCommitter(needs: {
     if (run === undefined) return false
     return connection
       .transaction(() => {
-        const changed = sweepOnce(run.no, run.status === 'canceled' ? 'canceled' : 'limit', SWEEP_BITE)
+        const changed = sweepOnce(run.no, endOfWaiting(run.status), SWEEP_BITE)
         // Nothing left to sweep: whatever the count said, all its URLs have ended.
         write.swept.run(changed, changed, run.no)
         return true

@@ -2,12 +2,13 @@
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { FeedLine } from './changes.ts'
 
-const FEED_KEPT = 400
+/** How far back feed lines are kept, in events: a reader whose connection broke finds all that it missed while a crawl has made so many. */
+const FEED_KEPT = 10_000
 
 /** Gives the writer; it is called inside a transaction that has raised the run's `event_seq` past these lines. */
 export function createFeedWriter(connection: SqliteConnection) {
   const insert = connection.prepare('INSERT INTO run_feed (run_no, first_seq, last_seq, messages) VALUES (?, ?, ?, ?)')
-  const dropOld = connection.prepare('DELETE FROM run_feed WHERE run_no = ? AND last_seq < ?')
+  const dropOld = connection.prepare('DELETE FROM run_feed WHERE run_no = ? AND first_seq < ?')
   return write
 
   /** @param after  number of the event before the first line */
@@ -23,6 +24,6 @@ export function createFeedWriter(connection: SqliteConnection) {
     }))
     const last = after + lines.length
     insert.run(runNo, after + 1, last, JSON.stringify(messages))
-    dropOld.run(runNo, last - FEED_KEPT)
+    dropOld.run(runNo, Math.min(after + 1, last - FEED_KEPT))
   }
 }

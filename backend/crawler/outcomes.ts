@@ -29,3 +29,6 @@ export const FAILURES: ReadonlySet<string> = new Set([
 export const NOT_FETCHED: ReadonlySet<string> = new Set(
   [...FAILURES, 'robots', 'out_of_scope'].filter((outcome) => outcome !== 'unsupported_type' && outcome !== 'unparsable'),
 )
+
+/** How the URLs end that still waited when their run did. */
+export const endOfWaiting = (status: string): 'canceled' | 'limit' => (status === 'canceled' ? 'canceled' : 'limit')

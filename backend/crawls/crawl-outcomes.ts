@@ -1,7 +1,14 @@
-/** Every URL that a crawl came to know, and how it ended. */
+/**
+ * Every URL that a crawl came to know, and how it ended.
+ *
+ * When a crawl ends, the engine marks the first thousands of URLs that still wait in the commit of the end, and the others in the seconds
+ * after it. How they end is known by then, so here they have ended: whoever is told of the end finds all of it (contract, core 3.4).
+ */
 import { setImmediate } from 'node:timers/promises'
 import type { UrlOutcome } from '#contract/crawls.ts'
+import { isTerminal } from '#contract/runs.ts'
 import { LATE } from '#backend/crawler/late.ts'
+import { endOfWaiting } from '#backend/crawler/outcomes.ts'
 import { queryText } from '#backend/http/pagination.ts'
 import type { PageWindow, Query } from '#backend/http/pagination.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -33,14 +40,15 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
     windowOf: (count: number) => PageWindow,
   ): Promise<{ window: PageWindow; urls: UrlOutcome[] }> {
     const window = windowOf(await countMatching(run, filters))
-    const rows = await filtered(run.no, filters)
+    const rows = await filtered(run, filters)
       .select(['url', 'title', 'depth', 'outcome', 'detail', 'httpStatus', 'tries', 'bytes', 'tookMs'])
       .orderBy('seq')
       .limit(window.pageSize)
       .offset(window.offset)
       .execute()
-    const urls = rows.map(({ depth, title, httpStatus, tookMs, ...row }) => ({
+    const urls = rows.map(({ depth, title, outcome, httpStatus, tookMs, ...row }) => ({
       ...row,
+      outcome: outcome ?? unmarked(run),
       // The engine adds to the depth of what it asks last.
       depth: depth % LATE,
       title: title || null,
@@ -53,43 +61,46 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
   async function countMatching(run: Run, filters: OutcomeFilters): Promise<number> {
     // The run knows how many there are.
     if (filters.outcomes === undefined && filters.contains === undefined) return run.known
-    const { matching } = await filtered(run.no, filters)
+    const { matching } = await filtered(run, filters)
       .select(({ fn }) => fn.countAll<number>().as('matching'))
       .executeTakeFirstOrThrow()
     return matching
   }
 
-  function filtered(runNo: number, { outcomes, contains }: OutcomeFilters) {
-    let query = database.selectFrom('runUrl').where('runNo', '=', runNo)
+  function filtered(run: Run, { outcomes, contains }: OutcomeFilters) {
+    let query = database.selectFrom('runUrl').where('runNo', '=', run.no)
     if (contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(contains)]), '>', 0)
     if (outcomes === undefined) return query
     const ended = outcomes.filter((outcome) => outcome !== PENDING)
     return query.where((of) =>
       of.or([
-        ...(ended.length === outcomes.length ? [] : [of.eb('outcome', 'is', null)]),
+        ...(outcomes.includes(unmarked(run) ?? PENDING) ? [of.eb('outcome', 'is', null)] : []),
         ...(ended.length === 0 ? [] : [of.eb('outcome', 'in', ended)]),
       ]),
     )
   }
 
   /** How many URLs ended in which way, the most frequent first; null counts those that have not ended. */
-  async function count(runNo: number): Promise<{ outcome: string | null; count: number }[]> {
+  async function count(run: Run): Promise<{ outcome: string | null; count: number }[]> {
     const counts = new Map<string | null, number>()
     const { last } = await database
       .selectFrom('runUrl')
-      .where('runNo', '=', runNo)
+      .where('runNo', '=', run.no)
       .select(({ fn }) => fn.max<number | null>('seq').as('last'))
       .executeTakeFirstOrThrow()
     for (let from = 0; last !== null && from <= last; from += COUNTED_AT_ONCE) {
       const some = await database
         .selectFrom('runUrl')
-        .where('runNo', '=', runNo)
+        .where('runNo', '=', run.no)
         .where('seq', '>=', from)
         .where('seq', '<', from + COUNTED_AT_ONCE)
         .select(['outcome', ({ fn }) => fn.countAll<number>().as('count')])
         .groupBy('outcome')
         .execute()
-      for (const { outcome, count: found } of some) counts.set(outcome, (counts.get(outcome) ?? 0) + found)
+      for (const { outcome: marked, count: found } of some) {
+        const outcome = marked ?? unmarked(run)
+        counts.set(outcome, (counts.get(outcome) ?? 0) + found)
+      }
       await setImmediate()
     }
     return [...counts].map(([outcome, found]) => ({ outcome, count: found })).toSorted((one, other) => other.count - one.count)
@@ -97,3 +108,6 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
 }
 
 export type CrawlOutcomes = ReturnType<typeof createCrawlOutcomes>
+
+/** The end of URLs that have no mark: null while the crawl goes on, and they may still be asked. */
+const unmarked = ({ status }: Run) => (isTerminal(status) ? endOfWaiting(status) : null)

@@ -36,8 +36,9 @@ export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): Crawl
       known: run.known,
       kept: run.kept,
       failed: run.failed,
-      settled: run.settled,
-      pending: Math.max(0, run.known - run.settled),
+      // With a run all its URLs have ended, also those that the engine has yet to mark (see `crawl-outcomes.ts`).
+      settled: isTerminal(run.status) ? run.known : run.settled,
+      pending: isTerminal(run.status) ? 0 : Math.max(0, run.known - run.settled),
     },
   }
 }

@@ -96,7 +96,7 @@ export function crawlRoutes({
       const { window, urls } = await outcomes.list(run, readOutcomeFilters(asked), (count) => pageWindow(asked, count))
       return pagedAnswer(hrefOf(baseUrl, request), window, urls)
     })
-    route(app, countOutcomes, async ({ actor, params }) => outcomes.count((await runs.read(actor.teamId, 'crawl', params.id)).no))
+    route(app, countOutcomes, async ({ actor, params }) => outcomes.count(await runs.read(actor.teamId, 'crawl', params.id)))
 
     route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)

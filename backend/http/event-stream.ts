@@ -5,6 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** One event as bytes: `data: `, the JSON on one line, a blank line. */
 export const eventFrame = (json: string) => Buffer.from(`data: ${json}\n\n`)
 
+/** The line before an event that gives its number, which a browser sends back when it connects again. */
+export const idLine = (seq: number) => Buffer.from(`id: ${seq}\n`)
+
 /** A comment, which every client ignores: it keeps proxies from closing a quiet stream. */
 export const PING = Buffer.from(': ping\n\n')
 

@@ -68,7 +68,14 @@ const PAGES = [
   }),
 ]
 
-const AFTER = query('after', 'The `seq` of the last event that is known: the stream goes on behind it.', { type: 'integer', minimum: 0 })
+const AFTER = query(
+  'after',
+  'The `seq` of the last event that is known: the stream goes on behind it. The header `Last-Event-ID` counts as this.',
+  {
+    type: 'integer',
+    minimum: 0,
+  },
+)
 
 const IDEMPOTENCY: ApiParameter = {
   name: 'Idempotency-Key',
@@ -89,6 +96,7 @@ const TEAM: ApiParameter = {
 /** Texts of what the contract's queries ask for. */
 const QUERY_TEXTS: Readonly<Record<string, string>> = {
   prefetched: 'Answer the content itself in `result`, instead of a link to it.',
+  ids: 'Send a line `id: <seq>` before each event.',
   output_format: 'How the pages are written.',
   attachments: 'Understood and without an effect.',
   part: 'Which part of a large sitemap, from 1.',

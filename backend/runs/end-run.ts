@@ -1,5 +1,6 @@
 /** The end of a run, in one transaction: nobody can see half of it. */
 import type { FeedMessage, FeedType, RunStatus } from '#contract/runs.ts'
+import { endOfWaiting } from '#backend/crawler/outcomes.ts'
 import { instant } from '#backend/http/instants.ts'
 import { URL_STATE } from '#backend/platform/database/database.ts'
 import type { Transaction } from '#backend/platform/database/database.ts'
@@ -42,7 +43,7 @@ export async function endRun(
 
   await transaction
     .updateTable('runUrl')
-    .set({ state: URL_STATE.listed, outcome: status === 'canceled' ? 'canceled' : 'limit', dueAt: null })
+    .set({ state: URL_STATE.listed, outcome: endOfWaiting(status), dueAt: null })
     .where('runNo', '=', runNo)
     .where('state', 'in', [URL_STATE.pending, URL_STATE.waiting])
     .execute()

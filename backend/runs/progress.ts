@@ -15,11 +15,12 @@ import { FEED_REPLAY } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
-import { PING } from '#backend/http/event-stream.ts'
+import { PING, idLine } from '#backend/http/event-stream.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
+import { replay } from './replay.ts'
 import type { Run } from './run.ts'
-import { hasEnded, openTail, readFeed, toEvent } from './tail.ts'
-import type { ProgressSource, Tail } from './tail.ts'
+import { hasEnded, openTail } from './tail.ts'
+import type { ProgressSource, Tail, TailEvent } from './tail.ts'
 
 export type Follow = {
   /** Who reads. */
@@ -28,8 +29,10 @@ export type Follow = {
   source: ProgressSource
   /** Names the form that `source` gives the run, so that readers of one form share the work. */
   form: string
-  /** Number of the last event that the reader already has; 0 for none. */
-  after: number
+  /** Number of the last event that the reader already has; null for a reader who asks for no number, and gets the last feed lines alone. */
+  after: number | null
+  /** Each event is preceded by a line with its number. */
+  withIds: boolean
   sink: EventSink
 }
 
@@ -39,6 +42,7 @@ type Every = (ms: number, call: () => void) => () => void
 type Reader = {
   caller: Caller
   sink: EventSink
+  withIds: boolean
   cursor: number
   ordinal: number
   stateVersion: number
@@ -53,6 +57,7 @@ type Reader = {
 type Watched = {
   key: string
   tail: Tail
+  join: () => Promise<void>
   refresh: () => Promise<void>
   source: ProgressSource
   readers: Set<Reader>
@@ -79,7 +84,6 @@ const STUCK_MS = 60_000
 const ROUND_MS = 50
 const ROUND_MS_PER_READER = 0.1
 const ROUNDS_AT_ONCE = 3
-const RESULTS_AT_ONCE = 100
 const CATCH_UPS_AT_ONCE = 4
 
 const realEvery: Every = (ms, call) => {
@@ -113,13 +117,14 @@ export function createProgress({
   return { follow, close, readerCount }
 
   /** Sends a run's events into the sink until the run has ended, the reader has left, or may not read any more. */
-  function follow({ actor, run, source, form, after, sink }: Follow): void {
+  function follow({ actor, run, source, form, after, withIds, sink }: Follow): void {
     const key = `${run.no} ${form}`
     const watched = tails.get(key) ?? watch(key, run, source)
     const reader: Reader = {
       caller: callerOf(actor),
       sink,
-      cursor: after,
+      withIds,
+      cursor: after ?? 0,
       ordinal: 0,
       stateVersion: 0,
       isCatchingUp: true,
@@ -134,16 +139,27 @@ export function createProgress({
       reader.roomMade?.()
       deliver(watched, reader)
     })
-    void guarded(watched, reader, () => begin(watched, reader))
+    void guarded(watched, reader, () => begin(watched, reader, after === null ? FEED_REPLAY : null))
   }
 
   function watch(key: string, run: Run, source: ProgressSource): Watched {
-    const { tail, refresh } = openTail({ database, now, run, source })
+    const { tail, join, refresh } = openTail({ database, now, run, source })
     const unsubscribe = bus.subscribe(run.no, ({ eventSeq, status }) => {
       if (eventSeq > tail.seq || status !== tail.run.status) wake(watched)
     })
     const rounds = { left: ROUNDS_AT_ONCE, at: now() }
-    const watched: Watched = { key, tail, refresh, source, readers: new Set(), unsubscribe, lookedAt: now(), rounds, timer: undefined }
+    const watched: Watched = {
+      key,
+      tail,
+      join,
+      refresh,
+      source,
+      readers: new Set(),
+      unsubscribe,
+      lookedAt: now(),
+      rounds,
+      timer: undefined,
+    }
     tails.set(key, watched)
     stopBeat ??= every(BEAT_MS, beat)
     return watched
@@ -172,34 +188,23 @@ export function createProgress({
     stopBeat = null
   }
 
-  async function begin(watched: Watched, reader: Reader): Promise<void> {
-    await watched.refresh()
+  async function begin(watched: Watched, reader: Reader, feedLines: number | null): Promise<void> {
+    await watched.join()
     const { tail, source } = watched
     reader.cursor = Math.min(reader.cursor, tail.seq)
     if (reader.cursor > 0) reader.ordinal = await source.ordinalAt(tail.run, reader.cursor)
-    if (reader.cursor < tail.seq) await catchUp(watched, reader)
+    if (reader.cursor < tail.seq) await catchUp(watched, reader, feedLines)
   }
 
-  /** Everything from the tables between the reader's cursor and where the tail stands: results, never skipped, then the last messages. */
-  async function catchUp({ tail, source }: Watched, reader: Reader): Promise<void> {
+  /** Everything from the tables between the reader's cursor and where the tail stands. */
+  async function catchUp({ tail, source }: Watched, reader: Reader, feedLines: number | null): Promise<void> {
     const { seq, kept, run } = tail
-    while (reader.ordinal < kept && !reader.hasLeft) {
-      const results = await slots(() => source.results(run, reader.ordinal, kept, RESULTS_AT_ONCE))
-      const last = results.at(-1)
-      if (!last) break
-      write(
-        reader,
-        results.map((result) => toEvent(result).frame),
-      )
-      reader.ordinal = last.ordinal
+    const missed = { after: { seq: reader.cursor, ordinal: reader.ordinal }, upTo: { seq, kept }, feedLines }
+    for await (const events of replay({ database, missed, run, source, turn: slots })) {
+      if (reader.hasLeft) return
+      writeEvents(reader, events)
       await room(reader)
     }
-    if (reader.hasLeft) return
-    const feed = await slots(() => readFeed(database, run.no, reader.cursor, seq, FEED_REPLAY))
-    write(
-      reader,
-      feed.map(({ frame }) => frame),
-    )
     reader.cursor = seq
   }
 
@@ -222,29 +227,43 @@ export function createProgress({
     const { tail } = watched
     if (reader.isCatchingUp || reader.hasLeft || isFull(reader)) return
     if (tail.isGone) return finish(watched, reader)
-    if (reader.cursor < tail.floor) return void guarded(watched, reader, () => catchUp(watched, reader))
+    if (reader.cursor < tail.floor) return void guarded(watched, reader, () => catchUp(watched, reader, null))
 
-    const frames: Buffer[] = []
+    const events: TailEvent[] = []
     let bytes = reader.sink.unsentBytes()
     let at = tail.events.length
     while (at > 0 && (tail.events[at - 1]?.seq ?? 0) > reader.cursor) at -= 1
     for (; at < tail.events.length && bytes <= MAX_UNSENT_BYTES; at += 1) {
-      const event = tail.events[at] as Tail['events'][number]
-      frames.push(event.frame)
+      const event = tail.events[at] as TailEvent
+      events.push(event)
       bytes += event.frame.length
-      reader.cursor = event.seq
-      if (event.ordinal > 0) reader.ordinal = event.ordinal
     }
     const hasAll = at === tail.events.length
+    writeEvents(reader, events)
     if (hasAll) {
       reader.cursor = tail.seq
-      if (reader.stateVersion !== tail.state.version) frames.push(tail.state.frame)
+      if (reader.stateVersion !== tail.state.version) writeState(reader, tail)
       reader.stateVersion = tail.state.version
     }
-    write(reader, frames)
     // Not all of it, and yet there is room: the socket is quicker than its bound.
     if (!hasAll) deliver(watched, reader)
     else if (hasEnded(tail)) finish(watched, reader)
+  }
+
+  function writeEvents(reader: Reader, events: TailEvent[]): void {
+    const frames: Buffer[] = []
+    for (const { seq, ordinal, frame } of events) {
+      if (reader.withIds) frames.push(idLine(seq))
+      frames.push(frame)
+      reader.cursor = seq
+      if (ordinal > 0) reader.ordinal = ordinal
+    }
+    write(reader, frames)
+  }
+
+  /** Sends the newest state to a reader that has everything up to where the tail stands: its number says so. */
+  function writeState(reader: Reader, { seq, state }: Tail): void {
+    write(reader, reader.withIds ? [idLine(seq), state.frame] : [state.frame])
   }
 
   function write(reader: Reader, frames: Buffer[]): void {
@@ -343,7 +362,9 @@ export function createProgress({
   function close(): void {
     for (const watched of tails.values())
       for (const reader of watched.readers) {
-        if (!reader.isCatchingUp && watched.tail.state.version > 0) write(reader, [watched.tail.state.frame])
+        const { tail } = watched
+        // The number of a state covers what is before it, so one who lacks some of that gets none.
+        if (!reader.isCatchingUp && tail.state.version > 0 && reader.cursor === tail.seq) writeState(reader, tail)
         finish(watched, reader)
       }
   }

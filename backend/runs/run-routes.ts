@@ -2,14 +2,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { EndpointSpec, Paged } from '#contract/endpoint.ts'
-import { prefetchedQuery } from '#contract/run-fields.ts'
+import { eventNumber, prefetchedQuery } from '#contract/run-fields.ts'
+import type { followQuery } from '#contract/run-fields.ts'
+import { isTerminal } from '#contract/runs.ts'
 import type { RunKind } from '#contract/runs.ts'
+import { fieldError } from '#backend/errors.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { openEventStream } from '#backend/http/event-stream.ts'
 import { pagedAnswer, pageWindow, queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
-import { rawJson } from '#backend/http/reply.ts'
+import { rawJson, sendEmpty } from '#backend/http/reply.ts'
 import { sendJsonTexts } from '#backend/http/send-texts.ts'
 import { route } from '#backend/http/route.ts'
 import type { Progress } from './progress.ts'
@@ -24,7 +27,7 @@ export type RunEndpoints<Wire> = {
   list: EndpointSpec & { access: 'team'; answer: z.ZodMiniType<Paged<Wire>> }
   read: OfRun & { answer: z.ZodMiniType<Wire> }
   stop: OfRun & { answer?: undefined }
-  follow: OfRun & { answer?: undefined; query: z.ZodMiniType<{ prefetched: boolean }> }
+  follow: OfRun & { answer?: undefined; query: typeof followQuery }
 }
 /** How a caller wants runs to be shown. */
 export type RunForm = { prefetched: boolean; baseUrl: string }
@@ -86,15 +89,19 @@ export function runRoutes<Wire>(
 
   route(app, endpoints.stop, async ({ actor, params }) => runs.stop(actor.teamId, kind, idOf(params)))
 
-  route(app, endpoints.follow, async ({ actor, params, request, reply }) => {
+  route(app, endpoints.follow, async ({ actor, params, query, request, reply }) => {
     const run = await runs.read(actor.teamId, kind, idOf(params))
+    const after = lastKnown(query.after, request.headers['last-event-id'])
+    // It has seen the end: a browser that is told so does not connect again.
+    if (after !== null && after >= run.eventSeq && isTerminal(run.status)) return sendEmpty(reply)
     const form = formOf(request)
     progress.follow({
       actor,
       run,
       source: source(form),
       form: `${form.prefetched} ${form.baseUrl}`,
-      after: afterOf(request.query as Query),
+      after,
+      withIds: query.ids,
       sink: await openEventStream(request, reply),
     })
     return reply
@@ -111,8 +118,11 @@ const checked = (endpoint: { answer: z.ZodMiniType }, answer: unknown) => rawJso
 
 const idOf = (params: Record<string, string>) => params['id'] ?? ''
 
-/** The number of the last event that a reader already has. */
-function afterOf(query: Query): number {
-  const after = Number(queryText(query, 'after'))
-  return Number.isSafeInteger(after) && after > 0 ? after : 0
+/** The number of the last event that a reader has, by the query or by the header that browsers send when they connect again; of two the greater. */
+function lastKnown(after: number | undefined, header: unknown): number | null {
+  // Browsers send none, or an empty one, for a stream that has named no number.
+  if (header === undefined || header === '') return after ?? null
+  const known = eventNumber.safeParse(header)
+  if (!known.success) throw fieldError('Last-Event-ID', 'Enter a non-negative integer.')
+  return Math.max(known.data, after ?? 0)
 }

@@ -52,13 +52,20 @@ export function openTail({
     floor: joined.eventSeq,
     seq: joined.eventSeq,
     kept: joined.kept,
-    state: { version: 0, frame: eventFrame('{}') as Buffer, at: 0 },
+    state: { version: 0, frame: eventFrame('{}') as Buffer, at: 0, seq: 0 },
     /** The run is not there any more. */
     isGone: false,
   }
   let reading: Promise<void> | null = null
   let next: Promise<void> | null = null
-  return { tail, refresh }
+  let isJoined = true
+  return { tail, join, refresh }
+
+  /** Reads for a new reader, whose first state must be as new as the events before it. */
+  function join(): Promise<void> {
+    isJoined = true
+    return refresh()
+  }
 
   /** Reads what has been committed since. It sees everything that was committed before the call. */
   function refresh(): Promise<void> {
@@ -82,9 +89,13 @@ export function openTail({
     const run = withProgress(tail.run, progress)
     const { events, floor } = run.eventSeq > tail.seq ? await newEvents(run) : { events: [], floor: tail.floor }
     const needsState = tail.state.version === 0 || run.status !== tail.run.status || now() - tail.state.at >= STATE_EVERY_MS
-    const frame = needsState ? await stateFrame(run) : tail.state.frame
+    const isStale = isJoined && run.eventSeq !== tail.state.seq
+    isJoined = false
+    const frame = needsState || isStale ? await stateFrame(run) : tail.state.frame
 
-    if (needsState) tail.state = { version: tail.state.version + 1, frame, at: now() }
+    if (needsState) tail.state = { version: tail.state.version + 1, frame, at: now(), seq: run.eventSeq }
+    // The others have the state of this version, and wait for the next one.
+    else if (isStale) tail.state = { ...tail.state, frame, seq: run.eventSeq }
     tail.run = run
     tail.seq = run.eventSeq
     tail.kept = run.kept
@@ -120,9 +131,11 @@ export function openTail({
       }
     }
     if (floor === Number.MAX_SAFE_INTEGER) floor = run.eventSeq
-    const feed = await readFeed(database, run.no, Math.max(floor, tail.seq), run.eventSeq, MAX_EVENTS)
-    results = results.concat(feed).toSorted((one, other) => one.seq - other.seq)
-    return { events: results, floor }
+    const feed = await readLastFeed(database, run.no, Math.max(floor, tail.seq), run.eventSeq, MAX_EVENTS)
+    // There may be older lines, which the tables then serve too.
+    if (feed.length === MAX_EVENTS) floor = Math.max(floor, (feed[0]?.seq ?? 0) - 1)
+    const events = results.concat(feed).filter(({ seq }) => seq > floor)
+    return { events: events.toSorted((one, other) => one.seq - other.seq), floor }
   }
 
   function append(events: TailEvent[], floor: number) {
@@ -160,25 +173,45 @@ export const toEvent = ({ seq, ordinal, json }: StreamResult): TailEvent => ({
 })
 
 /** The last feed messages with `after` < number ≤ `upTo`, at most `limit`, in order. */
-export async function readFeed(database: Database, runNo: number, after: number, upTo: number, limit: number): Promise<TailEvent[]> {
-  const rows = await database
-    .selectFrom('runFeed')
-    .where('runNo', '=', runNo)
-    .where('lastSeq', '>', after)
-    .where('firstSeq', '<=', upTo)
-    .select('messages')
+export async function readLastFeed(database: Database, runNo: number, after: number, upTo: number, limit: number): Promise<TailEvent[]> {
+  const rows = await feedRows(database, runNo, after, upTo)
     .orderBy('firstSeq', 'desc')
     // A row holds one message at least.
     .limit(limit)
     .execute()
-  return rows
-    .reverse()
+  return feedEvents(rows.reverse(), after, upTo).slice(-limit)
+}
+
+/** The first feed messages with `after` < number ≤ `upTo`, in order: those of `rows` commits; none only at the end. */
+export async function readNextFeed(database: Database, runNo: number, after: number, upTo: number, rows: number): Promise<TailEvent[]> {
+  return feedEvents(await feedRows(database, runNo, after, upTo).orderBy('firstSeq').limit(rows).execute(), after, upTo)
+}
+
+function feedRows(database: Database, runNo: number, after: number, upTo: number) {
+  return (
+    database
+      .selectFrom('runFeed')
+      .where('runNo', '=', runNo)
+      // Rows are spans that do not overlap: the one that `after` stands in is where the key's range begins.
+      .where('firstSeq', '>=', (of) =>
+        of
+          .selectFrom('runFeed')
+          .where('runNo', '=', runNo)
+          .where('firstSeq', '<=', after + 1)
+          .select(({ fn }) => fn.coalesce(fn.max('firstSeq'), of.lit(0)).as('first')),
+      )
+      .where('lastSeq', '>', after)
+      .where('firstSeq', '<=', upTo)
+      .select('messages')
+  )
+}
+
+const feedEvents = (rows: { messages: string }[], after: number, upTo: number): TailEvent[] =>
+  rows
     .flatMap(({ messages }) => JSON.parse(messages) as StoredFeedMessage[])
     .filter(({ seq }) => seq > after && seq <= upTo)
-    .slice(-limit)
     .map(({ seq, ...message }) => ({
       seq,
       ordinal: 0,
       frame: eventFrame(`{"type":"feed","data":${JSON.stringify(message)},"seq":${seq}}`),
     }))
-}

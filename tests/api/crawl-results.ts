@@ -225,5 +225,35 @@ outcomes('are counted, the most frequent first', async () => {
   await close()
 })
 
+for (const [status, end] of [
+  ['finished', 'limit'],
+  ['failed', 'limit'],
+  ['canceled', 'canceled'],
+] as const)
+  outcomes(`H8: when a crawl has ${status}, so have all its URLs, also those that the engine has yet to mark`, async () => {
+    const { call, close, database, engine, started } = await startCrawlApp()
+    const { id, no } = await started()
+    const waiting = Array.from({ length: 30 }, (_, at) => ({ url: `${SHOP}w${at}` }))
+    await engine.commit(no, { pages: [{ url: SHOP }], found: [{ url: `${SHOP}a`, outcome: 'robots' }, ...waiting] })
+    assert.equal((await call('GET', `${CRAWLS}${id}/`)).json.counts.pending, 30)
+    await engine.commit(no, { end: { status } })
+    // As the engine leaves it: not all of them are marked yet, and counted so.
+    await database.updateTable('run').set({ settled: 2 }).where('no', '=', no).execute()
+    assert.equal((await call('GET', `${CRAWLS}${id}/outcomes/`)).json, [
+      { outcome: end, count: 30 },
+      { outcome: 'kept', count: 1 },
+      { outcome: 'robots', count: 1 },
+    ])
+    const found = async (query: string) => (await call('GET', `${CRAWLS}${id}/urls/?page_size=100&${query}`)).json
+    assert.ok((await found('')).results.every(({ outcome }: { outcome: string | null }) => outcome !== null))
+    assert.is((await found('outcome=pending')).count, 0)
+    assert.is((await found(`outcome=${end}`)).count, 30)
+    assert.is((await found(`outcome__in=pending,robots,${end}`)).count, 31)
+    assert.is((await found(`outcome=${end === 'limit' ? 'canceled' : 'limit'}`)).count, 0)
+    const { counts } = (await call('GET', `${CRAWLS}${id}/`)).json
+    assert.equal([counts.pending, counts.settled], [0, counts.known])
+    await close()
+  })
+
 results.run()
 outcomes.run()
