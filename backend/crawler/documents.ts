@@ -1,5 +1,6 @@
 import { clip } from './page.ts'
 import { decodeText, decodeMarkup } from './charset.ts'
+import { sealLine } from './formats/escape.ts'
 
 /** What a body is, by its header and, where that says nothing, by its first bytes. */
 export type DocumentKind = 'html' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'unsupported'
@@ -179,10 +180,11 @@ function csvTable(text: string, separator: string): string {
 }
 
 function cellText(value: string): string {
-  return value
+  const text = value
     .trim()
-    .replace(/[\\`*_[\]<|~]/g, '\\$&')
+    .replace(/[\\`*_[\]<|~]|&(?=#?\w+;)/g, '\\$&')
     .replace(/\s*\n\s*/g, '<br>')
+  return sealLine(text)
 }
 
 /** Rows of a CSV file. Source: RFC 4180, section 2. */

@@ -91,11 +91,15 @@ function readable(text: string, kept: RegExp): string {
   })
 }
 
-const inLine = (title: string) =>
-  title
+function inLine(title: string): string {
+  const text = title
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[\\[\]<`]/g, '\\$&')
+  const bracket = text.indexOf('\\[')
+  // marked takes the backslashes of brackets out of a link's text before it looks for links inside.
+  return bracket < 0 ? text : text.slice(0, bracket) + text.slice(bracket).replaceAll('\\](', '&#93;(')
+}
 
 /** The JSON of a node's children, a token at a time. A stack instead of recursion: a path may have thousands of segments. */
 function* writeNodes(root: Node): Generator<string> {

@@ -112,6 +112,12 @@ const LINES: [url: string, title: string | undefined, line: string, why: string]
     '- [\\](https://evil.example/) !\\[x](https://a.example/)',
     'a title makes no link of its own',
   ],
+  [
+    'https://a.example/',
+    '[x](javascript:alert(1))',
+    '- [\\[x&#93;(javascript:alert(1))](https://a.example/)',
+    'A7: also where a renderer drops the backslashes of brackets',
+  ],
   ['https://a.example/', '<img src=x>', '- [\\<img src=x>](https://a.example/)', 'nor an element'],
   ['https://a.example/', 'snake_case', '- [snake_case](https://a.example/)', 'ordinary words stay as they are'],
 ]

@@ -1,7 +1,7 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
 import type { Resolver } from '../resolve-url.ts'
 import { clip } from '../page.ts'
-import { escapeLineStarts, escapeText } from './escape.ts'
+import { escapeBrackets, escapeLineStarts, escapeText, sealLine } from './escape.ts'
 
 const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 /** Lists and quotes nested deeper than this are no longer indented. */
@@ -43,6 +43,9 @@ class MarkdownWriter {
   #listDepth = 0
   #full = false
   #inHeading = false
+  #inCell = false
+  /** Terms and what they mean stand on lines of one paragraph. */
+  #inDefinitions = false
   /** The last block was a paragraph. */
   #isParagraph = false
   #resolver: Resolver
@@ -94,10 +97,11 @@ class MarkdownWriter {
   #paragraph(run: string, gap: number): void {
     let text = trimLine(run)
     if (text === '' || this.#full) return
-    if (this.#cardUrl !== null && !text.includes('](')) {
-      text = `[${text.replaceAll('\\\n', ' ')}](${this.#cardUrl})`
+    if (this.#cardUrl !== null && !LINK_INSIDE.test(text)) {
+      text = `[${escapeBrackets(text.replaceAll('\\\n', ' '))}](${this.#cardUrl})`
       this.#cardUrl = null
     }
+    text = sealLine(text, this.#inDefinitions)
     // Two paragraphs of one entry would run together.
     this.#begin(this.#isParagraph && this.#lead === null ? 2 : gap)
     this.#out += this.#indented(escapeLineStarts(text))
@@ -177,10 +181,11 @@ class MarkdownWriter {
     if (text === '') return
     // Pictures alone head nothing.
     if (element.textLength === 0 && text.startsWith('![')) return this.#paragraph(text, gap)
-    if (this.#cardUrl !== null && !text.includes('](')) {
-      text = `[${text}](${this.#cardUrl})`
+    if (this.#cardUrl !== null && !LINK_INSIDE.test(text)) {
+      text = `[${escapeBrackets(text)}](${this.#cardUrl})`
       this.#cardUrl = null
     }
+    text = sealLine(text)
     this.#begin(Math.max(gap, 2))
     // A trailing run of # would be taken for the closing mark.
     this.#out += '#'.repeat(Number(element.name[1])) + ' ' + text.replace(/(^| )(#+)$/, '$1\\$2')
@@ -245,6 +250,8 @@ class MarkdownWriter {
   }
 
   #definitions(list: ElementNode, gap: number): void {
+    const around = this.#inDefinitions
+    this.#inDefinitions = true
     for (const child of list.children) {
       if (child instanceof TextNode) {
         if (child.data.trim() !== '') this.blocks([child], gap)
@@ -258,10 +265,12 @@ class MarkdownWriter {
       else if (child.name === 'div') this.#definitions(child, gap)
       else this.blocks([child], gap)
     }
+    this.#inDefinitions = around
   }
 
   #code(element: ElementNode, gap: number): void {
-    const text = rawText(element).replaceAll('\r\n', '\n').replace(/^\n/, '').trimEnd()
+    // Markdown ends a line at a carriage return too: what follows it would stand outside a quote or a list.
+    const text = rawText(element).replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd()
     if (text === '') return
     const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
     this.#begin(Math.max(gap, 2))
@@ -334,8 +343,11 @@ class MarkdownWriter {
   }
 
   #cell(cell: ElementNode): string {
+    const inCell = this.#inCell
+    this.#inCell = true
     const text = cell.hasBlock ? this.#flat(cell) : this.#inlines(cell.children)
-    return trimLine(text).replaceAll('\\\n', '<br>').replaceAll('\n', ' ').replace(/\|/g, '\\|')
+    this.#inCell = inCell
+    return sealLine(trimLine(text).replaceAll('\\\n', '<br>').replaceAll('\n', ' ')).replace(/\|/g, '\\|')
   }
 
   /** Blocks on one line, parted by hard breaks. */
@@ -348,7 +360,7 @@ class MarkdownWriter {
       else if (!child.tag.block && !child.hasBlock) line.add(this.#inline(child))
       else {
         lines.push(trimLine(line.take()))
-        if (child.tag.pre) for (const code of rawText(child).split('\n')) lines.push(codeSpan(code.trim()))
+        if (child.tag.pre) for (const code of rawText(child).split('\n')) lines.push(this.#codeSpan(code.trim()))
         else {
           const inner = this.#flat(child)
           lines.push(child.name === 'li' && inner !== '' ? '• ' + inner : inner)
@@ -357,6 +369,11 @@ class MarkdownWriter {
     }
     lines.push(trimLine(line.take()))
     return lines.filter((text) => text !== '').join(BREAK)
+  }
+
+  /** Rows are cut at bars before code is looked for, and a backslash before a bar cannot be escaped in code: such code is written as text. */
+  #codeSpan(raw: string): string {
+    return this.#inCell && raw.includes('\\|') ? escapeText(raw) : codeSpan(raw)
   }
 
   #inlines(nodes: TreeNode[]): string {
@@ -398,7 +415,7 @@ class MarkdownWriter {
       case 'kbd':
       case 'samp':
       case 'tt':
-        return element.hasBlock ? this.#inlines(element.children) : codeSpan(rawText(element))
+        return element.hasBlock ? this.#inlines(element.children) : this.#codeSpan(rawText(element))
       case 'q':
         return '“' + trimLine(this.#inlines(element.children)) + '”'
       case 'hr':
@@ -430,14 +447,14 @@ class MarkdownWriter {
       return text
     const leading = text.startsWith(' ') ? ' ' : ''
     const trailing = text.endsWith(' ') ? ' ' : ''
-    return `${leading}[${balanced(label)}](${url})${trailing}`
+    return `${leading}[${escapeBrackets(label)}](${url})${trailing}`
   }
 
   /** An address as it stands in Markdown: absolute, with its fragment, null when it is not for the web. */
   #address(href: string | undefined): string | null {
     if (href === undefined) return null
     const trimmed = href.trim()
-    if (/^mailto:[^\s<>()]+$/i.test(trimmed)) return trimmed
+    if (/^mailto:[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
     if (trimmed === '' || trimmed === '#') return null
     const url = this.#resolver.resolve(trimmed)
     if (url === null) return null
@@ -461,7 +478,7 @@ class MarkdownWriter {
         ? ''
         : given
     if (alt !== '') this.#alts.add(alt)
-    return `![${balanced(escapeText(alt))}](${destination(source)})`
+    return `![${escapeBrackets(escapeText(alt))}](${destination(source)})`
   }
 }
 
@@ -612,11 +629,11 @@ function longestRun(text: string, character: string): number {
 }
 
 function codeSpan(raw: string): string {
-  const text = raw.replace(/\s+/g, ' ')
-  if (text.trim() === '') return text === '' ? '' : ' '
+  const text = raw.replace(/\s+/g, ' ').trim()
+  if (text === '') return raw === '' ? '' : ' '
   const fence = text.includes('`') ? '`'.repeat(longestRun(text, '`') + 1) : '`'
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
-  return fence + pad + text.trim() + pad + fence
+  return fence + pad + text + pad + fence
 }
 
 function strong(text: string): string {
@@ -636,7 +653,8 @@ function wrapped(text: string, mark: string): string {
 /**
  * A line that grows piece by piece, with at most one space between two pieces and none around a line break.
  *
- * The last space or exclamation mark waits for what follows, so that the text is never read while it grows: reading its end would copy all of it, each time.
+ * The last space or mark waits for what follows, so that the text is never read while it grows: reading its end would copy all of it, each time.
+ * Marks wait because what the page wrote in two elements may be markup together: `]` and `(`, `&` and `lt;`.
  */
 class Line {
   #text = ''
@@ -649,15 +667,17 @@ class Line {
     if (this.#waiting === ' ') {
       if (first !== SPACE && piece !== BREAK) this.#put(' ', SPACE)
     } else if (this.#waiting !== '') {
-      // A mark of exclamation before a link would make a picture of it.
-      this.#put(first === 91 ? '\\!' : '!', EXCLAMATION)
+      const mark = this.#waiting
+      this.#put(joinsTo(mark, first) ? '\\' + mark : mark, mark.charCodeAt(0))
     }
     this.#waiting = ''
     if (first === SPACE && this.#last === LINE_FEED) piece = piece.slice(1)
+    // The marks of two pieces of code would be one mark.
+    else if (first === BACKTICK && this.#last === BACKTICK) this.#put(' ', SPACE)
     if (piece === '') return
     const last = piece.charCodeAt(piece.length - 1)
-    if (last === SPACE || last === EXCLAMATION) {
-      this.#waiting = last === SPACE ? ' ' : '!'
+    if (last === SPACE || ((last === EXCLAMATION || last === CLOSING || last === AMPERSAND || last === TILDE) && isUnescaped(piece))) {
+      this.#waiting = piece.slice(-1)
       piece = piece.slice(0, -1)
       if (piece === '') return
     }
@@ -677,10 +697,38 @@ class Line {
   }
 }
 
+/** Would a mark of text be markup together with what follows it? */
+function joinsTo(mark: string, next: number): boolean {
+  switch (mark) {
+    case '!':
+      return next === OPENING
+    case ']':
+      return next === OPENING || next === 40 || next === 58
+    case '&':
+      return next === 35 || ((next | 32) >= 97 && (next | 32) <= 122)
+    default:
+      return next === TILDE
+  }
+}
+
+/** Is the last character not escaped, and no part of a mark of two? */
+function isUnescaped(piece: string): boolean {
+  let at = piece.length - 2
+  if (piece.charCodeAt(at) === TILDE && piece.charCodeAt(at + 1) === TILDE) return false
+  while (piece.charCodeAt(at) === BACKSLASH) at -= 1
+  return (piece.length - at) % 2 === 0
+}
+
 const BREAK = '\\\n'
+const LINE_FEED = 10
 const SPACE = 32
 const EXCLAMATION = 33
-const LINE_FEED = 10
+const AMPERSAND = 38
+const OPENING = 91
+const BACKSLASH = 92
+const CLOSING = 93
+const BACKTICK = 96
+const TILDE = 126
 
 /** Removes spaces and line breaks at both ends. */
 function trimLine(text: string): string {
@@ -703,13 +751,8 @@ function textOf(node: TextNode): string {
   return node.isPlain ? node.data : escapeText(node.data)
 }
 
-/** Brackets inside link text must pair up. */
-function balanced(label: string): string {
-  if (!label.includes('[') && !label.includes(']')) return label
-  // Images inside links keep their own brackets.
-  if (label.includes('](')) return label
-  return label.replace(/\\?([[\]])/g, '\\$1')
-}
+/** A link or picture that is written already, and no text that looks like one: the bracket of text has a backslash before it. */
+const LINK_INSIDE = /(?<!\\)\]\(/
 
 function destination(url: string): string {
   return /[()<>\s\\]/.test(url)

@@ -69,7 +69,10 @@ const LINK = /\[([^[\]\n]{0,1000})\]\([^()\s]{0,4000}(?: "[^"\n]{0,1000}")?\)/g
 const AUTOLINK = /<https?:[^<>\s]{0,4000}>/g
 
 // What is escaped stays; marks of emphasis, code and tables go, but an underscore inside of a name stays.
-const MARKS = /\\([!-/:-@[-`{-~])|[*`|]{1,3}|(?<!\w)_{1,3}(?=\S)|_{1,3}(?!\w)/g
+// Inside of bare addresses characters are escaped by references.
+const MARKS = /\\([!-/:-@[-`{-~])|&(lt|amp|#\d{2,3});|[*`|]{1,3}|(?<!\w)_{1,3}(?=\S)|_{1,3}(?!\w)/g
+
+const referred = (name: string) => (name === 'lt' ? '<' : name === 'amp' ? '&' : String.fromCharCode(Number(name.slice(1))))
 
 function plainLine(line: string): string {
   if (/^\s*(?:```|~~~|[-*_]{3,}\s*$|\|[\s:|-]+\|\s*$)/.test(line)) return ''
@@ -77,7 +80,9 @@ function plainLine(line: string): string {
   if (plain.includes('](')) plain = plain.replace(IMAGE, '$1').replace(LINK, '$1')
   if (plain.includes('<http')) plain = plain.replace(AUTOLINK, ' ')
   return plain
-    .replace(MARKS, (mark, escaped: string | undefined) => escaped ?? (mark.startsWith('|') ? ' ' : ''))
+    .replace(MARKS, (mark, escaped: string | undefined, reference: string | undefined) =>
+      reference === undefined ? (escaped ?? (mark.startsWith('|') ? ' ' : '')) : referred(reference),
+    )
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -1,0 +1,257 @@
+/** Text of a page stays text in its Markdown, whichever renderer reads it: rendered by marked, no element appears that the page did not have. */
+import * as fc from 'fast-check'
+import { Parser } from 'htmlparser2'
+import { Marked } from 'marked'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+
+const safety = suite('text of a page in its Markdown')
+
+type Shown = { name: string; attributes: Record<string, string> }
+
+/** With GFM bare addresses become links; without it tables and struck text are text. Both are in use. */
+const RENDERERS = [new Marked({ gfm: true, async: false }), new Marked({ gfm: false, async: false })]
+
+function markdownOf(body: string, contentType = 'text/html; charset=utf-8'): string {
+  const page = readPage(
+    { bytes: Buffer.from(body), contentType, status: 200, url: 'https://site.example/d/p' },
+    { includeHtml: false, onlyMainContent: false, includeTags: [], excludeTags: [] },
+  ) as PageReading
+  return page.markdown
+}
+
+function shown(html: string): Shown[] {
+  const elements: Shown[] = []
+  const parser = new Parser({ onopentag: (name, attributes) => void elements.push({ name, attributes }) })
+  parser.end(html)
+  return elements
+}
+
+/** Elements of the page to those that show them. Marks of emphasis that meet may read as the other kind: both are emphasis of the page. */
+const SHOWN_AS: Record<string, string[]> = {
+  a: ['a'],
+  b: ['strong', 'em'],
+  blockquote: ['blockquote'],
+  br: ['br'],
+  code: ['code'],
+  dd: [],
+  dt: ['strong', 'em'],
+  h2: ['h2'],
+  i: ['em', 'strong'],
+  img: ['img'],
+  li: ['li'],
+  ol: ['ol'],
+  pre: ['pre', 'code'],
+  s: ['del'],
+  summary: ['strong', 'em'],
+  table: ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'br'],
+  ul: ['ul'],
+}
+/** Of what is shown, no other attribute comes from a page. */
+const ATTRIBUTES = new Set(['href', 'src', 'alt', 'title', 'start', 'class', 'align'])
+
+function assertText(body: string) {
+  const written = markdownOf(body)
+  const allowed = new Set(['p', 'a'])
+  for (const { name } of shown(body)) for (const as of SHOWN_AS[name] ?? []) allowed.add(as)
+  for (const renderer of RENDERERS) {
+    const html = renderer.parse(written) as string
+    for (const { name, attributes } of shown(html)) {
+      const where = `${JSON.stringify(body)}\nis written ${JSON.stringify(written)}\nand shown ${JSON.stringify(html)}`
+      assert.ok(allowed.has(name), `<${name}> appeared: ${where}`)
+      for (const [attribute, value] of Object.entries(attributes)) {
+        assert.ok(ATTRIBUTES.has(attribute), `${attribute} appeared: ${where}`)
+        if (attribute === 'href' || attribute === 'src') assert.match(value, /^(?:(?:https?|ftp):\/\/|mailto:|xmpp:)/i, where)
+      }
+    }
+  }
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const VECTORS = [
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '<svg/onload=alert(1)>',
+  '<iframe src="javascript:alert(1)"></iframe>',
+  '</p><img src=x onerror=alert(1)>',
+  '<!-- --><img src=x onerror=alert(1)>',
+  '<?x ?><![CDATA[x]]><img src=x onerror=alert(1)>',
+  '<javascript:alert(1)>',
+  '[x](javascript:alert(1))',
+  '![x](javascript:alert(1))',
+  '[x]: javascript:alert(1)',
+  '&lt;img src=x onerror=alert(1)&gt;',
+  '```\n<img src=x onerror=alert(1)>',
+  '|a|b|\n|-|-|\n|<img src=x onerror=alert(1)>|c|',
+]
+const BEFORE = [
+  '',
+  'http://a.example/',
+  'https://a.example/?q=',
+  'HTTP://a.example',
+  'ftp://a.example/',
+  'www.a.example/',
+  'WWW.a.example',
+  'a@b.example',
+  'mailto:a@b.example',
+  'xmpp:a@b.example/',
+  'http://a.example/\\',
+  'http://a.example/(',
+  'http://a.example/`',
+  '`',
+  '\\',
+  '\\www.a.example/',
+  '!',
+]
+/** What stands between an address and what follows it: nothing, an element without text, one around either. */
+const JOINTS: ((before: string, after: string) => string)[] = [
+  (before, after) => before + after,
+  (before, after) => `${before}<b></b>${after}`,
+  (before, after) => `<b>${before}</b>${after}`,
+  (before, after) => `${before}<code>${after}</code>`,
+  (before, after) => `${before}<i>${after}</i>`,
+  (before, after) => `<a href="/x">${before}${after}</a>`,
+  (before, after) => `<a href="/x">${before}</a>${after}`,
+  (before, after) => `${before}<a href="/x">${after}</a>`,
+  (before, after) => `${before}<img src="/x" alt="${after}">`,
+  (before, after) => `<s>${before}</s><code>${after}</code>`,
+  (before, after) => `${before}<br>${after}`,
+]
+const BLOCKS: ((inline: string) => string)[] = [
+  (inline) => `<p>${inline}</p>`,
+  (inline) => `<h2>${inline}</h2>`,
+  (inline) => `<ul><li>${inline}</li></ul>`,
+  (inline) => `<blockquote>${inline}</blockquote>`,
+  (inline) => `<table><tr><th>${inline}</th><th>x</th></tr><tr><td>${inline}</td><td><p>${inline}</p><p>y</p></td></tr></table>`,
+  (inline) => `<dl><dt>${inline}</dt><dd>${inline}</dd></dl>`,
+  (inline) => `<a href="/card"><div>${inline}</div></a>`,
+  (inline) => `<details><summary>${inline}</summary></details>`,
+  (inline) => `<ul><li><blockquote><pre>${inline}</pre></blockquote></li></ul>`,
+]
+
+safety('A7: behind an address that a renderer links by itself, no element comes out of text', () => {
+  for (const before of BEFORE)
+    for (const vector of VECTORS)
+      for (const joint of JOINTS) for (const block of BLOCKS) assertText(block(joint(escaped(before), escaped(vector))))
+})
+
+safety('A7: the page of the report is a link and a text', () => {
+  const written = markdownOf('<p>See http://a.example/&lt;img src=x onerror=alert(1)&gt;</p>')
+  assert.is(written, 'See http://a.example/&lt;img src=x onerror=alert(1)>\n')
+})
+
+safety('A7: outside an address a backslash does', () => {
+  assert.is(markdownOf('<p>http://a.example/ &lt;img&gt; [x](y) *z*</p>'), 'http://a.example/ \\<img> \\[x\\](y) \\*z\\*\n')
+  assert.is(markdownOf('<p>http://a.example/a_b_(c)/_d</p>'), 'http://a.example/a_b_(c)/&#95;d\n')
+  assert.is(
+    markdownOf('<p>see http://a.example/<br>and <a href="http://b.example/">www.b.example/</a><code>x</code></p>'),
+    'see http://a.example/ \\\nand [www.b.example/](http://b.example/)`x`\n',
+  )
+})
+
+const PIECES = fc.constantFrom(
+  'http://a.example/',
+  'www.a.example/',
+  'a@b.example',
+  '://',
+  'http:',
+  '//a.example/',
+  '<img src=x onerror=alert(1)>',
+  '<',
+  '>',
+  'img src=x>',
+  '</p>',
+  '<!--',
+  '&lt;img>',
+  '&',
+  'lt;img>',
+  '&#60;img>',
+  '#60;',
+  '[',
+  ']',
+  '(',
+  ')',
+  '(javascript:alert(1))',
+  ': javascript:alert(1)',
+  '[x]',
+  '!',
+  '"',
+  "'",
+  '`',
+  '``',
+  '```',
+  '\\',
+  '*',
+  '**',
+  '_',
+  '__',
+  '~',
+  '~~',
+  '|',
+  '-',
+  '---',
+  '| - | - |',
+  '=',
+  '===',
+  '#',
+  '+',
+  '1.',
+  '2)',
+  ' ',
+  ' ',
+  ' ',
+  '\n',
+  '\r',
+  '\t',
+  '\u00a0',
+  'x',
+  'word',
+  '.',
+  ',',
+  ';',
+  '?',
+  '[ ]',
+)
+const TEXT = fc.array(PIECES, { maxLength: 6 }).map((pieces) => escaped(pieces.join('')))
+const INLINE = fc.letrec<{ inline: string; run: string }>((tie) => ({
+  inline: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    TEXT,
+    fc.tuple(fc.constantFrom('b', 'i', 's', 'code', 'span', 'u'), tie('run')).map(([name, inner]) => `<${name}>${inner}</${name}>`),
+    tie('run').map((inner) => `<a href="/x">${inner}</a>`),
+    TEXT.map((alt) => `<img src="/y" alt="${alt}">`),
+    fc.constant('<br>'),
+  ),
+  run: fc.array(tie('inline'), { maxLength: 4 }).map((parts) => parts.join('')),
+})).run
+const PAGE = fc.array(
+  fc.tuple(fc.constantFrom(...BLOCKS), INLINE).map(([block, inline]) => block(inline)),
+  { minLength: 1, maxLength: 3 },
+)
+
+safety('A7: no random page has text that becomes markup', () => {
+  fc.assert(
+    fc.property(PAGE, (blocks) => assertText(blocks.join(''))),
+    { numRuns: 3000, seed: 7 },
+  )
+})
+
+safety('A7: nor does a random file of comma-separated values', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(PIECES, { maxLength: 5 }), { minLength: 4, maxLength: 9 }), (cells) => {
+      const rows = cells.map((pieces) => `"${pieces.join('').replaceAll('"', '""')}","x"`)
+      const written = markdownOf(rows.join('\n'), 'text/csv')
+      for (const renderer of RENDERERS)
+        for (const { name } of shown(renderer.parse(written) as string))
+          assert.ok(
+            ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'p', 'a', 'br'].includes(name),
+            `<${name}> from ${JSON.stringify(written)}`,
+          )
+    }),
+    { numRuns: 500, seed: 7 },
+  )
+})
+
+safety.run()
