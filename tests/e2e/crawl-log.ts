@@ -112,8 +112,65 @@ log('S-WRK-04 a row leads to its details, its archive and its sitemap', async ()
   await page.keyboard.press('Escape')
   await page.getByRole('tree', { name: 'Site' }).waitFor({ state: 'hidden' })
 
-  await row.getByRole('button', { name: 'View details' }).click()
+  await row.getByRole('link', { name: 'View details' }).click()
   await page.getByRole('heading', { name: 'Information' }).waitFor()
+})
+
+log('V9: a row and its "View details" are links: a new tab, a copied address, the keyboard', async () => {
+  const page = await open()
+  const row = rows(page).nth(1)
+  const details = row.getByRole('link', { name: 'View details' })
+  const name = row.getByRole('cell').nth(1).getByRole('link')
+  const target = await details.getAttribute('href')
+  assert.match(target ?? '', /^\/dashboard\/logs\/crawls\/[\da-f-]{36}$/)
+  assert.is(await name.getAttribute('href'), target)
+  for (const [how, click] of [
+    ['the middle button on the link', () => details.click({ button: 'middle' })],
+    ['Ctrl on the name', () => name.click({ modifiers: ['Control'] })],
+    [
+      'the middle button on the free ground',
+      () =>
+        row
+          .getByRole('cell')
+          .first()
+          .click({ button: 'middle', position: { x: 2, y: 2 } }),
+    ],
+  ] as const) {
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), click()])
+    await tab.waitForURL(`**${target}`)
+    assert.is(new URL(page.url()).pathname, '/dashboard/logs/crawls', how)
+    await tab.close()
+  }
+  assert.is(await page.locator(':is(a, button) :is(a, button)').count(), 0, 'no control stands in another one')
+  await name.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**${target}`)
+  await page.goBack()
+  await row
+    .getByRole('cell')
+    .first()
+    .click({ position: { x: 2, y: 2 } })
+  await page.waitForURL(`**${target}`)
+})
+
+log('V3: what is opened from a cell inherits nothing from it, and a click in it is none on the row', async () => {
+  const page = await open()
+  const row = rows(page).filter({ has: page.getByRole('cell', { name: '13', exact: true }) })
+  const styles = (selector: string) =>
+    page.locator(selector).evaluate((element) => {
+      const { cursor, textAlign, whiteSpaceCollapse, textWrapMode } = getComputedStyle(element)
+      return { cursor, textAlign, whiteSpaceCollapse, textWrapMode, inTable: element.closest('table') !== null }
+    })
+  const own = { cursor: 'auto', textAlign: 'start', whiteSpaceCollapse: 'collapse', textWrapMode: 'wrap' }
+  await row.getByRole('button', { name: 'Sitemap explorer' }).click()
+  await page.getByRole('tree', { name: 'Site' }).waitFor()
+  assert.equal(await styles('dialog:modal'), { ...own, inTable: false })
+  await page.getByRole('heading', { name: 'Sitemap explorer' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  assert.is(new URL(page.url()).pathname, '/dashboard/logs/crawls')
+  await row.getByRole('button', { name: 'Download' }).click()
+  assert.equal(await styles('[popover]:popover-open'), { ...own, inTable: true })
 })
 
 log('S-WRK-04 an API that does not answer is told, and asked again', async () => {

@@ -190,7 +190,7 @@ palette('details lead back to the log as one left it, by the browser and by the 
   const page = await open()
   await page.setViewportSize(DESKTOP)
   await page.goto('/dashboard/logs/crawls?status=finished&text=guide')
-  const details = page.getByRole('button', { name: 'View details' }).first()
+  const details = page.getByRole('link', { name: 'View details' }).first()
   await details.click()
   await page.waitForURL(/logs\/crawls\/[\da-f-]{36}$/)
   await page.getByRole('tab', { name: /^All addresses/ }).click()
@@ -225,6 +225,6 @@ palette('a log is asked for by day, and what is not there is not the same as not
   await page.getByText('No sitemaps yet').waitFor()
 })
 
-const details = (page: OpenedPage) => page.getByRole('button', { name: 'View details' })
+const details = (page: OpenedPage) => page.getByRole('link', { name: 'View details' })
 
 palette.run()

@@ -133,8 +133,9 @@ search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, told liv
     HITS.slice(0, 4).map(({ url }, order) => [url, order]),
   )
   await page.reload()
-  await query(page).waitFor()
+  await waitForCount(results(page), 4)
   assert.is(await query(page).inputValue(), 'white tea & more')
+  await page.getByRole('tab', { name: /^Search Options/ }).click()
   assert.is(await page.getByRole('combobox', { name: 'Language' }).inputValue(), 'German')
   await page.getByRole('button', { name: 'Clear Language' }).click()
   assert.is(await page.getByRole('combobox', { name: 'Language' }).inputValue(), '')
@@ -158,7 +159,7 @@ search('S-WRK-02 S-WRK-04 the log leads to the details, the results are download
   await page.waitForURL('**/dashboard/logs/searches?status=failed')
   await page.getByRole('button', { name: 'Clear the filter' }).click()
 
-  await rows.nth(1).getByRole('button', { name: 'View details' }).click()
+  await rows.nth(1).getByRole('link', { name: 'View details' }).click()
   await page.getByRole('heading', { name: 'white tea & more' }).waitFor()
   await waitForCount(results(page), 4)
   await page.getByText('Parameters').click()

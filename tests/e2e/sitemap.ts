@@ -78,7 +78,7 @@ sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; t
   await row.getByText('Finished').waitFor()
   await assertAccessible(page, 'the log of sitemaps')
   await page.setViewportSize(DESKTOP)
-  await row.getByRole('button', { name: 'View details' }).click()
+  await row.getByRole('link', { name: 'View details' }).click()
   await page.getByRole('heading', { name: 'Details', exact: true }).waitFor()
   await page.getByRole('heading', { name: /^Found \d+ URLs$/ }).waitFor()
   await assertAccessible(page, 'the details of a sitemap')

@@ -103,16 +103,28 @@ export async function waitForCount(locator: Locator, count: number) {
   await locator.nth(count).waitFor({ state: 'detached' })
 }
 
-/** Looks for what keeps people out, in both themes on a desktop and a phone, and for what sticks out of the window from 320 px up. */
+/**
+ * How far the document scrolls beyond its content, in pixels: to the right of the window, and below the end of the page. The second
+ * is the empty tail that an absolute element makes when its scroll box does not hold it.
+ */
+export const excessOf = (page: Page) =>
+  page.evaluate(() => {
+    const { clientHeight, clientWidth, scrollHeight, scrollWidth } = document.documentElement
+    const end = document.body.getBoundingClientRect().bottom + window.scrollY
+    return {
+      // Behind a modal the room of the scroll bar is kept free, and counts as scrolled away.
+      right: scrollWidth - (document.querySelector('dialog:modal') ? window.innerWidth : clientWidth),
+      below: Math.floor(scrollHeight - Math.max(clientHeight, end)),
+    }
+  })
+
+/** Looks for what keeps people out, in both themes on a desktop and a phone, and for what sticks out of the window or the page from 320 px up. */
 export async function assertAccessible(page: Page, place: string) {
   for (const viewport of [{ width: 320, height: 640 }, { width: 1024, height: 768 }, DESKTOP, PHONE]) {
     await page.setViewportSize(viewport)
-    const excess = await page.evaluate(() => {
-      const { clientWidth, scrollWidth } = document.documentElement
-      // Behind a modal the room of the scroll bar is kept free, and counts as scrolled away.
-      return scrollWidth - (document.querySelector('dialog:modal') ? window.innerWidth : clientWidth)
-    })
-    assert.ok(excess <= 0, `${place} at ${viewport.width}: ${excess} px stick out of the window`)
+    const { below, right } = await excessOf(page)
+    assert.ok(right <= 0, `${place} at ${viewport.width}: ${right} px stick out of the window`)
+    assert.ok(below <= 0, `${place} at ${viewport.width}: ${below} px of nothing below the page`)
     if (viewport !== DESKTOP && viewport !== PHONE) continue
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -103,7 +103,8 @@ const stream = (events: unknown[]): Answer => ({
 
 const ended = { status: 'finished', created_at: AT, updated_at: AT, duration: '00:00:02.500000', reason: 'drained' }
 
-const crawl = (changes: object = {}) => ({
+/** The crawl, with changes. */
+export const crawl = (changes: object = {}) => ({
   uuid: MOCK_CRAWL,
   url: SHOP,
   urls: [SHOP],
@@ -119,7 +120,8 @@ const crawl = (changes: object = {}) => ({
 const ADDRESSES = [SHOP, `${SHOP}2`]
 const resultId = (number: number) => `01890000-0000-7000-8000-0000000001${number}0`
 
-const result = (number: number, embedded: boolean) => ({
+/** One of its two results. */
+export const result = (number: number, embedded: boolean) => ({
   uuid: resultId(number),
   url: ADDRESSES[number - 1],
   title: `Page ${number}`,

@@ -1,6 +1,6 @@
 /** The log of one kind of run: filters in the address, rows that move by themselves, cards on a phone. */
 import type { ReactNode } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'
 import { PATHS, pathTo } from '#web/navigation.ts'
 import { fromLog } from '#web/runs/way-back.ts'
@@ -27,7 +27,11 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
   const [, navigate] = useLocation()
   const list = useList(query)
   const change = (changes: Partial<LogQuery>) => navigate(PATHS[paths.log] + writeLogQuery(changedQuery(query, changes)), { replace: true })
-  const open = (run: Run) => navigate(pathTo(paths.details, { [paths.parameter]: run.uuid }), { state: fromLog() })
+  const hrefOf = (run: Run) => pathTo(paths.details, { [paths.parameter]: run.uuid })
+  const open = (run: Run, { newTab }: { newTab: boolean }) => {
+    if (newTab) window.open(hrefOf(run), '_blank', 'noopener')
+    else navigate(hrefOf(run), { state: fromLog() })
+  }
   const begin = (
     <ButtonLink href={pathTo(paths.begin)} look="primary" icon={PlusIcon}>
       {words.begin}
@@ -66,7 +70,7 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
             <>
               <Table
                 label={words.title}
-                columns={columnsOf(kind, open)}
+                columns={columnsOf(kind, hrefOf)}
                 rows={list.data.results}
                 rowKey={({ uuid }) => uuid}
                 tone={({ status }) => (isTerminal(status) ? undefined : 'live')}
@@ -198,7 +202,7 @@ function Nothing<Run extends AnyRun>({
   )
 }
 
-function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, open: (run: Run) => void): Column<Run>[] {
+function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) => string): Column<Run>[] {
   const { RowActions } = kind
   return [
     { key: 'status', head: 'Status', card: 'topLeft', cell: ({ status }) => <StatusBadge status={status} /> },
@@ -206,11 +210,11 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, open: (run: Run) => v
       column.wide
         ? {
             ...column,
-            // The row's own ground opens it too; this is the way for the keyboard.
+            // The free ground of the row opens it too; the link is for the keyboard, and can be copied and opened in another tab.
             cell: (run: Run) => (
-              <button type="button" className="block w-full min-w-0 truncate text-left hover:text-accent-ink" onClick={() => open(run)}>
+              <Link href={hrefOf(run)} state={fromLog()} className="block w-full min-w-0 truncate hover:text-accent-ink">
                 {column.cell(run)}
-              </button>
+              </Link>
             ),
           }
         : column,

@@ -1,5 +1,5 @@
 /** Server data on screens: SWR keyed by endpoint and arguments. Nobody else writes a key. */
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import useSWR, { mutate } from 'swr'
 import type { SWRConfiguration, SWRResponse } from 'swr'
 import useSWRInfinite from 'swr/infinite'
@@ -54,6 +54,9 @@ type HookArgs<E extends EndpointSpec> =
 /**
  * A paged list that grows at its end.
  *
+ * `loadMore` keeps its identity until another page has arrived, so that an effect may depend on it. After an error it asks for the
+ * page that is missing, once per call; `hasMore` stays true, and the caller decides whether to ask without being told to.
+ *
  * @param args      as for `useEndpoint`, without the page; `null` asks for nothing
  * @param pageSize  rows per page, at most 100
  */
@@ -83,6 +86,9 @@ export function usePages<const E extends EndpointSpec & { method: 'GET' }>(endpo
     },
   )
   const loaded = pages.data ?? []
+  const { mutate: again, setSize } = pages
+  const next = loaded.length + 1
+  const loadMore = useCallback(() => void setSize(next), [setSize, next])
   return {
     items: loaded.flatMap(({ results }) => results),
     count: loaded[0]?.count ?? null,
@@ -90,8 +96,8 @@ export function usePages<const E extends EndpointSpec & { method: 'GET' }>(endpo
     isLoading: pages.isLoading,
     isLoadingMore: pages.isValidating && pages.size > loaded.length,
     hasMore: loaded.at(-1)?.next != null,
-    loadMore: () => void pages.setSize(loaded.length + 1),
-    retry: () => void pages.mutate(),
+    loadMore,
+    retry: () => void again(),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The pages of a crawl to read: the list at the left, the page beside it; on a phone they take turns. */
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { listResults } from '#contract/crawls.ts'
 import { usePages } from '#web/api/hooks.ts'
@@ -23,6 +23,9 @@ export type ReaderSource = {
   count: number
   hasMore: boolean
   isLoadingMore: boolean
+  /** Why the rows that follow could not be loaded; null while nothing is wrong. */
+  failure: string | null
+  /** Keeps its identity until more rows are there. */
   loadMore: () => void
 }
 
@@ -42,6 +45,7 @@ export function StoredPages({ runId, empty }: { runId: string; empty: React.Reac
         count: pages.count ?? 0,
         hasMore: pages.hasMore,
         isLoadingMore: pages.isLoadingMore,
+        failure: pages.error?.message ?? null,
         loadMore: pages.loadMore,
       }}
       filter={filter}
@@ -73,6 +77,7 @@ export function LiveReader({
 }) {
   const { filter, setFilter } = useFilter()
   const [most, setMost] = useState(PAGE_SIZE * 4)
+  const loadMore = useCallback(() => setMost(most + PAGE_SIZE * 4), [most])
   if (rows.length === 0) return empty
   const wanted = filter.trim().toLowerCase()
   const matches = wanted === '' ? rows : rows.filter(({ url, title }) => `${url} ${title ?? ''}`.toLowerCase().includes(wanted))
@@ -81,7 +86,8 @@ export function LiveReader({
     count: matches.length,
     hasMore: matches.length > most,
     isLoadingMore: false,
-    loadMore: () => setMost(most + PAGE_SIZE * 4),
+    failure: null,
+    loadMore,
   }
   return <Reader runId={runId} source={source} filter={filter} onFilter={setFilter} running={running} />
 }
@@ -105,7 +111,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
     const item = list.current?.querySelector<HTMLElement>(`[data-page="${index}"]`)
     item?.scrollIntoView({ block: 'nearest' })
     if (focus) item?.focus({ preventScroll: true })
-    if (index >= rows.length - 3 && source.hasMore && !source.isLoadingMore) source.loadMore()
+    if (index >= rows.length - 3 && source.hasMore && !source.isLoadingMore && source.failure === null) source.loadMore()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
@@ -216,22 +222,30 @@ function PageItem({ row, index, current, onOpen }: { row: PageRow; index: number
   )
 }
 
-/** More when the end of the list comes into sight, or when asked. */
+/** Loads more when the end of the list comes into sight, or when asked. After a failure only when asked, or the list would ask without end. */
 function LoadMore({ source, running }: { source: ReaderSource; running: boolean }) {
   const end = useRef<HTMLLIElement>(null)
-  const { hasMore, isLoadingMore, loadMore, count } = source
+  const { hasMore, isLoadingMore, failure, loadMore, count } = source
+  const mayLoad = hasMore && !isLoadingMore && failure === null
   useEffect(() => {
-    if (!hasMore || isLoadingMore || !end.current) return
+    if (!mayLoad || !end.current) return
     const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadMore(), { rootMargin: '200px' })
     watcher.observe(end.current)
     return () => watcher.disconnect()
-  }, [hasMore, isLoadingMore, loadMore])
+  }, [mayLoad, loadMore])
   return (
     <li ref={end} className="px-4 py-3 text-center text-label text-faint">
       {hasMore ? (
-        <Button size="small" look="quiet" busy={isLoadingMore} busyLabel="Loading…" onClick={loadMore}>
-          Load More
-        </Button>
+        <>
+          {failure !== null && (
+            <p role="alert" className="mb-1.5 text-danger" title={failure}>
+              More results could not be loaded
+            </p>
+          )}
+          <Button size="small" look="quiet" busy={isLoadingMore} busyLabel="Loading…" onClick={loadMore}>
+            {failure === null ? 'Load More' : 'Try again'}
+          </Button>
+        </>
       ) : running ? (
         <span className="inline-flex items-center gap-2">
           <SpinnerIcon className="size-3.5" /> More are on their way

@@ -1,18 +1,16 @@
 /** What one can do with a crawl from its row in the log. */
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { pathTo } from '#web/navigation.ts'
 import { fromLog } from '#web/runs/way-back.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton, IconLink } from '#web/ui/button.tsx'
 import { ArrowRightIcon, SitemapIcon, StopIcon } from '#web/ui/icons.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { SitemapExplorer } from './sitemap-explorer.tsx'
 import { useStopCrawl } from './use-crawl.ts'
 
 export function CrawlRowActions({ run }: { run: CrawlRequest }) {
-  const [, navigate] = useLocation()
   const [exploring, setExploring] = useState(false)
   const stopping = useStopCrawl()
   return (
@@ -34,11 +32,7 @@ export function CrawlRowActions({ run }: { run: CrawlRequest }) {
         disabled={run.sitemap === null}
         onClick={() => setExploring(true)}
       />
-      <IconButton
-        label="View details"
-        icon={ArrowRightIcon}
-        onClick={() => navigate(pathTo('crawlDetails', { requestId: run.uuid }), { state: fromLog() })}
-      />
+      <IconLink label="View details" icon={ArrowRightIcon} href={pathTo('crawlDetails', { requestId: run.uuid })} state={fromLog()} />
       <SitemapExplorer crawl={exploring ? run : null} onClose={() => setExploring(false)} />
     </span>
   )

@@ -7,6 +7,7 @@ import { isTerminal } from '#contract/runs.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
+import { AddressedRun, useRunAddress } from '#web/runs/addressed-run.tsx'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/batch-hand-over.ts'
@@ -21,7 +22,7 @@ import { countText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './crawl-errors.ts'
 import type { CrawlErrors, OptionsTab } from './crawl-errors.ts'
-import { DEFAULT_FORM, differences, hasTarget, normalised, requestBody, withoutChanges } from './crawl-form.ts'
+import { DEFAULT_FORM, differences, formOf, hasTarget, normalised, requestBody, withoutChanges } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
 import { CrawlMeter } from './crawl-meter.tsx'
 import { PageOptionsForm, SpiderOptionsForm } from './crawl-options-form.tsx'
@@ -37,12 +38,33 @@ import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 
 type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
 
+const WORDS = { title: 'Crawl Playground', notFound: 'Crawl request not found', noun: 'crawl' }
+
 export function CrawlScreen() {
   useTakenHandOver('crawl')
-  const [form, setForm] = useState<CrawlForm>(() => handedOver() ?? DEFAULT_FORM)
+  const address = useRunAddress()
+  const asked = useEndpoint(getCrawl, address.runId === null ? null : { params: { id: address.runId } })
+  return (
+    <AddressedRun key={address.visit} address={address} asked={asked} words={WORDS} begin={pathTo('crawl')}>
+      {(run, onStart) => <Playground started={run} onStart={onStart} />}
+    </AddressedRun>
+  )
+}
+
+/** Beyond this many pages their documents are not embedded again when a reload or a link leads to the crawl: the reader asks for each. */
+const MOST_EMBEDDED = 500
+
+type PlaygroundProps = {
+  /** The crawl of the address: started here, or come back to. */
+  started: CrawlRequest | null
+  onStart: (crawl: CrawlRequest) => void
+}
+
+function Playground({ started, onStart }: PlaygroundProps) {
+  const [form, setForm] = useState<CrawlForm>(() => handedOver() ?? (started === null ? DEFAULT_FORM : formOf(started)))
   const [errors, setErrors] = useState<CrawlErrors>({})
-  const [tab, setTab] = useState<Tab>('spider')
-  const [started, setStarted] = useState<CrawlRequest | null>(null)
+  const [tab, setTab] = useState<Tab>(started === null ? 'spider' : 'results')
+  const [documents, setDocuments] = useState(started === null || started.number_of_documents <= MOST_EMBEDDED)
   const settings = useEndpoint(getSettings).data
   const plugins = useEndpoint(getPluginsSchema)
   const forms = plugins.data ? formsIn(plugins.data) : NO_FORMS
@@ -50,7 +72,7 @@ export function CrawlScreen() {
   const isRenderingConfigured = settings?.is_rendering_configured ?? false
   const single = useAction(createCrawl, { refreshes: [listCrawls] })
   const batch = useAction(createBatchCrawl, { refreshes: [listCrawls] })
-  const progress = useCrawlProgress(started?.uuid ?? null, { documents: true })
+  const progress = useCrawlProgress(started?.uuid ?? null, { documents })
   const stopping = useStopCrawl()
   const crawl = useNewest(started, progress.job)
   const running = crawl !== null && !isTerminal(crawl.status)
@@ -86,7 +108,8 @@ export function CrawlScreen() {
       return show(errorsOf(outcome.error.body, forms))
     }
     setErrors({})
-    setStarted(outcome.answer)
+    setDocuments(true)
+    onStart(outcome.answer)
     setTab('results')
     window.scrollTo({ top: 0 })
   }

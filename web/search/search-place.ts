@@ -8,17 +8,24 @@ export const WORLDS = ['web', 'own'] as const
 export type World = (typeof WORLDS)[number]
 
 /** The query is the same in both worlds; each keeps its own filters. */
-export type SearchPlace = { world: World; web: SearchForm; own: OwnQuery }
+export type SearchPlace = {
+  world: World
+  web: SearchForm
+  own: OwnQuery
+  /** Id of the search of the web whose results are shown; '' without one. */
+  run: string
+}
 
-/** Reads `?in=own&q=white+tea&site=docs.example`. */
+/** Reads `?in=own&q=white+tea&site=docs.example`, or `?q=white+tea&run=<id>`. */
 export function readPlace(search: string): SearchPlace {
   const given = new URLSearchParams(search)
-  return { world: given.get('in') === 'own' ? 'own' : 'web', web: readSearch(given), own: readOwnQuery(given) }
+  return { world: given.get('in') === 'own' ? 'own' : 'web', web: readSearch(given), own: readOwnQuery(given), run: given.get('run') ?? '' }
 }
 
 /** The address's query part without the question mark; '' for the web without anything chosen. */
-export function writePlace({ world, web, own }: SearchPlace): string {
-  const pairs = world === 'own' ? [['in', 'own'] as [string, string], ...writeOwnQuery(own)] : writeSearch(web)
+export function writePlace({ world, web, own, run }: SearchPlace): string {
+  const pairs =
+    world === 'own' ? [['in', 'own'] as [string, string], ...writeOwnQuery(own)] : [...writeSearch(web), ['run', run] as [string, string]]
   return new URLSearchParams(pairs.filter(([, value]) => value !== '')).toString()
 }
 

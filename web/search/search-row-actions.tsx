@@ -1,16 +1,14 @@
 /** What one can do with a search from its row in the log. */
-import { useLocation } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import type { SearchRequest } from '#contract/searches.ts'
 import { pathTo } from '#web/navigation.ts'
 import { fromLog } from '#web/runs/way-back.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton, IconLink } from '#web/ui/button.tsx'
 import { ArrowRightIcon, DownloadIcon, StopIcon } from '#web/ui/icons.tsx'
 import { saveResults } from './save-results.ts'
 import { useStopSearch } from './use-search.ts'
 
 export function SearchRowActions({ run }: { run: SearchRequest }) {
-  const [, navigate] = useLocation()
   const stopping = useStopSearch()
   return (
     <span className="inline-flex items-center justify-end">
@@ -30,11 +28,7 @@ export function SearchRowActions({ run }: { run: SearchRequest }) {
           onClick={() => void stopping.stop(run.uuid)}
         />
       )}
-      <IconButton
-        label="View details"
-        icon={ArrowRightIcon}
-        onClick={() => navigate(pathTo('searchDetails', { id: run.uuid }), { state: fromLog() })}
-      />
+      <IconLink label="View details" icon={ArrowRightIcon} href={pathTo('searchDetails', { id: run.uuid })} state={fromLog()} />
     </span>
   )
 }

@@ -1,9 +1,9 @@
 /** The search playground: the web, or the pages that the team's crawls have stored. Which of them, the query and the filters stand in the address. */
-import { useState } from 'react'
 import { getSettings } from '#contract/settings.ts'
-import type { SearchRequest } from '#contract/searches.ts'
+import { getSearch } from '#contract/searches.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
+import { AddressedRun } from '#web/runs/addressed-run.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/hand-over.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -20,8 +20,9 @@ import { WebSearch } from './web-search.tsx'
 export function SearchScreen() {
   useTakenHandOver('search')
   const { data: settings } = useEndpoint(getSettings)
-  const [place, setPlace] = useSearchPlace(handedOver)
-  const [started, setStarted] = useState<SearchRequest | null>(null)
+  const { place, setPlace, visit } = useSearchPlace(handedOver)
+  const runId = place.run || null
+  const asked = useEndpoint(getSearch, runId === null ? null : { params: { id: runId } })
   const go = (world: World) => setPlace({ ...place, world })
   const worlds = (
     <Segmented
@@ -43,23 +44,35 @@ export function SearchScreen() {
       </PageHeader>
       {place.world === 'own' ? (
         <OwnSearch query={place.own} onChange={(own) => setPlace({ ...withQuery(place, own.query), own })} head={worlds} />
-      ) : settings?.is_search_configured === false ? (
+      ) : settings?.is_search_configured === false && runId === null ? (
         <>
           <div>{worlds}</div>
           <SetUpPanel onOwnPages={() => go('own')} />
         </>
       ) : (
-        <WebSearch
-          form={place.web}
-          onChange={(web) => setPlace({ ...withQuery(place, web.query), web })}
-          started={started}
-          onStart={setStarted}
-          head={<div>{worlds}</div>}
-        />
+        <AddressedRun
+          key={visit}
+          address={{ runId, show: (run) => setPlace((now) => ({ ...now, run })) }}
+          asked={asked}
+          words={WORDS}
+          begin={pathTo('search')}
+        >
+          {(search, onStart) => (
+            <WebSearch
+              form={place.web}
+              onChange={(web) => setPlace({ ...withQuery(place, web.query), web })}
+              started={search}
+              onStart={onStart}
+              head={<div>{worlds}</div>}
+            />
+          )}
+        </AddressedRun>
       )}
     </div>
   )
 }
+
+const WORDS = { notFound: 'Search request not found', noun: 'search' }
 
 /** "Try in Search Playground": the form of an earlier search. */
 function handedOver(place: SearchPlace): SearchPlace {

@@ -1,5 +1,5 @@
 /** The search of the web: a query, its options, the same as a program, and what came of it, live. */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import { createSearch, listSearches } from '#contract/searches.ts'
@@ -21,7 +21,7 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { Duration } from '#web/ui/time.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { saveResults } from './save-results.ts'
-import { DEFAULT_FORM, differences, limitFault, queryFault, requestBody } from './search-form.ts'
+import { DEFAULT_FORM, differences, formOf, limitFault, queryFault, requestBody } from './search-form.ts'
 import type { SearchForm } from './search-form.ts'
 import { SearchOptionsForm } from './search-options-form.tsx'
 import { SearchResults } from './search-results.tsx'
@@ -33,7 +33,7 @@ type Tab = 'options' | 'code' | 'results'
 export type WebSearchProps = {
   form: SearchForm
   onChange: (form: SearchForm) => void
-  /** The search that was started last on this screen; it is kept while one looks at another world. */
+  /** The search of the address: started here, or come back to. */
   started: SearchRequest | null
   onStart: (search: SearchRequest) => void
   /** Above the query. */
@@ -53,6 +53,13 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
   const errors: unknown = creating.error?.body.errors
   const isOptionWrong =
     limitFault(form.result_limit) !== undefined || (typeof errors === 'object' && errors !== null && !('query' in errors))
+
+  // An address may name the search alone: then the form shows what was asked.
+  const bare = useRef(started !== null && form.query === '' ? formOf(started) : null)
+  useEffect(() => {
+    if (bare.current) onChange(bare.current)
+    bare.current = null
+  }, [onChange])
 
   const change = (changes: Partial<SearchForm>) => {
     onChange({ ...form, ...changes })

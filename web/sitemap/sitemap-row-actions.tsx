@@ -1,16 +1,14 @@
 /** What one can do with a sitemap from its row in the log. */
-import { useLocation } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { pathTo } from '#web/navigation.ts'
 import { fromLog } from '#web/runs/way-back.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton, IconLink } from '#web/ui/button.tsx'
 import { ArrowRightIcon, StopIcon } from '#web/ui/icons.tsx'
 import { SitemapDownloads } from './sitemap-downloads.tsx'
 import { useStopSitemap } from './use-sitemap.ts'
 
 export function SitemapRowActions({ run }: { run: SitemapRequest }) {
-  const [, navigate] = useLocation()
   const stopping = useStopSitemap()
   return (
     <span className="inline-flex items-center justify-end">
@@ -25,11 +23,7 @@ export function SitemapRowActions({ run }: { run: SitemapRequest }) {
           onClick={() => void stopping.stop(run.uuid)}
         />
       )}
-      <IconButton
-        label="View details"
-        icon={ArrowRightIcon}
-        onClick={() => navigate(pathTo('sitemapDetails', { id: run.uuid }), { state: fromLog() })}
-      />
+      <IconLink label="View details" icon={ArrowRightIcon} href={pathTo('sitemapDetails', { id: run.uuid })} state={fromLog()} />
     </span>
   )
 }

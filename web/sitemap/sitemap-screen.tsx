@@ -1,11 +1,12 @@
 /** The sitemap playground: an address, options, and every address of the site. */
 import { useState } from 'react'
 import { isTerminal } from '#contract/runs.ts'
-import { createSitemap, listSitemaps } from '#contract/sitemaps.ts'
+import { createSitemap, getSitemap, listSitemaps } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { fieldError } from '#web/api/field-error.ts'
-import { useAction } from '#web/api/hooks.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
+import { AddressedRun, useRunAddress } from '#web/runs/addressed-run.tsx'
 import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
 import { FormDifferences } from '#web/runs/form-differences.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/hand-over.ts'
@@ -24,7 +25,7 @@ import { countText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { SitemapDisplay } from './sitemap-display.tsx'
 import { SitemapDownloads } from './sitemap-downloads.tsx'
-import { DEFAULT_FORM, differences, requestBody, targetFault } from './sitemap-form.ts'
+import { DEFAULT_FORM, differences, formOf, requestBody, targetFault } from './sitemap-form.ts'
 import type { SitemapForm } from './sitemap-form.ts'
 import { SitemapOptionsForm } from './sitemap-options-form.tsx'
 import { SITEMAP_SAMPLE } from './sitemap-sample.ts'
@@ -32,12 +33,31 @@ import { useSitemapProgress, useStopSitemap } from './use-sitemap.ts'
 
 type Tab = 'options' | 'code' | 'results'
 
+const WORDS = { title: 'Sitemap Playground', notFound: 'Sitemap request not found', noun: 'sitemap' }
+
 export function SitemapScreen() {
   useTakenHandOver('sitemap')
-  const [form, setForm] = useState<SitemapForm>(() => handedOverTo<SitemapForm>('sitemap') ?? DEFAULT_FORM)
+  const address = useRunAddress()
+  const asked = useEndpoint(getSitemap, address.runId === null ? null : { params: { id: address.runId } })
+  return (
+    <AddressedRun key={address.visit} address={address} asked={asked} words={WORDS} begin={pathTo('sitemap')}>
+      {(run, onStart) => <Playground started={run} onStart={onStart} />}
+    </AddressedRun>
+  )
+}
+
+type PlaygroundProps = {
+  /** The sitemap of the address: started here, or come back to. */
+  started: SitemapRequest | null
+  onStart: (sitemap: SitemapRequest) => void
+}
+
+function Playground({ started, onStart }: PlaygroundProps) {
+  const [form, setForm] = useState<SitemapForm>(
+    () => handedOverTo<SitemapForm>('sitemap') ?? (started === null ? DEFAULT_FORM : formOf(started)),
+  )
   const [fault, setFault] = useState<string | undefined>()
-  const [tab, setTab] = useState<Tab>('options')
-  const [started, setStarted] = useState<SitemapRequest | null>(null)
+  const [tab, setTab] = useState<Tab>(started === null ? 'options' : 'results')
   const creating = useAction(createSitemap, { refreshes: [listSitemaps] })
   const stopping = useStopSitemap()
   const progress = useSitemapProgress(started?.uuid ?? null)
@@ -68,7 +88,7 @@ export function SitemapScreen() {
       if (outcome.error.body.errors !== null && 'options' in outcome.error.body.errors) setTab('options')
       return
     }
-    setStarted(outcome.answer)
+    onStart(outcome.answer)
     setTab('results')
     window.scrollTo({ top: 0 })
   }

@@ -1,4 +1,4 @@
-/** A button, a link that looks like one, and a button that is only an icon. */
+/** A button, a link that looks like one, and both as an icon alone. */
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { cx } from './cx.ts'
@@ -129,6 +129,16 @@ export type IconButtonProps = Omit<ComponentProps<'button'>, 'className' | 'chil
   className?: string
 }
 
+const ICON_SIZES = { small: 'size-7 rounded-small', normal: 'size-9 rounded-control' }
+const iconClass = (tone: 'faint' | 'danger', size: 'small' | 'normal', className: string | undefined) =>
+  cx(
+    'inline-grid shrink-0 place-items-center text-faint transition-colors hover:bg-hover disabled:opacity-45 disabled:hover:bg-transparent',
+    tone === 'danger' ? 'hover:text-danger' : 'hover:text-ink',
+    ICON_SIZES[size],
+    className,
+  )
+const iconSize = (size: 'small' | 'normal') => (size === 'normal' ? 'size-[18px]' : undefined)
+
 export function IconButton({
   label,
   icon: Icon,
@@ -150,14 +160,28 @@ export function IconButton({
       onClick={(event) => {
         if (!busy) onClick?.(event)
       }}
-      className={cx(
-        'inline-grid shrink-0 place-items-center text-faint transition-colors hover:bg-hover disabled:opacity-45 disabled:hover:bg-transparent',
-        tone === 'danger' ? 'hover:text-danger' : 'hover:text-ink',
-        size === 'small' ? 'size-7 rounded-small' : 'size-9 rounded-control',
-        className,
-      )}
+      className={iconClass(tone, size, className)}
     >
-      {busy ? <SpinnerIcon /> : <Icon className={size === 'normal' ? 'size-[18px]' : undefined} />}
+      {busy ? <SpinnerIcon /> : <Icon className={iconSize(size)} />}
     </button>
+  )
+}
+
+export type IconLinkProps = {
+  /** Its name, also shown on hover. */
+  label: string
+  icon: Icon
+  href: string
+  /** What the new entry of the history carries. */
+  state?: object
+  className?: string
+}
+
+/** A link that is only an icon. */
+export function IconLink({ label, icon: Icon, href, state, className }: IconLinkProps) {
+  return (
+    <Link href={href} {...(state && { state })} title={label} aria-label={label} className={iconClass('faint', 'small', className)}>
+      <Icon />
+    </Link>
   )
 }

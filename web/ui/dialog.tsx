@@ -1,6 +1,10 @@
-/** A modal over the native dialog element: Esc closes, the focus stays inside and returns, the page behind does not scroll. */
+/**
+ * A modal over the native dialog element: Esc closes, the focus stays inside and returns, the page behind does not scroll.
+ * It stands at the end of the body wherever it is opened, so that it inherits neither alignment nor wrapping from a cell of a table.
+ */
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { CloseIcon } from './icons.tsx'
@@ -64,7 +68,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
       {footer && <div className="flex flex-none flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>}
     </>
   )
-  return (
+  return createPortal(
     <dialog
       ref={element}
       aria-labelledby={titleId}
@@ -103,7 +107,8 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
           inside
         )}
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
 

@@ -1,5 +1,5 @@
 /** A table that becomes cards on a phone. Roles are written out, since a browser forgets them when the display changes. */
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Skeleton } from './feedback.tsx'
 import { SpinnerIcon } from './icons.tsx'
@@ -29,8 +29,8 @@ export type TableProps<Row> = {
   rowKey: (row: Row) => string
   /** `live`: tinted and with an edge; `arrived`: washed for two seconds; `picked`: washed. */
   tone?: (row: Row) => 'live' | 'arrived' | 'picked' | undefined
-  /** A click on the row's free ground. The row must also hold a link or button that does the same, for the keyboard. */
-  onRow?: (row: Row) => void
+  /** A click on the row's free ground; `newTab` as a link would: with Ctrl, Cmd or the middle button. The row must also hold a link that does the same. */
+  onRow?: (row: Row, how: { newTab: boolean }) => void
   /** Rows are being asked for again: the old ones stay, dimmed, with a small chip. */
   updating?: boolean
 }
@@ -86,10 +86,8 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating
               <tr
                 key={rowKey(row)}
                 role="row"
-                onClick={(event) => {
-                  const inside = event.target instanceof Element && event.target.closest('a, button, input, select, [role^=menuitem]')
-                  if (onRow && !inside && window.getSelection()?.isCollapsed !== false) onRow(row)
-                }}
+                onClick={(event) => isOnGround(event) && onRow?.(row, { newTab: event.ctrlKey || event.metaKey })}
+                onAuxClick={(event) => event.button === 1 && isOnGround(event) && onRow?.(row, { newTab: true })}
                 className={cx(
                   'group border-b border-line last:border-b-0 hover:bg-hover max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
                   onRow && 'cursor-pointer',
@@ -120,6 +118,13 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating
       </div>
     </div>
   )
+}
+
+/** Whether a click is meant for the row: not for a control in it, not the end of a selection. */
+function isOnGround({ currentTarget: row, target }: MouseEvent): boolean {
+  // A dialog opened from the row is its child for React, not in the document: a click there is none on the row.
+  if (!(target instanceof Element) || !row.contains(target)) return false
+  return target.closest('a, button, input, select, [role^=menuitem]') === null && window.getSelection()?.isCollapsed !== false
 }
 
 /** The shape of a table that is still to come. */

@@ -1,0 +1,51 @@
+import { chromium } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MOCK_CRAWL } from '#tests/support/mock-backend.ts'
+import { page as listOf, result } from '#tests/support/mock-work.ts'
+import { assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
+
+const RESULTS = `/api/v1/core/crawl-requests/${MOCK_CRAWL}/results`
+const product = await startPage()
+const browser = await openBrowser(chromium, product.url)
+
+const results = suite('the results of a crawl that has ended')
+results.after(async () => {
+  await browser.close()
+  await product.close()
+})
+
+results('B1: a page of results that fails is asked for once, and again only when told to', async () => {
+  const asked: string[] = []
+  let broken = true
+  product.backend.set(`GET ${RESULTS}`, ({ query }, response) => {
+    const number = Number(query.get('page') ?? 1)
+    asked.push(`page ${number}`)
+    const send = (status: number, body: object) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (number === 2 && broken) return send(400, { code: 400, message: 'No second page.', errors: null })
+    const next = number === 1 ? `${product.url}${RESULTS}/?page=2` : null
+    send(200, { ...listOf([result(number, true)]), count: 2, next })
+  })
+  const page = await browser.newPage()
+  await signIn(page)
+  const refused = page.waitForResponse((response) => response.status() === 400)
+  await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
+  await refused
+  // Frames in which the list, its end in sight, may ask again; each request would be answered and drawn within one of them.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 60; frame++) await new Promise((drawn) => requestAnimationFrame(drawn))
+  })
+  assert.equal(asked, ['page 1', 'page 2'])
+  const list = page.getByRole('list', { name: 'Pages' })
+  await list.getByText('More results could not be loaded').waitFor()
+  await assertAccessible(page, 'results of which a part is missing')
+  broken = false
+  await list.getByRole('button', { name: 'Try again' }).click()
+  await list.getByText('Page 2').waitFor()
+  await list.getByText('All 2 results loaded').waitFor()
+  await waitForCount(list.getByRole('button'), 2)
+  assert.equal(asked, ['page 1', 'page 2', 'page 2'])
+})
+
+results.run()

@@ -1,0 +1,122 @@
+import { chromium } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startLiveCrawl } from '#tests/support/live-crawl.ts'
+import { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from '#tests/support/mock-backend.ts'
+import { assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
+import type { OpenedPage } from './support.ts'
+
+const product = await startPage()
+const browser = await openBrowser(chromium, product.url)
+// The mock has no provider set up; the screen is to offer the search of the web.
+const SETTINGS = '/api/v1/common/settings'
+const settings = (await (await fetch(`${product.url}${SETTINGS}/`)).json()) as object
+product.backend.set(`GET ${SETTINGS}`, { json: { ...settings, is_search_configured: true } })
+const NOWHERE = '01890000-0000-7000-8000-0000000000ff'
+
+const address = suite('the address of a run')
+address.after(async () => {
+  await browser.close()
+  await product.close()
+})
+
+async function open(path: string) {
+  const page = await browser.newPage()
+  await signIn(page)
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: path }).click()
+  return page
+}
+
+const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
+const place = (page: OpenedPage) => new URL(page.url()).pathname + new URL(page.url()).search
+
+address('V4: a crawl under way is found again by Back, by a reload and by a shared link, and Back leads past it', async () => {
+  const crawl = startLiveCrawl(product.backend)
+  const page = await open('Crawl')
+  await page.getByLabel('URL to crawl').fill('https://shop.example/')
+  await page.getByLabel('Max depth').fill('3')
+  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  crawl.store(3)
+  await waitForCount(rows(page), 3)
+  assert.is(place(page), `/dashboard/crawl?run=${MOCK_CRAWL}`)
+
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Usage' }).click()
+  await page.waitForURL('**/dashboard/usage')
+  crawl.store(1)
+  await page.goBack()
+  await waitForCount(rows(page), 4)
+  await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor()
+
+  await page.reload()
+  await waitForCount(rows(page), 4)
+  crawl.store(1)
+  await waitForCount(rows(page), 5)
+
+  const shared = Object.assign(await page.context().newPage(), { complaints: [] })
+  await shared.goto(page.url())
+  await waitForCount(rows(shared), 5)
+  await shared.close()
+
+  crawl.finish()
+  await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
+  assert.is(await page.getByLabel('URL to crawl').inputValue(), 'https://shop.example/')
+  await page.reload()
+  await waitForCount(rows(page), 5)
+  await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
+
+  await page.goBack()
+  assert.is(place(page), '/dashboard', 'Back leads to where one came from, not through an empty form')
+})
+
+address('V4: the section’s own link leads from an ended run to an empty form, and Back to the run', async () => {
+  const page = await open('Crawl')
+  await page.goto(`/dashboard/crawl?run=${MOCK_CRAWL}`)
+  await waitForCount(rows(page), 5)
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Crawl', exact: true }).click()
+  await page.getByRole('tab', { name: 'Spider Options', selected: true }).waitFor()
+  assert.is(place(page), '/dashboard/crawl')
+  assert.is(await page.getByLabel('URL to crawl').inputValue(), '')
+  assert.is(await page.getByRole('tab', { name: 'Results' }).textContent(), 'Results')
+  await page.goBack()
+  await waitForCount(rows(page), 5)
+})
+
+address('V4: a search of the web and a sitemap have their addresses too', async () => {
+  const page = await open('Search')
+  await page.getByLabel('Search query').fill('green tea')
+  await page.getByRole('button', { name: 'Start Search' }).click()
+  await page.getByRole('link', { name: 'Page 1' }).waitFor()
+  assert.is(place(page), `/dashboard/search?q=green+tea&run=${MOCK_SEARCH}`)
+  await page.reload()
+  await page.getByRole('link', { name: 'Page 1' }).waitFor()
+  await page.goto(`/dashboard/search?run=${MOCK_SEARCH}`)
+  await page.getByRole('link', { name: 'Page 1' }).waitFor()
+  assert.is(await page.getByLabel('Search query').inputValue(), 'green tea')
+
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Sitemap' }).click()
+  await page.getByLabel('URL of the site').fill('https://shop.example/')
+  await page.getByRole('button', { name: 'Generate Sitemap' }).click()
+  await page.getByRole('heading', { name: 'Found 2 URLs' }).waitFor()
+  assert.is(place(page), `/dashboard/sitemap?run=${MOCK_SITEMAP}`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Found 2 URLs' }).waitFor()
+  assert.is(await page.getByLabel('URL of the site').inputValue(), 'https://shop.example/')
+})
+
+address('V4: an unknown run, or one of another team, is said so, and a new form is offered', async () => {
+  const page = await open('Crawl')
+  for (const [path, label, title, offer] of [
+    ['crawl', 'URL to crawl', 'Crawl request not found', 'New crawl'],
+    ['search', 'Search query', 'Search request not found', 'New search'],
+    ['sitemap', 'URL of the site', 'Sitemap request not found', 'New sitemap'],
+  ] as const) {
+    await page.goto(`/dashboard/${path}?run=${NOWHERE}`)
+    await page.getByRole('heading', { name: title }).waitFor()
+    if (path === 'crawl') await assertAccessible(page, 'a playground without its run')
+    await page.getByRole('main').getByRole('link', { name: offer }).click()
+    await page.getByLabel(label).waitFor()
+    assert.is(place(page), `/dashboard/${path}`)
+  }
+})
+
+address.run()

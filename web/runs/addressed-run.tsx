@@ -1,0 +1,96 @@
+/** A playground and the run in its address: `?run=<id>` leads to the same run again after a reload, on the way back and by a shared link. */
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { SWRResponse } from 'swr'
+import type { ApiError } from '#web/api/client.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { useQuery } from '#web/ui/use-query.ts'
+
+export type RunAddress = {
+  /** The run that the address names; null without one. */
+  runId: string | null
+  /** Another number for each address that a link or the browser led to: the screen then begins anew. */
+  visit: number
+  /** Puts a run that was just started into the address. The entry of the history stays the same. */
+  show: (runId: string) => void
+}
+
+/** The run of the address, for a screen that keeps nothing else there. */
+export function useRunAddress(): RunAddress {
+  const query = useQuery()
+  const runId = query.get('run') || null
+  const known = useRef(runId)
+  const [visit, setVisit] = useState(0)
+  useLayoutEffect(() => {
+    if (known.current === runId) return
+    known.current = runId
+    setVisit((number) => number + 1)
+  }, [runId])
+  return {
+    runId,
+    visit,
+    show(id) {
+      known.current = id
+      query.change({ run: id })
+    },
+  }
+}
+
+export type AddressedRunProps<Run> = {
+  address: Omit<RunAddress, 'visit'>
+  /** The run of the address, as the server knows it. */
+  asked: SWRResponse<Run, ApiError>
+  /** `notFound` "Crawl request not found", `noun` "crawl"; `title` where the screen has no heading of its own yet. */
+  words: { title?: string; notFound: string; noun: string }
+  /** Where a new form is. */
+  begin: string
+  /** `run` is null without one. `onStart` takes a run that was just started. */
+  children: (run: Run | null, onStart: (run: Run) => void) => ReactNode
+}
+
+/** Draws the playground once the run of the address is known; says so when there is no such run or it belongs to another team. */
+export function AddressedRun<Run extends { uuid: string }>({ address, asked, words, begin, children }: AddressedRunProps<Run>): ReactNode {
+  const { runId, show } = address
+  const [started, setStarted] = useState<Run | null>(null)
+  const run = runId === null ? null : (asked.data ?? (started?.uuid === runId ? started : null))
+  const onStart = (begun: Run) => {
+    setStarted(begun)
+    show(begun.uuid)
+  }
+  if (runId === null || run !== null) return children(run, onStart)
+  return (
+    <>
+      {words.title && <PageHeader title={words.title} />}
+      <Card>
+        {asked.error?.status === 404 ? (
+          <EmptyState
+            net="hole"
+            title={words.notFound}
+            action={
+              <ButtonLink href={begin} look="primary" icon={PlusIcon}>
+                New {words.noun}
+              </ButtonLink>
+            }
+          >
+            It may belong to another team, or its address is not complete.
+          </EmptyState>
+        ) : asked.error ? (
+          <ErrorState
+            title={`The ${words.noun} could not be loaded`}
+            details={asked.error.message}
+            onRetry={() => void asked.mutate()}
+            retrying={asked.isValidating}
+          >
+            It is stored; try again in a moment.
+          </ErrorState>
+        ) : (
+          <Loading>Loading the {words.noun}…</Loading>
+        )}
+      </Card>
+    </>
+  )
+}
