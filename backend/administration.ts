@@ -24,7 +24,7 @@ const CACHE_MIB = 4
  *
  * Throws `Refusal` when there is none, or its schema is not the one that this version knows.
  */
-export function openAdministration({ databaseUrl, secretKey }: { databaseUrl: string; secretKey: string }) {
+export function openAdministration({ databaseUrl, policyUrl, secretKey, termsUrl }: AdministrationSetup) {
   const file = sqliteFile(databaseUrl)
   if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which makes it.`)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
@@ -39,7 +39,8 @@ export function openAdministration({ databaseUrl, secretKey }: { databaseUrl: st
   const passwords = createPasswords()
   // Sessions are ended here, never opened: the lifetimes do not matter.
   const tokens = createTokens({ accessSeconds: 0, key: deriveKey(secretKey, 'access and refresh tokens'), now, refreshSeconds: 0 })
-  const sessions = createSessions({ database, now, passwords, tokens })
+  const addressHashes = deriveKey(secretKey, 'network addresses')
+  const sessions = createSessions({ database, hashAddress: (address) => keyedHash(addressHashes, address), now, passwords, tokens })
   const linkHashes = deriveKey(secretKey, 'one-time links')
   const links = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
   const newId = createIds(now)
@@ -49,6 +50,7 @@ export function openAdministration({ databaseUrl, secretKey }: { databaseUrl: st
     users: administerUsers({
       database,
       endSessions: sessions.endAllOf,
+      hasNothingToConfirm: policyUrl === undefined && termsUrl === undefined,
       issueLink: (transaction, userId) => links.issue(transaction, 'reset-password', userId),
       newId,
       now,
@@ -62,6 +64,8 @@ export function openAdministration({ databaseUrl, secretKey }: { databaseUrl: st
     },
   }
 }
+
+type AdministrationSetup = { databaseUrl: string; policyUrl?: string | undefined; secretKey: string; termsUrl?: string | undefined }
 
 export type Administration = ReturnType<typeof openAdministration>
 

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
 import { UNLIMITED } from '#contract/plans.ts'
 import { createAccountMails } from './accounts/account-mails.ts'
+import { createClaim } from './accounts/claim-account.ts'
 import { ANALYTICS_SETTING, createInstall } from './accounts/install.ts'
 import { createMailedLinks } from './accounts/mailed-links.ts'
 import { createOneTimeLinks } from './accounts/one-time-links.ts'
@@ -278,7 +279,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     sealer: createSealer(keyFor('sealing')),
   })
   const teams = createTeams({ database, issueKey: apiKeys.issue, newId, now })
-  const members = createMembers({ database, newId, now })
+  const members = createMembers({ database, newId, now, revokeKeys: apiKeys.revokeKnownTo })
   const maxDepth = config.crawlMaxDepth ?? UNLIMITED
   const credits = createCredits({ database, isEnterprise: config.enterpriseMode, maxDepth, now })
   const payment = stripeProvider({
@@ -306,13 +307,22 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     now,
     refreshSeconds: config.refreshTokenSeconds,
   })
-  const sessions = createSessions({ database, now, passwords, tokens })
+  const addressHashes = keyFor('network addresses')
+  const sessions = createSessions({ database, hashAddress: (address) => keyedHash(addressHashes, address), now, passwords, tokens })
   const linkHashes = keyFor('one-time links')
   const oneTimeLinks = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashes, text), now })
+  const claim = createClaim({
+    endKeys: apiKeys.revokeAllOf,
+    endSessions: sessions.forgetAllOf,
+    now,
+    withdrawLinks: oneTimeLinks.withdraw,
+  })
+  const hasNothingToConfirm = config.policyUrl === undefined && config.termsUrl === undefined
   const installReport = startInstallReport(config, { database, every: replacements.every ?? everyInterval, newId })
   const install = createInstall({
     createDefaultTeam: teams.createDefault,
     database,
+    hasNothingToConfirm,
     newId,
     now,
     onInstalled: () => void installReport?.look(),
@@ -321,6 +331,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const profile = createProfile({ database, endSessions: sessions.endAllOf, now, passwords, withdrawLinks: oneTimeLinks.withdraw })
   const registration = createRegistration({
     database,
+    hasNothingToConfirm,
     invitations,
     isInstalled: () => install.isInstalled(),
     isSignupEnabled: config.signupEnabled,
@@ -332,16 +343,17 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     queueMail: outbox.queue,
     sendsMail: config.smtpUrl !== undefined,
   })
-  const mailedLinks = createMailedLinks({ database, links: oneTimeLinks, mails, now, passwords, queueMail: outbox.queue, sessions })
+  const mailedLinks = createMailedLinks({ claim, database, links: oneTimeLinks, mails, now, passwords, queueMail: outbox.queue, sessions })
   const signInClient = createOperatorClient({
     origins: [config.githubApiUrl, config.githubOauthUrl, config.googleApiUrl, config.googleOauthUrl],
     userAgent: `${config.productName}/${config.version}`,
   })
   const providerSignIn = createProviderSignIn({
+    claim,
     database,
+    hasNothingToConfirm,
     isInstalled: install.isInstalled,
     isSignupEnabled: config.signupEnabled,
-    links: oneTimeLinks,
     newId,
     now,
     providers: configuredProviders({ ...config, ask: signInClient.ask, now }),
@@ -393,6 +405,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       isEnterprise: config.enterpriseMode,
       isLoginEnabled: config.loginEnabled,
       isSignupEnabled: config.signupEnabled,
+      isMailConfigured: config.smtpUrl !== undefined,
       isSearchConfigured: searchesTheWeb(searchSetup(config)),
       maxCrawlConcurrency: config.crawlConcurrency,
       maxUploadUrls: MAX_BATCH_URLS,
@@ -420,7 +433,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       accountRoutes({ install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
       signUpRoutes({ limits, mailedLinks, providerSignIn, registration }),
       teamRoutes({ apiKeys, baseUrl, teams }),
-      memberRoutes({ baseUrl, invitations, limits, members }),
+      memberRoutes({ baseUrl, invitationLink: mails.invitationLink, invitations, limits, members }),
       crawlRoutes({ baseUrl, links, outcomes: createCrawlOutcomes({ database }), pages, progress, runs, sitemap, startCrawl }),
       fileRoutes({ links, pages, runs, sitemap }),
       pluginRoutes({ plugins: PLUGINS }),

@@ -53,7 +53,7 @@ export const register = endpoint({
   access: 'public',
   tag: TAG,
   summary: 'Create an account; a mail then asks to verify its address',
-  description: 'Where the server sends no mail, the account is born verified. 403 while sign-up is switched off.',
+  description: 'Where the server sends no mail, the account may sign in at once. 403 while sign-up is switched off.',
   body: registration(),
   answer: registered,
   status: 201,
@@ -183,6 +183,8 @@ export const profile = z.object({
   terms_confirmed_at: z.nullable(z.string()),
   newsletter_confirmed: z.boolean(),
   email_verified: z.boolean(),
+  /** Not in the answers of other backends. */
+  has_password: z.optional(z.boolean()),
   is_active: z.boolean(),
   is_superuser: z.boolean(),
   created_at: z.string(),
@@ -205,6 +207,7 @@ export const updateProfile = endpoint({
   access: 'user',
   tag: TAG,
   summary: 'Change the own profile, password, confirmations',
+  description: 'A new password needs the current one, where the account has one.',
   body: shape({
     first_name: z.optional(text({ max: 150, blank: true })),
     last_name: z.optional(text({ max: 150, blank: true })),

@@ -24,6 +24,7 @@ export const settings = z.object({
   mcp_server: z.string(),
   is_rendering_configured: z.boolean(),
   max_upload_urls: z.number(),
+  is_mail_configured: z.boolean(),
 })
 export type Settings = z.output<typeof settings>
 

@@ -1,7 +1,7 @@
 /** Teams, their members and invitations, and API keys. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
-import { email, shape, text } from './fields.ts'
+import { email, queryFlag, shape, text } from './fields.ts'
 
 const USER = '/api/v1/user'
 
@@ -93,7 +93,8 @@ export const removeMember = endpoint({
   access: 'user+team',
   tag: 'Members and invitations',
   summary: 'Remove a member, or leave the team',
-  description: 'The id is that of the membership. The owner stays.',
+  description: 'The id is that of the membership. The owner stays. `revoke_keys` also ends the API keys that the person has read.',
+  query: z.object({ revoke_keys: queryFlag() }),
   status: 204,
 })
 export const inviteMember = endpoint({
@@ -102,7 +103,8 @@ export const inviteMember = endpoint({
   access: 'user+team',
   tag: 'Members and invitations',
   summary: 'Invite somebody to the team by mail',
-  description: 'Who was invited before gets a new mail, and the link of the old one stops working.',
+  description:
+    'Who was invited before gets a new mail, and the link of the old one stops working. Where the server sends no mail, `link/` gives the link.',
   body: shape({ email: email() }),
   status: 200,
 })
@@ -117,6 +119,15 @@ export const listInvitations = endpoint({
   tag: 'Members and invitations',
   summary: 'Invitations to the team that nobody has answered yet, newest first',
   answer: z.array(invitation),
+})
+export const linkInvitation = endpoint({
+  method: 'POST',
+  path: `${USER}/teams/current/invitations/{id}/link/`,
+  access: 'user+team',
+  tag: 'Members and invitations',
+  summary: 'Get the link of an invitation, to hand it over without a mail',
+  description: 'Only for the owner of the team. The link is new, and the one before it stops working.',
+  answer: z.object({ link: z.string() }),
 })
 export const withdrawInvitation = endpoint({
   method: 'DELETE',
@@ -136,6 +147,7 @@ export const listOwnInvitations = endpoint({
   access: 'user',
   tag: 'Members and invitations',
   summary: 'Invitations for the own address that wait for an answer, newest first',
+  description: 'Empty until the address is proven by a mailed link, a mailed invitation code, or a sign-in provider.',
   answer: z.array(ownInvitation),
 })
 export const acceptInvitation = endpoint({
@@ -144,6 +156,17 @@ export const acceptInvitation = endpoint({
   access: 'user',
   tag: 'Members and invitations',
   summary: 'Accept an invitation and join its team',
+  description: 'For a proven address. Others accept by the code of the invitation.',
+  status: 204,
+})
+export const acceptInvitationCode = endpoint({
+  method: 'POST',
+  path: `${USER}/profile/invitations/accept/`,
+  access: 'user',
+  tag: 'Members and invitations',
+  summary: 'Accept an invitation by the code of its link, and join its team',
+  description: 'A code that was mailed also proves the address.',
+  body: shape({ invitation_code: text({ max: 255 }) }),
   status: 204,
 })
 export const declineInvitation = endpoint({
@@ -160,6 +183,7 @@ export const apiKey = z.object({
   name: z.string(),
   /** Empty when the server can no longer read it: its secret key was lost or changed. */
   key: z.string(),
+  created_by: z.nullable(z.string()),
   created_at: z.string(),
   last_used_at: z.nullable(z.string()),
 })

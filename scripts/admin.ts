@@ -57,7 +57,7 @@ const wordsOf = (usage: string) => usage.split(' ').filter((word) => word !== wo
 
 async function run(command: Command, values: string[], options: Record<string, unknown>): Promise<void> {
   const config = readConfig(readEnvironment())
-  const installation = openAdministration({ databaseUrl: config.databaseUrl, secretKey: secretKeyOf(config) })
+  const installation = openAdministration({ ...config, secretKey: secretKeyOf(config) })
   const print = (line: string) => console.log(plain(line))
   try {
     await command.run({

@@ -7,7 +7,7 @@ const MAX_NAME = 80
 
 /** @param baseUrl  where people reach the dashboard, without a slash at its end; never taken from a request */
 export function createAccountMails({ baseUrl, productName }: { baseUrl: () => string; productName: string }) {
-  return { verifyEmail, resetPassword, invitation }
+  return { verifyEmail, resetPassword, invitation, invitationLink }
 
   function verifyEmail(token: string): Mail {
     return layOut(productName, {
@@ -35,9 +35,14 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
       subject: `Join our team “${team}” – ${productName}`,
       heading: 'Join our team',
       paragraphs: [`You are invited to the team “${team}” on ${productName}, where websites are crawled and searched.`],
-      button: { label: 'Join the team', link: `${baseUrl()}/register/?invitation_code=${code}` },
+      button: { label: 'Join the team', link: invitationLink(code) },
       footnote: 'The invitation is for this address. If you did not expect it, you can ignore this mail.',
     })
+  }
+
+  /** The link that opens an invitation, mailed or handed over. */
+  function invitationLink(code: string): string {
+    return `${baseUrl()}/register/?invitation_code=${code}`
   }
 }
 

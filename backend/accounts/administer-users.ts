@@ -16,11 +16,12 @@ export type ListedUser = {
 }
 
 /**
+ * @param hasNothingToConfirm  neither a privacy policy nor terms are published
  * @param endSessions    ends all sessions of a user in the given transaction
  * @param issueLink      gives the token of a link, good once and for an hour, by which the user sets a password
  * @param withdrawLinks  makes links useless that were mailed
  */
-export function administerUsers({ database, endSessions, issueLink, newId, now, passwords, withdrawLinks }: Needs) {
+export function administerUsers({ database, endSessions, hasNothingToConfirm, issueLink, newId, now, passwords, withdrawLinks }: Needs) {
   return { list, create, disable, enable, setPassword, resetToken }
 
   /** All users, the oldest first. */
@@ -36,13 +37,13 @@ export function administerUsers({ database, endSessions, issueLink, newId, now, 
     }))
   }
 
-  /** A user whose address counts as verified; without a password they need a link to set one. */
+  /** A user whose address the operator vouches for; without a password they need a link to set one. */
   async function create({ email, isAdministrator, password }: { email: string; isAdministrator: boolean; password: string | null }) {
     const address = emailField().safeParse(email)
     if (!address.success) throw new Refusal(`${email} is no e-mail address.`)
     if (password !== null) checkPassword(password)
     const passwordHash = password === null ? null : await passwords.hash(password)
-    const user = { id: newId(), email: address.data, passwordHash, isSuperuser: isAdministrator, emailVerified: true }
+    const user = { id: newId(), email: address.data, passwordHash, isSuperuser: isAdministrator, emailVerified: true, hasNothingToConfirm }
     await database.transaction().execute(async (transaction) => {
       if (await find(transaction, user.email)) throw new Refusal(`There is an account for ${user.email} already.`)
       const somebody = await transaction.selectFrom('user').select('id').limit(1).executeTakeFirst()
@@ -99,6 +100,7 @@ export type UserAdministration = ReturnType<typeof administerUsers>
 type Needs = {
   database: Database
   endSessions: (transaction: Transaction, userId: string) => Promise<void>
+  hasNothingToConfirm: boolean
   issueLink: (transaction: Transaction, userId: string) => Promise<string>
   newId: () => string
   now: () => number

@@ -11,10 +11,11 @@ export type Installation = { email: string; password: string; newsletterConfirme
 export const ANALYTICS_SETTING = 'analytics_confirmed'
 
 /**
- * @param createDefaultTeam  founds a user's default team in the given transaction
- * @param onInstalled        called once it is done
+ * @param createDefaultTeam    founds a user's default team in the given transaction
+ * @param hasNothingToConfirm  neither a privacy policy nor terms are published
+ * @param onInstalled          called once it is done
  */
-export function createInstall({ createDefaultTeam, database, newId, now, onInstalled, passwords }: InstallNeeds) {
+export function createInstall({ createDefaultTeam, database, hasNothingToConfirm, newId, now, onInstalled, passwords }: InstallNeeds) {
   return { install, isInstalled }
 
   /** Whether a user exists. */
@@ -31,7 +32,7 @@ export function createInstall({ createDefaultTeam, database, newId, now, onInsta
     await database.transaction().execute(async (transaction) => {
       if (await isInstalled(transaction)) throw new AppError('forbidden')
       const id = newId()
-      const administrator = { id, email, passwordHash, isSuperuser: true, emailVerified: true, newsletterConfirmed }
+      const administrator = { id, email, passwordHash, isSuperuser: true, emailVerified: true, newsletterConfirmed, hasNothingToConfirm }
       await transaction.insertInto('user').values(userRow(administrator, now())).execute()
       await createDefaultTeam(transaction, id)
       await transaction
@@ -48,6 +49,7 @@ export type Install = ReturnType<typeof createInstall>
 type InstallNeeds = {
   createDefaultTeam: (transaction: Transaction, userId: string) => Promise<unknown>
   database: Database
+  hasNothingToConfirm: boolean
   newId: () => string
   now: () => number
   onInstalled?: () => void

@@ -4,6 +4,7 @@ import type { TokenPair } from '#contract/accounts.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { AccountMails } from './account-mails.ts'
+import type { Claim } from './claim-account.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { LinkPurpose, OneTimeLinks } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'
@@ -16,8 +17,11 @@ import type { QueueMail } from './registration.ts'
  */
 const LEAST_ASKING_MS = 20
 
-/** @param sessions  opens one, or ends all of a user, in the given transaction */
-export function createMailedLinks({ database, links, mails, now, passwords, queueMail, sessions }: MailedLinksNeeds) {
+/**
+ * @param claim     gives the account to the reader of the mail
+ * @param sessions  opens one, or ends all of a user, in the given transaction
+ */
+export function createMailedLinks({ claim, database, links, mails, now, passwords, queueMail, sessions }: MailedLinksNeeds) {
   return { resendVerification, forgotPassword, verifyEmail, isResetGood, resetPassword }
 
   /** Mails a link to an active user whose address is not verified; does as much for anybody else, and mails nothing. */
@@ -30,13 +34,13 @@ export function createMailedLinks({ database, links, mails, now, passwords, queu
     return mailLink('reset-password', email, () => true)
   }
 
-  /** Verifies the address and signs its user in. Throws `not_found` for a token that is not good. */
-  function verifyEmail(token: string): Promise<TokenPair> {
+  /** Verifies the address and signs its user in, who calls from a network address. Throws `not_found` for a token that is not good. */
+  function verifyEmail(token: string, from: string | null = null): Promise<TokenPair> {
     return database.transaction().execute(async (transaction) => {
       const userId = await links.take(transaction, 'verify-email', token)
       if (userId === null) throw new AppError('not_found')
-      await transaction.updateTable('user').set({ emailVerified: 1, updatedAt: now() }).where('id', '=', userId).execute()
-      return sessions.openIn(transaction, userId)
+      await transaction.updateTable('user').set({ emailVerified: 1, emailProven: 1, updatedAt: now() }).where('id', '=', userId).execute()
+      return sessions.openIn(transaction, userId, from)
     })
   }
 
@@ -45,8 +49,8 @@ export function createMailedLinks({ database, links, mails, now, passwords, queu
   }
 
   /**
-   * Sets the password of the token's user. Whoever reads the mail holds the address, so it counts as verified; every session ends, and
-   * so does every other link. Throws `not_found` for a token that is not good, `invalid_input` for a poor password, which uses no token up.
+   * Sets the password of the token's user. The reader of the mail holds the address, so the account is claimed; every session and every
+   * other link end. Throws `not_found` for a token that is not good, `invalid_input` for a poor password, which uses no token up.
    */
   async function resetPassword(token: string, password: string): Promise<void> {
     // Before the costly part, and again where it counts.
@@ -56,7 +60,8 @@ export function createMailedLinks({ database, links, mails, now, passwords, queu
     await database.transaction().execute(async (transaction) => {
       const userId = await links.take(transaction, 'reset-password', token)
       if (userId === null) throw new AppError('not_found')
-      await transaction.updateTable('user').set({ passwordHash, emailVerified: 1, updatedAt: now() }).where('id', '=', userId).execute()
+      await claim(transaction, userId)
+      await transaction.updateTable('user').set({ passwordHash, updatedAt: now() }).where('id', '=', userId).execute()
       await links.withdraw(transaction, userId)
       await sessions.endAllOf(transaction, userId)
     })
@@ -83,6 +88,7 @@ export function createMailedLinks({ database, links, mails, now, passwords, queu
 export type MailedLinks = ReturnType<typeof createMailedLinks>
 
 type MailedLinksNeeds = {
+  claim: Claim
   database: Database
   links: OneTimeLinks
   mails: AccountMails
@@ -90,7 +96,7 @@ type MailedLinksNeeds = {
   passwords: Passwords
   queueMail: QueueMail
   sessions: {
-    openIn: (transaction: Transaction, userId: string) => Promise<TokenPair>
+    openIn: (transaction: Transaction, userId: string, from: string | null) => Promise<TokenPair>
     endAllOf: (transaction: Transaction, userId: string) => Promise<void>
   }
 }

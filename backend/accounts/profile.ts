@@ -5,7 +5,7 @@ import type { Database, Transaction, UserTable } from '#backend/platform/databas
 import { checkPassword } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 
-export type User = Omit<Selectable<UserTable>, 'passwordHash' | 'emailLower'>
+export type User = Omit<Selectable<UserTable>, 'passwordHash' | 'emailLower'> & { hasPassword: boolean }
 
 /** What may be changed; what is absent stays. A confirmation can be given, not taken back. */
 export type ProfileChange = {
@@ -28,15 +28,18 @@ export function createProfile({ database, endSessions, now, passwords, withdrawL
   async function read(userId: string): Promise<User> {
     const user = await database.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
     if (!user) throw new AppError('not_found')
-    const { passwordHash: _hash, emailLower: _lower, ...shown } = user
-    return shown
+    const { passwordHash, emailLower: _lower, ...shown } = user
+    return { ...shown, hasPassword: passwordHash !== null }
   }
 
-  /** A new password ends all sessions, the caller's as well. Throws `invalid_input` for a wrong current password or a poor new one. */
+  /**
+   * A new password ends all sessions, the caller's as well. Throws `invalid_input` for a poor one, for a wrong current one, and when the
+   * current one is missing though the account has one.
+   */
   async function change(userId: string, wanted: ProfileChange): Promise<User> {
     const { currentPassword, password } = wanted
-    if (currentPassword !== undefined) await checkCurrent(userId, currentPassword)
     if (password !== undefined) checkPassword(password)
+    if (currentPassword !== undefined || password !== undefined) await checkCurrent(userId, currentPassword)
     const passwordHash = password === undefined ? undefined : await passwords.hash(password)
     const at = now()
     await database.transaction().execute(async (transaction) => {
@@ -60,8 +63,11 @@ export function createProfile({ database, endSessions, now, passwords, withdrawL
     return read(userId)
   }
 
-  async function checkCurrent(userId: string, currentPassword: string) {
+  async function checkCurrent(userId: string, currentPassword: string | undefined) {
     const row = await database.selectFrom('user').select('passwordHash').where('id', '=', userId).executeTakeFirst()
+    const hasPassword = row !== undefined && row.passwordHash !== null
+    if (currentPassword === undefined && !hasPassword) return
+    if (currentPassword === undefined) throw fieldError('current_password', 'This field is required.')
     if (!(await passwords.matches(currentPassword, row?.passwordHash ?? null))) throw fieldError('current_password', 'Wrong password')
   }
 }

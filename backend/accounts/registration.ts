@@ -14,7 +14,7 @@ export type Registered = { email: string; firstName: string; lastName: string; e
 /** What registration needs to know of the invitations of teams. */
 export type InvitationCodes = {
   find(code: string): Promise<{ id: string; email: string; teamId: string } | null>
-  /** Joins the user to the team and uses the code up, in the given transaction; false when somebody was quicker. */
+  /** Joins the user to the team and uses the code up, in the given transaction; false when it was used meanwhile. A mailed code proves the user's address. */
   take(transaction: Transaction, code: string, userId: string): Promise<boolean>
 }
 
@@ -25,11 +25,25 @@ export type QueueMail = (
 ) => Promise<void>
 
 /**
- * @param isInstalled  whether there is an administrator: before, nobody else may come
- * @param sendsMail    whether mail is sent; where it is not, accounts are born verified, or nobody could ever sign in
+ * @param hasNothingToConfirm  neither a privacy policy nor terms are published
+ * @param isInstalled          whether there is an administrator: before, nobody else may come
+ * @param sendsMail            whether mail is sent; where it is not, new accounts may sign in at once, with an address that is not proven
  */
 export function createRegistration(needs: RegistrationNeeds) {
-  const { database, invitations, isInstalled, isSignupEnabled, links, mails, newId, now, passwords, queueMail, sendsMail } = needs
+  const {
+    database,
+    hasNothingToConfirm,
+    invitations,
+    isInstalled,
+    isSignupEnabled,
+    links,
+    mails,
+    newId,
+    now,
+    passwords,
+    queueMail,
+    sendsMail,
+  } = needs
   return { register, readInvitation, registerInvited }
 
   /** Throws `forbidden` while nobody may, `invalid_input` for a poor password and for an address that has an account. */
@@ -66,6 +80,7 @@ export function createRegistration(needs: RegistrationNeeds) {
     const passwordHash = await passwords.hash(person.password)
     await database.transaction().execute(async (transaction) => {
       if (await hasAccount(transaction, person.email)) throw refused(HAS_ACCOUNT)
+      // Whether the address is proven depends on how the code reached the person.
       const userId = await add(transaction, { ...person, passwordHash, emailVerified: true })
       if (!(await invitations.take(transaction, code, userId))) throw new AppError('not_found')
     })
@@ -75,7 +90,8 @@ export function createRegistration(needs: RegistrationNeeds) {
   async function add(transaction: Transaction, person: Registration & { passwordHash: string; emailVerified: boolean }): Promise<string> {
     const { email, passwordHash, firstName, lastName, emailVerified } = person
     const id = newId()
-    await transaction.insertInto('user').values(userRow({ id, email, passwordHash, firstName, lastName, emailVerified }, now())).execute()
+    const user = { id, email, passwordHash, firstName, lastName, emailVerified, emailProven: false, hasNothingToConfirm }
+    await transaction.insertInto('user').values(userRow(user, now())).execute()
     return id
   }
 }
@@ -84,6 +100,7 @@ export type RegistrationVerbs = ReturnType<typeof createRegistration>
 
 type RegistrationNeeds = {
   database: Database
+  hasNothingToConfirm: boolean
   invitations: InvitationCodes
   isInstalled: () => Promise<boolean>
   isSignupEnabled: boolean

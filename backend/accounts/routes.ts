@@ -30,8 +30,9 @@ export function accountRoutes({ install, isLoginEnabled, limits, profile, sessio
 
     route(app, login, async ({ body, request }) => {
       if (!isLoginEnabled) throw new AppError('forbidden')
-      const giveBack = takeLogin(callerAddress(request.ip), body.email.toLowerCase())
-      const pair = await sessions.login(body)
+      const address = callerAddress(request.ip)
+      const giveBack = takeLogin(address, body.email.toLowerCase())
+      const pair = await sessions.login(body, address)
       giveBack()
       return pair
     })
@@ -99,6 +100,7 @@ const presentProfile = (user: User): WireProfile => ({
   terms_confirmed_at: instantOrNull(user.termsConfirmedAt),
   newsletter_confirmed: user.newsletterConfirmed === 1,
   email_verified: user.emailVerified === 1,
+  has_password: user.hasPassword,
   is_active: user.isActive === 1,
   is_superuser: user.isSuperuser === 1,
   created_at: instant(user.createdAt),

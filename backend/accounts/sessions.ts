@@ -5,14 +5,15 @@ import type { Database, Transaction } from '#backend/platform/database/database.
 import type { Passwords } from './passwords.ts'
 import type { TokenClaims, TokenType, Tokens } from './tokens.ts'
 
-export function createSessions({ database, now, passwords, tokens }: SessionNeeds) {
-  return { login, openIn, refresh, verify, end, endAllOf, userOf, isOpen }
+/** @param hashAddress  a keyed hash of a network address */
+export function createSessions({ database, hashAddress, now, passwords, tokens }: SessionNeeds) {
+  return { login, openIn, refresh, verify, end, endAllOf, forgetAllOf, hasSignedInFrom, userOf, isOpen }
 
   /**
-   * Opens a session. An unknown address, a wrong password and a disabled account are one answer, after the same time.
+   * Opens a session of a caller at a network address. An unknown address, a wrong password and a disabled account are one answer, after the same time.
    * Throws `email_not_verified` when everything else is right.
    */
-  async function login({ email, password }: { email: string; password: string }): Promise<TokenPair> {
+  async function login({ email, password }: { email: string; password: string }, from: string | null = null): Promise<TokenPair> {
     const user = await database
       .selectFrom('user')
       .select(['id', 'passwordHash', 'isActive', 'emailVerified'])
@@ -21,7 +22,7 @@ export function createSessions({ database, now, passwords, tokens }: SessionNeed
     const isRight = await passwords.matches(password, user?.passwordHash ?? null)
     if (!user || !isRight || user.isActive !== 1) throw wrongCredentials()
     if (user.emailVerified !== 1) throw new AppError('email_not_verified')
-    return open(user.id, user.passwordHash)
+    return open(user.id, user.passwordHash, from)
   }
 
   /** A new access token; the refresh token stays as it is. Throws `bad_refresh_token`. */
@@ -48,26 +49,46 @@ export function createSessions({ database, now, passwords, tokens }: SessionNeed
     await transaction.updateTable('session').set({ endedAt: now() }).where('userId', '=', userId).where('endedAt', 'is', null).execute()
   }
 
+  /** Ends all sessions of a user and forgets where they signed in from. */
+  async function forgetAllOf(transaction: Transaction, userId: string): Promise<void> {
+    await transaction.deleteFrom('session').where('userId', '=', userId).execute()
+  }
+
+  /** Whether the account of an address was signed in to from this network address, in a session that has not expired yet, ended or not. */
+  async function hasSignedInFrom(email: string, address: string): Promise<boolean> {
+    const session = await database
+      .selectFrom('session')
+      .innerJoin('user', 'user.id', 'session.userId')
+      .select('session.id')
+      .where('user.emailLower', '=', email.toLowerCase())
+      .where('session.addressHash', '=', hashAddress(address))
+      .where('session.expiresAt', '>', now())
+      .executeTakeFirst()
+    return session !== undefined
+  }
+
   /** The user of a good access token and the session that it belongs to, or null. */
   async function userOf(accessToken: string): Promise<{ userId: string; sessionId: string } | null> {
     const claims = await livingClaims(accessToken, 'access')
     return claims && { userId: claims.userId, sessionId: claims.sessionId }
   }
 
-  function open(userId: string, passwordHash: string | null): Promise<TokenPair> {
+  function open(userId: string, passwordHash: string | null, from: string | null): Promise<TokenPair> {
     return database.transaction().execute(async (transaction) => {
       // The password may have been changed, or the user disabled, while it was compared.
       const user = await transaction.selectFrom('user').select(['passwordHash', 'isActive']).where('id', '=', userId).executeTakeFirst()
       if (user?.passwordHash !== passwordHash || user.isActive !== 1) throw wrongCredentials()
-      return openIn(transaction, userId)
+      return openIn(transaction, userId, from)
     })
   }
 
-  /** Opens a session in the transaction that has seen that the user is active and that the caller is the user. */
-  async function openIn(transaction: Transaction, userId: string): Promise<TokenPair> {
+  /** Opens a session, for a caller at a network address, in the transaction that has seen that the user is active and that the caller is the user. */
+  async function openIn(transaction: Transaction, userId: string, from: string | null): Promise<TokenPair> {
     const { token, sessionId, expiresAt } = await tokens.signRefresh(userId)
     await transaction.deleteFrom('session').where('userId', '=', userId).where('expiresAt', '<=', now()).execute()
-    await transaction.insertInto('session').values({ id: sessionId, userId, createdAt: now(), expiresAt, endedAt: null }).execute()
+    const addressHash = from === null ? null : hashAddress(from)
+    const session = { id: sessionId, userId, createdAt: now(), expiresAt, endedAt: null, addressHash }
+    await transaction.insertInto('session').values(session).execute()
     return { access: await tokens.signAccess({ userId, sessionId }), refresh: token }
   }
 
@@ -95,6 +116,12 @@ export function createSessions({ database, now, passwords, tokens }: SessionNeed
 
 export type Sessions = ReturnType<typeof createSessions>
 
-type SessionNeeds = { database: Database; now: () => number; passwords: Passwords; tokens: Tokens }
+type SessionNeeds = {
+  database: Database
+  hashAddress: (address: string) => string
+  now: () => number
+  passwords: Passwords
+  tokens: Tokens
+}
 
 const wrongCredentials = () => fieldError('email', 'Wrong email address or password.')

@@ -40,7 +40,7 @@ export function signUpRoutes({ limits, mailedLinks, providerSignIn, registration
       // Asking for the head alone must not use the link up.
       if (request.method === 'HEAD') throw new AppError('method_not_allowed', { message: 'Method "HEAD" not allowed.' })
       countLink(request)
-      return mailedLinks.verifyEmail(params.token)
+      return mailedLinks.verifyEmail(params.token, callerAddress(request.ip))
     })
     route(app, resendVerifyEmail, ({ body, request }) => {
       countMail(request, body.email)
@@ -62,7 +62,7 @@ export function signUpRoutes({ limits, mailedLinks, providerSignIn, registration
 
     route(app, signInWithProvider, ({ body, request }) => {
       countLink(request)
-      return providerSignIn.signIn(body.provider, body.token)
+      return providerSignIn.signIn(body.provider, body.token, callerAddress(request.ip))
     })
   }
 

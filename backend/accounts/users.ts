@@ -10,11 +10,16 @@ export type NewUser = {
   firstName?: string
   lastName?: string
   isSuperuser?: boolean
+  /** Whether the user may sign in. */
   emailVerified: boolean
+  /** Whether somebody has shown that the address is theirs; as `emailVerified` unless told otherwise. */
+  emailProven?: boolean
   newsletterConfirmed?: boolean
+  /** Neither a privacy policy nor terms are published, so there is nothing to confirm. */
+  hasNothingToConfirm?: boolean
 }
 
-/** The row of a user who has confirmed nothing: the privacy and terms dialog greets everybody once. */
+/** The row of a new user, who has confirmed privacy policy and terms only where there are none. */
 export const userRow = (user: NewUser, at: number): Insertable<UserTable> => ({
   id: user.id,
   email: user.email,
@@ -26,9 +31,10 @@ export const userRow = (user: NewUser, at: number): Insertable<UserTable> => ({
   isActive: 1,
   isSuperuser: Number(user.isSuperuser ?? false),
   emailVerified: Number(user.emailVerified),
+  emailProven: Number(user.emailProven ?? user.emailVerified),
   newsletterConfirmed: Number(user.newsletterConfirmed ?? false),
-  privacyConfirmedAt: null,
-  termsConfirmedAt: null,
+  privacyConfirmedAt: user.hasNothingToConfirm ? at : null,
+  termsConfirmedAt: user.hasNothingToConfirm ? at : null,
   createdAt: at,
   updatedAt: at,
 })

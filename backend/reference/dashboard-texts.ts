@@ -31,7 +31,8 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
   ApiKey: {
     uuid: 'Its id.',
     name: 'Its name for people.',
-    key: 'What programs send as `X-API-Key`.',
+    key: 'What programs send as `X-API-Key`; masked (`sn-a…wxyz`) unless the caller made it or owns the team.',
+    created_by: 'Id of the user who made it; null where that was not recorded.',
     created_at: 'When it was made, UTC.',
     last_used_at: 'When it was last used, to the minute; null for never.',
   },
@@ -56,6 +57,8 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
   Invitation: { uuid: 'Its id.', email: 'Who is invited.', created_at: 'When it was sent, UTC.' },
   OwnInvitation: { uuid: 'Its id.', team: 'The team that invites.', created_at: 'When it was sent, UTC.' },
   inviteMember: { email: 'Who is invited.' },
+  linkInvitation: { link: 'The link to hand over.' },
+  acceptInvitationCode: { invitation_code: 'The code at the end of the link.' },
   readInvitation: {
     new_user: 'Whether there is no account with this address yet.',
     email: 'Who is invited.',
@@ -63,6 +66,7 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
   },
   Profile: {
     ...PROFILE,
+    has_password: 'Whether the account has a password; one made by a sign-in provider has none at first.',
     is_active: 'False for somebody who was locked out.',
     is_superuser: 'Whether they look after the installation.',
     created_at: 'When the account was made, UTC.',
@@ -72,7 +76,7 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
     ...PERSON,
     ...CONFIRMED,
     password: 'A new password.',
-    current_password: 'The password until now; needed for a new one.',
+    current_password: 'The current password; required for a new one unless the account has none.',
   },
   confirmPrivacyTerms: { ...PERSON, ...CONFIRMED },
   install: { ...PERSON, analytics_confirmed: 'Whether the makers may be told, once, that there is a new installation.' },
@@ -107,6 +111,7 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
     mcp_server: 'Where tools of language models connect; empty for nowhere.',
     is_rendering_configured: 'Whether there is a browser to draw pages with.',
     max_upload_urls: 'Most addresses of one batch.',
+    is_mail_configured: 'Whether the server sends mails; without it, links are handed over by people.',
   },
   Usage: {
     total_crawls: 'Crawls that were started.',

@@ -98,6 +98,7 @@ const QUERY_TEXTS: Readonly<Record<string, string>> = {
   prefetched: 'Answer the content itself in `result`, instead of a link to it.',
   ids: 'Send a line `id: <seq>` before each event.',
   output_format: 'How the pages are written.',
+  revoke_keys: 'Also end the API keys that the person made, and those older than the record of who made them.',
   attachments: 'Understood and without an effect.',
   part: 'Which part of a large sitemap, from 1.',
   q: 'What to look for.',

@@ -10,6 +10,7 @@ export type PublicSettings = {
   isEnterprise: boolean
   isLoginEnabled: boolean
   isSignupEnabled: boolean
+  isMailConfigured: boolean
   isSearchConfigured: boolean
   maxCrawlConcurrency: number
   maxUploadUrls: number
@@ -47,6 +48,7 @@ export function createSettings({ isInstalled, known }: { isInstalled: () => Prom
       mcp_server: '',
       is_rendering_configured: false,
       max_upload_urls: known.maxUploadUrls,
+      is_mail_configured: known.isMailConfigured,
     }
   }
 }

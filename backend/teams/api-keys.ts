@@ -1,11 +1,14 @@
 /** API keys of a team. A key is found by its hash; its text is kept sealed, since every answer shows it again. */
 import { randomInt } from 'node:crypto'
+import { maskKey } from '#contract/masked-keys.ts'
 import { AppError } from '#backend/errors.ts'
 import { API_KEY_PREFIX } from '#backend/http/authenticate.ts'
-import type { Database, Rows } from '#backend/platform/database/database.ts'
+import type { MemberActor } from '#backend/http/actor.ts'
+import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 
-export type ApiKey = { id: string; name: string; key: string; createdAt: number; lastUsedAt: number | null }
+/** `createdBy` is a user's id; null for keys older than the record of it, which every member could read. */
+export type ApiKey = { id: string; name: string; key: string; createdBy: string | null; createdAt: number; lastUsedAt: number | null }
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const SECRET_LENGTH = 32
@@ -20,31 +23,47 @@ const MOST_CHECKED = 1000
  * @param onFault  told when the use of a key could not be written down, which is no reason to refuse the caller
  */
 export function createApiKeys({ database, hash, newId, now, onFault, sealer }: ApiKeyNeeds) {
-  return { issue, list, count, revoke, recognise, isKey, countUnreadable }
+  return { issue, list, count, revoke, revokeKnownTo, revokeAllOf, recognise, isKey, countUnreadable }
 
-  /** Makes a key of a team, in the caller's transaction if there is one. */
-  async function issue(teamId: string, name: string, rows: Rows = database): Promise<ApiKey> {
+  /** Makes a key of a team, in the caller's transaction if there is one. Its maker gets it whole. */
+  async function issue({ teamId, userId }: MemberActor, name: string, rows: Rows = database): Promise<ApiKey> {
     const id = newId()
     const key = newKey()
     const createdAt = now()
     await rows
       .insertInto('apiKey')
-      .values({ id, teamId, name, hash: hash(key), sealed: sealer.seal(key, contextOf(id)), createdAt, lastUsedAt: null })
+      .values({
+        id,
+        teamId,
+        name,
+        hash: hash(key),
+        sealed: sealer.seal(key, contextOf(id)),
+        createdBy: userId,
+        createdAt,
+        lastUsedAt: null,
+      })
       .execute()
-    return { id, name, key, createdAt, lastUsedAt: null }
+    return { id, name, key, createdBy: userId, createdAt, lastUsedAt: null }
   }
 
-  /** Keys of a team, newest first. `key` is empty where the text cannot be opened, as after the secret key was lost. */
-  async function list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<ApiKey[]> {
+  /**
+   * Keys of a team, newest first: whole for their maker and the team's owner, masked for others. `key` is empty where the text cannot be
+   * opened, as after the secret key was lost.
+   */
+  async function list({ teamId, userId }: MemberActor, { limit, offset }: { limit: number; offset: number }): Promise<ApiKey[]> {
+    const owner = await ownedBy(userId).where('teamId', '=', teamId).executeTakeFirst()
     const rows = await database
       .selectFrom('apiKey')
-      .select(['id', 'name', 'sealed', 'createdAt', 'lastUsedAt'])
+      .select(['id', 'name', 'sealed', 'createdBy', 'createdAt', 'lastUsedAt'])
       .where('teamId', '=', teamId)
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset)
       .execute()
-    return rows.map(({ sealed, ...row }) => ({ ...row, key: sealer.tryOpen(sealed, contextOf(row.id)) ?? '' }))
+    return rows.map(({ sealed, ...row }) => {
+      const key = sealer.tryOpen(sealed, contextOf(row.id)) ?? ''
+      return { ...row, key: owner !== undefined || row.createdBy === userId ? key : maskKey(key) }
+    })
   }
 
   async function count(teamId: string): Promise<number> {
@@ -60,6 +79,27 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
   async function revoke(teamId: string, id: string): Promise<void> {
     const { numDeletedRows } = await database.deleteFrom('apiKey').where('id', '=', id).where('teamId', '=', teamId).executeTakeFirst()
     if (numDeletedRows === 0n) throw new AppError('not_found')
+  }
+
+  /** Ends the team's keys that a member who is not its owner has read: those they made, and those older than the record of makers. */
+  async function revokeKnownTo(transaction: Transaction, { teamId, userId }: MemberActor): Promise<void> {
+    await transaction
+      .deleteFrom('apiKey')
+      .where('teamId', '=', teamId)
+      .where((key) => key.or([key('createdBy', '=', userId), key('createdBy', 'is', null)]))
+      .execute()
+  }
+
+  /** Ends every key that a user made, in any team, and all keys of the teams that they own. */
+  async function revokeAllOf(transaction: Transaction, userId: string): Promise<void> {
+    await transaction
+      .deleteFrom('apiKey')
+      .where((key) => key.or([key('createdBy', '=', userId), key('teamId', 'in', ownedBy(userId))]))
+      .execute()
+  }
+
+  function ownedBy(userId: string) {
+    return database.selectFrom('teamMember').select('teamId').where('userId', '=', userId).where('isOwner', '=', 1)
   }
 
   /** The team of a key, or null. */

@@ -32,7 +32,7 @@ export function createInvitations({
   sendInvitation,
   teamsById,
 }: InvitationNeeds) {
-  return { invite, list, withdraw, ofUser, accept, decline, find, take }
+  return { invite, renewCode, list, withdraw, ofUser, accept, acceptCode, decline, find, take }
 
   /** Invites an address and mails it a code. Throws `invalid_input` for that of a member, and what `checkInvitation` does. */
   async function invite({ userId, teamId }: { userId: string; teamId: string }, email: string): Promise<void> {
@@ -40,13 +40,33 @@ export function createInvitations({
     await database.transaction().execute(async (transaction) => {
       if (await hasMember(transaction, teamId, email)) throw alreadyMember()
       await checkInvitation(transaction, teamId)
-      await write(transaction, { teamId, email, invitedBy: userId, codeHash: hashOf(code) })
+      await write(transaction, { teamId, email, invitedBy: userId, codeHash: hashOf(code), provesAddress: 1 })
       const { name } = await transaction.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
       await sendInvitation(transaction, { email, code, teamName: name })
     })
   }
 
-  async function write(transaction: Transaction, wanted: Pick<InvitationTable, 'teamId' | 'email' | 'invitedBy' | 'codeHash'>) {
+  /**
+   * A new code of an invitation that waits, for the team's owner to hand over; the code before it ends. Using this one proves no address:
+   * the owner, who chose the address, has read it. Throws `forbidden` for others than the owner, `not_found` as `withdraw` does.
+   */
+  async function renewCode({ userId, teamId }: { userId: string; teamId: string }, id: string): Promise<string> {
+    const code = randomText(CODE_LENGTH, CLEAR_CHARACTERS)
+    await database.transaction().execute(async (transaction) => {
+      if (!(await isOwner(transaction, teamId, userId))) throw new AppError('forbidden')
+      const { numUpdatedRows } = await transaction
+        .updateTable('invitation')
+        .set({ codeHash: hashOf(code), provesAddress: 0, updatedAt: now() })
+        .where('id', '=', id)
+        .where('teamId', '=', teamId)
+        .where('status', '=', 'pending')
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new AppError('not_found')
+    })
+    return code
+  }
+
+  async function write(transaction: Transaction, wanted: NewInvitation) {
     const at = now()
     const sent = { ...wanted, emailLower: wanted.email.toLowerCase(), status: 'pending' as const, updatedAt: at }
     const { teamId, emailLower } = sent
@@ -94,7 +114,7 @@ export function createInvitations({
     if (numUpdatedRows === 0n) throw new AppError('not_found')
   }
 
-  /** What waits for the answer of a user, by their address, newest first. */
+  /** What waits for the answer of a user whose address is proven, newest first; nothing for others. */
   async function ofUser(userId: string): Promise<OwnInvitation[]> {
     const rows = await pendingOf(database, userId)
       .select(['invitation.id', 'invitation.teamId', 'invitation.createdAt'])
@@ -116,6 +136,20 @@ export function createInvitations({
     await database.transaction().execute(async (transaction) => {
       const teamId = await settle(transaction, userId, id, 'accepted')
       await join(transaction, teamId, userId)
+    })
+  }
+
+  /**
+   * Makes the user a member by the code of the link. Throws `not_found` for a code that is unknown or used, `invalid_input` when another
+   * address than the user's was invited, and what `checkSeat` does.
+   */
+  async function acceptCode(userId: string, code: string): Promise<void> {
+    const invitation = await find(code)
+    if (!invitation) throw new AppError('not_found')
+    await database.transaction().execute(async (transaction) => {
+      const user = await transaction.selectFrom('user').select('emailLower').where('id', '=', userId).executeTakeFirstOrThrow()
+      if (user.emailLower !== invitation.email.toLowerCase()) throw new AppError('invalid_input', { message: OTHER_ADDRESS })
+      if (!(await take(transaction, code, userId))) throw new AppError('not_found')
     })
   }
 
@@ -143,17 +177,27 @@ export function createInvitations({
     return row ?? null
   }
 
-  /** Uses a code up and makes the user a member, with whatever else the transaction does. False when somebody was quicker. */
+  /**
+   * Uses a code up and makes the user a member, with whatever else the transaction does. A mailed code proves the user's address, if that
+   * is the one that was invited. False when the code was used meanwhile.
+   */
   async function take(transaction: Transaction, code: string, userId: string): Promise<boolean> {
     const taken = await transaction
       .updateTable('invitation')
       .set({ status: 'accepted', updatedAt: now() })
       .where('codeHash', '=', hashOf(code))
       .where('status', '=', 'pending')
-      .returning('teamId')
+      .returning(['teamId', 'emailLower', 'provesAddress'])
       .executeTakeFirst()
     if (!taken) return false
     await join(transaction, taken.teamId, userId)
+    if (taken.provesAddress === 1)
+      await transaction
+        .updateTable('user')
+        .set({ emailProven: 1 })
+        .where('id', '=', userId)
+        .where('emailLower', '=', taken.emailLower)
+        .execute()
     return true
   }
 
@@ -164,6 +208,8 @@ export function createInvitations({
 }
 
 export type Invitations = ReturnType<typeof createInvitations>
+
+type NewInvitation = Pick<InvitationTable, 'teamId' | 'email' | 'invitedBy' | 'codeHash'> & { provesAddress: 0 | 1 }
 
 /** What the mail of an invitation says. */
 export type InvitationMail = { email: string; code: string; teamName: string }
@@ -181,6 +227,8 @@ type InvitationNeeds = {
 
 const ALREADY_MEMBER = 'This person already belongs to the team.'
 
+export const OTHER_ADDRESS = 'The invitation was sent to another address.'
+
 const alreadyMember = () => new AppError('invalid_input', { message: ALREADY_MEMBER, fields: { non_field_errors: [ALREADY_MEMBER] } })
 
 // With 320 random bits nobody gets from a plain hash to its code.
@@ -191,7 +239,13 @@ const pendingOf = (rows: Rows, userId: string) =>
     .selectFrom('invitation')
     .innerJoin('user', 'user.emailLower', 'invitation.emailLower')
     .where('user.id', '=', userId)
+    .where('user.emailProven', '=', 1)
     .where('invitation.status', '=', 'pending')
+
+async function isOwner(rows: Rows, teamId: string, userId: string): Promise<boolean> {
+  const rowsOfOwner = rows.selectFrom('teamMember').select('id').where('teamId', '=', teamId).where('userId', '=', userId)
+  return (await rowsOfOwner.where('isOwner', '=', 1).executeTakeFirst()) !== undefined
+}
 
 async function isMember(rows: Rows, teamId: string, userId: string): Promise<boolean> {
   const row = await rows.selectFrom('teamMember').select('id').where('teamId', '=', teamId).where('userId', '=', userId).executeTakeFirst()

@@ -2,8 +2,10 @@
 import type { FastifyPluginAsync } from 'fastify'
 import {
   acceptInvitation,
+  acceptInvitationCode,
   declineInvitation,
   inviteMember,
+  linkInvitation,
   listInvitations,
   listMembers,
   listOwnInvitations,
@@ -16,7 +18,7 @@ import type { BaseUrl } from '#backend/http/base-url.ts'
 import { instant, instantOrNull } from '#backend/http/instants.ts'
 import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
-import { callerAddress } from '#backend/http/rate-limits.ts'
+import { SIGN_IN_LIMITS, callerAddress } from '#backend/http/rate-limits.ts'
 import type { Limit, RateLimits } from '#backend/http/rate-limits.ts'
 import { route } from '#backend/http/route.ts'
 import type { Invitations } from './invitations.ts'
@@ -34,19 +36,21 @@ export const INVITE_LIMITS = {
   inviteToEmail: { calls: 20, seconds: 3600 },
 } as const satisfies Record<string, Limit>
 
-export function memberRoutes({ baseUrl, invitations, limits, members }: MemberNeeds): FastifyPluginAsync {
+/** @param invitationLink  the link that opens an invitation, by its code */
+export function memberRoutes({ baseUrl, invitationLink, invitations, limits, members }: MemberNeeds): FastifyPluginAsync {
   return async (app) => {
     route(app, listMembers, async ({ actor, request }) => {
       const window = pageWindow(request.query as Query, await members.count(actor.teamId))
       const found = await members.list(actor.teamId, { limit: window.pageSize, offset: window.offset })
       return pagedAnswer(hrefOf(baseUrl, request), window, found.map(presentMember))
     })
-    route(app, removeMember, ({ actor, params }) => members.remove(actor.teamId, params.id))
+    route(app, removeMember, ({ actor, params, query }) => members.remove(actor.teamId, params.id, { revokesKeys: query.revoke_keys }))
 
     route(app, inviteMember, async ({ actor, body, request }) => {
       takeInvite(actor, body.email.toLowerCase(), callerAddress(request.ip))
       await invitations.invite(actor, body.email)
     })
+    route(app, linkInvitation, async ({ actor, params }) => ({ link: invitationLink(await invitations.renewCode(actor, params.id)) }))
     route(app, listInvitations, async ({ actor }) =>
       (await invitations.list(actor.teamId)).map(({ id, email, createdAt }) => ({ uuid: id, email, created_at: instant(createdAt) })),
     )
@@ -60,6 +64,10 @@ export function memberRoutes({ baseUrl, invitations, limits, members }: MemberNe
       })),
     )
     route(app, acceptInvitation, ({ actor, params }) => invitations.accept(actor.userId, params.id))
+    route(app, acceptInvitationCode, ({ actor, body, request }) => {
+      limits.take('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, callerAddress(request.ip))
+      return invitations.acceptCode(actor.userId, body.invitation_code)
+    })
     route(app, declineInvitation, ({ actor, params }) => invitations.decline(actor.userId, params.id))
   }
 
@@ -71,7 +79,13 @@ export function memberRoutes({ baseUrl, invitations, limits, members }: MemberNe
   }
 }
 
-type MemberNeeds = { baseUrl: BaseUrl; invitations: Invitations; limits: RateLimits; members: Members }
+type MemberNeeds = {
+  baseUrl: BaseUrl
+  invitationLink: (code: string) => string
+  invitations: Invitations
+  limits: RateLimits
+  members: Members
+}
 
 const presentMember = (member: Member): WireMember => ({
   uuid: member.id,

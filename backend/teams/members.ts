@@ -15,7 +15,8 @@ export type Member = {
   newsletterConfirmed: boolean
 }
 
-export function createMembers({ database, newId, now }: { database: Database; newId: () => string; now: () => number }) {
+/** @param revokeKeys  ends the team's API keys that a member has read */
+export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds) {
   return { join, count, list, remove, isMember }
 
   /** Makes a user a member, in the caller's transaction; one who is stays as they are. */
@@ -54,21 +55,22 @@ export function createMembers({ database, newId, now }: { database: Database; ne
   }
 
   /**
-   * Ends a membership, one's own as well.
+   * Ends a membership, one's own as well, and if asked to the API keys that the person has read.
    *
    * Throws `not_found` for one that is not the team's, `forbidden` for the owner's.
    */
-  async function remove(teamId: string, id: string): Promise<void> {
+  async function remove(teamId: string, id: string, { revokesKeys = false }: { revokesKeys?: boolean } = {}): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const member = await transaction
         .selectFrom('teamMember')
-        .select('isOwner')
+        .select(['isOwner', 'userId'])
         .where('id', '=', id)
         .where('teamId', '=', teamId)
         .executeTakeFirst()
       if (!member) throw new AppError('not_found')
       if (member.isOwner === 1) throw new AppError('forbidden', { message: 'The owner cannot be removed.' })
       await transaction.deleteFrom('teamMember').where('id', '=', id).execute()
+      if (revokesKeys) await revokeKeys(transaction, { teamId, userId: member.userId })
     })
   }
 
@@ -81,6 +83,13 @@ export function createMembers({ database, newId, now }: { database: Database; ne
       .executeTakeFirst()
     return row !== undefined
   }
+}
+
+type MemberNeeds = {
+  database: Database
+  newId: () => string
+  now: () => number
+  revokeKeys: (transaction: Transaction, member: { teamId: string; userId: string }) => Promise<void>
 }
 
 export type Members = ReturnType<typeof createMembers>

@@ -21,10 +21,10 @@ export function teamRoutes({ apiKeys, baseUrl, teams }: { apiKeys: ApiKeys; base
 
     route(app, listApiKeys, async ({ actor, request }) => {
       const window = pageWindow(request.query as Query, await apiKeys.count(actor.teamId))
-      const keys = await apiKeys.list(actor.teamId, { limit: window.pageSize, offset: window.offset })
+      const keys = await apiKeys.list(actor, { limit: window.pageSize, offset: window.offset })
       return pagedAnswer(hrefOf(baseUrl, request), window, keys.map(presentApiKey))
     })
-    route(app, createApiKey, async ({ actor, body }) => presentApiKey(await apiKeys.issue(actor.teamId, body.name)))
+    route(app, createApiKey, async ({ actor, body }) => presentApiKey(await apiKeys.issue(actor, body.name)))
     route(app, deleteApiKey, ({ actor, params }) => apiKeys.revoke(actor.teamId, params.id))
   }
 }
@@ -39,10 +39,11 @@ export const presentTeam = ({ id, name, isDefault, isOwner, membersCount, create
   updated_at: instant(updatedAt),
 })
 
-const presentApiKey = ({ id, name, key, createdAt, lastUsedAt }: ApiKey): WireApiKey => ({
+const presentApiKey = ({ id, name, key, createdBy, createdAt, lastUsedAt }: ApiKey): WireApiKey => ({
   uuid: id,
   name,
   key,
+  created_by: createdBy,
   created_at: instant(createdAt),
   last_used_at: instantOrNull(lastUsedAt),
 })

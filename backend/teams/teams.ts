@@ -81,7 +81,7 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     const createdAt = now()
     await transaction.insertInto('team').values({ id: teamId, name, isDefault, createdAt, updatedAt: createdAt }).execute()
     await transaction.insertInto('teamMember').values({ id: newId(), teamId, userId, isOwner: 1, createdAt }).execute()
-    await issueKey(teamId, DEFAULT_KEY_NAME, transaction)
+    await issueKey({ teamId, userId }, DEFAULT_KEY_NAME, transaction)
     return teamId
   }
 
@@ -101,7 +101,7 @@ export type Teams = ReturnType<typeof createTeams>
 
 type TeamNeeds = {
   database: Database
-  issueKey: (teamId: string, name: string, rows: Rows) => Promise<unknown>
+  issueKey: (maker: { teamId: string; userId: string }, name: string, rows: Rows) => Promise<unknown>
   newId: () => string
   now: () => number
 }

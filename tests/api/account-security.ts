@@ -75,6 +75,7 @@ security('T29 a known and an unknown address cost the same time, whether one sig
   const jobs = mailJobs({ database, leaseMs: 1, now: clock.now, owner: 'nobody' })
   const [newKey, sealer] = [createIds(clock.now), createSealer(Buffer.alloc(32, 7))]
   const mailed = createMailedLinks({
+    claim: () => Promise.reject(new Error('nobody claims an account here')),
     database,
     links: createOneTimeLinks({ database, hash: (text) => keyedHash(Buffer.alloc(32, 8), text), now: clock.now }),
     mails: createAccountMails({ baseUrl: () => 'https://crawl.example.org', productName: 'Seine' }),

@@ -20,7 +20,8 @@ installing('S-API-04 S-INS-12 makes the administrator, once, with a default team
   const { body: profile } = await app.call(getProfile, { as: me })
   assert.is(profile.email, ADMINISTRATOR.email)
   assert.is(profile.is_superuser && profile.is_active && profile.email_verified && profile.newsletter_confirmed, true)
-  assert.equal([profile.privacy_confirmed_at, profile.terms_confirmed_at], [null, null])
+  // No document is published here, so there is nothing to confirm.
+  assert.equal([profile.privacy_confirmed_at, profile.terms_confirmed_at], [profile.created_at, profile.created_at])
   const { body: teams } = await app.call(listTeams, { as: me })
   assert.equal(
     teams.map(({ name, is_default, is_owner, members_count }) => ({ name, is_default, is_owner, members_count })),

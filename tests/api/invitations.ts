@@ -308,7 +308,7 @@ function moduleOf({ backend: { database } }: App) {
     ...needs,
     checkInvitation: async () => undefined,
     checkSeat: async () => undefined,
-    joinTeam: createMembers(needs).join,
+    joinTeam: createMembers({ ...needs, revokeKeys: async () => undefined }).join,
     sendInvitation: async (_transaction: unknown, _mail: InvitationMail) => undefined,
     teamsById: async () => new Map(),
   })

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCrawl, getCrawl } from '#contract/crawls.ts'
+import { createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import {
@@ -137,6 +137,59 @@ members('S-API-24 whoever leaves their only team gets a new default one', async 
   assert.equal([body.name, body.is_default, body.is_owner, body.members_count], ['Default', true, true, 1])
   assert.is.not(body.uuid, member.teamId)
   assert.is((await app.call(listApiKeys, { as: { ...member, teamId: body.uuid } })).body.count, 1)
+  await app.close()
+})
+
+members('A8 a member sees whole only the keys they made; the owner sees all, and each key says who made it', async () => {
+  const { app, owner, member } = await team()
+  const made = (await app.call(createApiKey, { as: member, body: { name: 'of the member' } })).body
+  const keys = async (as: Caller) => (await app.call(listApiKeys, { as })).body.results
+  for (const { key, created_by } of await keys(owner)) {
+    assert.match(key, /^sn-[a-z0-9]{32}$/)
+    assert.is(created_by, key === made.key ? member.userId : owner.userId)
+  }
+  const seen = await keys(member)
+  assert.is(seen.length, 3)
+  for (const { key, name } of seen)
+    if (name === made.name) assert.is(key, made.key)
+    else assert.match(key, /^sn-[a-z0-9]…[a-z0-9]{4}$/)
+  const masked = seen.find(({ name }) => name === 'test')?.key
+  assert.is(masked, `${owner.apiKey.slice(0, 4)}…${owner.apiKey.slice(-4)}`)
+  assert.is((await app.call(listCrawls, { headers: { 'x-api-key': encodeURIComponent(masked ?? '') } })).status, 401)
+  // A key from before makers were recorded is the owner's affair.
+  await app.backend.database.updateTable('apiKey').set({ createdBy: null }).where('id', '=', made.uuid).execute()
+  assert.equal(
+    [(await keys(member))[0]?.key, (await keys(member))[0]?.created_by, (await keys(owner))[0]?.key],
+    [`${made.key.slice(0, 4)}…${made.key.slice(-4)}`, null, made.key],
+  )
+  await app.close()
+})
+
+members('A8 removing a member with revoke_keys ends the keys that they know, and no others', async () => {
+  const { app, owner, member, memberId, ownTeamId } = await team()
+  const newKey = async (as: Caller, name: string) => (await app.call(createApiKey, { as, body: { name } })).body
+  const [made, old] = [await newKey(member, 'of the member'), await newKey(owner, 'from before makers were recorded')]
+  await app.backend.database.updateTable('apiKey').set({ createdBy: null }).where('id', '=', old.uuid).execute()
+  const status = async (key: string) => (await app.call(listCrawls, { key })).status
+  const elsewhere = (await newKey({ ...member, teamId: ownTeamId }, 'of their own team')).key
+  const known = [made.key, old.key]
+
+  // Refused: nothing ends.
+  const id = (await app.call(listMembers, { as: owner })).body.results[0]?.uuid ?? ''
+  assert.is((await app.call(removeMember, { as: member, params: { id }, query: { revoke_keys: true } })).status, 403)
+  for (const key of known) assert.is(await status(key), 200)
+
+  assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: true } })).status, 204)
+  for (const key of known) assert.is(await status(key), 401)
+  for (const key of [owner.apiKey, elsewhere]) assert.is(await status(key), 200)
+  await app.close()
+})
+
+members('A8 without revoke_keys all keys go on', async () => {
+  const { app, owner, member, memberId } = await team()
+  const { key } = (await app.call(createApiKey, { as: member, body: { name: 'of the member' } })).body
+  assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: false } })).status, 204)
+  assert.is((await app.call(listCrawls, { key })).status, 200)
   await app.close()
 })
 

@@ -1,10 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { confirmPrivacyTerms, getProfile, login, updateProfile } from '#contract/accounts.ts'
+import { confirmPrivacyTerms, getProfile, login, register, updateProfile } from '#contract/accounts.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 
 const profile = suite('profile')
+
+const PUBLISHED = { policyUrl: 'https://example.org/privacy', termsUrl: 'https://example.org/terms' }
 
 profile('S-API-14 shows the own profile and nothing secret', async () => {
   const app = await startApp()
@@ -33,7 +35,7 @@ profile('S-API-15 changes what is sent, keeps the rest, and never the address', 
 
 profile('S-API-15 S-PRV-03 a confirmation is given once and for all; false changes nothing', async () => {
   const clock = createClock(Date.parse('2026-03-04T09:12:33Z'))
-  const app = await startApp({ clock })
+  const app = await startApp({ clock, config: PUBLISHED })
   const me = await app.signIn()
   const first = await app.call(updateProfile, { as: me, body: { privacy_confirmed: true, terms_confirmed: false } })
   assert.equal([first.body.privacy_confirmed_at, first.body.terms_confirmed_at], ['2026-03-04T09:12:33.000000Z', null])
@@ -91,6 +93,44 @@ profile('a wrong current password, a poor new one and too long names are refused
   assert.is((await app.call(getProfile, { as: me })).body.full_name, me.email)
   assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 200)
   await app.close()
+})
+
+profile('A14 a new password needs the current one, whoever holds the access token', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const body = { password: 'Quite-Another-9!' }
+  const refused = await app.call(updateProfile, { as: me, body })
+  const errors = { current_password: ['This field is required.'] }
+  assert.equal(refused.body as unknown, { code: 400, errors, message: 'Invalid input data.' })
+  assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 200, 'the old one still holds')
+  assert.is((await app.call(login, { body: { email: me.email, password: body.password } })).status, 400)
+  // An account that a provider opened has none to ask for.
+  await app.backend.database.updateTable('user').set({ passwordHash: null }).execute()
+  assert.is((await app.call(updateProfile, { as: me, body })).status, 200)
+  assert.is((await app.call(login, { body: { email: me.email, password: body.password } })).status, 200)
+  await app.close()
+})
+
+const CONFIRMED = 'when there is nothing to confirm, a new account has confirmed it'
+profile(`V5 ${CONFIRMED}; where a document is published, it has not`, async () => {
+  const one = { policyUrl: PUBLISHED.policyUrl }
+  for (const [config, isConfirmed] of [
+    [{}, true],
+    [PUBLISHED, false],
+    [one, false],
+    [{ termsUrl: PUBLISHED.termsUrl }, false],
+  ] as const) {
+    const app = await startApp({ config })
+    const administrator = await app.signIn()
+    const ben = { email: 'ben@example.org', password: 'Another-Horse-8!' }
+    assert.is((await app.call(register, { body: ben })).status, 201)
+    for (const as of [administrator, await app.logIn(ben)]) {
+      const { body } = await app.call(getProfile, { as })
+      const at = isConfirmed ? body.created_at : null
+      assert.equal([body.privacy_confirmed_at, body.terms_confirmed_at], [at, at], JSON.stringify(config))
+    }
+    await app.close()
+  }
 })
 
 profile.run()

@@ -20,9 +20,9 @@ const NOT_FOUND = { code: 404, errors: null, message: 'Not found.' }
 const usersOf = ({ backend: { database } }: App) => database.selectFrom('user').selectAll().orderBy('createdAt').execute()
 
 /** An installed app with a mail server, and its administrator. */
-async function start() {
+async function start(config: NonNullable<Parameters<typeof startApp>[0]>['config'] = {}) {
   const mailServer = await startMailServer()
-  const app = await startApp({ config: { smtpUrl: mailServer.url } })
+  const app = await startApp({ config: { ...config, smtpUrl: mailServer.url } })
   const owner = await app.signIn()
   const close = async () => {
     await app.close()
@@ -98,7 +98,7 @@ registering('says of each field what is wrong, and makes nothing', async () => {
 })
 
 registering('nobody gives themselves rights, a team or a verified address', async () => {
-  const { app, close, owner } = await start()
+  const { app, close, owner } = await start({ policyUrl: 'https://example.org/privacy' })
   const body = { ...NEW, is_superuser: true, is_active: false, email_verified: true, team: owner.teamId, privacy_confirmed: true }
   assert.is((await app.call(register, { body })).status, 201)
   const user = (await usersOf(app))[1]

@@ -40,6 +40,7 @@ settings('S-API-13 S-SET-05 everybody may read them, with and without the last s
       mcp_server: '',
       is_rendering_configured: false,
       max_upload_urls: 1000,
+      is_mail_configured: false,
     })
   }
   await app.close()

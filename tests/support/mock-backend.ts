@@ -16,6 +16,9 @@ export type Answer =
 export const MOCK_ACCOUNT = { email: 'owner@example.org', password: 'Correct-Horse-7!' }
 export { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from './mock-work.ts'
 
+/** The user behind the account. */
+const OWNER = '01890000-0000-7000-8000-0000000000b1'
+
 /** Starts it, on a free port of loopback unless told otherwise. `installed: false` begins with the install screen. */
 export async function startMockBackend({
   host = '127.0.0.1',
@@ -121,12 +124,16 @@ export async function startMockBackend({
       case 'GET /api/v1/user/teams/current/invitations':
       case 'GET /api/v1/user/profile/invitations':
         return { json: [] }
+      case 'POST /api/v1/user/profile/invitations/accept':
+        return json()['invitation_code'] === 'good' ? { status: 204 } : failure(404, 'Not found.')
       case 'GET /api/v1/user/api-keys':
         return { json: page(state.keys) }
       case 'POST /api/v1/user/api-keys':
         state.keys.unshift(apiKey(json()['name'] ?? '', state.keys.length + 1))
         return { status: 201, json: state.keys[0] }
     }
+    if (/^POST \/api\/v1\/user\/teams\/current\/invitations\/[^/]+\/link$/.test(route))
+      return { json: { link: 'http://localhost:3000/register/?invitation_code=good' } }
     const key = route.match(/^DELETE \/api\/v1\/user\/api-keys\/(.+)$/)?.[1]
     if (key) {
       state.keys = state.keys.filter(({ uuid }) => uuid !== key)
@@ -163,6 +170,7 @@ function settings(isInstalled: boolean) {
     mcp_server: '',
     is_rendering_configured: false,
     max_upload_urls: 1000,
+    is_mail_configured: true,
   }
 }
 
@@ -203,7 +211,7 @@ function token(type: 'access' | 'refresh') {
 
 function profile(firstName: string) {
   return {
-    uuid: '01890000-0000-7000-8000-0000000000b1',
+    uuid: OWNER,
     email: MOCK_ACCOUNT.email,
     first_name: firstName,
     last_name: '',
@@ -212,6 +220,7 @@ function profile(firstName: string) {
     terms_confirmed_at: AT,
     newsletter_confirmed: false,
     email_verified: true,
+    has_password: true,
     is_active: true,
     is_superuser: true,
     created_at: AT,
@@ -228,6 +237,7 @@ function apiKey(name: string, number: number) {
     uuid: `01890000-0000-7000-8000-${String(number).padStart(12, '0')}`,
     name,
     key: `mock-${String(number).padStart(32, '0')}`,
+    created_by: OWNER,
     last_used_at: null,
     created_at: AT,
     updated_at: AT,

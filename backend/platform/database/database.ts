@@ -15,10 +15,10 @@ export type Rows = Database | Transaction
 export type Tables = {
   setting: { name: string; value: string }
   user: UserTable
-  session: { id: string; userId: string; createdAt: number; expiresAt: number; endedAt: number | null }
+  session: SessionTable
   team: TeamTable
   teamMember: { id: string; teamId: string; userId: string; isOwner: number; createdAt: number }
-  apiKey: { id: string; teamId: string; name: string; hash: string; sealed: string; createdAt: number; lastUsedAt: number | null }
+  apiKey: ApiKeyTable
   oneTimeLink: OneTimeLinkTable
   invitation: InvitationTable
   proxyServer: ProxyServerTable
@@ -39,6 +39,28 @@ export type Tables = {
   subscription: SubscriptionTable
   payment: PaymentTable
   paymentEvent: { id: string; type: string; objectId: string | null; happenedAt: number | null; receivedAt: number }
+}
+
+/** `addressHash` is a keyed hash of the network address that signed in; null where it is not known. */
+export type SessionTable = {
+  id: string
+  userId: string
+  createdAt: number
+  expiresAt: number
+  endedAt: number | null
+  addressHash: Generated<string | null>
+}
+
+/** `createdBy` is the user who made it, who may have been deleted since; null for keys older than the column. */
+export type ApiKeyTable = {
+  id: string
+  teamId: string
+  name: string
+  hash: string
+  sealed: string
+  createdBy: Generated<string | null>
+  createdAt: number
+  lastUsedAt: number | null
 }
 
 export type TeamTable = {
@@ -123,7 +145,10 @@ export type UserTable = {
   lastName: string
   isActive: number
   isSuperuser: number
+  /** The user may sign in. */
   emailVerified: number
+  /** Somebody has shown that the address is theirs. */
+  emailProven: Generated<number>
   newsletterConfirmed: number
   privacyConfirmedAt: number | null
   termsConfirmedAt: number | null
@@ -148,6 +173,8 @@ export type InvitationTable = {
   email: string
   emailLower: string
   codeHash: string
+  /** 0 when the code was shown to the team's owner: using it proves no address. */
+  provesAddress: Generated<number>
   status: string
   invitedBy: string | null
   createdAt: number

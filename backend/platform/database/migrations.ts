@@ -174,4 +174,20 @@ export const MIGRATIONS: readonly Migration[] = [
     // A salted hash of what a run was asked for, to tell a repeated call from another one with the same key.
     statements: () => [`ALTER TABLE run ADD COLUMN idempotency_digest TEXT`],
   },
+  {
+    name: '0010 proven addresses and makers of keys',
+    statements: ({ integer }) => [
+      // Whether somebody has shown that the address is theirs; email_verified only says that they may sign in. What older versions wrote
+      // tells the two apart where a provider vouched (no password), a mailed link was used, or the operator made the account.
+      `ALTER TABLE "user" ADD COLUMN email_proven ${integer} NOT NULL DEFAULT 0`,
+      `UPDATE "user" SET email_proven = 1 WHERE email_verified = 1 AND (is_superuser = 1 OR password_hash IS NULL
+        OR EXISTS (SELECT 1 FROM one_time_link WHERE one_time_link.user_id = "user".id AND one_time_link.used_at IS NOT NULL))`,
+      // Null for keys older than this column, which every member could read. No foreign key: a maker who is deleted is not "unknown".
+      `ALTER TABLE api_key ADD COLUMN created_by TEXT`,
+      // 0 when the code was shown to the team's owner instead of being mailed: then using it proves no address.
+      `ALTER TABLE invitation ADD COLUMN proves_address ${integer} NOT NULL DEFAULT 1`,
+      // A keyed hash of the network address that signed in.
+      `ALTER TABLE session ADD COLUMN address_hash TEXT`,
+    ],
+  },
 ]

@@ -1,0 +1,32 @@
+/** Claiming an account: the person who proved its address takes it over from whoever made it. */
+import type { Transaction } from '#backend/platform/database/database.ts'
+
+/**
+ * Without a mail server an account is usable before anybody proved its address, so its maker may be a stranger who waits for the owner
+ * of the address. The first proof ends everything the maker knows: the password, the sessions, mailed links, and API keys. An account
+ * whose address was proven before keeps them all.
+ *
+ * @param endKeys        ends the API keys that a user made or could read
+ * @param endSessions    ends all sessions of a user and forgets where they signed in from
+ * @param withdrawLinks  ends the mailed links of a user
+ */
+export function createClaim({ endKeys, endSessions, now, withdrawLinks }: ClaimNeeds) {
+  return async function claim(transaction: Transaction, userId: string): Promise<void> {
+    const user = await transaction.selectFrom('user').select('emailProven').where('id', '=', userId).executeTakeFirstOrThrow()
+    const proven = { emailVerified: 1, emailProven: 1, updatedAt: now() }
+    if (user.emailProven === 1) return void (await transaction.updateTable('user').set(proven).where('id', '=', userId).execute())
+    await transaction
+      .updateTable('user')
+      .set({ ...proven, passwordHash: null })
+      .where('id', '=', userId)
+      .execute()
+    await withdrawLinks(transaction, userId)
+    await endSessions(transaction, userId)
+    await endKeys(transaction, userId)
+  }
+}
+
+export type Claim = ReturnType<typeof createClaim>
+
+type EndForUser = (transaction: Transaction, userId: string) => Promise<void>
+type ClaimNeeds = { endKeys: EndForUser; endSessions: EndForUser; now: () => number; withdrawLinks: EndForUser }
