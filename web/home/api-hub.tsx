@@ -2,11 +2,11 @@
 import { Suspense, lazy, useState } from 'react'
 import { Link } from 'wouter'
 import { createCrawl } from '#contract/crawls.ts'
+import { isWholeKey } from '#contract/masked-keys.ts'
 import { getSettings } from '#contract/settings.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { isReadable } from '#web/api/readable-keys.ts'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { maskedKey } from '#web/teams/masked-key.ts'
@@ -36,7 +36,11 @@ export function ApiHub() {
       <CardHead title="API and integration hub" />
       {keys ? (
         <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {keys.results.some(isReadable) ? <WithKeys keys={keys.results.filter(isReadable)} /> : <WithoutKeys />}
+          {keys.results.some(isWholeKey) ? (
+            <WithKeys keys={keys.results.filter(isWholeKey)} />
+          ) : (
+            <WithoutKeys title={keys.count === 0 ? 'No API key yet' : 'You have no API key of your own'} />
+          )}
         </CardBody>
       ) : error ? (
         <ErrorState title="Failed to load API keys" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
@@ -50,11 +54,11 @@ export function ApiHub() {
   )
 }
 
-function WithoutKeys() {
+function WithoutKeys({ title }: { title: string }) {
   return (
     <>
       <Notice
-        title="No API key yet"
+        title={title}
         action={
           <ButtonLink size="small" icon={KeyIcon} href={PATHS.apiKeys}>
             API Keys

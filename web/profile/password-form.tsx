@@ -15,19 +15,25 @@ import { signInAgain } from './sign-in-again.ts'
 
 const NO_PASSWORDS = { current: '', password: '', confirmation: '' }
 
-/** @param email  whose password it is, for the browser's own store of passwords */
-export function PasswordForm({ email }: { email: string }) {
+/**
+ * @param email        whose password it is, for the browser's own store of passwords
+ * @param hasPassword  whether there is a current one; an account that a sign-in provider made has none
+ */
+export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const [values, setValues] = useState(NO_PASSWORDS)
   const [isTried, setTried] = useState(false)
   const change = useAction(updateProfile)
   const form = useRef<HTMLFormElement>(null)
-  const wrong = isTried ? passwordChangeErrors(values) : {}
+  const faults = passwordChangeErrors(values, hasPassword)
+  const wrong = isTried ? faults : {}
   const set = (name: keyof typeof NO_PASSWORDS) => (value: string) => setValues({ ...values, [name]: value })
   const submit = async () => {
     if (change.busy) return
     setTried(true)
-    if (Object.keys(passwordChangeErrors(values)).length > 0) return focusFirstError(form)
-    const outcome = await change.run({ body: { current_password: values.current, password: values.password } })
+    if (Object.keys(faults).length > 0) return focusFirstError(form)
+    const outcome = await change.run({
+      body: { password: values.password, ...(hasPassword && { current_password: values.current }) },
+    })
     if (!outcome.ok) {
       if (fieldError(outcome.error, 'current_password') ?? fieldError(outcome.error, 'password')) focusFirstError(form)
       else toast.error(outcome.error.message || 'Failed to change the password')
@@ -53,13 +59,15 @@ export function PasswordForm({ email }: { email: string }) {
     >
       {/* Tells a password manager whose password changes. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label="Current password"
-        autoComplete="current-password"
-        value={values.current}
-        onChange={set('current')}
-        error={wrong.current ?? fieldError(change.error, 'current_password')}
-      />
+      {hasPassword && (
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          value={values.current}
+          onChange={set('current')}
+          error={wrong.current ?? fieldError(change.error, 'current_password')}
+        />
+      )}
       <div className="grid gap-3">
         <PasswordField
           label="New password"
@@ -79,7 +87,7 @@ export function PasswordForm({ email }: { email: string }) {
       />
       <div>
         <Button type="submit" busy={change.busy} busyLabel="Changing…">
-          Change password
+          {hasPassword ? 'Change password' : 'Set password'}
         </Button>
       </div>
     </form>

@@ -10,11 +10,11 @@ export function nameErrors({ firstName, lastName }: { firstName: string; lastNam
 
 type PasswordChange = { current: string; password: string; confirmation: string }
 
-/** The first thing that is wrong with each of the three boxes. */
-export function passwordChangeErrors({ current, password, confirmation }: PasswordChange): Partial<PasswordChange> {
+/** The first thing that is wrong with each of the three boxes; without a password there is no current one to give. */
+export function passwordChangeErrors({ current, password, confirmation }: PasswordChange, hasPassword = true): Partial<PasswordChange> {
   const broken = PASSWORD_RULES.find((rule) => !rule.holds(password))?.message
   return {
-    ...(current === '' && { current: 'Password is required' }),
+    ...(hasPassword && current === '' && { current: 'Password is required' }),
     ...(password === '' ? { password: 'Password is required' } : broken && { password: broken }),
     ...(confirmation === ''
       ? { confirmation: 'Please confirm your password' }

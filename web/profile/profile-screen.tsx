@@ -11,6 +11,8 @@ import { AboutForm } from './about-form.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
 import { PasswordForm } from './password-form.tsx'
 
+const CHANGE = 'Enter your current password to change it. Other devices are signed out.'
+
 export function ProfileScreen() {
   const { data: profile, error, isValidating, mutate } = useEndpoint(getProfile)
   return (
@@ -26,9 +28,9 @@ export function ProfileScreen() {
           </OptionSection>
           <OptionSection
             title="Password"
-            description="The current one is asked for, so that nobody at an open screen can change it. Other devices are signed out."
+            description={profile.has_password === false ? 'Your account has no password yet. Other devices are signed out.' : CHANGE}
           >
-            <PasswordForm email={profile.email} />
+            <PasswordForm email={profile.email} hasPassword={profile.has_password !== false} />
           </OptionSection>
           <OptionSection title="Account actions" description="Ends the session on this device.">
             <Button icon={LogoutIcon} onClick={logOut}>

@@ -1,5 +1,6 @@
 /** What programs can do with an API key: made of the description that the server gives of itself. */
 import { useMemo, useState } from 'react'
+import { isWholeKey } from '#contract/masked-keys.ts'
 import { getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
 import { listApiKeys } from '#contract/teams.ts'
@@ -72,7 +73,7 @@ function Reference({ document }: { document: ApiDocument }) {
     })),
   ]
   const place = usePlace(stops.flatMap((group) => group.stops.map(({ id }) => id)))
-  const choice: KeyChoice = { keys: keys.data?.results, keyId, choose }
+  const choice: KeyChoice = { keys: keys.data?.results.filter(isWholeKey), keyId, choose }
   const baseUrl = runtimeConfig.apiUrl || window.location.origin
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-4 xl:grid-cols-[240px_minmax(0,1fr)]">

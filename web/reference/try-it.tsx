@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ApiDocument, ApiParameter } from '#contract/reference.ts'
 import type { ApiKey } from '#contract/teams.ts'
-import { isReadable } from '#web/api/readable-keys.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
@@ -182,12 +181,12 @@ export function KeyField({
       onChange={choose}
       options={[
         { value: '', label: keys === undefined ? 'Loading the keys…' : 'Choose a key' },
-        ...(keys ?? []).filter(isReadable).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (***${key.slice(-LAST)})` })),
+        ...(keys ?? []).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (***${key.slice(-LAST)})` })),
       ]}
       hint={
-        keys?.some(isReadable) === false ? (
+        keys?.length === 0 ? (
           <>
-            This team has no key yet.{' '}
+            You have no key of your own yet.{' '}
             <Link href={PATHS.apiKeys} className="link">
               Create one
             </Link>

@@ -1,8 +1,8 @@
 /** How to send the form's request from a program: four languages, with a key of the team once one is chosen. */
 import { useState } from 'react'
+import { isWholeKey } from '#contract/masked-keys.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { isReadable } from '#web/api/readable-keys.ts'
 import { pathTo } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -38,14 +38,15 @@ const LANGUAGES: readonly { value: SampleLanguage; label: string; colours: CodeL
 export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: SampleKind; empty: string }) {
   const [language, setLanguage] = useState<SampleLanguage>('curl')
   const [keyId, setKeyId] = useState('')
-  const keys = useEndpoint(listApiKeys, { query: { page_size: 100 } })
+  const found = useEndpoint(listApiKeys, { query: { page_size: 100 } })
+  const keys = found.data?.results.filter(isWholeKey)
   if (body === null)
     return (
       <EmptyState title="No request yet" net="plain">
         {empty}
       </EmptyState>
     )
-  const chosen = keys.data?.results.find(({ uuid }) => uuid === keyId)
+  const chosen = keys?.find(({ uuid }) => uuid === keyId)
   const baseUrl = runtimeConfig.apiUrl || window.location.origin
   const sample = codeSample(language, { baseUrl, apiKey: chosen?.key ?? null, body, kind })
   const shown = LANGUAGES.find(({ value }) => value === language)
@@ -57,9 +58,9 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
           className="w-full sm:w-72"
           label="API key"
           hint={
-            keys.data?.results.some(isReadable) === false ? (
+            keys?.length === 0 ? (
               <>
-                This team has no key yet.{' '}
+                You have no key of your own yet.{' '}
                 <Link href={pathTo('apiKeys')} className="link">
                   Create one
                 </Link>
@@ -70,9 +71,7 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
           onChange={setKeyId}
           options={[
             { value: '', label: 'YOUR_API_KEY (placeholder)' },
-            ...(keys.data?.results ?? [])
-              .filter(isReadable)
-              .map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (${key.slice(0, 6)}…)` })),
+            ...(keys ?? []).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (${key.slice(0, 6)}…)` })),
           ]}
         />
       </div>

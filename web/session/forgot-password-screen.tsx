@@ -2,7 +2,8 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { forgotPassword } from '#contract/accounts.ts'
-import { useAction } from '#web/api/hooks.ts'
+import { getSettings } from '#contract/settings.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { BelowSheet, OutcomeSheet, Sheet } from '#web/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -22,6 +23,8 @@ export function ForgotPasswordScreen() {
 
 function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
   const { attempt, field, form, shown, values } = useForm({ email: '' }, ({ email }) => foundErrors({ email: emailError(email) }))
+  const { data: settings } = useEndpoint(getSettings)
+  const sendsMail = settings?.is_mail_configured !== false
   const { run, busy, error } = useAction(forgotPassword)
   const failure = error && refusalWords(error, FAILED, ['email'])
 
@@ -34,7 +37,14 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
 
   return (
     <>
-      <Sheet title="Forgot your password?" lead="Enter your address, and we send you a link to set a new one.">
+      <Sheet
+        title="Forgot your password?"
+        lead={
+          sendsMail
+            ? 'Enter your address, and we send you a link to set a new one.'
+            : 'Enter your address. This server sends no mail: its administrator hands you the link.'
+        }
+      >
         <form
           ref={form}
           noValidate
@@ -57,7 +67,7 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
             {...field('email')}
           />
           <Button type="submit" look="primary" block busy={busy} busyLabel="Sending…">
-            Send reset instructions
+            {sendsMail ? 'Send reset instructions' : 'Ask for a reset link'}
           </Button>
         </form>
       </Sheet>
@@ -72,11 +82,14 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
 }
 
 function Asked({ email, onAgain }: { email: string; onAgain: () => void }) {
+  const { data: settings } = useEndpoint(getSettings)
+  const sendsMail = settings?.is_mail_configured !== false
+  const address = <strong className="inline-block max-w-full font-medium text-ink">{email}</strong>
   return (
     <OutcomeSheet
       icon={MailIcon}
       tone="info"
-      title="Check your email"
+      title={sendsMail ? 'Check your email' : 'Ask your administrator'}
       actions={
         <>
           <ButtonLink look="primary" block href={PATHS.login}>
@@ -88,11 +101,15 @@ function Asked({ email, onAgain }: { email: string; onAgain: () => void }) {
         </>
       }
     >
-      <p>
-        If an account exists for <strong className="inline-block max-w-full font-medium text-ink">{email}</strong>, a mail with instructions
-        is on its way.
-      </p>
-      <p className="text-table">The link in it works once and for one hour.</p>
+      {sendsMail ? (
+        <p>If an account exists for {address}, a mail with instructions is on its way.</p>
+      ) : (
+        <p>
+          This server sends no mail. If an account exists for {address}, its administrator finds the link in the server’s log and can hand
+          it to you.
+        </p>
+      )}
+      <p className="text-table">The link works once and for one hour.</p>
     </OutcomeSheet>
   )
 }

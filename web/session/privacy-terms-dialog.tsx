@@ -38,6 +38,7 @@ function Confirmation({ profile, settings, onDone }: { profile: Profile; setting
   const confirm = useAction(updateProfile)
   const isBusy = confirm.busy || isReloading
   const isEnterprise = settings.is_enterprise_mode_active
+  const isPublished = settings.policy_url !== '' || settings.terms_url !== ''
 
   const accept = async () => {
     const outcome = await confirm.run({ body: confirmation(isEnterprise, newsletter, profile) })
@@ -69,12 +70,16 @@ function Confirmation({ profile, settings, onDone }: { profile: Profile; setting
     >
       {/* Reading begins here: neither a link nor the button that agrees is under the finger at once. */}
       <p tabIndex={-1} data-autofocus className="outline-none">
-        Please read and confirm the following before you go on.
+        {isPublished
+          ? 'Please read and confirm the following before you go on.'
+          : 'This server has published neither a privacy policy nor terms of service, so there is nothing to read.'}
       </p>
-      <ul className="overflow-hidden rounded-card border border-line bg-surface">
-        <Text icon={LockIcon} name="Privacy Policy" updatedAt={settings.policy_update_at} url={settings.policy_url} />
-        <Text icon={FileIcon} name="Terms of Service" updatedAt={settings.terms_update_at} url={settings.terms_url} />
-      </ul>
+      {isPublished && (
+        <ul className="overflow-hidden rounded-card border border-line bg-surface">
+          <Text icon={LockIcon} name="Privacy Policy" updatedAt={settings.policy_update_at} url={settings.policy_url} />
+          <Text icon={FileIcon} name="Terms of Service" updatedAt={settings.terms_update_at} url={settings.terms_url} />
+        </ul>
+      )}
       {isEnterprise && (
         <div className="rounded-card border border-line bg-surface px-4 py-3 text-ink">
           <SwitchRow
@@ -85,13 +90,17 @@ function Confirmation({ profile, settings, onDone }: { profile: Profile; setting
           />
         </div>
       )}
-      <p className="text-table">By choosing “Accept and Continue” you agree to the Privacy Policy and the Terms of Service.</p>
+      {isPublished && <p className="text-table">By choosing “Accept and Continue” you agree to {agreementOf(settings)}.</p>}
     </Dialog>
   )
 }
 
-/** `url` '' is unknown: then there is nothing to open. */
+const agreementOf = ({ policy_url, terms_url }: Settings) =>
+  [policy_url !== '' && 'the Privacy Policy', terms_url !== '' && 'the Terms of Service'].filter(Boolean).join(' and ')
+
+/** `url` '' is not published: then there is no row. */
 function Text({ icon: Icon, name, updatedAt, url }: { icon: Icon; name: string; updatedAt: string | null; url: string }) {
+  if (url === '') return null
   return (
     <li className="flex min-h-14 items-center gap-3 px-4 py-2.5 not-first:border-t not-first:border-line">
       <Icon className="size-5 text-faint" />
@@ -103,11 +112,9 @@ function Text({ icon: Icon, name, updatedAt, url }: { icon: Icon; name: string; 
           </span>
         )}
       </span>
-      {url && (
-        <ButtonLink size="small" icon={ExternalIcon} href={url} external>
-          View<span className="sr-only"> {name}</span>
-        </ButtonLink>
-      )}
+      <ButtonLink size="small" icon={ExternalIcon} href={url} external>
+        View<span className="sr-only"> {name}</span>
+      </ButtonLink>
     </li>
   )
 }

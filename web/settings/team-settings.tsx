@@ -1,6 +1,7 @@
 /** The team's name, who is invited, who belongs to it, and the way out. */
 import { Suspense, lazy } from 'react'
 import { getProfile } from '#contract/accounts.ts'
+import { getSettings } from '#contract/settings.ts'
 import { currentTeam } from '#contract/teams.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
@@ -15,10 +16,16 @@ import { ErrorState, Skeleton } from '#web/ui/feedback.tsx'
 /** Loaded where plans exist. */
 const SeatsNote = lazy(async () => ({ default: (await import('#web/plans/seats-note.tsx')).SeatsNote }))
 
+const BY_MAIL = 'The invitation goes out by e-mail, with a link that works once.'
+const BY_LINK = 'This server sends no mail: hand the invitation link over yourself. It works once.'
+
 export function TeamSettings() {
   const isEnterprise = useIsEnterprise()
   const { data: team, error, isValidating, mutate } = useEndpoint(currentTeam)
   const { data: profile } = useEndpoint(getProfile)
+  const { data: settings } = useEndpoint(getSettings)
+  const sendsMail = settings?.is_mail_configured !== false
+  const isOwner = team?.is_owner === true
   if (error && !team)
     return <ErrorState title="Failed to load the team" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
   return (
@@ -26,10 +33,10 @@ export function TeamSettings() {
       <OptionSection title="Team name" description="Shown in the team switcher and in invitations.">
         {team ? <TeamName key={team.uuid} name={team.name} /> : <Skeleton className="h-9 max-w-100 rounded-control" />}
       </OptionSection>
-      <OptionSection title="Invite member" description="The invitation goes out by e-mail, with a link that works once.">
+      <OptionSection title="Invite member" description={sendsMail ? BY_MAIL : BY_LINK}>
         <div className="grid min-w-0 gap-4">
-          <InviteForm />
-          <PendingInvitations />
+          <InviteForm isOwner={isOwner} />
+          <PendingInvitations isOwner={isOwner} />
         </div>
       </OptionSection>
       <OptionSection title="Team members" description="Every member works with all that the team has. The owner cannot be removed.">

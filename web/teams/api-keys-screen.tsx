@@ -1,6 +1,7 @@
 /** The team's API keys: create, show, copy, revoke. */
 import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { isWholeKey } from '#contract/masked-keys.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '#contract/teams.ts'
 import type { ApiKey } from '#contract/teams.ts'
 import { fieldError } from '#web/api/field-error.ts'
@@ -141,7 +142,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
           cell: (key) =>
             isReadable(key) ? (
               <code className={shown.has(key.uuid) ? 'break-all whitespace-normal text-label' : 'text-label'}>
-                {shown.has(key.uuid) ? key.key : maskedKey(key.key)}
+                {shown.has(key.uuid) || !isWholeKey(key) ? key.key : maskedKey(key.key)}
               </code>
             ) : (
               <span className="text-soft">No longer valid: the secret key of the server has changed</span>
@@ -171,8 +172,8 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
           align: 'right',
           card: 'topRight',
           cell: (key) => (
-            <span className="inline-flex">
-              {isReadable(key) && (
+            <span className="inline-flex items-center">
+              {isWholeKey(key) && (
                 <>
                   <IconButton
                     label={`${shown.has(key.uuid) ? 'Hide' : 'Show'} ${key.name}`}
@@ -186,6 +187,11 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
                     onClick={() => void copyKey(key.key)}
                   />
                 </>
+              )}
+              {isReadable(key) && !isWholeKey(key) && (
+                <span className="mr-1 text-label text-faint" title="Its maker and the owner of the team see the whole key.">
+                  Made by a colleague
+                </span>
               )}
               <IconButton label={`Delete ${key.name}`} icon={TrashIcon} tone="danger" onClick={() => onDelete(key)} />
             </span>

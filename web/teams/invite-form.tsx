@@ -1,23 +1,36 @@
-/** Invites somebody to the team by mail. */
+/** Invites a person to the team: by mail, or by a link to hand over where the server sends none. */
 import { useRef, useState } from 'react'
 import { isEmail } from '#contract/addresses.ts'
+import { getSettings } from '#contract/settings.ts'
 import { inviteMember, listInvitations } from '#contract/teams.ts'
 import { fieldError } from '#web/api/field-error.ts'
-import { useAction } from '#web/api/hooks.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { MailIcon, UserPlusIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
+import { useInvitationLink } from './use-invitation-link.ts'
 
-export function InviteForm() {
+/** @param isOwner  whether the person may have the link of an invitation */
+export function InviteForm({ isOwner }: { isOwner: boolean }) {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string>()
   const invite = useAction(inviteMember, { refreshes: [listInvitations] })
+  const { data: settings } = useEndpoint(getSettings)
+  const sendsMail = settings?.is_mail_configured !== false
+  const invitationLink = useInvitationLink()
   const box = useRef<HTMLFormElement>(null)
 
   const refuse = (words: string) => {
     setProblem(words)
     box.current?.querySelector('input')?.focus()
+  }
+  const tell = (address: string) => {
+    const words = sendsMail ? `Invitation sent to ${address}` : `${address} is invited. This server sends no mail.`
+    if (isOwner) toast.offer(words, { label: 'Copy invitation link', act: () => void invitationLink.copyLinkFor(address) })
+    else if (sendsMail) toast.success(words)
+    else toast.blank(`${words} The owner of the team can copy the invitation link.`)
   }
   const submit = async () => {
     if (invite.busy) return
@@ -27,7 +40,7 @@ export function InviteForm() {
     const outcome = await invite.run({ body: { email: address } })
     if (outcome.ok) {
       setEmail('')
-      toast.success(`Invitation sent to ${address}`)
+      tell(address)
       return
     }
     const message = outcome.error.message || 'Failed to send the invitation'
@@ -35,36 +48,39 @@ export function InviteForm() {
     refuse(fieldError(outcome.error, 'email') ?? message)
   }
   return (
-    <form
-      ref={box}
-      noValidate
-      aria-label="Invite member"
-      className="flex max-w-130 flex-wrap items-start gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <TextField
-        label="Email"
-        hideLabel
-        type="email"
-        icon={MailIcon}
-        placeholder="name@example.org"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={email}
-        error={problem}
-        className="min-w-50 flex-1"
-        onChange={(value) => {
-          setEmail(value)
-          setProblem(undefined)
+    <>
+      <form
+        ref={box}
+        noValidate
+        aria-label="Invite member"
+        className="flex max-w-130 flex-wrap items-start gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
         }}
-      />
-      <Button type="submit" icon={UserPlusIcon} busy={invite.busy} busyLabel="Inviting…">
-        Invite
-      </Button>
-    </form>
+      >
+        <TextField
+          label="Email"
+          hideLabel
+          type="email"
+          icon={MailIcon}
+          placeholder="name@example.org"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={email}
+          error={problem}
+          className="min-w-50 flex-1"
+          onChange={(value) => {
+            setEmail(value)
+            setProblem(undefined)
+          }}
+        />
+        <Button type="submit" icon={UserPlusIcon} busy={invite.busy} busyLabel="Inviting…">
+          Invite
+        </Button>
+      </form>
+      <InvitationLinkDialog link={invitationLink.link} onClose={invitationLink.dismiss} />
+    </>
   )
 }

@@ -6,15 +6,17 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { LogoutIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { leaveTeam } from './leave-team.ts'
+import { RevokeKeysBox } from './revoke-keys-box.tsx'
 
 export function LeaveTeamButton({ team, userId }: { team: Team; userId: string }) {
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [revokesKeys, setRevokesKeys] = useState(true)
   const leave = async () => {
     if (isBusy) return
     setBusy(true)
     try {
-      await leaveTeam(team.uuid, userId)
+      await leaveTeam(team.uuid, userId, revokesKeys)
       toast.success(`You left ${team.name}`)
     } catch (cause) {
       toast.error(cause instanceof Error && cause.message ? cause.message : 'Failed to leave the team')
@@ -37,7 +39,8 @@ export function LeaveTeamButton({ team, userId }: { team: Team; userId: string }
         busyAction="Leaving…"
         busy={isBusy}
       >
-        You lose access at once. What you made stays with the team. To come back you need a new invitation.
+        <p className="mb-4">You lose access at once. What you made stays with the team. To come back you need a new invitation.</p>
+        <RevokeKeysBox checked={revokesKeys} onChange={setRevokesKeys} whose="your" />
       </ConfirmDialog>
     </div>
   )

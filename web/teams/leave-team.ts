@@ -8,12 +8,13 @@ import { chooseTeam } from '#web/state/current-team.ts'
 /**
  * Leaves a team and acts for the oldest of the others from then on. Throws `ApiError`.
  *
- * @param teamId  the team that is on the screen; when the server already acts for another one, nothing is left to leave
+ * @param teamId       the team that is on the screen; when the server already acts for another one, nothing is left to leave
+ * @param revokesKeys  the API keys that the person made end as well
  */
-export async function leaveTeam(teamId: string, userId: string): Promise<void> {
+export async function leaveTeam(teamId: string, userId: string, revokesKeys: boolean): Promise<void> {
   const { uuid } = await call(currentTeam)
   const membership = uuid === teamId ? await membershipOf(userId) : null
-  if (membership !== null) await call(removeMember, { params: { id: membership } })
+  if (membership !== null) await call(removeMember, { params: { id: membership }, query: { revoke_keys: revokesKeys } })
   // Whoever belongs to no team is given one of their own by this very question.
   const [next] = await call(listTeams)
   if (next) chooseTeam(next.uuid)

@@ -7,22 +7,30 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardHead } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/feedback.tsx'
-import { HourglassIcon } from '#web/ui/icons.tsx'
+import { CopyIcon, HourglassIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/table.tsx'
 import { dayText, exactTime, numberText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
+import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
+import { useInvitationLink } from './use-invitation-link.ts'
 
-export function PendingInvitations() {
+/** @param isOwner  whether the person may have the link of an invitation */
+export function PendingInvitations({ isOwner }: { isOwner: boolean }) {
   const { data: invitations, error, isValidating, mutate } = useEndpoint(listInvitations)
-  const [doomed, setDoomed] = useState<Invitation | null>(null)
+  const [withdrawn, setWithdrawn] = useState<Invitation | null>(null)
+  const invitationLink = useInvitationLink()
   return (
     <Card>
       <CardHead title="Pending invitations">
         {invitations && invitations.length > 0 && <Chip>{numberText(invitations.length)}</Chip>}
       </CardHead>
       {invitations && invitations.length > 0 ? (
-        <InvitationTable invitations={invitations} onWithdraw={setDoomed} />
+        <InvitationTable
+          invitations={invitations}
+          onCopyLink={isOwner ? ({ uuid }) => void invitationLink.copyLink(uuid) : null}
+          onWithdraw={setWithdrawn}
+        />
       ) : invitations ? (
         <p className="px-4 py-6 text-center text-table text-faint">No pending invitations</p>
       ) : error ? (
@@ -30,12 +38,20 @@ export function PendingInvitations() {
       ) : (
         <TableSkeleton rows={1} label="Loading invitations…" />
       )}
-      <WithdrawDialog invitation={doomed} onClose={() => setDoomed(null)} />
+      <WithdrawDialog invitation={withdrawn} onClose={() => setWithdrawn(null)} />
+      <InvitationLinkDialog link={invitationLink.link} onClose={invitationLink.dismiss} />
     </Card>
   )
 }
 
-function InvitationTable({ invitations, onWithdraw }: { invitations: readonly Invitation[]; onWithdraw: (one: Invitation) => void }) {
+type InvitationTableProps = {
+  invitations: readonly Invitation[]
+  /** Null for members who may not have the link. */
+  onCopyLink: ((one: Invitation) => void) | null
+  onWithdraw: (one: Invitation) => void
+}
+
+function InvitationTable({ invitations, onCopyLink, onWithdraw }: InvitationTableProps) {
   return (
     <Table
       label="Pending invitations"
@@ -80,9 +96,16 @@ function InvitationTable({ invitations, onWithdraw }: { invitations: readonly In
           align: 'right',
           card: 'bottomRight',
           cell: (one) => (
-            <Button size="small" look="removal" aria-label={`Withdraw the invitation of ${one.email}`} onClick={() => onWithdraw(one)}>
-              Withdraw
-            </Button>
+            <span className="inline-flex flex-wrap justify-end gap-2">
+              {onCopyLink && (
+                <Button size="small" icon={CopyIcon} aria-label={`Copy invitation link for ${one.email}`} onClick={() => onCopyLink(one)}>
+                  Copy invitation link
+                </Button>
+              )}
+              <Button size="small" look="removal" aria-label={`Withdraw the invitation of ${one.email}`} onClick={() => onWithdraw(one)}>
+                Withdraw
+              </Button>
+            </span>
           ),
         },
       ]}
@@ -109,7 +132,7 @@ function WithdrawDialog({ invitation, onClose }: { invitation: Invitation | null
       busyAction="Withdrawing…"
       busy={withdraw.busy}
     >
-      The link in the mail to <strong className="font-medium break-all text-ink">{invitation?.email}</strong> stops working. You can invite
+      The invitation link of <strong className="font-medium break-all text-ink">{invitation?.email}</strong> stops working. You can invite
       the same address again.
     </ConfirmDialog>
   )

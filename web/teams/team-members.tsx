@@ -1,6 +1,6 @@
 /** Who belongs to the team, its owner first; everyone but the owner can be removed. */
 import { useState } from 'react'
-import { currentTeam, listMembers, listTeams, removeMember } from '#contract/teams.ts'
+import { currentTeam, listApiKeys, listMembers, listTeams, removeMember } from '#contract/teams.ts'
 import type { Member } from '#contract/teams.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -16,6 +16,7 @@ import { Chip } from '#web/ui/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/table.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { useQuery } from '#web/ui/use-query.ts'
+import { RevokeKeysBox } from './revoke-keys-box.tsx'
 
 /** @param ownUserId  whose row says "You"; leaving has a place of its own */
 export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undefined; teamName: string }) {
@@ -120,27 +121,33 @@ const nameOf = ({ user }: Member) => user.full_name || user.email
 type RemoveDialogProps = { member: Member | null; teamName: string; onClose: () => void; onRemoved: () => void }
 
 function RemoveDialog({ member, teamName, onClose, onRemoved }: RemoveDialogProps) {
-  const remove = useAction(removeMember, { refreshes: [listMembers, currentTeam, listTeams] })
+  const [revokesKeys, setRevokesKeys] = useState(true)
+  const remove = useAction(removeMember, { refreshes: [listMembers, currentTeam, listTeams, listApiKeys] })
+  const close = () => {
+    setRevokesKeys(true)
+    onClose()
+  }
   const confirm = async () => {
     if (!member || remove.busy) return
-    const outcome = await remove.run({ params: { id: member.uuid } })
+    const outcome = await remove.run({ params: { id: member.uuid }, query: { revoke_keys: revokesKeys } })
     if (outcome.ok) {
       toast.success(`${nameOf(member)} was removed from the team`)
       onRemoved()
     } else toast.error(outcome.error.message || 'Failed to remove the member')
-    onClose()
+    close()
   }
   return (
     <ConfirmDialog
       open={member !== null}
-      onClose={onClose}
+      onClose={close}
       onConfirm={() => void confirm()}
       title={`Remove ${member ? nameOf(member) : ''}?`}
       action="Remove member"
       busyAction="Removing…"
       busy={remove.busy}
     >
-      They lose access to {teamName} at once. Their account stays, and what they made stays with the team.
+      <p className="mb-4">They lose access to {teamName} at once. Their account stays, and what they made stays with the team.</p>
+      <RevokeKeysBox checked={revokesKeys} onChange={setRevokesKeys} whose="their" />
     </ConfirmDialog>
   )
 }

@@ -15,7 +15,28 @@ export const toast = {
   success: (message: string, id?: string) => hotToast.success(message, { duration: TOAST_MS.success, ...(id && { id }) }),
   error: (message: string, id?: string) => hotToast.error(message, { duration: TOAST_MS.error, ...(id && { id }) }),
   loading: (message: string, id?: string) => hotToast.loading(message, { duration: TOAST_MS.loading, ...(id && { id }) }),
+  /** Words with a button that does the next thing. */
+  offer: (message: string, offered: { label: string; act: () => void }) =>
+    hotToast.success((one) => <Offer id={one.id} message={message} {...offered} />, { duration: TOAST_MS.blank }),
   dismiss: (id?: string) => hotToast.dismiss(id),
+}
+
+function Offer({ id, message, label, act }: { id: string; message: string; label: string; act: () => void }) {
+  return (
+    <>
+      {message}
+      <button
+        type="button"
+        className="link mt-1 block"
+        onClick={() => {
+          hotToast.dismiss(id)
+          act()
+        }}
+      >
+        {label}
+      </button>
+    </>
+  )
 }
 
 /** Where toasts appear; once in the page. */

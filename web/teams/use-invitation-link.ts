@@ -1,0 +1,35 @@
+/** The link of an invitation, for handing it over without a mail. */
+import { useState } from 'react'
+import { linkInvitation, listInvitations } from '#contract/teams.ts'
+import { call } from '#web/api/client.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { useCopy } from '#web/ui/use-copy.ts'
+
+/**
+ * @returns `copyLink(id)` makes a new link and copies it; `copyLinkFor(email)` looks the invitation up first; `link` is set while the
+ *          person has to copy it by hand, because the browser refused, until `dismiss`
+ */
+export function useInvitationLink() {
+  const [link, setLink] = useState<string | null>(null)
+  const make = useAction(linkInvitation)
+  const { copy } = useCopy()
+  return { busy: make.busy, copyLink, copyLinkFor, dismiss: () => setLink(null), link }
+
+  async function copyLink(id: string): Promise<void> {
+    const outcome = await make.run({ params: { id } })
+    if (!outcome.ok) toast.error(outcome.error.message || 'Failed to make an invitation link')
+    else if (await copy(outcome.answer.link)) toast.success('Invitation link copied')
+    else setLink(outcome.answer.link)
+  }
+
+  async function copyLinkFor(email: string): Promise<void> {
+    try {
+      const invitation = (await call(listInvitations)).find((one) => one.email.toLowerCase() === email.toLowerCase())
+      if (invitation) await copyLink(invitation.uuid)
+      else toast.error('This invitation is not pending any more')
+    } catch (cause) {
+      toast.error(cause instanceof Error && cause.message ? cause.message : 'Failed to make an invitation link')
+    }
+  }
+}
