@@ -1,6 +1,8 @@
 import helmet from '@fastify/helmet'
 import type { FastifyPluginAsync } from 'fastify'
+import { Transform, type Readable } from 'node:stream'
 import { answerFailure, answerJson } from './answer.ts'
+import { endToEnd } from './request-head.ts'
 
 /** Every path of the API and of its descriptions; the backend defines what is below them. */
 const PREFIXES = ['/api/v1', '/api/schema']
@@ -9,11 +11,13 @@ const PREFIXES = ['/api/v1', '/api/schema']
 export function apiRoutes({
   api,
   backendUrl,
+  maxBodyBytes,
 }: {
   api: FastifyPluginAsync | undefined
   backendUrl: string | undefined
+  maxBodyBytes: number
 }): FastifyPluginAsync {
-  if (backendUrl) return proxied(backendUrl)
+  if (backendUrl) return proxied(backendUrl, maxBodyBytes)
   if (!api) throw new Error('There is neither an API to host nor an address to pass calls on to')
   return hosted(api)
 }
@@ -39,15 +43,19 @@ function hosted(api: FastifyPluginAsync): FastifyPluginAsync {
 }
 
 /**
- * Passes calls on as they are: streams as they come, bodies unread, headers as they are but for the forwarding ones. Answers
- * for its own health, since pages are served also while the backend is down.
+ * Passes calls on as they are: streams as they come, bodies unread but for their length, headers as they are but for the forwarding ones and
+ * those between neighbours. Answers for its own health, since pages are served also while the backend is down.
  */
-function proxied(backendUrl: string): FastifyPluginAsync {
+function proxied(backendUrl: string, maxBodyBytes: number): FastifyPluginAsync {
   return async (app) => {
     const { default: proxy } = await import('@fastify/http-proxy')
     const { origin, pathname } = new URL(backendUrl)
     // Nothing is parsed here, not even what the server knows how to.
     app.removeAllContentTypeParsers()
+    // A length that is announced has been judged before; a body without one is counted as it comes.
+    app.addHook('preParsing', async (request, _reply, payload) =>
+      request.headers['transfer-encoding'] === undefined ? payload : counted(payload, maxBodyBytes),
+    )
     for (const prefix of PREFIXES) {
       await app.register(proxy, {
         upstream: origin,
@@ -59,8 +67,10 @@ function proxied(backendUrl: string): FastifyPluginAsync {
         replyOptions: {
           // The caller decides whether to try again, never the door.
           retryDelay: () => null,
-          rewriteRequestHeaders: (request, headers) => ({ ...headers, ...forwardingHeaders(request) }),
+          rewriteRequestHeaders: (request, headers) => ({ ...endToEnd(headers), ...forwardingHeaders(request) }),
+          rewriteHeaders: endToEnd,
           onError: (reply, { error }) => {
+            if (isTooLarge(error.cause)) return answerFailure(reply.header('connection', 'close'), 413)
             reply.log.warn({ err: error }, 'backend did not answer')
             answerFailure(reply, 'statusCode' in error && error.statusCode === 504 ? 504 : 502)
           },
@@ -70,6 +80,24 @@ function proxied(backendUrl: string): FastifyPluginAsync {
     app.get('/health/live', (_request, reply) => answerJson(reply, 200, { status: 'ok' }))
     app.get('/health/ready', (_request, reply) => answerJson(reply, 200, { status: 'ok', checks: {} }))
   }
+}
+
+const TOO_LARGE = new Error('the body is larger than MAX_BODY_BYTES')
+const isTooLarge = (error: unknown) => error === TOO_LARGE
+
+/** The bytes of a body, failing with `TOO_LARGE` at the first that is too many. The body itself stays whole, so that it can be answered. */
+function counted(body: Readable, maxBytes: number): Transform {
+  let left = maxBytes
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length
+      if (left < 0) done(TOO_LARGE)
+      else done(null, chunk)
+    },
+  })
+  // A caller who leaves has not sent the end.
+  body.once('error', (error) => counter.destroy(error))
+  return body.pipe(counter)
 }
 
 /** What the backend cannot see for itself. `request` has weighed the headers of proxies in front of us by TRUST_PROXY already. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, {
+  errorCodes,
   LogController,
   type FastifyError,
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyReply,
+  type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
 import type { Logger } from 'pino'
@@ -14,15 +16,18 @@ import { answerFailure, failureOf } from './answer.ts'
 import { apiRoutes } from './api.ts'
 import { safeUrl } from './log.ts'
 import { runtimeConfigOf, type Config } from './read-config.ts'
+import { isWellAddressed, originForm } from './request-head.ts'
+import { DEADLINES, watchBodies, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
 
 /**
  * Builds the app: limits, request ids and the log of answers, then the API, then the pages. It does not listen.
  *
  * @param backend    the API to host; without one, `config.backendUrl` says where it is
+ * @param deadlines  how long requests may take to arrive
  * @param publicDir  the folder of the built page
  */
-export async function createApp({ backend, config, log, publicDir }: AppNeeds): Promise<FastifyInstance> {
+export async function createApp({ backend, config, deadlines = DEADLINES, log, publicDir }: AppNeeds): Promise<FastifyInstance> {
   const trusted = config.trustProxy
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyInstance['log'],
@@ -30,6 +35,9 @@ export async function createApp({ backend, config, log, publicDir }: AppNeeds): 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     schemaController: withoutSchemas,
     bodyLimit: config.maxBodyBytes,
+    requestTimeout: deadlines.requestMs,
+    http: { headersTimeout: deadlines.headMs, connectionsCheckingInterval: Math.min(5000, deadlines.headMs) },
+    rewriteUrl: originForm,
     trustProxy: Array.isArray(trusted) ? trusted : trusted > 0 && ((_address, hop) => hop < trusted),
     genReqId: () => randomUUID(),
     // Signed links and tokens are longer than the 100 characters that a parameter may have by default.
@@ -39,7 +47,26 @@ export async function createApp({ backend, config, log, publicDir }: AppNeeds): 
     frameworkErrors: (error, _request, reply) => answerError(error, reply),
     clientErrorHandler,
   })
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  const bodies = watchBodies(app.server as Server, deadlines)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (!isWellAddressed(request.raw)) return answerFailure(reply.header('connection', 'close'), 400)
+    bodies.watch(request.raw)
+    if (waitsForContinue(request)) reply.header('connection', 'close')
+    return undefined
+  })
+  // `Expect: 100-continue` asks whether to send the body at all: the answer comes when the caller is known and the length is one that is read.
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit) {
+      reply.header('connection', 'close')
+      throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    }
+    if (!waitsForContinue(request)) return payload
+    reply.removeHeader('connection')
+    reply.raw.writeContinue()
+    return payload
+  })
   app.addHook('onResponse', async (request, reply) => {
     const facts = {
       method: request.method,
@@ -65,7 +92,7 @@ export async function createApp({ backend, config, log, publicDir }: AppNeeds): 
   })
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply))
 
-  await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl }))
+  await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl, maxBodyBytes: config.maxBodyBytes }))
   await app.register(
     pageRoutes({
       allowsAnalytics: config.enterpriseMode && config.googleAnalyticsId !== undefined,
@@ -83,10 +110,18 @@ const withoutSchemas = {
   compilersFactory: { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>
 
+const waitsForContinue = ({ headers, raw }: FastifyRequest) => headers.expect !== undefined && raw.httpVersion === '1.1'
+
 /** How long an open answer may take when the app closes. */
 const CLOSE_GRACE_MS = 3000
 
-type AppNeeds = { backend?: { api: FastifyPluginAsync }; config: Config; log: Logger; publicDir: string }
+type AppNeeds = {
+  backend?: { api: FastifyPluginAsync }
+  config: Config
+  deadlines?: Deadlines
+  log: Logger
+  publicDir: string
+}
 
 /** What goes wrong outside the backend's own routes, in the shape that the API's callers know. */
 function answerError(error: FastifyError, reply: FastifyReply) {
@@ -105,4 +140,6 @@ function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket) {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+  // What the caller goes on to send is not listened to.
+  socket.destroySoon()
 }

@@ -61,7 +61,7 @@ export type PaymentProvider = {
   /**
    * Whether a message is from the provider, by the bytes as they came and the header with its signature, and not older than 5 minutes.
    */
-  isGenuine(body: Buffer, signature: string): Promise<boolean>
+  isGenuine(body: Buffer, signature: string): boolean
   /** What a genuine message says. */
   readEvent(message: Record<string, unknown>): PaymentEvent
 }

@@ -19,7 +19,7 @@ export function webhookRoutes({
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     app.addHook('preHandler', async (request) => {
-      request.body = await readGenuine(request)
+      request.body = readGenuine(request)
     })
     route(app, takePaymentEvent, async ({ body }) => {
       try {
@@ -31,12 +31,12 @@ export function webhookRoutes({
     })
   }
 
-  async function readGenuine(request: FastifyRequest): Promise<unknown> {
+  function readGenuine(request: FastifyRequest): unknown {
     const signature = request.headers['stripe-signature']
     if (typeof signature !== 'string' || signature === '')
       throw new AppError('bad_payment_signature', { message: 'Signature header is missing.' })
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    if (!(await provider.isGenuine(body, signature))) throw new AppError('bad_payment_signature')
+    if (!provider.isGenuine(body, signature)) throw new AppError('bad_payment_signature')
     return parseBody(request.headers['content-type'], body, takePaymentEvent.size)
   }
 }

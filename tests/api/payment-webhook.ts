@@ -279,6 +279,12 @@ webhook('F36 T32 what is not signed, signed wrongly, or too old is refused, and 
       ['no signature in it', body, `t=${at}`],
       ['of an older scheme', body, signatureOf(body, at).replace('v1=', 'v0=')],
       ['nonsense', body, 'nonsense'],
+      ['A11: an empty signature', body, 't=1,v1='],
+      ['A11: an empty signature of now', body, `t=${at},v1=`],
+      ['A11: a short signature', body, `t=${at},v1=ab`],
+      ['A11: no hexadecimal', body, `t=${at},v1=${'é'.repeat(32)}`],
+      ['A11: no time', body, signatureOf(body, at).replace(/t=\d+/, 't=')],
+      ['A11: no end', body, `t=${at},${'v1=,'.repeat(2000)}`],
     ]
     for (const [why, sent, signature] of wrong) {
       const reply = await send(stage, sent, { signature })

@@ -28,7 +28,10 @@ export async function startMockBackend({
   const requests: Received[] = []
   const answers = new Map<string, Answer>()
   const state = { installed, teamName: 'Default', keys: [apiKey('Default', 1)], firstName: '', teamsMade: 0 }
-  const server = createServer((request, response) => void respond(request, response))
+  const server = createServer((request, response) => {
+    // A caller who leaves in the middle of a body gets no answer.
+    respond(request, response).catch(() => response.destroy())
+  })
   await new Promise<void>((listening, reject) => server.once('error', reject).listen(wishedPort, host, listening))
   const { port } = server.address() as AddressInfo
   const breaches: string[] = []

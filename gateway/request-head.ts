@@ -1,0 +1,55 @@
+/** What the head of a request must be before anything acts on it. */
+import type { IncomingMessage } from 'node:http'
+
+const HOST = /^(?:\[[0-9a-f:.]{2,45}\]|[\w.~!$&'()*+,;=%-]{0,255})(?::\d{0,5})?$/i
+
+/**
+ * False for more than one Host field, or one that names no host (RFC 9112, 3.2), and for a target that is neither a path nor `*`, once
+ * `originForm` has made a path of the absolute form. A missing Host field is refused by Node.
+ */
+export function isWellAddressed({ headers, method, rawHeaders, url = '' }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts <= 1 && HOST.test(headers.host ?? '') && (url.startsWith('/') || (url === '*' && method === 'OPTIONS'))
+}
+
+/**
+ * The path and query of a request target. Of the absolute form, which a proxy's client may send to anybody, the host counts and the Host field
+ * does not (RFC 9112, 3.2.2).
+ */
+export function originForm(request: IncomingMessage): string {
+  const { url = '/' } = request
+  if (url.startsWith('/')) return url
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? []
+  if (authority === undefined) return url
+  request.headers.host = authority
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Fields that are between two neighbours alone (RFC 9110, 7.6.1), and `expect`, which the gateway answers by itself. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The fields that a proxy passes on: not those between neighbours, nor those that `connection` names. */
+export function endToEnd<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> {
+  const named = String(headers['connection'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()) && !named.includes(name.toLowerCase())),
+  )
+}

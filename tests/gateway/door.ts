@@ -1,0 +1,186 @@
+/** What comes over the wire before any route acts on it, hosted and in front of a backend. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from '#gateway/app.ts'
+import { createLog } from '#gateway/log.ts'
+import { readConfig } from '#gateway/read-config.ts'
+import { DEADLINES, isTooSlow } from '#gateway/slow-callers.ts'
+import { startApp } from '#tests/support/app.ts'
+import { startMockBackend } from '#tests/support/mock-backend.ts'
+
+const mock = await startMockBackend()
+const hosted = await startApp()
+const common = { log: createLog({ level: 'silent' }), publicDir: import.meta.dirname }
+/** Deadlines that a test can wait for. */
+const SHORT = { headMs: 100, requestMs: 60_000, graceMs: 100, bytesPerSecond: 1_000_000, lookMs: 20 }
+const open = (role: string, deadlines = DEADLINES) =>
+  role === 'hosted'
+    ? createApp({ ...common, deadlines, backend: hosted.backend, config: readConfig({}) })
+    : createApp({ ...common, deadlines, config: readConfig({ BACKEND_URL: mock.url }) })
+
+const ROLES = ['hosted', 'before a backend']
+const apps = new Map<string, FastifyInstance>()
+for (const role of ROLES) {
+  const app = await open(role)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  apps.set(role, app)
+}
+const portOf = (app: FastifyInstance) => (app.server.address() as AddressInfo).port
+const portIn = (role: string) => portOf(apps.get(role)!)
+
+const door = suite('the door')
+door.after(async () => {
+  for (const app of apps.values()) await app.close()
+  await hosted.close()
+  await mock.close()
+})
+
+/** Sends bytes and gives all that is answered until the connection ends; `then` may send more when something has come. */
+async function exchange(port: number, bytes: string | Buffer, then?: (answer: string, send: (more: string | Buffer) => void) => void) {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  let answer = ''
+  socket.setEncoding('latin1').on('data', (text) => {
+    answer += text
+    then?.(answer, (more) => socket.write(more))
+  })
+  await once(socket, 'close')
+  return answer
+}
+
+const statuses = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
+const SETTINGS = '/api/v1/common/settings'
+const LOGIN = '/api/v1/user/auth/login/'
+
+for (const role of ROLES) {
+  door(`A15: two Host fields, or one that names no host, are refused, ${role}`, async () => {
+    for (const hosts of [
+      'Host: a.test\r\nHost: b.test\r\n',
+      'Host: a.test\r\nhOsT: a.test\r\n',
+      'Host: a.test/x\r\n',
+      'Host: a b\r\n',
+      '',
+    ]) {
+      const answer = await exchange(portIn(role), `GET ${SETTINGS} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`)
+      assert.equal(statuses(answer), [400], hosts)
+    }
+    for (const host of ['a.test', 'a.test:80', '127.0.0.1:3000', '[::1]:80', 'xn--a.test', 'under_score.test']) {
+      const answer = await exchange(portIn(role), `GET ${SETTINGS} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      assert.equal(statuses(answer), [200], host)
+    }
+  })
+
+  door(`A15: the absolute form of a target is served, and its host is the one that counts, ${role}`, async () => {
+    for (const target of [`http://real.test:8080${SETTINGS}`, `HTTP://real.test:8080${SETTINGS}?a=1`]) {
+      const answer = await exchange(portIn(role), `GET ${target} HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n`)
+      assert.equal(statuses(answer), [200], target)
+      assert.match(answer, /"is_installed"/)
+      if (role !== 'hosted') assert.is(mock.requests.at(-1)?.headers['x-forwarded-host'], 'real.test:8080')
+    }
+    const page = await exchange(portIn(role), 'GET http://real.test HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n')
+    assert.is.not(statuses(page)[0], 400)
+    for (const target of ['ftp://real.test/', 'x:y', 'real.test:80'])
+      assert.ok(
+        [400, 404].includes(
+          statuses(await exchange(portIn(role), `GET ${target} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`))[0]!,
+        ),
+        target,
+      )
+  })
+
+  door(`A6: Expect: 100-continue is answered before the body is sent, and only for a body that is read, ${role}`, async () => {
+    const body = JSON.stringify({ email: 'a@example.org', password: 'x'.repeat(1000) })
+    const head = (length: number) =>
+      `POST ${LOGIN} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
+    mock.set(`POST ${LOGIN}`, { status: 401, json: { code: 401, errors: null, message: 'no' } })
+    let asked = 0
+    const answer = await exchange(portIn(role), head(body.length), (text, send) => {
+      if (asked === 0 && text.includes(' 100 ')) send(body)
+      asked += 1
+    })
+    assert.equal(statuses(answer), [100, role === 'hosted' ? 400 : 401])
+    const large = await exchange(portIn(role), head(20_000_000))
+    assert.equal(statuses(large), [413], 'nothing is asked for that would not be read')
+  })
+
+  door(`A9: a body that comes too slowly is ended, and one that comes is not, ${role}`, async () => {
+    const app = await open(role, SHORT)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    mock.set(`POST ${LOGIN}`, { status: 401, json: { code: 401, errors: null, message: 'no' } })
+    for (const framing of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
+      const head = `POST ${LOGIN} HTTP/1.1\r\nHost: a.test\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`
+      const slow = await exchange(portOf(app), framing.startsWith('C') ? `${head}{` : `${head}1\r\n{\r\n`)
+      assert.equal(statuses(slow), [408], framing)
+      assert.match(slow, /\{"code":408,"errors":null,"message":"The request took too long to arrive\."\}/)
+    }
+    const quick = await exchange(
+      portOf(app),
+      `POST ${LOGIN} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    )
+    assert.is.not(statuses(quick)[0], 408)
+    await app.close()
+  })
+
+  door(`A9: a head that comes too slowly is ended, ${role}`, async () => {
+    const app = await open(role, SHORT)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    assert.equal(statuses(await exchange(portOf(app), `GET ${SETTINGS} HTTP/1.1\r\nHost: a`)), [408])
+    assert.equal(statuses(await exchange(portOf(app), '')), [408])
+    await app.close()
+  })
+}
+
+door('A9: after 10 s a body must have come at 1 KB a second, and no request may take longer than five minutes', () => {
+  assert.not.ok(isTooSlow(0, 10_000, DEADLINES))
+  assert.ok(isTooSlow(0, 10_001, DEADLINES))
+  assert.ok(isTooSlow(10_239, 20_000, DEADLINES))
+  assert.not.ok(isTooSlow(10_240, 20_000, DEADLINES))
+  for (const app of apps.values()) {
+    assert.is(app.server.requestTimeout, 300_000)
+    assert.is(app.server.headersTimeout, 20_000)
+  }
+})
+
+door('A6: what is between neighbours is not passed on, in neither direction', async () => {
+  mock.set('GET /api/v1/thing/', {
+    headers: { 'content-type': 'application/json', 'keep-alive': 'timeout=99', connection: 'close, x-own', 'x-own': '1', 'x-kept': '1' },
+    body: Buffer.from('{}'),
+  })
+  const answer = await exchange(
+    portIn('before a backend'),
+    'GET /api/v1/thing/ HTTP/1.1\r\nHost: a.test\r\nKeep-Alive: timeout=5, max=100\r\nConnection: close, X-Mine\r\nX-Mine: 1\r\nTE: trailers\r\n' +
+      'Trailer: x-t\r\nProxy-Connection: keep-alive\r\nProxy-Authorization: Basic eDp5\r\nUpgrade: h2c\r\nX-Other: 1\r\n\r\n',
+  )
+  assert.equal(statuses(answer), [200])
+  assert.match(answer, /^x-kept: 1\r$/im)
+  assert.not.match(answer, /timeout=99|x-own/i)
+  const { headers } = mock.requests.at(-1)!
+  assert.is(headers['x-other'], '1')
+  for (const name of ['keep-alive', 'x-mine', 'te', 'trailer', 'proxy-connection', 'proxy-authorization', 'upgrade', 'expect'])
+    assert.is(headers[name], undefined, name)
+})
+
+door('A6: a body without a length is passed on whole, and no further than MAX_BODY_BYTES', async () => {
+  const small = await createApp({ ...common, config: readConfig({ BACKEND_URL: mock.url, MAX_BODY_BYTES: '100000' }) })
+  await small.listen({ host: '127.0.0.1', port: 0 })
+  const send = async (bytes: number) => {
+    mock.set('POST /api/v1/upload/', { status: 201, json: { ok: true } })
+    const reply = await fetch(`http://127.0.0.1:${portOf(small)}/api/v1/upload/`, {
+      method: 'POST',
+      body: new Blob([Buffer.alloc(bytes, 'x')]).stream(),
+      duplex: 'half',
+    } as RequestInit)
+    return { status: reply.status, body: (await reply.json()) as unknown }
+  }
+  assert.is((await send(100_000)).status, 201)
+  assert.is(mock.requests.at(-1)?.body.length, 100_000)
+  assert.equal(await send(100_001), { status: 413, body: { code: 413, errors: null, message: 'Request body is too large.' } })
+  await small.close()
+})
+
+door.run()

@@ -1,0 +1,51 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { safeUrl } from '#gateway/log.ts'
+
+const log = suite('URLs in the log')
+
+const TOKEN = randomBytes(32).toString('base64url')
+const JWT = `eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.${TOKEN}`
+
+log('A15: what opens something is hidden by its place, its name or its shape', () => {
+  for (const [url, shown] of [
+    [`/reset-password/opensit`, '/reset-password/[hidden]'],
+    [`/reset-password//opensit/`, '/reset-password//[hidden]/'],
+    [`/api/v1/user/auth/reset-password///opensit`, '/api/v1/user/auth/reset-password///[hidden]'],
+    [`/%72eset-password/opensit/`, '/%72eset-password/[hidden]/'],
+    [`/VERIFY-EMAIL/opensit?a=1`, '/VERIFY-EMAIL/[hidden]?a=1'],
+    [`/api/v1/user/auth/invitation/opensit/`, '/api/v1/user/auth/invitation/[hidden]/'],
+    [`/x?access_token=opensit&page=2`, '/x?access_token=[hidden]&page=2'],
+    [`/x?page=2&apikey=opensit`, '/x?page=2&apikey=[hidden]'],
+    [`/x?X-API-Key=opensit&id_token=opensit&clientSecret=opensit`, '/x?X-API-Key=[hidden]&id_token=[hidden]&clientSecret=[hidden]'],
+    [`/x?%74oken=opensit`, '/x?%74oken=[hidden]'],
+    [`/x?invitation_code=opensit`, '/x?invitation_code=[hidden]'],
+    [`/typo/${TOKEN}`, '/typo/[hidden]'],
+    [`/x?q=${TOKEN}`, '/x?q=[hidden]'],
+    [`/x?${TOKEN}`, '/x?[hidden]'],
+    [`/x?q=${encodeURIComponent(JWT)}`, '/x?q=[hidden]'],
+    [`/x?q=sn-${'a1'.repeat(16)}`, '/x?q=[hidden]'],
+    [`/x/${randomBytes(16).toString('hex')}`, '/x/[hidden]'],
+    [`/x?url=https%3A%2F%2Fana%3Aopensit%40a.test%2F`, '/x?url=[hidden]'],
+  ] as const)
+    assert.is(safeUrl(url), shown)
+})
+
+log('what opens nothing stays: ids, pages, filters, words', () => {
+  const id = randomUUID()
+  for (const url of [
+    `/api/v1/core/crawl-requests/${id}/results/${id}/?prefetched=true`,
+    '/api/v1/core/crawl-requests/?page=2&page_size=25&status__in=running,new',
+    '/api/v1/core/crawl-requests/?url=https%3A%2F%2Fexample.com%2Fa-long-name-of-a-page-from-2026',
+    '/reset-password/',
+    '/reset-password?next=1',
+    '/',
+    '/?',
+    '/%',
+    '/x?=&&a',
+  ])
+    assert.is(safeUrl(url), url)
+})
+
+log.run()
