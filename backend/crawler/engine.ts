@@ -11,6 +11,7 @@ import { getDomain } from 'tldts'
 import { LEASE_MS, createCommitter, isTrouble } from './committer.ts'
 import type { Hint } from './committer.ts'
 import { createEgress } from './fetch/egress.ts'
+import type { HostRecord } from './frontier.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
 import { httpFetcher } from './fetch/http-fetcher.ts'
 import type { RunProxy } from './fetch/proxy.ts'
@@ -64,6 +65,7 @@ const SLICE_MS = 10_000
 const CANCEL_GRACE_MS = 10_000
 /** A run whose memory had to be thrown away so often without a page in between is ended. */
 const MOST_BREAKS = 3
+const MOST_RECORDS = 1000
 /** A task that has had so long no longer takes up a place: it waits for the web more than it works, and cannot be interrupted. */
 const TASK_PLACE_MS = 10_000
 /** Most tasks in hand, as a multiple of the places; of one team no more than there are places. */
@@ -136,6 +138,8 @@ export function createEngine(needs: {
   const breaks = new Map<number, number>()
   /** Runs by share, in the order of their turns. */
   const turns = new Map<string, EngineRun[]>()
+  /** What runs know of their hosts, kept between their slices. */
+  const hostRecords = new Map<number, Map<string, HostRecord>>()
   const working = new Set<Promise<void>>()
   let teamTurn = 0
   let bytesInHand = 0
@@ -258,6 +262,7 @@ export function createEngine(needs: {
       now,
       random,
       siteOf: (host) => getDomain(host) ?? host,
+      hostRecords: recordsOf(row.no),
       obeysRobots: settings.obeysRobots,
       maxConcurrency: settings.maxConcurrency,
       maxPageBytes: settings.maxPageBytes,
@@ -275,6 +280,14 @@ export function createEngine(needs: {
     pump()
   }
 
+  function recordsOf(runNo: number): Map<string, HostRecord> {
+    const records = hostRecords.get(runNo) ?? new Map<string, HostRecord>()
+    hostRecords.set(runNo, records)
+    // Those of runs that ended between two slices.
+    if (hostRecords.size > MOST_RECORDS) hostRecords.delete(hostRecords.keys().next().value!)
+    return records
+  }
+
   function leave(runNo: number, why: RunStatus | 'taken' | 'broken', fault?: unknown) {
     const held = runs.get(runNo)
     if (held === undefined) return
@@ -284,6 +297,7 @@ export function createEngine(needs: {
     if (others.length > 0) turns.set(share, others)
     else turns.delete(share)
     idleSince = performance.now()
+    if (why !== 'taken') hostRecords.delete(runNo)
     if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
     if (why === 'broken' && held.run.isTask) taskBroke(runNo, fault)
     else if (why === 'broken') broke(runNo, fault)

@@ -14,6 +14,15 @@ import { createHotSet } from './hot-set.ts'
 import { LINK_STRIDE } from './page-rules.ts'
 import type { LinkBlock } from './page-rules.ts'
 import { hostKey } from './canonical-url.ts'
+import {
+  DEAD_AFTER_MS,
+  DEAD_AFTER_PROBES,
+  DEAD_STRANGER_AFTER_MS,
+  MOST_SUSPECT_AFTER,
+  SUSPECT_AFTER,
+  TOO_BUSY_AFTER,
+  probeWaitMs,
+} from './politeness.ts'
 import { urlPattern } from './traps.ts'
 import { LATE } from './late.ts'
 
@@ -26,6 +35,8 @@ const TOO_DEEP = 4
 const WAITING = 5
 /** Known but never asked: outside the scope, or a trap. */
 const LISTED = 6
+/** To be asked again, and due. */
+const AGAIN = 7
 
 /** In the hot set: the key of a kept page's final URL that is no row of its own. */
 const ALIAS = -2
@@ -43,11 +54,28 @@ type HostQueue = {
   host: Host
   ring: PendingUrl[]
   head: number
-  /** Pending URLs in all: those of the ring and those that only the table has. */
+  /** Pending URLs that have not been asked: those of the ring and those that only the table has. */
   pending: number
+  /** URLs to be asked again, and due: behind all that have not been asked. */
+  again: PendingUrl[]
   inHand: number
-  /** Faults of the host in a row since its last success in this run; -1 once it is given up. */
-  faults: number
+  record: HostRecord
+}
+
+/** What a run has learned about whether a host answers; it outlives the memory of the run's URLs. */
+export type HostRecord = {
+  /** The host has answered something. */
+  hasAnswered: boolean
+  /** Different URLs in a row that brought no answer. */
+  unanswered: number
+  /** So many of them make the host suspect. */
+  suspectAfter: number
+  /** Set while the host is left alone but for probes. */
+  suspect: null | { since: number; probes: number; nextAt: number; isProbing: boolean }
+  /** "Too much" in a row, without another answer between. */
+  busyInRow: number
+  /** Why the rest of the host's URLs is not asked. */
+  closed: null | { outcome: 'host_dead' | 'host_busy'; detail: string }
 }
 type Pattern = { added: number; lastHash: string; sameInRow: number; strangeRedirects: number; closed: null | 'same' | 'redirects' }
 
@@ -84,12 +112,14 @@ export type FrontierOptions = {
   tables: FrontierTables
   siteOf: (host: string) => string
   seedHosts: Set<string>
+  /** By host key; kept from one slice of the run to the next. */
+  records?: Map<string, HostRecord>
 }
 
 /** What the committer calls a URL that this frontier has put behind all others. */
 export type Frontier = ReturnType<typeof createFrontier>
 
-export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, seedHosts }: FrontierOptions) {
+export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, seedHosts, records = new Map() }: FrontierOptions) {
   const keys = createHotSet()
   let states = new Uint8Array(1024)
   let depths = new Uint16Array(1024)
@@ -98,6 +128,7 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   let outside = 0
   let dropped = 0
   let inHand = 0
+  let retriesInHand = 0
   const queues = new Map<string, HostQueue>()
   const waiting: { dueAt: number; url: PendingUrl; queue: HostQueue }[] = []
   const patterns = new Map<string, Pattern>()
@@ -115,8 +146,12 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     retryAt,
     settle,
     keepAs,
-    hostFault,
-    hostGood,
+    answered,
+    unanswered,
+    tooBusy,
+    hasAnswered: (lease: Lease) => queueOf(lease.host).record.hasAnswered,
+    isWantedByOthers,
+    probed,
     isClosed,
     sawContent,
     sawRedirect,
@@ -138,6 +173,10 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
       return keys.bytes + states.length * 4
     },
     isDrained,
+    /** Second and further tries among those in hand. */
+    get retriesInHand() {
+      return retriesInHand
+    },
     nextDueAt: () => waiting[0]?.dueAt ?? Infinity,
   }
 
@@ -337,41 +376,70 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   // ---- handing out
 
   /**
-   * The next URL that may be asked now: of the hosts that are open, the one whose first URL is shallowest and oldest.
-   * null when there is none; `opensAt` then says when to ask again (Infinity: when something ends).
+   * The next URL that may be asked now: of the hosts that are open, the one whose first URL is shallowest and oldest; one that is to be
+   * asked again only when there is none that has not been asked. Or a suspect host that it is time to probe. When there is nothing,
+   * `opensAt` says when to ask again (Infinity: when something ends).
+   *
+   * @param mayRetry  false: no URL that is to be asked again
    */
-  function lease(now: number): { lease: Lease } | { opensAt: number } {
+  function lease(now: number, mayRetry = true): { lease: Lease } | { probe: Host } | { opensAt: number } {
     while (waiting.length > 0 && waiting[0]!.dueAt <= now) {
       const { url, queue } = waiting.shift()!
-      states[url.seq] = PENDING
-      queue.pending += 1
-      queue.ring.splice(queue.head, 0, url)
+      states[url.seq] = AGAIN
+      queue.again.push(url)
     }
     let best: HostQueue | null = null
     let bestUrl: PendingUrl | null = null
+    let isBestRetry = true
     let opensAt = waiting[0]?.dueAt ?? Infinity
+    let suspects = 0
     for (const queue of queues.values()) {
-      if (queue.pending === 0) continue
-      const isGivenUp = queue.faults < 0
-      if (!isGivenUp && !hosts.isOpen(queue.host, now)) {
-        opensAt = Math.min(opensAt, hosts.waitsUntil(queue.host))
-        continue
+      if (queue.pending === 0 && queue.again.length === 0) continue
+      const { host, record } = queue
+      if (record.closed === null) {
+        if (record.suspect !== null) {
+          suspects += 1
+          const { isProbing, nextAt } = record.suspect
+          const probeAt = isProbing ? Infinity : Math.max(nextAt, hosts.isOpen(host, now) ? 0 : hosts.waitsUntil(host))
+          if (probeAt <= now) {
+            record.suspect.isProbing = true
+            return { probe: host }
+          }
+          opensAt = Math.min(opensAt, probeAt)
+          continue
+        }
+        if (!hosts.isOpen(host, now)) {
+          if (queue.pending > 0) host.wantedAt = now
+          opensAt = Math.min(opensAt, hosts.waitsUntil(host))
+          continue
+        }
       }
-      const url = firstOf(queue)
-      if (url !== null && (bestUrl === null || url.rank < bestUrl.rank || (url.rank === bestUrl.rank && url.seq < bestUrl.seq))) {
+      let url = queue.pending > 0 ? firstOf(queue) : null
+      const isRetry = url === null
+      if (isRetry) {
+        if (!isBestRetry || (record.closed === null && (!mayRetry || !hosts.mayRetry(host)))) continue
+        url = firstAgain(queue)
+        if (url === null) continue
+      }
+      if (bestUrl === null || (isBestRetry && !isRetry) || (isBestRetry === isRetry && comesBefore(url!, bestUrl))) {
         best = queue
         bestUrl = url
+        isBestRetry = isRetry
       }
     }
-    if (best === null || bestUrl === null) return { opensAt }
-    best.head += 1
-    if (best.head > 64 && best.head * 2 > best.ring.length) {
-      best.ring.splice(0, best.head)
-      best.head = 0
+    if (best === null || bestUrl === null) return suspects > 0 && giveUpSuspects(now) ? lease(now, mayRetry) : { opensAt }
+    if (isBestRetry) best.again.shift()
+    else {
+      best.head += 1
+      if (best.head > 64 && best.head * 2 > best.ring.length) {
+        best.ring.splice(0, best.head)
+        best.head = 0
+      }
+      best.pending -= 1
     }
-    best.pending -= 1
     best.inHand += 1
     inHand += 1
+    if (bestUrl.tries > 0) retriesInHand += 1
     states[bestUrl.seq] = IN_HAND
     return {
       lease: {
@@ -399,6 +467,11 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     }
   }
 
+  function firstAgain(queue: HostQueue): PendingUrl | null {
+    while (queue.again.length > 0 && states[queue.again[0]!.seq] !== AGAIN) queue.again.shift()
+    return queue.again[0] ?? null
+  }
+
   function refill(queue: HostQueue): boolean {
     // Rows of URLs in hand, and of those that ended since the last commit, still read as pending.
     for (const row of tables.pendingOf(queue.host.no, RING + inHand + 128)) if (states[row.seq] === PENDING) queue.ring.push(pendingOf(row))
@@ -408,12 +481,13 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   /** A leased URL goes back as if it had never been handed out. */
   function giveBack(lease: Lease) {
     const queue = endLease(lease)
-    states[lease.seq] = PENDING
+    states[lease.seq] = lease.tries > 0 ? AGAIN : PENDING
+    if (lease.tries > 0) return void queue.again.unshift(pendingFrom(lease))
     queue.pending += 1
     queue.ring.splice(queue.head, 0, pendingFrom(lease))
   }
 
-  /** A leased URL is tried again later. */
+  /** A leased URL is tried again later, behind those of its host that have not been asked by then. */
   function retryAt(lease: Lease, dueAt: number, changes: RunChanges) {
     const queue = endLease(lease)
     wait({ ...pendingFrom(lease), tries: lease.tries + 1 }, queue, dueAt)
@@ -463,23 +537,92 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     return seq !== -1 && (seq === ALIAS || (states[seq] !== ENDED && states[seq] !== LISTED))
   }
 
-  /** A fault of the host; true when it is given up for this run: 20 in a row without a success. */
-  function hostFault(lease: Lease, deadAfter: number): boolean {
-    const queue = queueOf(lease.host)
-    if (queue.faults < 0) return false
-    queue.faults += 1
-    if (queue.faults < deadAfter) return false
-    queue.faults = -1
+  // ---- whether hosts answer
+
+  /** The host has answered, whatever it said. */
+  function answered(lease: Lease) {
+    const { record } = queueOf(lease.host)
+    record.hasAnswered = true
+    record.unanswered = 0
+    record.busyInRow = 0
+    record.suspectAfter = SUSPECT_AFTER
+    record.suspect = null
+  }
+
+  /**
+   * Nothing came of a URL: the connection was refused, broken off or silent. Only different URLs count. True when that makes the host
+   * suspect: it is left alone until a probe of it is answered.
+   */
+  function unanswered(lease: Lease, now: number): boolean {
+    const { record } = queueOf(lease.host)
+    if (lease.tries > 0 || record.closed !== null || record.suspect !== null) return false
+    record.unanswered += 1
+    if (record.unanswered < record.suspectAfter) return false
+    record.suspect = { since: now, probes: 0, nextAt: now, isProbing: false }
     return true
   }
 
-  function hostGood(lease: Lease) {
-    queueOf(lease.host).faults = 0
+  /** The host has said "too much". True when it has done so too often in a row: the rest of its URLs is given up. */
+  function tooBusy(lease: Lease, detail: string): boolean {
+    const { record } = queueOf(lease.host)
+    const busyInRow = record.busyInRow + 1
+    answered(lease)
+    record.busyInRow = busyInRow
+    if (busyInRow < TOO_BUSY_AFTER || record.closed !== null) return false
+    record.closed = { outcome: 'host_busy', detail: `${detail} to ${busyInRow} requests in a row` }
+    return true
+  }
+
+  /** A probe of a suspect host has ended. Any answer proves that it lives. */
+  function probed(host: Host, isAlive: boolean, now: number) {
+    const { record } = queueOf(host)
+    if (record.suspect === null) return
+    if (isAlive) {
+      record.hasAnswered = true
+      record.suspect = null
+      record.unanswered = 0
+      record.suspectAfter = Math.min(record.suspectAfter * 2, MOST_SUSPECT_AFTER)
+    } else {
+      const probes = record.suspect.probes + 1
+      record.suspect = { since: record.suspect.since, probes, nextAt: now + probeWaitMs(probes), isProbing: false }
+    }
+  }
+
+  /** Closes hosts that have been suspect for long enough, when nothing else is left to do. False: there is something to wait for. */
+  function giveUpSuspects(now: number): boolean {
+    if (inHand > 0) return false
+    const isDead = ({ hasAnswered, suspect }: HostRecord) =>
+      suspect !== null &&
+      !suspect.isProbing &&
+      suspect.probes >= DEAD_AFTER_PROBES &&
+      now - suspect.since >= (hasAnswered ? DEAD_AFTER_MS : DEAD_STRANGER_AFTER_MS)
+    for (const { queue } of waiting) if (!isDead(queue.record)) return false
+    const dead: HostRecord[] = []
+    for (const { again, pending, record } of queues.values()) {
+      if (pending === 0 && again.length === 0) continue
+      if (!isDead(record)) return false
+      dead.push(record)
+    }
+    for (const record of dead) {
+      const seconds = Math.round((now - record.suspect!.since) / 1000)
+      record.closed = { outcome: 'host_dead', detail: `no answer to ${record.suspect!.probes} probes in ${seconds} s` }
+      record.suspect = null
+    }
+    return dead.length > 0
+  }
+
+  /** Whether a URL of the same host that has not been asked waits for the place of this one, or any URL when all places are taken. */
+  function isWantedByOthers(lease: Lease, isRunFull: boolean): boolean {
+    if (queueOf(lease.host).pending > 0 || hosts.isWanted(lease.host)) return true
+    if (!isRunFull) return false
+    for (const queue of queues.values()) if (queue.pending > 0) return true
+    return false
   }
 
   /** Why a leased URL need not be asked any more, null when it must. What was submitted is closed by no rule against traps. */
-  function isClosed(lease: Lease): { outcome: 'host_dead' | `trap:${string}`; detail: string } | null {
-    if (queueOf(lease.host).faults < 0) return { outcome: 'host_dead', detail: 'the host has stopped answering' }
+  function isClosed(lease: Lease): { outcome: 'host_dead' | 'host_busy' | `trap:${string}`; detail: string } | null {
+    const { closed: closedHost } = queueOf(lease.host).record
+    if (closedHost !== null) return closedHost
     const closed = lease.isSeed ? null : patterns.get(urlPattern(lease.url))?.closed
     return closed ? { outcome: `trap:${closed}`, detail: WHY_CLOSED[closed] } : null
   }
@@ -508,7 +651,7 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   /** Nothing pending, nothing waiting, nothing in hand. */
   function isDrained(): boolean {
     if (inHand > 0 || waiting.length > 0) return false
-    for (const queue of queues.values()) if (queue.pending > 0) return false
+    for (const queue of queues.values()) if (queue.pending > 0 || firstAgain(queue) !== null) return false
     return true
   }
 
@@ -516,16 +659,27 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     inHand -= 1
     const queue = queueOf(lease.host)
     queue.inHand -= 1
+    if (lease.tries > 0) retriesInHand -= 1
     return queue
   }
 
   function queueOf(host: Host): HostQueue {
     let queue = queues.get(host.key)
     if (queue === undefined) {
-      queue = { host, ring: [], head: 0, pending: 0, inHand: 0, faults: 0 }
+      queue = { host, ring: [], head: 0, pending: 0, again: [], inHand: 0, record: recordOf(host.key) }
       queues.set(host.key, queue)
     }
     return queue
+  }
+
+  function recordOf(key: string): HostRecord {
+    let record = records.get(key)
+    if (record === undefined) {
+      record = { hasAnswered: false, unanswered: 0, suspectAfter: SUSPECT_AFTER, suspect: null, busyInRow: 0, closed: null }
+      records.set(key, record)
+    }
+    if (record.suspect !== null) record.suspect.isProbing = false
+    return record
   }
 
   function countPattern(name: string): number {
@@ -556,6 +710,8 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     return { seq: lease.seq, url: lease.url, rank: lease.depth, tries: lease.tries, hops: lease.hops, isSeed: lease.isSeed }
   }
 }
+
+const comesBefore = (one: PendingUrl, other: PendingUrl) => one.rank < other.rank || (one.rank === other.rank && one.seq < other.seq)
 
 function pendingOf(row: UrlRow): PendingUrl {
   return { seq: row.seq, url: row.url, rank: row.depth, tries: row.tries, hops: row.hops, isSeed: row.is_seed === 1 }

@@ -4,7 +4,7 @@
  * One engine process is the only one that asks, so its memory is exact; the rows keep back-off and robots rules over a restart.
  */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { afterAnswer, afterStart, hostDelayMs, hostOpenAt, hostWidth, mayAsk, newHostState } from './politeness.ts'
+import { afterAnswer, afterStart, hostDelayMs, hostOpenAt, hostWidth, mayAsk, newHostState, patienceMs, retryWidth } from './politeness.ts'
 import type { HostLimits, HostSignal, HostState } from './politeness.ts'
 import type { StoredRobots } from './robots-cache.ts'
 
@@ -15,6 +15,10 @@ export type Host = {
   no: number
   state: HostState
   inHand: number
+  /** Second and further tries among those in hand. */
+  retriesInHand: number
+  /** When a URL that has not been asked yet last found no place here. */
+  wantedAt: number
   /** Where it was last reached; null before. Names that share an address share its width. */
   address: string | null
   /** Its robots file is being asked for; nothing else is leased meanwhile. */
@@ -22,6 +26,9 @@ export type Host = {
 }
 
 export type Hosts = ReturnType<typeof createHosts>
+
+/** Whoever waits for a place asks again at least so often. */
+const WANTED_MS = 2000
 
 type HostRow = {
   no: number
@@ -78,6 +85,9 @@ export function createHosts({
     isOpen,
     opensAt,
     waitsUntil,
+    mayRetry,
+    patienceOf: (host: Host) => patienceMs(host.state, limits),
+    isWanted,
     setCrawlDelay,
     loadRobots,
     saveRobots,
@@ -107,7 +117,17 @@ export function createHosts({
       state.closedUntil = row.closed_until
       state.crawlDelayMs = row.crawl_delay_ms || null
     }
-    const host: Host = { key, origin: new URL(key).origin, no: row?.no ?? 0, state, inHand: 0, address: null, askingRobots: false }
+    const host: Host = {
+      key,
+      origin: new URL(key).origin,
+      no: row?.no ?? 0,
+      state,
+      inHand: 0,
+      retriesInHand: 0,
+      wantedAt: -Infinity,
+      address: null,
+      askingRobots: false,
+    }
     byKey.set(key, host)
     if (host.no > 0) byNo.set(host.no, host)
     return host
@@ -134,16 +154,18 @@ export function createHosts({
     fresh.clear()
   }
 
-  /** A request to the host starts. */
-  function start(host: Host) {
+  /** A request to the host starts; `isRetry` when its URL has been asked before. */
+  function start(host: Host, isRetry = false) {
     host.inHand += 1
+    if (isRetry) host.retriesInHand += 1
     countAt(host.address, 1)
     host.state = afterStart(host.state, limits, now(), random())
   }
 
   /** A request has ended; `signal` is what it taught, null for nothing (it was canceled, or its fault was not the host's). */
-  function end(host: Host, signal: HostSignal | null) {
+  function end(host: Host, signal: HostSignal | null, isRetry = false) {
     host.inHand -= 1
+    if (isRetry) host.retriesInHand -= 1
     countAt(host.address, -1)
     learnAddress(host)
     if (signal === null) return
@@ -188,6 +210,16 @@ export function createHosts({
   function waitsUntil(host: Host): number {
     const isFull = host.askingRobots || host.inHand >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
     return isFull ? Infinity : hostOpenAt(host.state)
+  }
+
+  /** Whether a URL may be asked again: only so many at once that one which has not been asked finds a place. */
+  function mayRetry(host: Host): boolean {
+    return host.retriesInHand < retryWidth(host.state, limits)
+  }
+
+  /** Whether a URL that has not been asked waits for a place at the host, in whichever run. */
+  function isWanted(host: Host): boolean {
+    return now() - host.wantedAt < WANTED_MS
   }
 
   function setCrawlDelay(host: Host, delayMs: number | null) {

@@ -20,6 +20,7 @@ export const FAILURES: ReadonlySet<string> = new Set([
   'render_failed',
   'proxy',
   'host_dead',
+  'host_busy',
   'retry_after_too_long',
   'robots_unreachable',
   'internal',

@@ -35,6 +35,7 @@ export type Outcome =
   | 'render_failed'
   | 'proxy'
   | 'host_dead'
+  | 'host_busy'
   | 'retry_after_too_long'
   | `trap:${string}`
   | 'depth'
@@ -42,8 +43,12 @@ export type Outcome =
   | 'canceled'
   | 'internal'
 
-/** What a fetch came to, as far as trying again is concerned: a reason of the fetcher, or the kind of a status that is no page. */
-export type RetryReason = FailureReason | 'status_busy' | 'status_fault' | 'status' | 'unparsable' | 'origin_refuses' | 'origin_silent'
+/**
+ * What a fetch came to, as far as trying again is concerned: a reason of the fetcher, or the kind of a status that is no page.
+ * `silent` is a timeout of a URL whose host answers other URLs.
+ */
+export type RetryReason =
+  FailureReason | 'silent' | 'status_busy' | 'status_fault' | 'status' | 'unparsable' | 'origin_refuses' | 'origin_silent'
 
 /** The kind of an HTTP status; null for those that bring a page (2xx) or need no second try because they say nothing is wrong. */
 export function retryReasonOf(status: number): 'status_busy' | 'status_fault' | 'status' | null {
@@ -69,12 +74,15 @@ const POLICY: Record<RetryReason, Policy> = {
   connect: hostFault('connect'),
   reset: hostFault('reset'),
   timeout: hostFault('timeout'),
-  // Each of a run's hosts is given up after as many in a row; what other runs think of the host stays as it is.
+  // Its first try ended early when others waited for the place; the second one has all the time of a fetch.
+  silent: { tries: 2, waitsMs: [2000], blame: 'url', outcome: 'timeout' },
+  // What other runs think of the host stays as it is.
   proxy: hostFault('proxy'),
   // Not even its robots file was answered: once more is enough to tell a moment from a state.
   origin_refuses: { tries: 2, waitsMs: [2000], blame: 'host', outcome: 'connect' },
   origin_silent: { tries: 2, waitsMs: [2000], blame: 'host', outcome: 'timeout' },
-  status_busy: { tries: 3, waitsMs: [2000, 8000], blame: 'host', outcome: 'status' },
+  // The host says so, not the page: who asks for fewer requests still gets each of its pages asked for.
+  status_busy: { tries: 6, waitsMs: [2000, 8000], blame: 'host', outcome: 'status' },
   status_fault: { tries: 3, waitsMs: [4000, 16_000], blame: 'url', outcome: 'status' },
   robots_unreachable: { tries: 2, waitsMs: [60_000], blame: 'nobody', outcome: 'robots_unreachable' },
   unparsable: { tries: 2, waitsMs: [0], blame: 'url', outcome: 'unparsable' },
@@ -119,12 +127,33 @@ export function retryPolicy(
   return { retryInMs: Math.round(waitMs * (0.7 + 0.6 * random)) }
 }
 
-/** Whose fault a failure counts as. A host with 20 faults of its own in a row is dead for a run. */
+/** Whose fault a failure counts as. */
 export function blameFor(reason: RetryReason): 'host' | 'url' | 'nobody' {
   return POLICY[reason].blame
 }
 
-export const DEAD_AFTER_FAULTS = 20
+// ---- evidence that a host is dead
+
+/**
+ * Different URLs in a row without an answer that make a host suspect in a run. It is then left alone but for probes of its robots file.
+ * Doubled, up to 16 times, whenever a probe is answered and the URLs after it are not: then it is the URLs that are silent.
+ */
+export const SUSPECT_AFTER = 5
+export const MOST_SUSPECT_AFTER = 80
+/** Milliseconds between one probe of a suspect host and the next; the first one comes at once. */
+const PROBE_WAITS_MS = [5000, 10_000, 20_000, 40_000, 60_000]
+/** A suspect host is dead when nothing else is left to do, so many probes brought no answer, and it has been silent for so long. */
+export const DEAD_AFTER_PROBES = 3
+export const DEAD_AFTER_MS = 60_000
+/** The same for a host that has never answered anything: there is nothing that might come back. */
+export const DEAD_STRANGER_AFTER_MS = 10_000
+/** "Too much" (429, 503) so often in a row, without a page between: the rest of the host's URLs is given up for the run. */
+export const TOO_BUSY_AFTER = 20
+
+/** Milliseconds until a suspect host is probed again, after so many probes without an answer. */
+export function probeWaitMs(probes: number): number {
+  return PROBE_WAITS_MS[Math.min(probes, PROBE_WAITS_MS.length) - 1] ?? 0
+}
 
 // ---- host back-off
 
@@ -144,6 +173,8 @@ export type HostState = {
   goodInRow: number
   /** Faults of the host in a row, without a good answer between. */
   faultsInRow: number
+  /** How many of the last answers in a row did not come at all. */
+  silentInRow: number
   penaltyMs: number
   /** What its robots file asks for; null when it asks for nothing. */
   crawlDelayMs: number | null
@@ -178,6 +209,12 @@ export function signalOf(outcome: FetchOutcome): HostSignal | null {
   return reason === 'timeout' || reason === 'connect' || reason === 'reset' ? { kind: reason } : null
 }
 
+/** After so many silent URLs in a row, a host that has answered others is asked as carefully as a new one. */
+const SILENT_HOST = 10
+/** A URL may be so many times slower than its host usually is, and never has less than so long, before others get its place. */
+const PATIENCE_LATENCIES = 8
+const LEAST_PATIENCE_MS = 2000
+const PATIENCE_WITH_STRANGERS_MS = 5000
 const START_WIDTH = 2
 const MAX_CRAWL_DELAY_MS = 30_000
 const SPAN_MS = 300_000
@@ -187,6 +224,7 @@ export function newHostState(limits: HostLimits): HostState {
     width: Math.min(START_WIDTH, limits.concurrency),
     goodInRow: 0,
     faultsInRow: 0,
+    silentInRow: 0,
     penaltyMs: 0,
     crawlDelayMs: null,
     latencyMs: null,
@@ -218,6 +256,20 @@ export function mayAsk(state: HostState, limits: HostLimits, inHand: number, now
   return now >= hostOpenAt(state) && inHand < hostWidth(state, limits)
 }
 
+/**
+ * How long a URL that is asked for the first time may keep its place in silence while others wait for it. It is asked again behind them,
+ * and may then take as long as any fetch.
+ */
+export function patienceMs(state: HostState, limits: HostLimits): number {
+  if (state.latencyMs === null) return Math.max(PATIENCE_WITH_STRANGERS_MS, hostDelayMs(state, limits))
+  return Math.max(LEAST_PATIENCE_MS, PATIENCE_LATENCIES * state.latencyMs, hostDelayMs(state, limits))
+}
+
+/** How many second and further tries a host may have in hand: they leave a place for URLs that have not been asked. */
+export function retryWidth(state: HostState, limits: HostLimits): number {
+  return Math.max(1, hostWidth(state, limits) - 1)
+}
+
 /** A request has started: the next one waits the pause, spread from nine to twelve tenths, but never less than was asked for. */
 export function afterStart(state: HostState, limits: HostLimits, now: number, random: number): HostState {
   const delayMs = hostDelayMs(state, limits)
@@ -226,15 +278,23 @@ export function afterStart(state: HostState, limits: HostLimits, now: number, ra
   return { ...state, nextAt: now + Math.max(leastMs, Math.round(delayMs * (0.9 + 0.3 * random))) }
 }
 
-/** A request has ended. */
+/** A request has ended. Silence of a few URLs changes nothing for a host that has answered others. */
 export function afterAnswer(state: HostState, limits: HostLimits, signal: HostSignal, now: number): HostState {
   if (signal.kind === 'good') return afterGood(state, limits, signal.firstByteMs, now)
-  const worse = { ...state, goodInRow: 0, faultsInRow: state.faultsInRow + 1 }
+  const silentInRow = signal.kind === 'timeout' ? state.silentInRow + 1 : 0
+  if (signal.kind === 'timeout' && state.latencyMs !== null) {
+    const width = silentInRow < SILENT_HOST ? state.width : Math.min(state.width, START_WIDTH)
+    return { ...state, silentInRow, width }
+  }
+  const worse = { ...state, goodInRow: 0, silentInRow, faultsInRow: state.faultsInRow + 1 }
   if (signal.kind === 'connect') return { ...worse, penaltyMs: clamp(state.penaltyMs * 1.5, 250, 30_000) }
   worse.width = Math.max(1, Math.floor(state.width / 2))
   if (signal.kind === 'reset') return worse
   if (signal.kind === 'timeout') return { ...worse, penaltyMs: clamp(state.penaltyMs * 1.5, 250, 30_000) }
-  if (signal.retryAfterMs === null) return { ...worse, penaltyMs: clamp(state.penaltyMs * 2, 1000, 60_000) }
+  if (signal.retryAfterMs === null) {
+    const penaltyMs = clamp(state.penaltyMs * 2, 1000, 60_000)
+    return { ...worse, penaltyMs, nextAt: Math.max(state.nextAt, now + penaltyMs) }
+  }
   return { ...worse, closedUntil: Math.max(state.closedUntil, now + Math.min(signal.retryAfterMs, MAX_RETRY_AFTER_MS)) }
 }
 
@@ -252,9 +312,12 @@ function afterGood(state: HostState, limits: HostLimits, firstByteMs: number, no
     leastBeforeMs,
     leastSince: isNewSpan ? now : state.leastSince,
     faultsInRow: 0,
+    silentInRow: 0,
     penaltyMs: penaltyMs < 50 ? 0 : penaltyMs,
   }
-  if (latencyMs > 3 * leastEver && latencyMs > 500) return { ...better, goodInRow: 0, width: Math.max(1, state.width - 1) }
+  // One slow page among prompt ones is no slow host: the answer itself must be as slow as the average has become.
+  if (Math.min(latencyMs, firstByteMs) > Math.max(3 * leastEver, 500))
+    return { ...better, goodInRow: 0, width: Math.max(1, state.width - 1) }
   if (state.goodInRow + 1 < state.width || state.width >= limits.concurrency)
     return { ...better, goodInRow: Math.min(state.goodInRow + 1, state.width) }
   return { ...better, goodInRow: 0, width: state.width + 1 }

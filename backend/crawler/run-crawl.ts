@@ -14,15 +14,16 @@ import type { Fetched, Fetcher, FetchOutcome, FailureReason } from './fetch/fetc
 import { ROBOTS_TIMEOUT_MS } from './fetch/fetch-robots.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import { createFrontier } from './frontier.ts'
-import type { FrontierTables, Lease } from './frontier.ts'
+import type { FrontierTables, HostRecord, Lease } from './frontier.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { FAILURES } from './outcomes.ts'
 import type { ParsedPage, PageRules } from './page-rules.ts'
 import type { ParsePool } from './parse-pool.ts'
 import { pause } from './pause.ts'
 import { activePlugins } from './plugins/active-plugins.ts'
-import { DEAD_AFTER_FAULTS, blameFor, retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
-import type { RetryReason } from './politeness.ts'
+import { blameFor, retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
+import type { HostSignal, RetryReason } from './politeness.ts'
+import { robotsUrl } from './robots-cache.ts'
 import type { RobotsCache, RobotsVerdictSource } from './robots-cache.ts'
 import { judgeRobots } from './robots.ts'
 import { compileScope } from './scope.ts'
@@ -31,6 +32,8 @@ import { urlKey } from './url-key.ts'
 const MOST_HOPS = 10
 /** Fetched pages that may wait for a parser besides those in fetch: enough to keep a thread busy, few enough to be fetched again after a crash. */
 const UNREAD_PAGES = 8
+/** A host that answers at all answers a probe within this. */
+const PROBE_TIMEOUT_MS = 10_000
 const LEAST_BYTE_BUDGET = 1024 ** 3
 const BYTES_PER_PAGE = 2 * 1024 ** 2
 /** After so long the feed says that a robots file is waited for. */
@@ -72,6 +75,8 @@ export type CrawlNeeds = {
   through: RunProxy
   robots: RobotsCache
   siteOf: (host: string) => string
+  /** What the run knows of its hosts from its last slice. */
+  hostRecords: Map<string, HostRecord>
   now: () => number
   random: () => number
   obeysRobots: boolean
@@ -104,6 +109,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     tables: needs.tables,
     siteOf: needs.siteOf,
     seedHosts,
+    records: needs.hostRecords,
   })
   const fetchedAtStart = row.kept
   /** Of all generations: pages on their way to a parser still name theirs. */
@@ -184,12 +190,16 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** The next URL that may be asked now, ready to be worked on, or when to ask again. */
   function turn(at: number): { url: string; work: () => Promise<void>; giveUp: (fault: unknown) => void } | { opensAt: number } {
     const leased = lease(at)
-    if (!('lease' in leased)) return leased
+    if ('opensAt' in leased) return leased
+    if ('probe' in leased) {
+      const { probe: host } = leased
+      return { url: robotsUrl(host.key), work: () => probe(host), giveUp: () => frontier.probed(host, false, now()) }
+    }
     return { url: leased.lease.url, work: () => work(leased.lease), giveUp: (fault) => giveUp(leased.lease, fault) }
   }
 
-  /** The next URL that may be asked now, or when to ask again. */
-  function lease(at: number): { lease: Lease } | { opensAt: number } {
+  /** The next URL that may be asked now, a suspect host to be probed, or when to ask again. */
+  function lease(at: number): ReturnType<typeof frontier.lease> {
     if (isGone || isYielding || open.ending !== null) return { opensAt: Infinity }
     if (at >= row.deadline_at) {
       endWith({
@@ -202,7 +212,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     }
     if (fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || keptInMemory + frontier.inHand >= row.page_limit)
       return { opensAt: row.deadline_at }
-    return frontier.lease(at)
+    // Second tries may all be of URLs that hang: half of the places stay free of them.
+    return frontier.lease(at, frontier.retriesInHand * 2 < concurrency)
   }
 
   /**
@@ -218,8 +229,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
       if (source === null) return learnRobots(leased)
       if (!mayAsk(leased, source)) return
     }
+    const isRetry = leased.tries > 0
     fetching += 1
-    hosts.start(leased.host)
+    hosts.start(leased.host, isRetry)
     let outcome: FetchOutcome | null = null
     try {
       outcome = await fetcher.fetch({
@@ -230,24 +242,79 @@ export function createCrawlRun(needs: CrawlNeeds) {
         proxy,
         signal: stop.signal,
         beforeHop: (hop) => beforeHop(leased.host, hop),
+        isLate: (silentMs) => !isRetry && isTooSilent(leased, silentMs),
       })
     } finally {
       fetching -= 1
-      hosts.end(leased.host, outcome === null ? null : signalOf(outcome))
+      hosts.end(leased.host, outcome === null ? null : lessonOf(leased, outcome), isRetry)
     }
     if (isOver()) return
+    noteAnswer(leased, outcome)
     if (outcome.kind === 'redirected') return redirect(leased, outcome.to, outcome.status)
     if (outcome.kind === 'failure')
       return fail(leased, outcome.reason, outcome.detail, outcome.status ?? null, outcome.retryAfterMs ?? null, outcome.tookMs)
     const reason =
       retryReasonOf(outcome.status) ?? (outcome.status < 300 && outcome.status !== 204 && outcome.status !== 205 ? null : 'status')
     if (reason !== null) return fail(leased, reason, `HTTP ${outcome.status}`, outcome.status, outcome.headers.retryAfterMs, outcome.tookMs)
-    frontier.hostGood(leased)
     if (outcome.hops.length > 0) {
       const { hi, lo } = urlKey(row.url_salt, urlIdentity(outcome.url))
       frontier.sawRedirect(leased.url, outcome.url, hi, lo)
     }
     await read(leased, outcome)
+  }
+
+  /** Whether a URL that is asked for the first time has kept its place in silence for too long while others wait for it. */
+  function isTooSilent(leased: Lease, silentMs: number): boolean {
+    return silentMs >= hosts.patienceOf(leased.host) && frontier.isWantedByOthers(leased, fetching >= concurrency)
+  }
+
+  /** What an answer teaches about the host. A URL that was silent before and is so again teaches nothing new. */
+  function lessonOf(leased: Lease, outcome: FetchOutcome): HostSignal | null {
+    const signal = signalOf(outcome)
+    return signal?.kind === 'timeout' && leased.tries > 0 && frontier.hasAnswered(leased) ? null : signal
+  }
+
+  /** Whether the host has answered at all is evidence for or against its being dead. */
+  function noteAnswer(leased: Lease, outcome: FetchOutcome) {
+    if (outcome.kind === 'fetched' && retryReasonOf(outcome.status) === 'status_busy') {
+      if (frontier.tooBusy(leased, `HTTP ${outcome.status}`))
+        feed('error', `${leased.host.key} asks for fewer requests and answers none: the rest of its URLs is given up`)
+    } else if (outcome.kind !== 'failure' || outcome.status !== undefined) frontier.answered(leased)
+    else if (blameFor(outcome.reason) === 'host') noteSilence(leased)
+  }
+
+  function noteSilence(leased: Lease) {
+    if (frontier.unanswered(leased, now())) feed('warning', `${leased.host.key} does not answer: it is left alone until it does`)
+  }
+
+  /** Asks a suspect host for its robots file: any answer proves that it lives. */
+  async function probe(host: Host) {
+    fetching += 1
+    hosts.start(host)
+    let outcome: FetchOutcome | null = null
+    try {
+      outcome = await fetcher.fetch({
+        url: robotsUrl(host.key),
+        headers,
+        timeoutMs: PROBE_TIMEOUT_MS,
+        maxBytes: needs.maxPageBytes,
+        skipBody: () => true,
+        proxy,
+        signal: stop.signal,
+        // A redirect is an answer.
+        beforeHop: () => Promise.resolve('robots'),
+      })
+    } finally {
+      fetching -= 1
+      const isGood = outcome !== null && outcome.kind !== 'failure'
+      hosts.end(host, isGood ? signalOf(outcome!) : null)
+    }
+    if (isOver()) return
+    const isAlive = outcome.kind !== 'failure' || outcome.status !== undefined
+    frontier.probed(host, isAlive, now())
+    if (isAlive) feed('info', `${host.key} answers`)
+    else if (outcome.kind === 'failure') feed('warning', `${host.key} still does not answer: ${words(outcome.reason)}`)
+    committer.touch(open)
   }
 
   /** Asks for the robots file of the host, which is a request like others; the URL is handed out again afterwards. */
@@ -273,6 +340,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** Robots rules: true when the URL may be fetched; otherwise it has ended, or waits. */
   function mayAsk(leased: Lease, source: RobotsVerdictSource): boolean {
     if (source.kind === 'unreachable' && source.reason !== undefined) {
+      if (blameFor(source.reason) === 'host' && frontier.hasAnswered(leased)) noteSilence(leased)
       fail(leased, OF_ORIGIN[source.reason] ?? source.reason, source.detail ?? 'its host cannot be asked', null, null, null)
       return false
     }
@@ -422,9 +490,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     tookMs: number | null,
   ) {
     if (reason === 'canceled') return frontier.giveBack(leased)
-    if (blameFor(reason) === 'host' && frontier.hostFault(leased, DEAD_AFTER_FAULTS))
-      feed('error', `${leased.host.key} has stopped answering: the rest of its URLs is given up`)
-    const next = retryPolicy(reason, leased.tries + 1, retryAfterMs, random())
+    const kind = reason === 'timeout' && frontier.hasAnswered(leased) ? 'silent' : reason
+    const next = retryPolicy(kind, leased.tries + 1, retryAfterMs, random())
     if ('retryInMs' in next) {
       frontier.retryAt(leased, now() + next.retryInMs, open.changes)
       committer.touch(open)
@@ -593,6 +660,7 @@ const WORDS: Record<string, string> = {
   unparsable: 'it cannot be parsed',
   retry_after_too_long: 'it asks for too long a wait',
   host_dead: 'the host has stopped answering',
+  host_busy: 'the host asks for fewer requests',
 }
 const words = (outcome: string) => WORDS[outcome] ?? outcome
 const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hostKey } from '#backend/crawler/canonical-url.ts'
 import type { Lease } from '#backend/crawler/frontier.ts'
+import type { Host } from '#backend/crawler/hosts.ts'
 import { LATE } from '#backend/crawler/late.ts'
 import { faultsOf } from '#tests/support/engine.ts'
 import { frontierBench } from '#tests/support/frontier.ts'
@@ -272,19 +273,116 @@ frontier('a host that redirects gives its place to where it leads', async () => 
   bench.close()
 })
 
-frontier('a dead host is told: its URLs are closed, those of others are not', async () => {
-  const bench = frontierBench({ seeds: [A, 'http://b.test/'] })
+/** Leases URLs that bring nothing until their host is suspect; gives how many it took. */
+function silence(bench: FrontierBench): number {
+  for (let silent = 1; ; silent += 1) {
+    const leased = bench.lease()!
+    const isSuspect = bench.frontier.unanswered(leased, bench.now())
+    bench.fail(leased, 'connect')
+    if (isSuspect) return silent
+  }
+}
+
+/** The next lease must be a probe; gives the host that it asks. */
+function probed(bench: FrontierBench): Host {
+  const found = bench.frontier.lease(bench.now())
+  if (!('probe' in found)) throw new Error('no probe is due')
+  return found.probe
+}
+
+const SITE = count(0, 60, (n) => `${A}${n}`)
+
+frontier(
+  'H1: a host that does not answer five URLs in a row is left alone but for probes, and is used again when it answers one',
+  async () => {
+    const bench = frontierBench({ seeds: [A] })
+    await bench.rebuild()
+    bench.keep(bench.lease()!, to(...SITE))
+    bench.commit()
+    assert.is(silence(bench), 5)
+    const host = probed(bench)
+    assert.is(host.key, 'http://a.test:80')
+    assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity }, 'one probe at a time')
+    bench.frontier.probed(host, false, bench.now())
+    assert.equal(bench.frontier.lease(bench.now()), { opensAt: bench.now() + 5000 })
+    bench.pass(5000)
+    bench.frontier.probed(probed(bench), true, bench.now())
+    assert.is(bench.lease()!.url, SITE[5])
+    assert.is(silence(bench), 10, 'it lives: the URLs are silent, and more of them are needed to doubt the host again')
+    bench.close()
+  },
+)
+
+frontier('H1: any answer is evidence of life, and one URL that is tried again and again is no evidence of death', async () => {
+  const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  const one = bench.lease()!
-  const other = bench.lease()!
-  for (let faults = 1; faults < 20; faults += 1) assert.not.ok(bench.frontier.hostFault(one, 20))
-  bench.frontier.hostGood(one)
-  for (let faults = 1; faults < 20; faults += 1) assert.not.ok(bench.frontier.hostFault(one, 20))
-  assert.is(bench.frontier.isClosed(one), null)
-  assert.ok(bench.frontier.hostFault(one, 20))
-  assert.not.ok(bench.frontier.hostFault(one, 20), 'told once')
-  assert.is(bench.frontier.isClosed(one)?.outcome, 'host_dead')
-  assert.is(bench.frontier.isClosed(other), null)
+  bench.keep(bench.lease()!, to(...SITE))
+  for (let round = 0; round < 5; round += 1) {
+    for (let silent = 0; silent < 4; silent += 1) {
+      const leased = bench.lease()!
+      assert.not.ok(bench.frontier.unanswered(leased, bench.now()))
+      bench.fail(leased, 'timeout')
+    }
+    const leased = bench.lease()!
+    bench.frontier.answered(leased)
+    bench.fail(leased, 'status')
+  }
+  const again = { ...bench.lease()!, tries: 1 }
+  for (let tries = 0; tries < 30; tries += 1) assert.not.ok(bench.frontier.unanswered(again, bench.now()))
+  assert.is(bench.frontier.isClosed(again), null)
+  bench.close()
+})
+
+frontier(
+  'H1: a suspect host is dead when probes went without an answer for a minute and nothing else is left to do, not before',
+  async () => {
+    const bench = frontierBench({ seeds: [A, 'http://b.test/'] })
+    await bench.rebuild()
+    bench.keep(bench.lease()!, to(...SITE))
+    const other = bench.lease()!
+    silence(bench)
+    for (let passed = 0; passed < 200_000; passed += 1000) {
+      const found = bench.frontier.lease(bench.now())
+      if ('probe' in found) bench.frontier.probed(found.probe, false, bench.now())
+      else assert.ok('opensAt' in found, 'there is work at another host: its URLs still have a chance')
+      bench.pass(1000)
+    }
+    bench.keep(other)
+    const leased = bench.lease()!
+    assert.is(leased.url, SITE[5])
+    assert.equal(bench.frontier.isClosed(leased)?.outcome, 'host_dead')
+    bench.close()
+  },
+)
+
+frontier('"too much" twenty times in a row closes a host by that name, a page in between keeps it open', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const leased = bench.lease()!
+  for (let busy = 1; busy < 20; busy += 1) assert.not.ok(bench.frontier.tooBusy(leased, 'HTTP 429'))
+  bench.frontier.answered(leased)
+  for (let busy = 1; busy < 20; busy += 1) assert.not.ok(bench.frontier.tooBusy(leased, 'HTTP 429'))
+  assert.is(bench.frontier.isClosed(leased), null)
+  assert.ok(bench.frontier.tooBusy(leased, 'HTTP 429'))
+  assert.equal(bench.frontier.isClosed(leased), { outcome: 'host_busy', detail: 'HTTP 429 to 20 requests in a row' })
+  bench.close()
+})
+
+frontier('H1: a URL is asked again behind those of its host that have not been asked, over a crash too', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.keep(bench.lease()!, to(...SITE.slice(0, 4)))
+  const first = bench.lease()!
+  bench.frontier.retryAt(first, bench.now(), bench.open.changes)
+  assert.is(bench.lease()!.url, SITE[1])
+  bench.commit()
+  await bench.rebuild()
+  bench.pass(1000)
+  assert.equal([bench.lease()!.url, bench.lease()!.url, bench.lease()!.url], [SITE[1], SITE[2], SITE[3]])
+  const again = bench.lease()!
+  assert.equal([again.url, again.tries], [SITE[0], 1])
+  bench.frontier.giveBack(again)
+  assert.equal(bench.lease()!.tries, 1)
   bench.close()
 })
 

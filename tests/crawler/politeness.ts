@@ -9,8 +9,10 @@ import {
   hostWidth,
   mayAsk,
   newHostState,
+  patienceMs,
   retryPolicy,
   retryReasonOf,
+  retryWidth,
 } from '#backend/crawler/politeness.ts'
 import type { HostSignal, HostState, RetryReason } from '#backend/crawler/politeness.ts'
 
@@ -32,7 +34,10 @@ const RETRIES: [reason: RetryReason, tries: number, retryAfterMs: number | null,
   ['status_busy', 1, 5000, 5000, 'as told'],
   ['status_busy', 1, 120_000, 120_000, 'up to two minutes'],
   ['status_busy', 1, 120_001, 'retry_after_too_long', 'not longer'],
-  ['status_busy', 3, 5000, 'status', 'three times in all'],
+  ['status_busy', 5, 5000, 5000, 'five times more: it is the host that asks for patience'],
+  ['status_busy', 6, 5000, 'status', 'six times in all'],
+  ['silent', 1, null, 2000, 'a URL that hangs while others answer gets a second try'],
+  ['silent', 2, null, 'timeout', 'and no third'],
   ['status_busy', 1, null, 2000, 'without a word of theirs, by ours'],
   ['robots_unreachable', 1, null, 60_000, 'a minute'],
   ['robots_unreachable', 1, 45_000, 45_000, 'as soon as the file is asked for again'],
@@ -146,9 +151,8 @@ polite('"too much" with a time closes the host until then, two minutes at most',
   assert.is(hostOpenAt(after(state, [{ kind: 'busy', retryAfterMs: 0 }])), 6000, 'a shorter word does not open it')
 })
 
-polite('timeouts and refused connections make short pauses that good answers wear off', () => {
-  let state = after(newHostState(LIMITS), times(20, good))
-  state = after(state, [{ kind: 'timeout' }])
+polite('refused connections, and timeouts of a host that has never answered, make short pauses that good answers wear off', () => {
+  let state = after({ ...newHostState(LIMITS), width: 4 }, [{ kind: 'timeout' }])
   assert.is(state.width, 2)
   assert.is(hostDelayMs(state, LIMITS), 250)
   state = after(state, [{ kind: 'connect' }])
@@ -160,6 +164,32 @@ polite('timeouts and refused connections make short pauses that good answers wea
   assert.is(recovered.faultsInRow, 0)
 })
 
+polite('H1: URLs that hang do not thin out a host that answers others; after ten in a row it is asked as a new one', () => {
+  let state = after(newHostState(LIMITS), times(20, good))
+  for (let round = 0; round < 5; round += 1) state = after(state, [...times(9, { kind: 'timeout' }), good])
+  assert.is(hostWidth(state, LIMITS), 4)
+  assert.is(hostDelayMs(state, LIMITS), 0)
+  assert.is(hostWidth(after(state, times(9, { kind: 'timeout' })), LIMITS), 4)
+  const silent = after(state, times(30, { kind: 'timeout' }))
+  assert.is(hostWidth(silent, LIMITS), 2)
+  assert.is(hostDelayMs(silent, LIMITS), 0)
+})
+
+polite('H1: a URL that is silent for longer than eight times the usual latency gives its place up, never before two seconds', () => {
+  assert.is(patienceMs(newHostState(LIMITS), LIMITS), 5000, 'nothing is known of the host')
+  const swift = after(newHostState(LIMITS), times(20, good))
+  assert.is(patienceMs(swift, LIMITS), 2000)
+  const slow = after(newHostState(LIMITS), times(20, { kind: 'good', firstByteMs: 3000 }))
+  assert.is(patienceMs(slow, LIMITS), 24_000)
+  assert.is(patienceMs({ ...swift, crawlDelayMs: 10_000 }, LIMITS), 10_000, 'nobody else could start earlier')
+  assert.is(retryWidth(swift, LIMITS), 3)
+  assert.is(retryWidth({ ...swift, crawlDelayMs: 10_000 }, LIMITS), 1)
+})
+
+polite('"too much" without a time makes the next request wait, too', () => {
+  assert.is(hostOpenAt(after(newHostState(LIMITS), [{ kind: 'busy', retryAfterMs: null }], 5000)), 6000)
+})
+
 polite('a broken connection halves the width, and makes no pause', () => {
   const state = after(after(newHostState(LIMITS), times(20, good)), [{ kind: 'reset' }])
   assert.is(hostWidth(state, LIMITS), 2)
@@ -169,6 +199,8 @@ polite('a host that slows down is thinned out before it fails', () => {
   const swift = after(newHostState(LIMITS), times(20, good))
   const slow = after(swift, times(3, { kind: 'good', firstByteMs: 3000 }))
   assert.ok(slow.width < swift.width)
+  const once = after(swift, [{ kind: 'good', firstByteMs: 6000 }, good])
+  assert.is(once.width, 3, 'one slow page counts once')
   assert.is(after(swift, times(50, { kind: 'good', firstByteMs: 400 })).width, 4, 'half a second is never slow')
 })
 

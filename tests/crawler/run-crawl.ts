@@ -497,10 +497,11 @@ crawls('twenty times the same page in a row close its pattern, real pages are st
   assert.equal(engine.faults(run), [])
 })
 
-crawls('a dead host is given up after twenty faults, the others go on', async () => {
+crawls('a host that stops answering is left alone but for probes, and its URLs are given up by name; the others go on', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const dead = many(40, (n) => `/dead/${n}`)
   const pages: Record<string, SitePage> = Object.fromEntries(dead.map((path) => [`//127.0.0.2${path}`, { cut: true }]))
+  pages['//127.0.0.2/robots.txt'] = (_request, times) => (times === 1 ? { status: 404 } : { cut: true })
   pages['/'] = () => pageOf('start', [...dead.map((path) => at.url(path, '127.0.0.2')), '/alive'])
   pages['/alive'] = pageOf('alive')
   const at: Site = await site(pages, { hosts })
@@ -508,11 +509,30 @@ crawls('a dead host is given up after twenty faults, the others go on', async ()
   const row = await hurried.ended(run)
   assert.is(row.kept, 2)
   const outcomes = Object.values(ends(hurried, run, at))
-  assert.is(outcomes.filter((outcome) => outcome === 'host_dead').length + outcomes.filter((outcome) => outcome === 'reset').length, 40)
-  assert.ok(outcomes.filter((outcome) => outcome === 'host_dead').length >= 20)
+  assert.is(outcomes.filter((outcome) => outcome === 'host_dead').length, 40)
   // A request on a kept connection that broke may be sent once more at once.
-  assert.ok(at.hits.filter(({ host }) => host === '127.0.0.2').length <= 2 * (20 + 16))
+  assert.ok(at.hits.filter(({ host }) => host === '127.0.0.2').length <= 2 * (5 + 16))
+  assert.ok(at.all.filter(({ host, path }) => host === '127.0.0.2' && path === '/robots.txt').length <= 2 * 8)
   assert.equal(hurried.faults(run), [])
+})
+
+crawls('H1: eight links that hang before forty good ones: all forty are kept before one of the eight is asked again', async () => {
+  const four = engineWith({ hostConcurrency: 4 })
+  const hanging = many(8, (n) => `/hang/${n}`)
+  const good = many(40, (n) => `/good/${n}`)
+  const never = new Promise(() => undefined)
+  const at = await site({
+    '/': pageOf('start', [...hanging, ...good]),
+    ...Object.fromEntries(hanging.map((path) => [path, { until: never }])),
+    ...Object.fromEntries(good.map((path) => [path, pageOf(path)])),
+  })
+  const run = await four.crawl(at.url('/'), { spider: WIDE })
+  await four.until(() => four.rows('SELECT 1 FROM run WHERE no = ? AND kept = 41', run).length === 1, 'all good pages are kept')
+  const lastGood = Math.max(...good.map((path) => at.paths().indexOf(path)))
+  assert.is(new Set(at.paths().slice(0, lastGood + 1)).size, lastGood + 1, 'no URL was asked twice before')
+  assert.ok(at.mostAtOnce() <= 4, `${at.mostAtOnce()} at once`)
+  assert.equal(four.rows("SELECT 1 FROM run_url WHERE outcome = 'host_dead'"), [])
+  assert.equal(four.faults(run), [])
 })
 
 crawls.run()

@@ -11,9 +11,10 @@ import type { LinkBlock, LinkNote } from '#backend/crawler/page-rules.ts'
 import { runTables } from '#backend/crawler/run-tables.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 
-const SALT = Buffer.alloc(16, 7)
-const keyOf = (url: string) => urlKey(SALT, urlIdentity(url))
+export const SALT = Buffer.alloc(16, 7)
+export const keyOf = (url: string) => urlKey(SALT, urlIdentity(url))
 
 export type Link = { url: string; title?: string; note?: LinkNote }
 export type FrontierBench = ReturnType<typeof frontierBench>
@@ -38,7 +39,6 @@ export function frontierBench({
   const connection = openSqlite(':memory:', { cacheMiB: 4 })
   migrate(connection, () => clock)
   const now = () => clock
-  connection.prepare("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)").run()
   let newIds = 0
   const hosts = createHosts({ addressOf: () => null, connection, limits: { concurrency: width, delayMs: 0 }, now, random: () => 0.5 })
   const committer = createCommitter({
@@ -53,24 +53,7 @@ export function frontierBench({
       throw new Error(message, { cause: fault })
     },
   })
-  connection
-    .prepare(
-      `INSERT INTO run (no, id, team_id, kind, variant, status, label, page_limit, seeds, known, url_salt, created_at, updated_at, token)
-       VALUES (1, 'run', 'team', 'crawl', 'single', 'running', '', ?, ?, ?, ?, 0, 0, 1)`,
-    )
-    .run(pageLimit, seeds.length, seeds.length, SALT)
-  connection
-    .prepare("INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at) VALUES (1, 'team', ?, 0, 'held', 0)")
-    .run(pageLimit)
-  for (const [seq, url] of seeds.entries()) {
-    const { hi, lo } = keyOf(url)
-    connection.prepare('INSERT INTO host (host_key) VALUES (?) ON CONFLICT DO NOTHING').run(hostKey(url))
-    connection
-      .prepare(
-        'INSERT INTO run_url (run_no, seq, key_hi, key_lo, host_no, depth, state, is_seed, url) VALUES (1, ?, ?, ?, (SELECT no FROM host WHERE host_key = ?), 0, 0, 1, ?)',
-      )
-      .run(seq, hi, lo, hostKey(url), url)
-  }
+  insertRun(connection, { seeds, pageLimit })
   const counts = { refills: 0 }
   const stored = runTables(connection, ['crawl']).frontier(1)
   const tables: FrontierTables = {
@@ -190,6 +173,29 @@ export function frontierBench({
     return connection.prepare('SELECT seq, url, depth, state, outcome, title, tries FROM run_url ORDER BY seq').all() as ReturnType<
       typeof rows
     >
+  }
+}
+
+/** Run 1 of the team `team`, taken by its first owner, with its seeds and credits. */
+export function insertRun(connection: SqliteConnection, { seeds, pageLimit }: { seeds: string[]; pageLimit: number }) {
+  connection.prepare("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)").run()
+  connection
+    .prepare(
+      `INSERT INTO run (no, id, team_id, kind, variant, status, label, page_limit, seeds, known, url_salt, created_at, updated_at, token)
+       VALUES (1, 'run', 'team', 'crawl', 'single', 'running', '', ?, ?, ?, ?, 0, 0, 1)`,
+    )
+    .run(pageLimit, seeds.length, seeds.length, SALT)
+  connection
+    .prepare("INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at) VALUES (1, 'team', ?, 0, 'held', 0)")
+    .run(pageLimit)
+  for (const [seq, url] of seeds.entries()) {
+    const { hi, lo } = keyOf(url)
+    connection.prepare('INSERT INTO host (host_key) VALUES (?) ON CONFLICT DO NOTHING').run(hostKey(url))
+    connection
+      .prepare(
+        'INSERT INTO run_url (run_no, seq, key_hi, key_lo, host_no, depth, state, is_seed, url) VALUES (1, ?, ?, ?, (SELECT no FROM host WHERE host_key = ?), 0, 0, 1, ?)',
+      )
+      .run(seq, hi, lo, hostKey(url), url)
   }
 }
 

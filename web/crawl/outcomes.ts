@@ -32,6 +32,7 @@ const OUTCOMES: Record<string, Words> = {
   render_failed: { group: 'failed', label: 'Could not be rendered' },
   proxy: { group: 'failed', label: 'Proxy failed' },
   host_dead: { group: 'failed', label: 'Host stopped answering' },
+  host_busy: { group: 'failed', label: 'Host asked for fewer requests' },
   retry_after_too_long: { group: 'failed', label: 'Asked to wait too long' },
   internal: { group: 'failed', label: 'Failed inside the crawler' },
 }

@@ -85,6 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   /** The answer has ended while the sink was at work. */
   #isWhole = false
   #phase: number = WAITING
+  readonly #madeAt = performance.now()
   #sentAt = 0
   #headAt = 0
   /** From when on the body's speed is judged: the sink's time is not the server's. */
@@ -126,6 +127,15 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       ...(partial === null ? {} : { partial: { bytes: partial, contentEncoding: this.#headers!.contentEncoding } }),
     })
     this.#abort?.(LEFT)
+  }
+
+  /** How long it has been without an answer, or without progress worth the name in a body. */
+  silentMs(now: number): number {
+    if (this.#phase !== BODY) return this.#phase === DONE ? 0 : now - (this.#sentAt || this.#madeAt)
+    if (this.#pausedAt !== null) return 0
+    const spanMs = now - this.#bodyAt
+    const isSlow = this.#length * 1000 < this.#needs.limits.leastBytesPerSecond * spanMs
+    return isSlow ? spanMs : now - this.#heardAt
   }
 
   /** Ends the exchange when one of its spans is over. */

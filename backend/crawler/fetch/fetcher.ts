@@ -55,6 +55,8 @@ export type FetchRequest = {
    * Null, or a redirect that is followed: the body goes its usual way.
    */
   stream?: (head: { url: string; status: number; contentType: string | null; contentEncoding: string }) => BodySink | null
+  /** Asked a few times a second while nothing comes, with the milliseconds of silence; true ends the fetch as `timeout`. */
+  isLate?: (silentMs: number) => boolean
   /** Asked before each further hop on the same host key: waits the host's pause and judges its robots rules. */
   beforeHop?: (url: string) => Promise<'go' | FailureReason>
 }

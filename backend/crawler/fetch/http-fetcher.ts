@@ -36,7 +36,7 @@ const NOT_SETTABLE = new Set(
 /** Besides fetching: how much memory the bodies on their way hold, for whoever must say stop. */
 export type HttpFetcher = Fetcher & { bytesInHand: () => number }
 
-type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal }
+type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal; isLate: FetchRequest['isLate'] }
 
 export function httpFetcher({ egress, limits: changes }: { egress: Egress; limits?: Partial<ExchangeLimits> }): HttpFetcher {
   const limits = { ...DEFAULT_LIMITS, ...changes }
@@ -147,7 +147,7 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
           resolve(result)
         },
       })
-      inHand.set(exchange, { exchange, deadline, signal: request.signal })
+      inHand.set(exchange, { exchange, deadline, signal: request.signal, isLate: request.isLate })
       ticker ??= setInterval(tick, TICK_MS)
       egress.send(url, headers, request.proxy ?? null, exchange)
     })
@@ -156,9 +156,10 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
   /** The one clock of all exchanges; it stands still when there are none. */
   function tick(): void {
     const now = performance.now()
-    for (const { exchange, deadline, signal } of inHand.values()) {
+    for (const { exchange, deadline, isLate, signal } of inHand.values()) {
       if (signal.aborted) exchange.fail('canceled', 'canceled')
       else if (now >= deadline) exchange.fail('timeout', 'the whole fetch took too long')
+      else if (isLate?.(exchange.silentMs(now)) === true) exchange.fail('timeout', 'no answer while others waited for its place')
       else exchange.judgeTime(now)
     }
     if (inHand.size === 0) {
