@@ -34,7 +34,7 @@ import { engineHost } from './engine-host.ts'
 import type { EngineHost } from './engine-host.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
-import { callerAddress, createRateLimits, SIGN_IN_LIMITS } from './http/rate-limits.ts'
+import { addressTries, createRateLimits, SIGN_IN_LIMITS } from './http/rate-limits.ts'
 import { checkDatabaseFile } from './platform/database/check-file.ts'
 import { migrate, openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
 import type { Database } from './platform/database/database.ts'
@@ -425,13 +425,13 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       countCall: (apiKeyId) => {
         if (config.rateLimitApi !== undefined) limits.take('api', { calls: config.rateLimitApi, seconds: 60 }, apiKeyId)
       },
-      countStranger: (ip) => limits.take('bodyFromAddress', SIGN_IN_LIMITS.bodyFromAddress, callerAddress(ip)),
+      countStranger: (ip) => void limits.takeAll(addressTries('bodyFromAddress', SIGN_IN_LIMITS.bodyFromAddress, ip)),
     },
     corsOrigins: config.corsOrigins,
     features: [
       systemRoutes({ check: createReadiness({ database, dataDir: config.dataDir }), settings }),
       accountRoutes({ install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
-      signUpRoutes({ limits, mailedLinks, providerSignIn, registration }),
+      signUpRoutes({ hasSignedInFrom: sessions.hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }),
       teamRoutes({ apiKeys, baseUrl, teams }),
       memberRoutes({ baseUrl, invitationLink: mails.invitationLink, invitations, limits, members }),
       crawlRoutes({ baseUrl, links, outcomes: createCrawlOutcomes({ database }), pages, progress, runs, sitemap, startCrawl }),

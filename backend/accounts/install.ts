@@ -24,11 +24,11 @@ export function createInstall({ createDefaultTeam, database, hasNothingToConfirm
   }
 
   /** Throws `forbidden` when there is a user already; of several calls at once, one comes first and the others are late. */
-  async function install({ email, password, newsletterConfirmed, analyticsConfirmed }: Installation): Promise<void> {
+  async function install({ email, password, newsletterConfirmed, analyticsConfirmed }: Installation, caller?: string): Promise<void> {
     // Asked before the costly part, and again where it counts.
     if (await isInstalled()) throw new AppError('forbidden')
     checkPassword(password)
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password, caller)
     await database.transaction().execute(async (transaction) => {
       if (await isInstalled(transaction)) throw new AppError('forbidden')
       const id = newId()

@@ -52,11 +52,11 @@ export function createMailedLinks({ claim, database, links, mails, now, password
    * Sets the password of the token's user. The reader of the mail holds the address, so the account is claimed; every session and every
    * other link end. Throws `not_found` for a token that is not good, `invalid_input` for a poor password, which uses no token up.
    */
-  async function resetPassword(token: string, password: string): Promise<void> {
+  async function resetPassword(token: string, password: string, caller: string): Promise<void> {
     // Before the costly part, and again where it counts.
     if (!(await isResetGood(token))) throw new AppError('not_found')
     checkPassword(password)
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password, caller)
     await database.transaction().execute(async (transaction) => {
       const userId = await links.take(transaction, 'reset-password', token)
       if (userId === null) throw new AppError('not_found')

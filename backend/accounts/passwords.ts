@@ -5,6 +5,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { MIN_PASSWORD_LENGTH } from '#contract/passwords.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 import { AppError } from '#backend/errors.ts'
+import { createTurns } from './fair-turns.ts'
 
 /** What a hash costs. */
 export type HashCost = { memoryKiB: number; passes: number }
@@ -41,35 +42,30 @@ export function checkPassword(password: string): void {
     })
 }
 
-/** Hashes and compares with Argon2id, at most as many at once as there are cores: each takes a core and its memory. */
+/** More than this do not wait for a hash: about ten seconds of two cores. */
+const MAX_WAITING = 1000
+/** Callers about whom nothing is known share one queue. */
+const ANYBODY = ''
+
+/**
+ * Hashes and compares with Argon2id, at most as many at once as there are cores: each takes a core and its memory. Callers take turns;
+ * `caller` says whose turn a work is, a network of strangers or a user.
+ */
 export function createPasswords({ cost = HASH_COST, atOnce = availableParallelism() }: { cost?: HashCost; atOnce?: number } = {}) {
   const options = { memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 }
-  const waiting: (() => void)[] = []
-  let free = atOnce
+  const inTurn = createTurns({ atOnce, maxWaiting: MAX_WAITING })
   let decoy: Promise<string> | null = null
   return { hash: hashed, matches }
 
-  function hashed(password: string): Promise<string> {
-    return inTurn(() => hash(password, options))
+  function hashed(password: string, caller = ANYBODY): Promise<string> {
+    return inTurn(caller, () => hash(password, options))
   }
 
   /** Whether the password belongs to the hash. Takes as long for no hash as for a wrong password, so that time tells nothing. */
-  async function matches(password: string, passwordHash: string | null): Promise<boolean> {
-    decoy ??= hashed('of nobody')
+  async function matches(password: string, passwordHash: string | null, caller = ANYBODY): Promise<boolean> {
+    decoy ??= hash('of nobody', options)
     const known = passwordHash ?? (await decoy)
-    return (await inTurn(() => verify(known, password))) && passwordHash !== null
-  }
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (free > 0) free -= 1
-    else await new Promise<void>((go) => waiting.push(go))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
+    return (await inTurn(caller, () => verify(known, password))) && passwordHash !== null
   }
 }
 

@@ -40,7 +40,7 @@ export function createProfile({ database, endSessions, now, passwords, withdrawL
     const { currentPassword, password } = wanted
     if (password !== undefined) checkPassword(password)
     if (currentPassword !== undefined || password !== undefined) await checkCurrent(userId, currentPassword)
-    const passwordHash = password === undefined ? undefined : await passwords.hash(password)
+    const passwordHash = password === undefined ? undefined : await passwords.hash(password, userId)
     const at = now()
     await database.transaction().execute(async (transaction) => {
       await transaction
@@ -68,7 +68,8 @@ export function createProfile({ database, endSessions, now, passwords, withdrawL
     const hasPassword = row !== undefined && row.passwordHash !== null
     if (currentPassword === undefined && !hasPassword) return
     if (currentPassword === undefined) throw fieldError('current_password', 'This field is required.')
-    if (!(await passwords.matches(currentPassword, row?.passwordHash ?? null))) throw fieldError('current_password', 'Wrong password')
+    if (!(await passwords.matches(currentPassword, row?.passwordHash ?? null, userId)))
+      throw fieldError('current_password', 'Wrong password')
   }
 }
 

@@ -46,12 +46,12 @@ export function createRegistration(needs: RegistrationNeeds) {
   } = needs
   return { register, readInvitation, registerInvited }
 
-  /** Throws `forbidden` while nobody may, `invalid_input` for a poor password and for an address that has an account. */
-  async function register(person: Registration): Promise<Registered> {
+  /** `caller` is the network that asks, for its turn at the hasher. Throws `forbidden` while nobody may, `invalid_input` for a poor password and for an address that has an account. */
+  async function register(person: Registration, caller: string): Promise<Registered> {
     if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
     checkPassword(person.password)
     // Before the address is looked up: the time of the hash hides what was found.
-    const passwordHash = await passwords.hash(person.password)
+    const passwordHash = await passwords.hash(person.password, caller)
     const emailVerified = !sendsMail
     await database.transaction().execute(async (transaction) => {
       if (await hasAccount(transaction, person.email)) throw fieldError('email', 'An account with this address exists.')
@@ -71,13 +71,13 @@ export function createRegistration(needs: RegistrationNeeds) {
   }
 
   /** The account, verified, and the place in the team: both or neither. Throws `not_found` for a code that is unknown or used. */
-  async function registerInvited(code: string, person: Registration): Promise<Registered> {
+  async function registerInvited(code: string, person: Registration, caller: string): Promise<Registered> {
     const invitation = await invitations.find(code)
     if (!invitation) throw new AppError('not_found')
     if (invitation.email.toLowerCase() !== person.email.toLowerCase()) throw refused('The invitation was sent to another address.')
     if (await hasAccount(database, person.email)) throw refused(HAS_ACCOUNT)
     checkPassword(person.password)
-    const passwordHash = await passwords.hash(person.password)
+    const passwordHash = await passwords.hash(person.password, caller)
     await database.transaction().execute(async (transaction) => {
       if (await hasAccount(transaction, person.email)) throw refused(HAS_ACCOUNT)
       // Whether the address is proven depends on how the code reached the person.

@@ -13,7 +13,7 @@ import {
 import type { Profile as WireProfile } from '#contract/accounts.ts'
 import { AppError } from '#backend/errors.ts'
 import { instant, instantOrNull } from '#backend/http/instants.ts'
-import { SIGN_IN_LIMITS, callerAddress } from '#backend/http/rate-limits.ts'
+import { SIGN_IN_LIMITS, addressTries, callerAddress, callerNetwork, callerOf } from '#backend/http/rate-limits.ts'
 import type { RateLimits } from '#backend/http/rate-limits.ts'
 import { route } from '#backend/http/route.ts'
 import type { Install } from './install.ts'
@@ -23,25 +23,24 @@ import type { Sessions } from './sessions.ts'
 export function accountRoutes({ install, isLoginEnabled, limits, profile, sessions }: AccountNeeds): FastifyPluginAsync {
   return async (app) => {
     route(app, installEndpoint, async ({ body, request }) => {
-      limits.take('install', SIGN_IN_LIMITS.install, callerAddress(request.ip))
+      limits.takeAll(addressTries('install', SIGN_IN_LIMITS.install, request.ip))
       const { email, password, newsletter_confirmed: newsletterConfirmed, analytics_confirmed: analyticsConfirmed } = body
-      await install.install({ email, password, newsletterConfirmed, analyticsConfirmed })
+      await install.install({ email, password, newsletterConfirmed, analyticsConfirmed }, callerNetwork(request.ip))
     })
 
     route(app, login, async ({ body, request }) => {
       if (!isLoginEnabled) throw new AppError('forbidden')
-      const address = callerAddress(request.ip)
-      const giveBack = takeLogin(address, body.email.toLowerCase())
-      const pair = await sessions.login(body, address)
+      const giveBack = await takeLogin(request.ip, body.email.toLowerCase())
+      const pair = await sessions.login(body, callerOf(request.ip))
       giveBack()
       return pair
     })
     route(app, refreshToken, ({ body, request }) => {
-      limits.take('token', SIGN_IN_LIMITS.token, callerAddress(request.ip))
+      limits.takeAll(addressTries('token', SIGN_IN_LIMITS.token, request.ip))
       return sessions.refresh(body.refresh)
     })
     route(app, verifyToken, async ({ body, request }) => {
-      limits.take('token', SIGN_IN_LIMITS.token, callerAddress(request.ip))
+      limits.takeAll(addressTries('token', SIGN_IN_LIMITS.token, request.ip))
       await sessions.verify(body.token)
       return {}
     })
@@ -56,15 +55,24 @@ export function accountRoutes({ install, isLoginEnabled, limits, profile, sessio
     route(app, confirmPrivacyTerms, async ({ actor, body }) => presentProfile(await profile.change(actor.userId, profileChange(body))))
   }
 
-  /** Counts a login before its password is looked at; gives a function that takes it back when it was no guess. */
-  function takeLogin(address: string, email: string): () => void {
-    const taken: [name: keyof typeof SIGN_IN_LIMITS, ...parts: string[]][] = [
-      ['loginOfEmailFromAddress', address, email],
-      ['loginFromAddress', address],
-      ['loginOfEmail', email],
-    ]
-    for (const [name, ...parts] of taken) limits.take(name, SIGN_IN_LIMITS[name], ...parts)
-    return () => taken.forEach(([name, ...parts]) => limits.giveBack(name, ...parts))
+  /**
+   * Counts a login before its password is looked at; gives a function that takes it back when it was no guess. Strangers can use up what
+   * all addresses together have for an account; an address that has signed in to it before goes on with its own allowance.
+   */
+  async function takeLogin(ip: string, email: string): Promise<() => void> {
+    const address = callerAddress(ip)
+    const giveOwnBack = limits.takeAll([
+      ...addressTries('loginFromAddress', SIGN_IN_LIMITS.loginFromAddress, ip),
+      { name: 'loginOfEmailFromAddress', limit: SIGN_IN_LIMITS.loginOfEmailFromAddress, parts: [address, email] },
+    ])
+    try {
+      const giveSharedBack = limits.takeAll([{ name: 'loginOfEmail', limit: SIGN_IN_LIMITS.loginOfEmail, parts: [email] }])
+      return () => (giveOwnBack(), giveSharedBack())
+    } catch (error) {
+      if (await sessions.hasSignedInFrom(email, address)) return giveOwnBack
+      giveOwnBack()
+      throw error
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { TokenPair } from '#contract/accounts.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { Passwords } from './passwords.ts'
+import type { Caller } from '#backend/http/rate-limits.ts'
 import type { TokenClaims, TokenType, Tokens } from './tokens.ts'
 
 /** @param hashAddress  a keyed hash of a network address */
@@ -13,16 +14,16 @@ export function createSessions({ database, hashAddress, now, passwords, tokens }
    * Opens a session of a caller at a network address. An unknown address, a wrong password and a disabled account are one answer, after the same time.
    * Throws `email_not_verified` when everything else is right.
    */
-  async function login({ email, password }: { email: string; password: string }, from: string | null = null): Promise<TokenPair> {
+  async function login({ email, password }: { email: string; password: string }, { address, network }: Caller): Promise<TokenPair> {
     const user = await database
       .selectFrom('user')
       .select(['id', 'passwordHash', 'isActive', 'emailVerified'])
       .where('emailLower', '=', email.toLowerCase())
       .executeTakeFirst()
-    const isRight = await passwords.matches(password, user?.passwordHash ?? null)
+    const isRight = await passwords.matches(password, user?.passwordHash ?? null, network)
     if (!user || !isRight || user.isActive !== 1) throw wrongCredentials()
     if (user.emailVerified !== 1) throw new AppError('email_not_verified')
-    return open(user.id, user.passwordHash, from)
+    return open(user.id, user.passwordHash, address)
   }
 
   /** A new access token; the refresh token stays as it is. Throws `bad_refresh_token`. */

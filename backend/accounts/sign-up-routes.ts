@@ -13,18 +13,19 @@ import {
 } from '#contract/accounts.ts'
 import type { Registered as WireRegistered } from '#contract/accounts.ts'
 import { AppError } from '#backend/errors.ts'
-import { SIGN_IN_LIMITS, callerAddress } from '#backend/http/rate-limits.ts'
+import { SIGN_IN_LIMITS, addressTries, callerAddress, callerNetwork } from '#backend/http/rate-limits.ts'
 import type { RateLimits } from '#backend/http/rate-limits.ts'
 import { route } from '#backend/http/route.ts'
 import type { MailedLinks } from './mailed-links.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import type { Registered, RegistrationVerbs } from './registration.ts'
 
-export function signUpRoutes({ limits, mailedLinks, providerSignIn, registration }: SignUpNeeds): FastifyPluginAsync {
+/** @param hasSignedInFrom  whether the account of an e-mail address was signed in to from a network address before */
+export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }: SignUpNeeds): FastifyPluginAsync {
   return async (app) => {
     route(app, register, async ({ body, request }) => {
       countAccount(request, body.email)
-      return presentRegistered(await registration.register(personOf(body)))
+      return presentRegistered(await registration.register(personOf(body), callerNetwork(request.ip)))
     })
     route(app, readInvitation, async ({ params, request }) => {
       countLink(request)
@@ -33,7 +34,7 @@ export function signUpRoutes({ limits, mailedLinks, providerSignIn, registration
     })
     route(app, registerInvited, async ({ body, params, request }) => {
       countAccount(request, body.email)
-      return presentRegistered(await registration.registerInvited(params.code, personOf(body)))
+      return presentRegistered(await registration.registerInvited(params.code, personOf(body), callerNetwork(request.ip)))
     })
 
     route(app, verifyEmail, ({ params, request }) => {
@@ -42,13 +43,13 @@ export function signUpRoutes({ limits, mailedLinks, providerSignIn, registration
       countLink(request)
       return mailedLinks.verifyEmail(params.token, callerAddress(request.ip))
     })
-    route(app, resendVerifyEmail, ({ body, request }) => {
-      countMail(request, body.email)
+    route(app, resendVerifyEmail, async ({ body, request }) => {
+      await countMail(request, body.email)
       return mailedLinks.resendVerification(body.email)
     })
 
-    route(app, forgotPassword, ({ body, request }) => {
-      countMail(request, body.email)
+    route(app, forgotPassword, async ({ body, request }) => {
+      await countMail(request, body.email)
       return mailedLinks.forgotPassword(body.email)
     })
     route(app, checkPasswordReset, async ({ params, request }) => {
@@ -57,7 +58,7 @@ export function signUpRoutes({ limits, mailedLinks, providerSignIn, registration
     })
     route(app, resetPassword, ({ body, params, request }) => {
       countLink(request)
-      return mailedLinks.resetPassword(params.token, body.password)
+      return mailedLinks.resetPassword(params.token, body.password, callerNetwork(request.ip))
     })
 
     route(app, signInWithProvider, ({ body, request }) => {
@@ -67,21 +68,36 @@ export function signUpRoutes({ limits, mailedLinks, providerSignIn, registration
   }
 
   function countAccount({ ip }: FastifyRequest, email: string) {
-    limits.take('registrationOfEmail', SIGN_IN_LIMITS.registrationOfEmail, email.toLowerCase())
-    limits.take('registrationFromAddress', SIGN_IN_LIMITS.registrationFromAddress, callerAddress(ip))
+    limits.takeAll([
+      ...addressTries('registrationFromAddress', SIGN_IN_LIMITS.registrationFromAddress, ip),
+      { name: 'registrationOfEmail', limit: SIGN_IN_LIMITS.registrationOfEmail, parts: [email.toLowerCase()] },
+    ])
   }
 
-  function countMail({ ip }: FastifyRequest, email: string) {
-    limits.take('mailToEmail', SIGN_IN_LIMITS.mailToEmail, email.toLowerCase())
-    limits.take('mailFromAddress', SIGN_IN_LIMITS.mailFromAddress, callerAddress(ip))
+  /** Strangers can use up the mails to an address; a network address that has signed in to its account before has some of its own. */
+  async function countMail({ ip }: FastifyRequest, email: string) {
+    const [fromAddress, address] = [addressTries('mailFromAddress', SIGN_IN_LIMITS.mailFromAddress, ip), email.toLowerCase()]
+    try {
+      limits.takeAll([...fromAddress, { name: 'mailToEmail', limit: SIGN_IN_LIMITS.mailToEmail, parts: [address] }])
+    } catch (error) {
+      if (!(await hasSignedInFrom(address, callerAddress(ip)))) throw error
+      const known = { name: 'mailToEmailFromKnownAddress', limit: SIGN_IN_LIMITS.mailToEmailFromKnownAddress }
+      limits.takeAll([...fromAddress, { ...known, parts: [callerAddress(ip), address] }])
+    }
   }
 
   function countLink({ ip }: FastifyRequest) {
-    limits.take('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, callerAddress(ip))
+    limits.takeAll(addressTries('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, ip))
   }
 }
 
-type SignUpNeeds = { limits: RateLimits; mailedLinks: MailedLinks; providerSignIn: ProviderSignIn; registration: RegistrationVerbs }
+type SignUpNeeds = {
+  hasSignedInFrom: (email: string, address: string) => Promise<boolean>
+  limits: RateLimits
+  mailedLinks: MailedLinks
+  providerSignIn: ProviderSignIn
+  registration: RegistrationVerbs
+}
 
 const personOf = (body: { email: string; password: string; first_name: string; last_name: string }) => ({
   email: body.email,

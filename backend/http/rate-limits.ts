@@ -1,4 +1,5 @@
-/** How often a thing may be tried, kept in memory: windows by key, the oldest forgotten first. */
+/** How often a thing may be tried, kept in memory: a bounded table of windows for each limit. */
+import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { AppError } from '#backend/errors.ts'
 
@@ -6,8 +7,8 @@ export type Limit = { calls: number; seconds: number }
 
 /**
  * The limits of the sign-in endpoints. Login counts failures only: what succeeds is given back.
- * By address and e-mail against guessing, by e-mail against guessing from many addresses (wide, so that a stranger cannot easily
- * shut somebody out), by address against trying many accounts.
+ * By address and e-mail against guessing, by e-mail against guessing from many addresses (wide, and not counted for an address that has
+ * signed in to the account before, so that strangers cannot shut its owner out), by address against trying many accounts.
  */
 export const SIGN_IN_LIMITS = {
   // Every call with a body where anybody may call, counted before the body is read.
@@ -22,52 +23,121 @@ export const SIGN_IN_LIMITS = {
   registrationOfEmail: { calls: 10, seconds: 900 },
   registrationFromAddress: { calls: 60, seconds: 900 },
   mailToEmail: { calls: 5, seconds: 900 },
+  // For an address that has signed in to the account before, when strangers have used the limit above up.
+  mailToEmailFromKnownAddress: { calls: 5, seconds: 900 },
   mailFromAddress: { calls: 60, seconds: 900 },
   // Tokens cannot be guessed; the limit keeps the hasher and the providers from being worked by strangers.
   linkFromAddress: { calls: 120, seconds: 300 },
 } as const satisfies Record<string, Limit>
 
-/** More keys than this are not remembered: a crowd of addresses must not fill the memory. */
-const MAX_WINDOWS = 50_000
+/** Most windows of one limit that are kept, about 4 MB when full. */
+const MAX_WINDOWS = 20_000
+/** Keys of longer parts are kept as their hash, so that a full table has a known size. */
+const MAX_KEY = 100
 
 type Window = { used: number; endsAt: number }
+/** The windows of one limit by how much of them is used: up to half, more, all. In each the longest untouched stands first. */
+type Table = readonly [Map<string, Window>, Map<string, Window>, Map<string, Window>]
 
+/** One call under a limit; `parts` say who is counted. */
+export type Try = { name: string; limit: Limit; parts: readonly string[] }
+
+/**
+ * Each limit has a table of its own, so that calls under one cannot push out the callers of another.
+ *
+ * A refused call counts nowhere and leaves nothing behind. When a table is full, expired windows go first, then the least used: a caller
+ * who has used everything up is forgotten last. Order the tries of a call by what a stranger cannot choose, the network address first.
+ */
 export function createRateLimits({ now, maxWindows = MAX_WINDOWS }: { now: () => number; maxWindows?: number }) {
-  const windows = new Map<string, Window>()
-  return { take, giveBack }
+  const tables = new Map<string, Table>()
+  return { take, takeAll, giveBack }
 
-  /** Counts one try under a key. Throws `throttled` when its window is used up; the refused try does not count. */
-  function take(name: string, { calls, seconds }: Limit, ...parts: string[]): void {
-    const key = keyOf(name, parts)
+  /** Counts one call. Throws `throttled` when its window is used up. */
+  function take(name: string, limit: Limit, ...parts: string[]): void {
+    takeAll([{ name, limit, parts }])
+  }
+
+  /** Counts one call under all of these, or under none and throws `throttled`. Gives a function that takes the call back. */
+  function takeAll(tries: readonly Try[]): () => void {
     const at = now()
-    const window = windows.get(key)
-    if (!window || window.endsAt <= at) {
-      windows.delete(key)
-      windows.set(key, { used: 1, endsAt: at + seconds * 1000 })
-      forget(at)
-      return
-    }
-    if (window.used >= calls) throw throttled(Math.ceil((window.endsAt - at) / 1000))
-    window.used += 1
+    for (const { name, limit, parts } of tries) check(tableOf(name), limit, keyOf(parts), at)
+    for (const { name, limit, parts } of tries) count(tableOf(name), limit, keyOf(parts), at)
+    return () => tries.forEach(({ name, limit, parts }) => giveBack(name, limit, ...parts))
   }
 
-  /** Takes a try back that turned out to be no guess. */
-  function giveBack(name: string, ...parts: string[]): void {
-    const window = windows.get(keyOf(name, parts))
-    if (window && window.used > 0) window.used -= 1
+  /** Takes a call back that turned out to be no guess. */
+  function giveBack(name: string, limit: Limit, ...parts: string[]): void {
+    const [table, key] = [tableOf(name), keyOf(parts)]
+    const window = remove(table, key)
+    if (window && window.used > 1) place(table, limit, key, { ...window, used: window.used - 1 })
   }
 
-  function forget(at: number) {
-    if (windows.size <= maxWindows) return
-    for (const [key, { endsAt }] of windows) if (endsAt <= at) windows.delete(key)
-    for (const key of windows.keys()) {
-      if (windows.size <= maxWindows) return
-      windows.delete(key)
-    }
+  function tableOf(name: string): Table {
+    const known = tables.get(name)
+    if (known) return known
+    const table: Table = [new Map(), new Map(), new Map()]
+    tables.set(name, table)
+    return table
+  }
+
+  function check(table: Table, { calls }: Limit, key: string, at: number): void {
+    const window = find(table, key)
+    if (window && window.endsAt > at && window.used >= calls) throw throttled(Math.ceil((window.endsAt - at) / 1000))
+  }
+
+  function count(table: Table, limit: Limit, key: string, at: number): void {
+    const window = remove(table, key)
+    if (window && window.endsAt > at) return place(table, limit, key, { ...window, used: window.used + 1 })
+    if (table[0].size + table[1].size + table[2].size >= maxWindows) evict(table, at)
+    place(table, limit, key, { used: 1, endsAt: at + limit.seconds * 1000 })
+  }
+
+  /** Looks at the longest untouched window of each rank only: a full table costs no more than an empty one. */
+  function evict(table: Table, at: number): void {
+    const oldest = table.map((windows) => windows.entries().next().value)
+    const expired = oldest.findIndex((entry) => entry !== undefined && entry[1].endsAt <= at)
+    const rank = expired >= 0 ? expired : oldest.findIndex(Boolean)
+    const key = oldest[rank]?.[0]
+    if (key !== undefined) table[rank]?.delete(key)
   }
 }
 
+const find = (table: Table, key: string): Window | undefined => table[0].get(key) ?? table[1].get(key) ?? table[2].get(key)
+
+function remove(table: Table, key: string): Window | undefined {
+  const window = find(table, key)
+  if (window) for (const windows of table) windows.delete(key)
+  return window
+}
+
+const rankOf = (used: number, { calls }: Limit): 0 | 1 | 2 => (used >= calls ? 2 : used * 2 > calls ? 1 : 0)
+
+function place(table: Table, limit: Limit, key: string, window: Window): void {
+  table[rankOf(window.used, limit)].set(key, window)
+}
+
 export type RateLimits = ReturnType<typeof createRateLimits>
+
+/** How many single addresses of one IPv6 network may use their allowance up at a time. */
+const NETWORK_SHARE = 16
+
+/**
+ * A call counted by the caller's network address, and where that is IPv6 by the 48 bits as well that one customer is commonly given:
+ * those hold 65,536 callers' addresses.
+ */
+export function addressTries(name: string, limit: Limit, ip: string): Try[] {
+  const address = callerAddress(ip)
+  const network = callerNetwork(ip)
+  const tries: Try[] = [{ name, limit, parts: [address] }]
+  if (network !== address) tries.push({ name: `${name}/48`, limit: { ...limit, calls: limit.calls * NETWORK_SHARE }, parts: [network] })
+  return tries
+}
+
+/** The network that one customer has: of IPv6 the first 48 bits, of IPv4 the address. */
+export function callerNetwork(ip: string): string {
+  const address = callerAddress(ip)
+  return address.includes(':') ? address.split(':').slice(0, 3).join(':') : address
+}
 
 /** The part of an address that one caller has: of IPv6 the first 64 bits, since whoever has one of them has them all. */
 export function callerAddress(ip: string): string {
@@ -84,7 +154,15 @@ export function callerAddress(ip: string): string {
     .join(':')
 }
 
-const keyOf = (name: string, parts: readonly string[]) => JSON.stringify([name, ...parts])
+/** Who calls, as far as the network tells: the address that one caller has, and the network that one customer has. */
+export type Caller = { address: string; network: string }
+
+export const callerOf = (ip: string): Caller => ({ address: callerAddress(ip), network: callerNetwork(ip) })
+
+function keyOf(parts: readonly string[]): string {
+  const key = parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts)
+  return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64url')
+}
 
 const throttled = (seconds: number) =>
   new AppError('throttled', {

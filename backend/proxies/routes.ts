@@ -15,6 +15,8 @@ import type { TestProxy } from './test-proxy.ts'
 
 /** Each test dials an address that the caller chose: enough for a person, too few to look for open ports. */
 const TESTS_OF_TEAM = { calls: 20, seconds: 60 }
+/** Of all teams that one user makes. */
+const TESTS_OF_USER = { calls: 40, seconds: 60 }
 
 type Needs = { baseUrl: BaseUrl; limits: RateLimits; proxies: Proxies; test: TestProxy }
 
@@ -28,7 +30,10 @@ export function proxyRoutes({ baseUrl, limits, proxies, test }: Needs): FastifyP
     route(app, createProxy, async ({ actor, body }) => present(await proxies.create(actor.teamId, body)))
     route(app, listAllProxies, ({ actor }) => proxies.choices(actor.teamId))
     route(app, testProxy, ({ actor, body }) => {
-      limits.take('proxy test', TESTS_OF_TEAM, actor.teamId)
+      limits.takeAll([
+        { name: 'proxyTestByUser', limit: TESTS_OF_USER, parts: [actor.userId] },
+        { name: 'proxyTestOfTeam', limit: TESTS_OF_TEAM, parts: [actor.teamId] },
+      ])
       return test(actor.teamId, body)
     })
     route(app, getProxy, async ({ actor, params }) => present(await proxies.read(actor.teamId, params.slug)))

@@ -18,7 +18,7 @@ import type { BaseUrl } from '#backend/http/base-url.ts'
 import { instant, instantOrNull } from '#backend/http/instants.ts'
 import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
-import { SIGN_IN_LIMITS, callerAddress } from '#backend/http/rate-limits.ts'
+import { SIGN_IN_LIMITS, addressTries } from '#backend/http/rate-limits.ts'
 import type { Limit, RateLimits } from '#backend/http/rate-limits.ts'
 import { route } from '#backend/http/route.ts'
 import type { Invitations } from './invitations.ts'
@@ -47,7 +47,7 @@ export function memberRoutes({ baseUrl, invitationLink, invitations, limits, mem
     route(app, removeMember, ({ actor, params, query }) => members.remove(actor.teamId, params.id, { revokesKeys: query.revoke_keys }))
 
     route(app, inviteMember, async ({ actor, body, request }) => {
-      takeInvite(actor, body.email.toLowerCase(), callerAddress(request.ip))
+      takeInvite(actor, body.email.toLowerCase(), request.ip)
       await invitations.invite(actor, body.email)
     })
     route(app, linkInvitation, async ({ actor, params }) => ({ link: invitationLink(await invitations.renewCode(actor, params.id)) }))
@@ -65,17 +65,19 @@ export function memberRoutes({ baseUrl, invitationLink, invitations, limits, mem
     )
     route(app, acceptInvitation, ({ actor, params }) => invitations.accept(actor.userId, params.id))
     route(app, acceptInvitationCode, ({ actor, body, request }) => {
-      limits.take('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, callerAddress(request.ip))
+      limits.takeAll(addressTries('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, request.ip))
       return invitations.acceptCode(actor.userId, body.invitation_code)
     })
     route(app, declineInvitation, ({ actor, params }) => invitations.decline(actor.userId, params.id))
   }
 
-  function takeInvite({ userId, teamId }: { userId: string; teamId: string }, email: string, address: string): void {
-    limits.take('inviteToEmailFromTeam', INVITE_LIMITS.inviteToEmailFromTeam, email, teamId)
-    limits.take('inviteByUser', INVITE_LIMITS.inviteByUser, userId)
-    limits.take('inviteFromAddress', INVITE_LIMITS.inviteFromAddress, address)
-    limits.take('inviteToEmail', INVITE_LIMITS.inviteToEmail, email)
+  function takeInvite({ userId, teamId }: { userId: string; teamId: string }, email: string, ip: string): void {
+    limits.takeAll([
+      ...addressTries('inviteFromAddress', INVITE_LIMITS.inviteFromAddress, ip),
+      { name: 'inviteByUser', limit: INVITE_LIMITS.inviteByUser, parts: [userId] },
+      { name: 'inviteToEmailFromTeam', limit: INVITE_LIMITS.inviteToEmailFromTeam, parts: [email, teamId] },
+      { name: 'inviteToEmail', limit: INVITE_LIMITS.inviteToEmail, parts: [email] },
+    ])
   }
 }
 
