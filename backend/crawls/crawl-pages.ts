@@ -36,7 +36,7 @@ export function createCrawlPages({ database }: { database: Database }) {
 
   function filtered(runNo: number, { url, createdAt }: PageFilters) {
     let query = ofRun(runNo)
-    if (url.exact !== undefined) query = query.where('url', '=', url.exact)
+    if (url.oneOf !== undefined) query = query.where('url', 'in', url.oneOf)
     if (url.contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(url.contains)]), '>', 0)
     if (url.startsWith !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(url.startsWith)]), '=', 1)
     for (const { operator, at } of createdAt) query = query.where('createdAt', operator, at)

@@ -22,8 +22,9 @@ import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { route } from '#backend/http/route.ts'
 import type { Progress } from '#backend/runs/progress.ts'
-import { readInstantBounds, readTextFilter } from '#backend/http/query-filters.ts'
+import { readInstantBounds } from '#backend/http/query-filters.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
+import { readUrlFilter } from '#backend/runs/url-filter.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { archiveName, crawlArchive } from './crawl-archive.ts'
 import type { CrawlPages } from './crawl-pages.ts'
@@ -79,7 +80,7 @@ export function crawlRoutes({
     route(app, listResults, async ({ actor, params, query, request, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
       const asked = request.query as Query
-      const filters = { url: readTextFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
+      const filters = { url: readUrlFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
       const { window, pages: rows } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
       const head = { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }
       return sendResults(reply, { baseUrl: baseUrl(request), head, links, pages, prefetched: query.prefetched, rows, runId: run.id })

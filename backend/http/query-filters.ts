@@ -7,8 +7,8 @@ import type { Query } from './pagination.ts'
 
 export type InstantBound = { operator: '=' | '>' | '>=' | '<' | '<='; at: number }
 
-/** Of several texts one must match. */
-export type TextFilter = { exact?: string; contains?: string; startsWith?: string }
+/** What a text must be: one of several, and with this inside, and beginning with that. */
+export type TextFilter = { oneOf?: readonly string[]; contains?: string; startsWith?: string }
 
 const BOUNDS = { '': '=', __gt: '>', __gte: '>=', __lt: '<', __lte: '<=' } as const
 
@@ -35,7 +35,7 @@ export function readTextFilter(query: Query, name: string): TextFilter {
   const contains = text(`${name}__contains`)
   const startsWith = text(`${name}__startswith`)
   return {
-    ...(exact === undefined ? {} : { exact }),
+    ...(exact === undefined ? {} : { oneOf: [exact] }),
     ...(contains === undefined ? {} : { contains }),
     ...(startsWith === undefined ? {} : { startsWith }),
   }

@@ -3,6 +3,7 @@ import { RUN_STATUSES } from '#contract/runs.ts'
 import { fieldError } from '#backend/errors.ts'
 import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
+import { readUrlFilter } from './url-filter.ts'
 import { checkChoice, readChoice, readInstantBounds, readTextFilter } from '#backend/http/query-filters.ts'
 import type { InstantBound, TextFilter } from '#backend/http/query-filters.ts'
 
@@ -33,7 +34,7 @@ export function readRunFilters(query: Query, variants: readonly string[] = [], l
     ...(variant === undefined ? {} : { variant }),
     ...readStatuses(query),
     createdAt: readInstantBounds(query, 'created_at'),
-    url: labelName === undefined ? readTextFilter(query, 'url') : {},
+    url: labelName === undefined ? readUrlFilter(query, 'url') : {},
     label: labelName === undefined ? {} : readTextFilter(query, labelName),
   }
 }

@@ -10,16 +10,17 @@ import { fieldError } from '#backend/errors.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { openEventStream } from '#backend/http/event-stream.ts'
-import { pagedAnswer, pageWindow, queryText } from '#backend/http/pagination.ts'
+import { pageLinks, pageWindow, queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson, sendEmpty } from '#backend/http/reply.ts'
-import { sendJsonTexts } from '#backend/http/send-texts.ts'
+import { chained, sendJsonTexts } from '#backend/http/send-texts.ts'
+import type { Texts } from '#backend/http/send-texts.ts'
 import { route } from '#backend/http/route.ts'
 import type { Progress } from './progress.ts'
 import type { Run } from './run.ts'
 import { readRunFilters } from './run-filters.ts'
 import type { Runs } from './runs.ts'
-import { embedded, embeddedList } from './stream-results.ts'
+import { embedded, listTexts } from './stream-results.ts'
 import type { ProgressSource } from './tail.ts'
 
 /** The endpoints of one kind; all but the list take the run's `{id}`. */
@@ -70,14 +71,25 @@ export function runRoutes<Wire>(
   route(app, endpoints.list, async ({ actor, request, reply }) => {
     const query = request.query as Query
     const filters = readRunFilters(query, variants, labelName)
-    const { window, runs: found } = await runs.list(actor.teamId, kind, filters, (count) => pageWindow(query, count))
-    const form = formOf(request)
-    const shown: Wire[] = []
-    for (const run of found) shown.push(await present(run, form))
-    const answer = pagedAnswer(hrefOf(baseUrl, request), window, shown)
-    if (!form.prefetched || resultText === undefined) return checked(endpoints.list, answer)
-    return sendJsonTexts(reply, embeddedList(endpoints.list.answer.parse(answer), found.map(resultText)))
+    const { window, groups } = await runs.list(actor.teamId, kind, filters, (count) => pageWindow(query, count))
+    const head = { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }
+    const texts = listTexts(head, shownIn(groups, formOf(request)))
+    const { value: first = '' } = await texts.next()
+    const second = await texts.next()
+    return second.done ? rawJson(first) : sendJsonTexts(reply, chained([first, second.value], texts))
   })
+
+  /** Each run's object as JSON in pieces, a group of runs at a time. */
+  async function* shownIn(groups: AsyncIterable<Run[]>, form: RunForm): AsyncGenerator<Texts[]> {
+    for await (const found of groups) {
+      const shown: Texts[] = []
+      for (const run of found) {
+        const wire = endpoints.read.answer.parse(await present(run, form))
+        shown.push(embedded(wire, form.prefetched && resultText !== undefined ? resultText(run) : null))
+      }
+      yield shown
+    }
+  }
 
   route(app, endpoints.read, async ({ actor, params, request, reply }) => {
     const run = await runs.read(actor.teamId, kind, idOf(params))

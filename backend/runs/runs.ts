@@ -14,6 +14,7 @@ import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { Queue } from '#backend/platform/queue/queue.ts'
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import { endRun } from './end-run.ts'
@@ -54,6 +55,8 @@ const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
 const STOP_WAIT_MS = 2000
 const STOP_LOOK_MS = 200
 const SEEDS_PER_STATEMENT = 500
+/** Options and addresses of a list that are read and written at once; the event loop turns between. */
+const BYTES_AT_ONCE = 256 * 1024
 
 /**
  * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
@@ -252,18 +255,37 @@ export function createRuns({
   }
 
   /**
-   * One page of a team's runs, newest first.
+   * One page of a team's runs, newest first, in groups as large as one reading: options and addresses of a hundred runs may be 200 MB.
    *
    * @param windowOf  says which rows, once it is known how many there are
    */
-  async function list(teamId: string, kind: RunKind, filters: RunFilters, windowOf: (count: number) => PageWindow) {
+  async function list(
+    teamId: string,
+    kind: RunKind,
+    filters: RunFilters,
+    windowOf: (count: number) => PageWindow,
+  ): Promise<{ window: PageWindow; groups: AsyncGenerator<Run[]> }> {
     const { count } = await filtered(teamId, kind, filters)
       .clearSelect()
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     const window = windowOf(count)
-    const rows = await filtered(teamId, kind, filters).orderBy('run.no', 'desc').limit(window.pageSize).offset(window.offset).execute()
-    return { window, runs: rows.map(toRun) }
+    const rows = await filtered(teamId, kind, filters)
+      .clearSelect()
+      .select(['run.no', sql<number>`octet_length(run_options.options) + octet_length(run_options.seeds)`.as('bytes')])
+      .orderBy('run.no', 'desc')
+      .limit(window.pageSize)
+      .offset(window.offset)
+      .execute()
+    return { window, groups: readGroups(rows) }
+  }
+
+  /** Runs in the order of their rows; one that was deleted meanwhile is left out. */
+  async function* readGroups(rows: readonly { no: number; bytes: number }[]): AsyncGenerator<Run[]> {
+    for (const nos of groupsOf(rows)) {
+      const found = await selectRuns(database).where('run.no', 'in', nos).orderBy('run.no', 'desc').execute()
+      yield found.map(toRun)
+    }
   }
 
   function filtered(teamId: string, kind: RunKind, { uuid, variant, statuses, createdAt, url, label }: RunFilters) {
@@ -273,13 +295,18 @@ export function createRuns({
     if (statuses !== undefined) query = query.where('run.status', 'in', statuses)
     for (const { operator, at } of createdAt) query = query.where('run.createdAt', operator, at)
     for (const condition of textConditions('run.label', label)) query = query.where(condition)
-    const onSeed = textConditions('seed.value', url)
-    // Any of the submitted addresses counts.
-    return onSeed.length === 0
-      ? query
-      : query.where(
-          sql<boolean>`EXISTS (SELECT 1 FROM json_each(${sql.ref('runOptions.seeds')}) AS seed WHERE ${sql.join(onSeed, sql` AND `)})`,
-        )
+    const { oneOf, ...parts } = url
+    const onSeed = textConditions('seed.value', parts)
+    // Any of the submitted addresses counts, as it was submitted or as its crawl spells it.
+    if (onSeed.length > 0) query = query.where(seedExists(sql.join(onSeed, sql` AND `)))
+    if (oneOf !== undefined) {
+      const spelled = sql.join(oneOf)
+      query = query.where(
+        sql<boolean>`(${seedExists(sql`seed.value IN (${spelled})`)} OR EXISTS (
+          SELECT 1 FROM run_url WHERE run_url.run_no = run.no AND run_url.seq < run.seeds AND run_url.is_seed = 1 AND run_url.url IN (${spelled})))`,
+      )
+    }
+    return query
   }
 }
 
@@ -296,11 +323,30 @@ const digestOf = ({ variant, label, pageLimit, options, seeds }: NewRun, salt: B
     .update(JSON.stringify([variant, label, pageLimit, options, seeds]))
     .digest('base64url')
 
+const seedExists = (condition: RawBuilder<unknown>) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM json_each(${sql.ref('runOptions.seeds')}) AS seed WHERE ${condition})`
+
+/** Numbers of rows that are read together: as many as stay below `BYTES_AT_ONCE`, and at least one. */
+function* groupsOf(rows: readonly { no: number; bytes: number }[]): Generator<number[]> {
+  let group: number[] = []
+  let sum = 0
+  for (const { no, bytes } of rows) {
+    if (group.length > 0 && sum + bytes > BYTES_AT_ONCE) {
+      yield group
+      group = []
+      sum = 0
+    }
+    group.push(no)
+    sum += bytes
+  }
+  if (group.length > 0) yield group
+}
+
 /** What a text filter demands of a column. instr tells capitals apart, which LIKE does not everywhere. */
-function textConditions(column: string, { exact, contains, startsWith }: TextFilter) {
+function textConditions(column: string, { oneOf, contains, startsWith }: TextFilter) {
   const text = sql.ref<string>(column)
   return [
-    ...(exact === undefined ? [] : [sql<boolean>`${text} = ${exact}`]),
+    ...(oneOf === undefined ? [] : [sql<boolean>`${text} IN (${sql.join(oneOf)})`]),
     ...(contains === undefined ? [] : [sql<boolean>`instr(${text}, ${contains}) > 0`]),
     ...(startsWith === undefined ? [] : [sql<boolean>`instr(${text}, ${startsWith}) = 1`]),
   ]

@@ -1,6 +1,10 @@
 /** Runs with their results embedded, as JSON text that is made while it is sent: a result may be longer than what fits into memory. */
+import { setImmediate } from 'node:timers/promises'
 import type { Paged } from '#contract/endpoint.ts'
 import type { Texts } from '#backend/http/send-texts.ts'
+
+/** Characters that are sent at once. */
+const PIECE = 64 * 1024
 
 /** One run's object. `result` takes the place of what the object has under that name; null leaves it. */
 export async function* embedded(shown: unknown, result: Texts | null): AsyncGenerator<string> {
@@ -11,12 +15,21 @@ export async function* embedded(shown: unknown, result: Texts | null): AsyncGene
   yield '}'
 }
 
-/** A page of a list of runs, each with the result of its place. */
-export async function* embeddedList({ results, ...head }: Paged<unknown>, texts: (Texts | null)[]): AsyncGenerator<string> {
-  yield `${JSON.stringify(head).slice(0, -1)},"results":[`
-  for (const [at, shown] of results.entries()) {
-    if (at > 0) yield ','
-    yield* embedded(shown, texts[at] ?? null)
-  }
-  yield ']}'
+/** A page of a list of runs. A small one is one text, so that it goes with its length; between the pieces of a larger one the event loop turns. */
+export async function* listTexts(head: Omit<Paged<unknown>, 'results'>, groups: AsyncIterable<readonly Texts[]>): AsyncGenerator<string> {
+  let text = `${JSON.stringify(head).slice(0, -1)},"results":[`
+  let isFirst = true
+  for await (const group of groups)
+    for (const run of group) {
+      if (!isFirst) text += ','
+      isFirst = false
+      for await (const piece of run) {
+        text += piece
+        if (text.length < PIECE) continue
+        yield text
+        text = ''
+        await setImmediate()
+      }
+    }
+  yield `${text}]}`
 }

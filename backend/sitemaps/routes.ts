@@ -19,12 +19,12 @@ import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
-import { readTextFilter } from '#backend/http/query-filters.ts'
 import { route } from '#backend/http/route.ts'
 import { readable, sendJsonTexts } from '#backend/http/send-texts.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import type { Run } from '#backend/runs/run.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
+import { readUrlFilter } from '#backend/runs/url-filter.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { filePath, hasResult, presentSitemap, withResult } from './present-sitemap.ts'
 import { jsonList, sendMarkdownList, sendTree } from './send-site.ts'
@@ -75,7 +75,7 @@ export function sitemapRoutes({
     route(app, listSitemapUrls, async ({ actor, params, request }) => {
       const run = await runs.read(actor.teamId, 'sitemap', params.id)
       const asked = request.query as Query
-      const { window, urls: some } = await urls.list(run.no, readTextFilter(asked, 'url'), (count) => pageWindow(asked, count))
+      const { window, urls: some } = await urls.list(run.no, readUrlFilter(asked, 'url'), (count) => pageWindow(asked, count))
       return pagedAnswer(hrefOf(baseUrl, request), window, some)
     })
 

@@ -75,8 +75,8 @@ export function createSitemapUrls({ database }: { database: Database }) {
 export type SitemapUrls = ReturnType<typeof createSitemapUrls>
 
 // instr tells capitals apart, which LIKE does not everywhere.
-const conditionsOf = ({ exact, contains, startsWith }: TextFilter) => [
-  ...(exact === undefined ? [] : [sql`url = ${exact}`]),
+const conditionsOf = ({ oneOf, contains, startsWith }: TextFilter) => [
+  ...(oneOf === undefined ? [] : [sql`url IN (${sql.join(oneOf)})`]),
   ...(contains === undefined ? [] : [sql`instr(url, ${contains}) > 0`]),
   ...(startsWith === undefined ? [] : [sql`instr(url, ${startsWith}) = 1`]),
 ]

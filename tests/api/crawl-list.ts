@@ -106,6 +106,11 @@ const FILTERS: [query: string, found: ('first' | 'second' | 'third')[]][] = [
   ['url=https://shop.example/a', ['first']],
   ['url=https://shop.example/Tea?x=1', ['second']],
   ['url=https://shop.example/', []],
+  // C5: any spelling of an address finds it.
+  ['url=HTTPS://Shop.example:443/a/', ['first']],
+  ['url=https://b.example', ['second']],
+  ['url=https://shop.example/Tea/%3Fx=1', ['second']],
+  ['url=https://shop.example/tea?x=1', []],
   ['url__contains=shop.example', ['second', 'first']],
   ['url__contains=tea', []],
   ['url__contains=%2525_', ['third']],

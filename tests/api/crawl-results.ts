@@ -97,6 +97,12 @@ results('are streamed when they are too many bytes for one reading, and are the 
 const FILTERS: [query: string, found: number[]][] = [
   [`url=${SHOP}2`, [2]],
   [`url=${SHOP}`, []],
+  // C5: any spelling of a page finds it.
+  [`url=HTTPS://SHOP.example:443/2`, [2]],
+  [`url=${SHOP}2/`, [2]],
+  [`url=${SHOP}./x/../2`, [2]],
+  [`url=${SHOP}2%23part`, [2]],
+  [`url=${SHOP}2?`, [2]],
   [`url__contains=example/1`, [1]],
   [`url__contains=EXAMPLE`, []],
   [`url__startswith=${SHOP}`, [1, 2, 3]],

@@ -225,4 +225,45 @@ sizes('a full batch of long addresses is taken, one more is refused by name', as
   assert.equal(errorsOf(long), { urls: { 1: ['Ensure this field has no more than 2048 characters.'] } })
 })
 
+sizes('A5: a list of the heaviest jobs is sent in pieces, between which others are served', async () => {
+  const heavy = await startApp()
+  const me = await heavy.signIn()
+  const { uuid } = (await heavy.call(createCrawl, { as: me, body: { url: SITE } })).body
+  const { database } = heavy.backend
+  const run = await database.selectFrom('run').where('id', '=', uuid).selectAll().executeTakeFirstOrThrow()
+  const urls = Array.from({ length: MAX_BATCH_URLS }, (_, n) => `${SITE}${n}/`.padEnd(2048, 'y'))
+  const options = await database.selectFrom('runOptions').where('runNo', '=', run.no).select('options').executeTakeFirstOrThrow()
+  const { no: _no, idempotencyKey: _key, ...columns } = run
+  for (let n = 1; n < 60; n++) {
+    const { no } = await database
+      .insertInto('run')
+      .values({ ...columns, id: `01955f2a-7c31-7e08-9d53-${String(n).padStart(12, '0')}`, idempotencyKey: null, variant: 'batch' })
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    await database
+      .insertInto('runOptions')
+      .values({ runNo: no, options: options.options, seeds: JSON.stringify(urls) })
+      .execute()
+  }
+  let turns = 0
+  let isDone = false
+  const turn = () => {
+    turns += 1
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const { status, body, headers } = await heavy.call(listCrawls, { as: me, query: { page_size: 100 } })
+  isDone = true
+  assert.equal([status, headers['content-type'], body.count, body.results.length], [200, 'application/json', 60, 60])
+  assert.ok(turns >= 50, `the event loop turned ${turns} times`)
+  const { results: _results, ...head } = body
+  assert.equal(head, { count: 60, next: null, previous: null })
+  assert.equal(body.results[0]?.urls, urls, 'nothing is cut')
+  assert.is(new Set(body.results.map((item) => item.uuid)).size, 60)
+  assert.is(body.results.at(-1)?.uuid, uuid, 'newest first')
+  const few = await heavy.call(listCrawls, { as: me, query: { page_size: 1, page: 'last' } })
+  assert.ok(Number(few.headers['content-length']) > 0, 'a small page goes with its length')
+  await heavy.close()
+})
+
 sizes.run()
