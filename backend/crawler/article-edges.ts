@@ -13,6 +13,7 @@ const PARAGRAPH = 80
 export function dropOpening(root: ElementNode, title: string): void {
   const titleWords = new Set(title.split(' '))
   let isBelowHeadline = false
+  const headings = new Map<ElementNode, Map<string, number>>()
   walk(root, false)
 
   /** @returns has the text begun? */
@@ -55,6 +56,13 @@ export function dropOpening(root: ElementNode, title: string): void {
     return plain >= PARAGRAPH || name === 'p'
   }
 
+  /** Does its parent hold more headings of this level? Then it heads a chapter. */
+  function isOneOfSeveral({ name, parent }: ElementNode): boolean {
+    let counts = headings.get(parent!)
+    if (counts === undefined) headings.set(parent!, (counts = countHeadings(parent!)))
+    return counts.get(name)! > 1
+  }
+
   function saysTitle(heading: ElementNode): boolean {
     if (heading.textLength > 300) return false
     const words = plainWords(startOf(heading, 300)).split(' ')
@@ -81,19 +89,20 @@ export function dropEnding(root: ElementNode): void {
       if (child.textLength === 0) {
         // Pictures in links are marks of social networks and the like.
         if (holds(child, 'img') && !holds(child, 'a')) isBelowPicture = true
-      } else if (isWhole(child) ? judge(child) : walk(child)) return true
+      } else if (isWhole(child) ? judge(child, at) : walk(child)) return true
     }
     return false
   }
 
-  function judge(piece: ElementNode): boolean {
+  /** @param at  its place among its siblings */
+  function judge(piece: ElementNode, at: number): boolean {
     const { textLength, linkLength, name } = piece
     if (name === 'figure') {
       isBelowPicture = true
       return false
     }
     if (HEADING.test(name)) piece.dropped = !isBelowPicture || CREDITS.test(startOf(piece))
-    else if (name === 'ul' || name === 'ol') piece.dropped = isTagList(piece)
+    else if (name === 'ul' || name === 'ol') piece.dropped = isTagList(piece, at)
     else if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl') return true
     else if (textLength < 300 && CREDITS.test(startOf(piece))) piece.dropped = true
     else if (textLength < 200 && linkLength > 0.6 * textLength && (name !== 'p' || !SENTENCE_END.test(endOf(piece)))) piece.dropped = true
@@ -102,19 +111,21 @@ export function dropEnding(root: ElementNode): void {
   }
 }
 
-/** Do more headings of this level follow? Then it heads a chapter. */
-function isOneOfSeveral(heading: ElementNode): boolean {
-  const siblings = heading.parent!.children
-  return siblings.some((other) => other !== heading && other instanceof ElementNode && other.name === heading.name)
+/** How many headings of each level there are among the children. */
+function countHeadings(parent: ElementNode): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const child of parent.children)
+    if (child instanceof ElementNode && HEADING.test(child.name)) counts.set(child.name, (counts.get(child.name) ?? 0) + 1)
+  return counts
 }
 
 /** Short links and no heading of their own. */
-function isTagList(list: ElementNode): boolean {
+function isTagList(list: ElementNode, place: number): boolean {
   if (list.linkLength < 0.9 * list.textLength) return false
   const entries = list.children.filter((child) => child instanceof ElementNode).length
   if (list.textLength > 25 * entries) return false
   const siblings = list.parent!.children
-  for (let at = siblings.indexOf(list) - 1; at >= 0; at--) {
+  for (let at = place - 1; at >= 0; at--) {
     const before = siblings[at]!
     if (before instanceof ElementNode && !before.dropped && before.textLength > 0) return !HEADING.test(before.name)
   }

@@ -19,7 +19,9 @@ export function tidyArticle(root: ElementNode, main: ElementNode, title: string)
 function dropInterruptions(element: ElementNode, prose: number): void {
   let follows = false
   let teasers: string | null = null
-  for (const child of element.children) {
+  // Asked once for all children: it is a question about their parent.
+  let ownWords: boolean | null = null
+  for (const [at, child] of element.children.entries()) {
     if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
     const { textLength, linkLength } = child
     if (textLength === 0) continue
@@ -57,13 +59,13 @@ function dropInterruptions(element: ElementNode, prose: number): void {
       if (textLength < 60 && POINTS_ELSEWHERE.test(text)) {
         // Only what is followed by links: a chapter may well be called so.
         follows = isHeading || !isLinks
-        if (follows && !isFollowedByLinks(element, child)) follows = false
-        if (!follows && isHeading) teasers = teasersBelow(element, child)
+        if (follows && !isFollowedByLinks(element, at)) follows = false
+        if (!follows && isHeading) teasers = teasersBelow(element, at)
         if (follows || isLinks || teasers !== null) child.dropped = true
       } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
         if (
           !ENTRIES.has(element.name) &&
-          !(child.name === 'div' && hasOwnWords(element)) &&
+          !(child.name === 'div' && (ownWords ??= hasOwnWords(element))) &&
           linkLength > 0.9 * textLength &&
           textLength > 12 &&
           !isHeading &&
@@ -103,9 +105,9 @@ function hasOwnWords(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof TextNode && child.data.trim() !== '')
 }
 
-function isFollowedByLinks(parent: ElementNode, heading: ElementNode): boolean {
-  const { children } = parent
-  for (let at = children.indexOf(heading) + 1; at < children.length; at++) {
+/** @param heading  its place among the children */
+function isFollowedByLinks({ children }: ElementNode, heading: number): boolean {
+  for (let at = heading + 1; at < children.length; at++) {
     const next = children[at]!
     if (next instanceof TextNode || next.dropped || next.textLength === 0) continue
     return leadsElsewhere(next)
@@ -114,10 +116,9 @@ function isFollowedByLinks(parent: ElementNode, heading: ElementNode): boolean {
 }
 
 /** The kind of entries below a heading, when there are two or more of one kind: beginnings of other articles. */
-function teasersBelow(parent: ElementNode, heading: ElementNode): string | null {
-  const { children } = parent
+function teasersBelow({ children }: ElementNode, heading: number): string | null {
   let kind: string | null = null
-  for (let at = children.indexOf(heading) + 1; at < children.length; at++) {
+  for (let at = heading + 1; at < children.length; at++) {
     const next = children[at]!
     if (next instanceof TextNode || next.textLength === 0) continue
     const other = kindOfEntry(next)

@@ -68,6 +68,8 @@ export class ElementNode {
   children: TreeNode[] = NO_CHILDREN
   /** A block stands somewhere inside. */
   hasBlock = false
+  /** Which names that are asked for stand inside, as bits of `NAME_BITS`; of this element itself, too. Dropped elements count. */
+  inside = 0
   /** Left out of what is written. */
   dropped = false
   /** Characters that are not white space, in all and inside links. */
@@ -95,6 +97,13 @@ export type TreeListener = {
   /** Text of a `<title>` outside drawings. */
   titleText(text: string): void
 }
+
+/** Names that rules look for inside an element, a bit each: most elements hold none, and are not searched for them then. */
+export const NAME_BITS: ReadonlyMap<string, number> = new Map(
+  'a article blockquote code dl figcaption form h1 h2 h3 h4 h5 h6 img ol pre table ul'.split(' ').map((name, at) => [name, 1 << at]),
+)
+const BITS: number[] = []
+for (const [name, bit] of NAME_BITS) BITS[knownName(name).id] = bit
 
 function append(parent: ElementNode, child: TreeNode): void {
   if (parent.children === NO_CHILDREN) parent.children = [child]
@@ -140,6 +149,7 @@ class Grower implements HtmlSink {
     const parent = this.#current
     const element = new ElementNode(name, tag, parent)
     element.attributes = attributes
+    element.inside = BITS[id] ?? 0
     if (tag.heard) {
       this.#listener.opened(element, this.#deadDepth > 0)
       if (name === 'a') this.#inLink = true
@@ -151,6 +161,7 @@ class Grower implements HtmlSink {
     }
     if (this.#depth >= MAX_DEPTH) {
       // Counted, so that its end tag closes nothing else.
+      this.#current.inside |= element.inside
       this.#overflow++
       return
     }
@@ -224,6 +235,7 @@ class Grower implements HtmlSink {
       parent.linkLength += element.linkLength
       if (tag.block || element.hasBlock) parent.hasBlock = true
     }
+    if (!tag.dead) parent.inside |= element.inside
     this.#depth--
     this.#current = parent
   }

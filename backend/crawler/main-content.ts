@@ -1,7 +1,7 @@
 import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 import { tidyArticle } from './article-text.ts'
-import { allText, HEADING, holds, plainWords, startOf } from './tree-text.ts'
+import { allText, HEADING, holds, mayHoldHeading, mayHoldLink, plainWords, startOf } from './tree-text.ts'
 
 /** The least text of a block that counts as prose: shorter ones are labels, dates, menu entries. */
 const MIN_PROSE = 30
@@ -176,6 +176,7 @@ function dropLinks(header: ElementNode): void {
 }
 
 function firstHeading(element: ElementNode): ElementNode | null {
+  if (!mayHoldHeading(element)) return null
   for (const child of element.children) {
     if (child instanceof TextNode) continue
     const heading = HEADING.test(child.name) ? child : firstHeading(child)
@@ -191,6 +192,7 @@ function leadsWithin(element: ElementNode): boolean {
 }
 
 function firstLink(element: ElementNode): ElementNode | null {
+  if (!mayHoldLink(element)) return null
   for (const child of element.children) {
     if (child instanceof TextNode) continue
     const link = child.name === 'a' && attributeOf(child, 'href') !== undefined ? child : firstLink(child)

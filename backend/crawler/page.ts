@@ -22,7 +22,9 @@ const MAX_TITLE_BYTES = 1024
 const MAX_DESCRIPTION_BYTES = 2048
 const MAX_METADATA_ENTRIES = 300
 const MAX_NAME_LENGTH = 200
-const MAX_LINKS = 5000
+const MAX_LINKS = 10_000
+/** Links that are looked at, since a page may name the same address again and again. */
+const MAX_RAW_LINKS = 4 * MAX_LINKS
 const MAX_LINK_BYTES = 2083
 const MAX_LINK_TEXT = 100
 /** A refresh after a longer wait reloads a page and leads nowhere. */
@@ -46,6 +48,8 @@ export function parsePage(html: string, url: string): ParsedPage {
   const metadata = new Map<string, string>()
   const rawLinks: RawLink[] = []
   let open: RawLink | null = null
+  // Links behind the last one that is looked at.
+  let beyond = 0
 
   const listener: TreeListener = { opened, linkClosed, linkText, titleText }
   const root = growTree(html, listener)
@@ -60,7 +64,7 @@ export function parsePage(html: string, url: string): ParsedPage {
     canonicalUrl: canonicalHref === null ? null : resolver.resolve(canonicalHref),
     metadata: Object.fromEntries(metadata),
     links,
-    linksDropped: dropped,
+    linksDropped: dropped + beyond,
     isPosting: metadata.get('og:type')?.toLowerCase() === 'article' || metadata.has('article:published_time'),
     refresh: refreshContent === null ? null : refreshTarget(refreshContent, url, resolver),
   }
@@ -71,7 +75,7 @@ export function parsePage(html: string, url: string): ParsedPage {
       case 'area': {
         open = null
         const href = attributeOf(element, 'href')
-        if (href === undefined || hidden) return
+        if (href === undefined || hidden || isFull()) return
         const link: RawLink = {
           href,
           text: '',
@@ -85,7 +89,7 @@ export function parsePage(html: string, url: string): ParsedPage {
       }
       case 'frame': {
         const href = attributeOf(element, 'src')
-        if (href !== undefined && !hidden)
+        if (href !== undefined && !hidden && !isFull())
           rawLinks.push({ href, text: '', imageAlt: '', title: attributeOf(element, 'title') ?? '', nofollow: false })
         return
       }
@@ -104,6 +108,12 @@ export function parsePage(html: string, url: string): ParsedPage {
         if (canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(attributeOf(element, 'rel') ?? ''))
           canonicalHref = attributeOf(element, 'href') ?? null
     }
+  }
+
+  function isFull(): boolean {
+    if (rawLinks.length < MAX_RAW_LINKS) return false
+    beyond++
+    return true
   }
 
   function metaTag(element: ElementNode) {

@@ -1,13 +1,26 @@
-import { ElementNode, TextNode } from './html-tree.ts'
+import { ElementNode, NAME_BITS, TextNode } from './html-tree.ts'
 
 export const HEADING = /^h[1-6]$/
 
-/** Is an element of this name shown here, or this one itself? */
+/** Is an element of this name shown here, or this one itself? Asked for names of `NAME_BITS` only. */
 export function holds(element: ElementNode, name: string): boolean {
+  return search(element, name, NAME_BITS.get(name)!)
+}
+
+function search(element: ElementNode, name: string, bit: number): boolean {
   if (element.name === name) return true
-  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && holds(child, name)) return true
+  if ((element.inside & bit) === 0) return false
+  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && search(child, name, bit)) return true
   return false
 }
+
+/** May a heading stand inside? */
+export const mayHoldHeading = (element: ElementNode): boolean => (element.inside & HEADINGS) !== 0
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].reduce((bits, name) => bits | NAME_BITS.get(name)!, 0)
+
+/** May a link stand inside? */
+export const mayHoldLink = (element: ElementNode): boolean => (element.inside & LINK) !== 0
+const LINK = NAME_BITS.get('a')!
 
 /** All text that is shown. */
 export function allText(element: ElementNode): string {

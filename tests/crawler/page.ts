@@ -81,4 +81,22 @@ test('come out as URL parsing makes them, by the fast way and the slow', () => {
   }
 })
 
+test('H6: of any number the first 10,000 are kept, the others counted', () => {
+  const links = (count: number) => Array.from({ length: count }, (_, at) => `<li><a href="/${at}">x</a>`).join('')
+  const page = parsePage(`${links(200_000)}<a href="/0">again</a>`, 'https://site.example/')
+  assert.is(page.links.length, 10_000)
+  assert.equal([page.links[0]!.url, page.links.at(-1)!.url], ['https://site.example/0', 'https://site.example/9999'])
+  assert.is(page.linksDropped, 190_001)
+})
+
+test('H6: one address named again and again leaves room for others', () => {
+  const same = '<a href="/same">x</a>'.repeat(15_000)
+  const page = parsePage(`${same}<a href="/other">x</a>`, 'https://site.example/')
+  assert.equal(
+    page.links.map(({ url }) => url),
+    ['https://site.example/same', 'https://site.example/other'],
+  )
+  assert.is(page.linksDropped, 0)
+})
+
 test.run()

@@ -11,7 +11,14 @@ const MAX_COLUMNS = 50
 const MAX_ALT = 60
 /** A longer one with blocks inside is none. */
 const MAX_HEADING = 400
+/** Marks around marks around a text: no page needs more. */
+const MAX_MARKS = 16
 const HEADING = /^h[1-6]$/
+/** Elements that write more, or less, than what is inside. */
+const MARKED = new Set('br wbr img a strong b em i cite dfn del s strike code kbd samp tt q hr button'.split(' '))
+
+/** Does an inline element write what is inside and nothing else? */
+const isTransparent = (element: ElementNode) => !element.tag.silent && !MARKED.has(element.name)
 
 /**
  * Writes parts of a page as Markdown (CommonMark with the tables and strike-through of GitHub): no line wrapping, absolute addresses,
@@ -44,6 +51,8 @@ class MarkdownWriter {
   #full = false
   #inHeading = false
   #inCell = false
+  /** How many elements with marks are open in the line. */
+  #marks = 0
   /** Terms and what they mean stand on lines of one paragraph. */
   #inDefinitions = false
   /** The last block was a paragraph. */
@@ -70,7 +79,7 @@ class MarkdownWriter {
     for (const node of nodes) {
       if (node instanceof TextNode) line.add(textOf(node))
       else if (node.dropped) continue
-      else if (!node.tag.block && !node.hasBlock) line.add(this.#inline(node))
+      else if (!node.tag.block && !node.hasBlock) this.#addInline(line, node)
       else {
         this.#paragraph(line.take(), gap)
         this.#block(node, gap)
@@ -357,7 +366,7 @@ class MarkdownWriter {
     for (const child of element.children) {
       if (child instanceof TextNode) line.add(textOf(child))
       else if (child.dropped) continue
-      else if (!child.tag.block && !child.hasBlock) line.add(this.#inline(child))
+      else if (!child.tag.block && !child.hasBlock) this.#addInline(line, child)
       else {
         lines.push(trimLine(line.take()))
         if (child.tag.pre) for (const code of rawText(child).split('\n')) lines.push(this.#codeSpan(code.trim()))
@@ -378,15 +387,32 @@ class MarkdownWriter {
 
   #inlines(nodes: TreeNode[]): string {
     const line = new Line()
+    this.#addInlines(line, nodes)
+    return line.take()
+  }
+
+  #addInlines(line: Line, nodes: TreeNode[]): void {
     for (const node of nodes) {
+      if (line.isFull) return
       if (node instanceof TextNode) line.add(textOf(node))
       else if (!node.dropped) {
         if (node.tag.block) line.add(' ')
-        line.add(this.#inline(node))
+        this.#addInline(line, node)
         if (node.tag.block) line.add(' ')
       }
     }
-    return line.take()
+  }
+
+  /**
+   * Adds an inline element to a line. One without marks of its own adds its parts one by one: to make a text of them first would copy what
+   * is inside once more for each element around it. For the same reason marks deeper than any page needs are left out.
+   */
+  #addInline(line: Line, element: ElementNode): void {
+    if (isTransparent(element) || (this.#marks >= MAX_MARKS && element.children.length > 0 && !element.tag.silent))
+      return this.#addInlines(line, element.children)
+    this.#marks++
+    line.add(this.#inline(element))
+    this.#marks--
   }
 
   #inline(element: ElementNode): string {
@@ -424,8 +450,7 @@ class MarkdownWriter {
         // Headings that fold their part are buttons inside.
         return this.#inHeading ? this.#inlines(element.children) : ''
       default:
-        if (element.tag.silent) return ''
-        return this.#inlines(element.children)
+        return ''
     }
   }
 
@@ -660,9 +685,16 @@ class Line {
   #text = ''
   #waiting = ''
   #last = 0
+  #length = 0
+
+  /** More than is written of a whole page. */
+  get isFull(): boolean {
+    return this.#length > MAX_MARKDOWN_BYTES
+  }
 
   add(piece: string): void {
-    if (piece === '') return
+    if (piece === '' || this.isFull) return
+    this.#length += piece.length
     const first = piece.charCodeAt(0)
     if (this.#waiting === ' ') {
       if (first !== SPACE && piece !== BREAK) this.#put(' ', SPACE)
@@ -687,7 +719,7 @@ class Line {
   take(): string {
     const text = this.#text + this.#waiting
     this.#text = this.#waiting = ''
-    this.#last = 0
+    this.#last = this.#length = 0
     return text
   }
 
@@ -748,7 +780,8 @@ function trimLine(text: string): string {
 }
 
 function textOf(node: TextNode): string {
-  return node.isPlain ? node.data : escapeText(node.data)
+  if (node.isPlain) return node.data
+  return escapeText(node.data.length > MAX_MARKDOWN_BYTES ? node.data.slice(0, MAX_MARKDOWN_BYTES) : node.data)
 }
 
 /** A link or picture that is written already, and no text that looks like one: the bracket of text has a backslash before it. */

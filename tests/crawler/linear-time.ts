@@ -1,0 +1,224 @@
+/** Reading a page takes time in proportion to its size, whatever its markup repeats. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PageRules } from '#backend/crawler/page-rules.ts'
+import { createPageParser } from '#backend/crawler/parse-page.ts'
+import type { PageParser } from '#backend/crawler/parse-page.ts'
+import { compileGlob } from '#backend/crawler/glob.ts'
+import { parseRobots } from '#backend/crawler/robots.ts'
+import { createSitemapReader } from '#backend/crawler/sitemap-xml.ts'
+
+const linear = suite('time that a page takes to read')
+
+const RULES: PageRules = {
+  name: 'run',
+  extraction: { includeHtml: true, onlyMainContent: true, includeTags: [], excludeTags: [] },
+  scope: { allowedDomains: [], includePaths: [], excludePaths: [], seedHosts: ['a.test'] },
+  includeLinks: true,
+  salt: Buffer.alloc(16),
+  maxBytes: 32 * 1024 * 1024,
+}
+/** Eight times the size may take so much more: twice the size four times would be 64. */
+const MOST = 24
+const SMALL = 16 * 1024
+/** Below so many milliseconds a ratio says nothing. */
+const LEAST_MS = 4
+
+/** CPU milliseconds of one reading. */
+function cost(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Measured again when it looks bad, since a collection of garbage or a compilation may fall into the longer one alone. */
+function assertLinear(what: string, work: (size: number) => () => unknown) {
+  const large = work(SMALL * 8)
+  let ratio = cost(large) / LEAST_MS
+  if (ratio <= MOST) return
+  const small = work(SMALL)
+  for (let attempt = 0; attempt < 3 && ratio > MOST; attempt += 1) {
+    small()
+    ratio = Math.min(ratio, cost(large) / Math.max(cost(small), LEAST_MS))
+  }
+  assert.ok(ratio <= MOST, `${what}: ${ratio.toFixed(1)} times the work for 8 times the size`)
+}
+
+const parse = (read: PageParser, html: string) => () =>
+  read({
+    id: 1,
+    rules: 'run',
+    body: new Uint8Array(Buffer.from(html)),
+    contentEncoding: '',
+    contentType: 'text/html; charset=utf-8',
+    status: 200,
+    url: 'http://a.test/x/y',
+  })
+
+/** `N` stands for a number that differs each time. */
+function filled(fragment: string, size: number): string {
+  const parts: string[] = []
+  for (let length = 0, n = 0; length < size; n += 1) {
+    const part = fragment.includes('N') ? fragment.replaceAll('N', String(n)) : fragment
+    parts.push(part)
+    length += part.length
+  }
+  return parts.join('')
+}
+
+const PARAGRAPH = `<p>${'words of a paragraph, '.repeat(20)}.</p>`
+/** Behind the start of an article, where the rules for what stands between paragraphs apply; and by itself, where all of it is written. */
+const READINGS = {
+  'in an article': {
+    read: createPageParser(RULES),
+    start: `<title>The title of this long page</title><meta property="og:type" content="article"><article>${PARAGRAPH.repeat(8)}`,
+  },
+  'as a whole': { read: createPageParser({ ...RULES, extraction: { ...RULES.extraction, onlyMainContent: false } }), start: '' },
+}
+
+const ELEMENTS =
+  'a abbr article aside b blockquote body br button caption center cite code col dd del details dfn dialog dir div dl dt em fieldset figcaption figure ' +
+  'font footer form frameset h1 h2 h3 h6 head header hr html i iframe img input kbd label legend li link listing main map mark math menu meta nav ' +
+  'noscript object ol optgroup option p pre q rp rt ruby s samp script search section select small span strike strong style sub summary sup svg table ' +
+  'tbody td template textarea tfoot th thead time title tr tt u ul var video wbr x-y'
+const LABELS = [
+  'Read more:',
+  'Related',
+  'Lire aussi',
+  'Leia também',
+  'Mehr zum Thema',
+  'Leggi anche',
+  'Читайте также',
+  'Lees ook',
+  'Czytaj także',
+  'Advertisement',
+  'Share this',
+  'Published 3 May 2020',
+  'By John Smith',
+  'Tags',
+  'Copyright',
+  'Subscribe now',
+  'Photo credit: x',
+  'Fig. 1',
+  'a',
+]
+const CLASSES = ['caption', 'related', 'sidebar', 'byline', 'comments', 'header', 'toc', 'dek', 'share', 'article-body', 'photo gallery']
+const FRAGMENTS: string[] = [
+  ...ELEMENTS.split(' ').flatMap((name) => [
+    `<${name}>text</${name}>`,
+    `<${name}>x`,
+    `<${name}><p>Words and <a href=/q>a link</a></p></${name}>`,
+  ]),
+  ...LABELS.flatMap((label) =>
+    ['p', 'div', 'h3', 'li', 'figure', 'ul', 'header'].flatMap((name) => [
+      `<${name}>${label}</${name}>`,
+      `<${name}><a href=/N>${label}</a></${name}>`,
+    ]),
+  ),
+  ...CLASSES.flatMap((name) => [
+    `<div class="${name}"><p>Some text that is longer than thirty characters</p></div>`,
+    `<div class="${name}">text`,
+    `<div class="${name}"><img src=a.png alt=x><p>text</p></div>`,
+  ]),
+  '&amp;',
+  '&foo',
+  '&',
+  '<',
+  '</',
+  '</x>',
+  '</p>',
+  '<!-- x -->',
+  '<!--',
+  '<![CDATA[',
+  '<?',
+  '<a b=c d=e f>',
+  '<a b="',
+  '[',
+  ']',
+  '[x]',
+  '*',
+  '_',
+  '_a',
+  '\\',
+  '`',
+  '~',
+  '~a',
+  '!',
+  '|',
+  '# ',
+  '<br>',
+  '<br>- x',
+  'http://a.b/',
+  'http://a.b/*x',
+  'www.',
+  'a@b ',
+  '[x](y)',
+  ' ',
+  '\n',
+  '\u00a0',
+  '\u202e',
+  '<a href="/N">x</a>',
+  '<img src=/N.png alt="words N">',
+  '<a href=/N><img src=/N.png alt="["></a>',
+  '<tr><td>a<td>b',
+  '<table><tr><td>',
+  '<td>x',
+  '<tr><td rowspan=9999 colspan=99>a',
+  '<ul><li>x',
+  '<li><p>a</p><p>b</p>',
+  '<dt>x<dd>y',
+  '<pre>x\n</pre>',
+  '<code>`</code>',
+  '<code>x</code>',
+  '<b><i>',
+  '<b>x<i>y</b>z</i>',
+  '<b>x<br></b>',
+  '<title>x</title>',
+  '<meta name=aN content=b>',
+  '<base href=/>',
+  '<area href=/N>',
+  '<a href="#x">¶</a>',
+  '<h2>Head</h2><p>Short</p>',
+  '<figure><img src=N><figcaption>words</figcaption></figure>',
+  '<p style="display:none">x</p>',
+  '<p class="c N">x</p>',
+  '<div class="teaser"><h3><a href=/N>x</a></h3><p>y</p></div>',
+  '<section><article><h3>x</h3><a href=/N>y</a></article></section>',
+  '<p></p>',
+  '<div>',
+  '<script type="application/ld+json">{"@type":"X"}</script>',
+  '<div itemscope itemprop=x><span itemprop=n>t</span>',
+  '<a href=/N><div>x</div></a>',
+]
+
+for (const [where, { read, start }] of Object.entries(READINGS))
+  linear(`H7: grows with the size, whatever is repeated ${where}`, () => {
+    for (const fragment of FRAGMENTS)
+      assertLinear(`${JSON.stringify(fragment)} ${where}`, (size) => parse(read, start + filled(fragment, size)))
+  })
+
+linear('H7: grows with the size for robots files, sitemaps and patterns of paths', () => {
+  for (const line of ['Allow: /N*a*b$\n', 'User-agent: xN\n', '#', ':', 'Disallow: ', 'Crawl-delay: 1\n'])
+    assertLinear(`robots ${line}`, (size) => {
+      const text = filled(line, size)
+      return () => parseRobots(text, 'seine')
+    })
+  for (const piece of ['<url><loc>http://a.test/N</loc></url>', '<a>', '<!-- ', '&amp;', '<![CDATA[', 'http://a.test/N\n', ' '])
+    assertLinear(`sitemap ${piece}`, (size) => {
+      const bytes = Buffer.from(`<urlset>${filled(piece, size)}`)
+      return () => {
+        const reader = createSitemapReader({ contentType: null, onPage: () => undefined, onSitemap: () => undefined })
+        for (let at = 0; at < bytes.length; at += 1000) reader.write(bytes.subarray(at, at + 1000))
+        reader.end()
+      }
+    })
+  for (const pattern of ['/*a*a*a*a*a*b', '/[ab]*[ab]*c', '*?*?*?x'])
+    assertLinear(`pattern ${pattern}`, (size) => {
+      const matches = compileGlob(pattern)
+      const value = '/' + 'a'.repeat(size)
+      return () => matches(value)
+    })
+})
+
+linear.run()
