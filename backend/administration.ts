@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { administerUsers } from './accounts/administer-users.ts'
 import { createOneTimeLinks } from './accounts/one-time-links.ts'
+import { createPasswordWords } from './accounts/password-words.ts'
 import { createPasswords } from './accounts/passwords.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createTokens } from './accounts/tokens.ts'
@@ -24,7 +25,7 @@ const CACHE_MIB = 4
  *
  * Throws `Refusal` when there is none, or its schema is not the one that this version knows.
  */
-export function openAdministration({ databaseUrl, policyUrl, secretKey, termsUrl }: AdministrationSetup) {
+export function openAdministration({ databaseUrl, policyUrl, productName, secretKey, termsUrl }: AdministrationSetup) {
   const file = sqliteFile(databaseUrl)
   if (!existsSync(file)) throw new Refusal(`There is no database at ${file}: start the product once, which makes it.`)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
@@ -55,6 +56,7 @@ export function openAdministration({ databaseUrl, policyUrl, secretKey, termsUrl
       newId,
       now,
       passwords,
+      passwordWords: createPasswordWords({ productName }),
       withdrawLinks: links.withdraw,
     }),
     listTeams: () => listAllTeams(database),
@@ -65,7 +67,13 @@ export function openAdministration({ databaseUrl, policyUrl, secretKey, termsUrl
   }
 }
 
-type AdministrationSetup = { databaseUrl: string; policyUrl?: string | undefined; secretKey: string; termsUrl?: string | undefined }
+type AdministrationSetup = {
+  databaseUrl: string
+  policyUrl?: string | undefined
+  productName: string
+  secretKey: string
+  termsUrl?: string | undefined
+}
 
 export type Administration = ReturnType<typeof openAdministration>
 

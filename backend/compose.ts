@@ -8,6 +8,7 @@ import { createClaim } from './accounts/claim-account.ts'
 import { ANALYTICS_SETTING, createInstall } from './accounts/install.ts'
 import { createMailedLinks } from './accounts/mailed-links.ts'
 import { createOneTimeLinks } from './accounts/one-time-links.ts'
+import { createPasswordWords } from './accounts/password-words.ts'
 import { createPasswords } from './accounts/passwords.ts'
 import type { HashCost } from './accounts/passwords.ts'
 import { createProfile } from './accounts/profile.ts'
@@ -301,6 +302,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   })
 
   const passwords = createPasswords({ ...(replacements.hashCost && { cost: replacements.hashCost }) })
+  const passwordWords = createPasswordWords({ productName: config.productName })
   const tokens = createTokens({
     accessSeconds: config.accessTokenSeconds,
     key: keyFor('access and refresh tokens'),
@@ -327,8 +329,16 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     now,
     onInstalled: () => void installReport?.look(),
     passwords,
+    passwordWords,
   })
-  const profile = createProfile({ database, endSessions: sessions.endAllOf, now, passwords, withdrawLinks: oneTimeLinks.withdraw })
+  const profile = createProfile({
+    database,
+    endSessions: sessions.endAllOf,
+    now,
+    passwords,
+    passwordWords,
+    withdrawLinks: oneTimeLinks.withdraw,
+  })
   const registration = createRegistration({
     database,
     hasNothingToConfirm,
@@ -340,10 +350,21 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     newId,
     now,
     passwords,
+    passwordWords,
     queueMail: outbox.queue,
     sendsMail: config.smtpUrl !== undefined,
   })
-  const mailedLinks = createMailedLinks({ claim, database, links: oneTimeLinks, mails, now, passwords, queueMail: outbox.queue, sessions })
+  const mailedLinks = createMailedLinks({
+    claim,
+    database,
+    links: oneTimeLinks,
+    mails,
+    now,
+    passwords,
+    passwordWords,
+    queueMail: outbox.queue,
+    sessions,
+  })
   const signInClient = createOperatorClient({
     origins: [config.githubApiUrl, config.githubOauthUrl, config.googleApiUrl, config.googleOauthUrl],
     userAgent: `${config.productName}/${config.version}`,

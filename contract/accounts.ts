@@ -184,7 +184,7 @@ export const profile = z.object({
   newsletter_confirmed: z.boolean(),
   email_verified: z.boolean(),
   /** Not in the answers of other backends. */
-  has_password: z.optional(z.boolean()),
+  is_provider_only: z.optional(z.boolean()),
   is_active: z.boolean(),
   is_superuser: z.boolean(),
   created_at: z.string(),

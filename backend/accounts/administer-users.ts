@@ -1,8 +1,9 @@
 /** What an operator does with accounts, for which there is no endpoint. Users are named by their address, in any letter case. */
 import { email as emailField } from '#contract/fields.ts'
 import { Refusal } from '#backend/errors.ts'
-import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { passwordFaults } from './passwords.ts'
+import type { PasswordWords } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 import { userRow } from './users.ts'
 
@@ -21,7 +22,17 @@ export type ListedUser = {
  * @param issueLink      gives the token of a link, good once and for an hour, by which the user sets a password
  * @param withdrawLinks  makes links useless that were mailed
  */
-export function administerUsers({ database, endSessions, hasNothingToConfirm, issueLink, newId, now, passwords, withdrawLinks }: Needs) {
+export function administerUsers({
+  database,
+  endSessions,
+  hasNothingToConfirm,
+  issueLink,
+  newId,
+  now,
+  passwords,
+  passwordWords,
+  withdrawLinks,
+}: Needs) {
   return { list, create, disable, enable, setPassword, resetToken }
 
   /** All users, the oldest first. */
@@ -41,7 +52,7 @@ export function administerUsers({ database, endSessions, hasNothingToConfirm, is
   async function create({ email, isAdministrator, password }: { email: string; isAdministrator: boolean; password: string | null }) {
     const address = emailField().safeParse(email)
     if (!address.success) throw new Refusal(`${email} is no e-mail address.`)
-    if (password !== null) checkPassword(password)
+    if (password !== null) checkPassword(password, passwordWords.of({ email: address.data }))
     const passwordHash = password === null ? null : await passwords.hash(password)
     const user = { id: newId(), email: address.data, passwordHash, isSuperuser: isAdministrator, emailVerified: true, hasNothingToConfirm }
     await database.transaction().execute(async (transaction) => {
@@ -69,7 +80,8 @@ export function administerUsers({ database, endSessions, hasNothingToConfirm, is
 
   /** Sets a password; every session ends, and so does every link. */
   async function setPassword(email: string, password: string): Promise<void> {
-    checkPassword(password)
+    const user = await find(database, email)
+    checkPassword(password, user ? await passwordWords.ofUser(database, user.id) : [])
     const passwordHash = await passwords.hash(password)
     await change(email, async (transaction, { id }) => {
       await transaction.updateTable('user').set({ passwordHash, updatedAt: now() }).where('id', '=', id).execute()
@@ -105,13 +117,14 @@ type Needs = {
   newId: () => string
   now: () => number
   passwords: Passwords
+  passwordWords: PasswordWords
   withdrawLinks: (transaction: Transaction, userId: string) => Promise<void>
 }
 
-const find = (transaction: Transaction, email: string) =>
-  transaction.selectFrom('user').select(['id', 'isActive']).where('emailLower', '=', email.trim().toLowerCase()).executeTakeFirst()
+const find = (rows: Rows, email: string) =>
+  rows.selectFrom('user').select(['id', 'isActive']).where('emailLower', '=', email.trim().toLowerCase()).executeTakeFirst()
 
-function checkPassword(password: string): void {
-  const faults = passwordFaults(password)
+function checkPassword(password: string, words: readonly string[]): void {
+  const faults = passwordFaults(password, words)
   if (faults.length > 0) throw new Refusal(faults.join(' '))
 }

@@ -2,6 +2,7 @@
 import { AppError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { checkPassword } from './passwords.ts'
+import type { PasswordWords } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 import { userRow } from './users.ts'
 
@@ -15,7 +16,16 @@ export const ANALYTICS_SETTING = 'analytics_confirmed'
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
  * @param onInstalled          called once it is done
  */
-export function createInstall({ createDefaultTeam, database, hasNothingToConfirm, newId, now, onInstalled, passwords }: InstallNeeds) {
+export function createInstall({
+  createDefaultTeam,
+  database,
+  hasNothingToConfirm,
+  newId,
+  now,
+  onInstalled,
+  passwords,
+  passwordWords,
+}: InstallNeeds) {
   return { install, isInstalled }
 
   /** Whether a user exists. */
@@ -27,7 +37,7 @@ export function createInstall({ createDefaultTeam, database, hasNothingToConfirm
   async function install({ email, password, newsletterConfirmed, analyticsConfirmed }: Installation, caller?: string): Promise<void> {
     // Asked before the costly part, and again where it counts.
     if (await isInstalled()) throw new AppError('forbidden')
-    checkPassword(password)
+    checkPassword(password, passwordWords.of({ email }))
     const passwordHash = await passwords.hash(password, caller)
     await database.transaction().execute(async (transaction) => {
       if (await isInstalled(transaction)) throw new AppError('forbidden')
@@ -54,4 +64,5 @@ type InstallNeeds = {
   now: () => number
   onInstalled?: () => void
   passwords: Passwords
+  passwordWords: PasswordWords
 }

@@ -8,6 +8,7 @@ import type { Claim } from './claim-account.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { LinkPurpose, OneTimeLinks } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'
+import type { PasswordWords } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 import type { QueueMail } from './registration.ts'
 
@@ -21,7 +22,7 @@ const LEAST_ASKING_MS = 20
  * @param claim     gives the account to the reader of the mail
  * @param sessions  opens one, or ends all of a user, in the given transaction
  */
-export function createMailedLinks({ claim, database, links, mails, now, passwords, queueMail, sessions }: MailedLinksNeeds) {
+export function createMailedLinks({ claim, database, links, mails, now, passwords, passwordWords, queueMail, sessions }: MailedLinksNeeds) {
   return { resendVerification, forgotPassword, verifyEmail, isResetGood, resetPassword }
 
   /** Mails a link to an active user whose address is not verified; does as much for anybody else, and mails nothing. */
@@ -54,8 +55,9 @@ export function createMailedLinks({ claim, database, links, mails, now, password
    */
   async function resetPassword(token: string, password: string, caller: string): Promise<void> {
     // Before the costly part, and again where it counts.
-    if (!(await isResetGood(token))) throw new AppError('not_found')
-    checkPassword(password)
+    const owner = await links.ownerOf('reset-password', token)
+    if (owner === null) throw new AppError('not_found')
+    checkPassword(password, await passwordWords.ofUser(database, owner))
     const passwordHash = await passwords.hash(password, caller)
     await database.transaction().execute(async (transaction) => {
       const userId = await links.take(transaction, 'reset-password', token)
@@ -94,6 +96,7 @@ type MailedLinksNeeds = {
   mails: AccountMails
   now: () => number
   passwords: Passwords
+  passwordWords: PasswordWords
   queueMail: QueueMail
   sessions: {
     openIn: (transaction: Transaction, userId: string, from: string | null) => Promise<TokenPair>

@@ -13,7 +13,7 @@ const TOKEN = /^[A-Za-z0-9]{64}$/
 
 /** @param hash  a hash that only we can make, so that a copy of the database opens nothing */
 export function createOneTimeLinks({ database, hash, now }: { database: Database; hash: (text: string) => string; now: () => number }) {
-  return { newToken, issue, isGood, take, withdraw }
+  return { newToken, issue, isGood, ownerOf, take, withdraw }
 
   function newToken(): string {
     return randomText(TOKEN_LENGTH, ALPHANUMERIC)
@@ -33,12 +33,12 @@ export function createOneTimeLinks({ database, hash, now }: { database: Database
   }
 
   async function isGood(purpose: LinkPurpose, token: string): Promise<boolean> {
-    return (await ownerOf(database, purpose, token)) !== null
+    return (await ownerOf(purpose, token)) !== null
   }
 
   /** Uses a token up. The id of its user, or null when it is unknown, used, expired or of a disabled user. */
   async function take(transaction: Transaction, purpose: LinkPurpose, token: string): Promise<string | null> {
-    const userId = await ownerOf(transaction, purpose, token)
+    const userId = await ownerOf(purpose, token, transaction)
     if (userId === null) return null
     await transaction.updateTable('oneTimeLink').set({ usedAt: now() }).where('tokenHash', '=', hash(token)).execute()
     return userId
@@ -49,7 +49,8 @@ export function createOneTimeLinks({ database, hash, now }: { database: Database
     await transaction.deleteFrom('oneTimeLink').where('userId', '=', userId).where('usedAt', 'is', null).execute()
   }
 
-  async function ownerOf(rows: Rows, purpose: LinkPurpose, token: string): Promise<string | null> {
+  /** The id of the user whose good token it is, or null. Uses nothing up. */
+  async function ownerOf(purpose: LinkPurpose, token: string, rows: Rows = database): Promise<string | null> {
     if (!TOKEN.test(token)) return null
     const link = await rows
       .selectFrom('oneTimeLink')

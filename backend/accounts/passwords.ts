@@ -6,6 +6,7 @@ import { MIN_PASSWORD_LENGTH } from '#contract/passwords.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 import { AppError } from '#backend/errors.ts'
 import { createTurns } from './fair-turns.ts'
+import { isMadeOf } from './password-words.ts'
 
 /** What a hash costs. */
 export type HashCost = { memoryKiB: number; passes: number }
@@ -13,26 +14,33 @@ export type HashCost = { memoryKiB: number; passes: number }
 /** Source: OWASP Password Storage Cheat Sheet, Argon2id. About 20 ms of one core. */
 export const HASH_COST: HashCost = { memoryKiB: 19_456, passes: 2 }
 
-const COMMON = new Set(
-  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
-    .split('\n')
-    .filter(Boolean),
-)
+/** One text with a line for each, read at the first use: a set of strings would take ten times its 75 KB. */
+let common: string | null = null
 
-/** What the server has against a password, in the order of the checks; the forms ask for more. */
-export function passwordFaults(password: string): string[] {
+/** 7,000 of the most common passwords, more than 3,000 of them long enough. Sources: `docs/decisions/0010-passwords-and-sessions.md`. */
+function isCommon(password: string): boolean {
+  common ??= `\n${readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')}`
+  const line = password.trim().toLowerCase()
+  return !line.includes('\n') && common.includes(`\n${line}\n`)
+}
+
+/** What the server has against a password, in the order of the checks; the forms ask for more. `words` are those of its owner. */
+export function passwordFaults(password: string, words: readonly string[] = []): string[] {
   return [
     ...(password.length < MIN_PASSWORD_LENGTH
       ? [`This password is too short. It must contain at least ${MIN_PASSWORD_LENGTH} characters.`]
       : []),
-    ...(COMMON.has(password.trim().toLowerCase()) ? ['This password is too common.'] : []),
+    ...(isCommon(password) ? ['This password is too common.'] : []),
     ...(/^\p{Nd}+$/u.test(password) ? ['This password is entirely numeric.'] : []),
+    ...(isMadeOf(password, words)
+      ? ['This password is too easy to guess: it is made of your name, email address or team, or of the product’s name.']
+      : []),
   ]
 }
 
 /** Throws `invalid_input` for a password that the server does not take. */
-export function checkPassword(password: string): void {
-  const faults = passwordFaults(password)
+export function checkPassword(password: string, words: readonly string[] = []): void {
+  const faults = passwordFaults(password, words)
   if (faults.length)
     throw new AppError('invalid_input', {
       fields: fieldErrors(

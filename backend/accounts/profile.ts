@@ -3,9 +3,10 @@ import type { Selectable } from 'kysely'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Transaction, UserTable } from '#backend/platform/database/database.ts'
 import { checkPassword } from './passwords.ts'
+import type { PasswordWords } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 
-export type User = Omit<Selectable<UserTable>, 'passwordHash' | 'emailLower'> & { hasPassword: boolean }
+export type User = Omit<Selectable<UserTable>, 'passwordHash' | 'emailLower'> & { isProviderOnly: boolean }
 
 /** What may be changed; what is absent stays. A confirmation can be given, not taken back. */
 export type ProfileChange = {
@@ -22,14 +23,14 @@ export type ProfileChange = {
  * @param endSessions    ends all sessions of a user in the given transaction
  * @param withdrawLinks  makes the links of mails useless that a user has got
  */
-export function createProfile({ database, endSessions, now, passwords, withdrawLinks }: ProfileNeeds) {
+export function createProfile({ database, endSessions, now, passwords, passwordWords, withdrawLinks }: ProfileNeeds) {
   return { read, change }
 
   async function read(userId: string): Promise<User> {
     const user = await database.selectFrom('user').selectAll().where('id', '=', userId).executeTakeFirst()
     if (!user) throw new AppError('not_found')
     const { passwordHash, emailLower: _lower, ...shown } = user
-    return { ...shown, hasPassword: passwordHash !== null }
+    return { ...shown, isProviderOnly: passwordHash === null }
   }
 
   /**
@@ -38,7 +39,7 @@ export function createProfile({ database, endSessions, now, passwords, withdrawL
    */
   async function change(userId: string, wanted: ProfileChange): Promise<User> {
     const { currentPassword, password } = wanted
-    if (password !== undefined) checkPassword(password)
+    if (password !== undefined) checkPassword(password, await passwordWords.ofUser(database, userId))
     if (currentPassword !== undefined || password !== undefined) await checkCurrent(userId, currentPassword)
     const passwordHash = password === undefined ? undefined : await passwords.hash(password, userId)
     const at = now()
@@ -80,5 +81,6 @@ type ProfileNeeds = {
   endSessions: (transaction: Transaction, userId: string) => Promise<void>
   now: () => number
   passwords: Passwords
+  passwordWords: PasswordWords
   withdrawLinks: (transaction: Transaction, userId: string) => Promise<void>
 }

@@ -5,6 +5,7 @@ import type { AccountMails } from './account-mails.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'
+import type { PasswordWords } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 import { userRow } from './users.ts'
 
@@ -13,7 +14,7 @@ export type Registered = { email: string; firstName: string; lastName: string; e
 
 /** What registration needs to know of the invitations of teams. */
 export type InvitationCodes = {
-  find(code: string): Promise<{ id: string; email: string; teamId: string } | null>
+  find(code: string): Promise<{ id: string; email: string; teamId: string; teamName: string } | null>
   /** Joins the user to the team and uses the code up, in the given transaction; false when it was used meanwhile. A mailed code proves the user's address. */
   take(transaction: Transaction, code: string, userId: string): Promise<boolean>
 }
@@ -41,6 +42,7 @@ export function createRegistration(needs: RegistrationNeeds) {
     newId,
     now,
     passwords,
+    passwordWords,
     queueMail,
     sendsMail,
   } = needs
@@ -49,7 +51,7 @@ export function createRegistration(needs: RegistrationNeeds) {
   /** `caller` is the network that asks, for its turn at the hasher. Throws `forbidden` while nobody may, `invalid_input` for a poor password and for an address that has an account. */
   async function register(person: Registration, caller: string): Promise<Registered> {
     if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
-    checkPassword(person.password)
+    checkPassword(person.password, passwordWords.of(person))
     // Before the address is looked up: the time of the hash hides what was found.
     const passwordHash = await passwords.hash(person.password, caller)
     const emailVerified = !sendsMail
@@ -76,7 +78,7 @@ export function createRegistration(needs: RegistrationNeeds) {
     if (!invitation) throw new AppError('not_found')
     if (invitation.email.toLowerCase() !== person.email.toLowerCase()) throw refused('The invitation was sent to another address.')
     if (await hasAccount(database, person.email)) throw refused(HAS_ACCOUNT)
-    checkPassword(person.password)
+    checkPassword(person.password, passwordWords.of({ ...person, teamNames: [invitation.teamName] }))
     const passwordHash = await passwords.hash(person.password, caller)
     await database.transaction().execute(async (transaction) => {
       if (await hasAccount(transaction, person.email)) throw refused(HAS_ACCOUNT)
@@ -109,6 +111,7 @@ type RegistrationNeeds = {
   newId: () => string
   now: () => number
   passwords: Passwords
+  passwordWords: PasswordWords
   queueMail: QueueMail
   sendsMail: boolean
 }

@@ -108,7 +108,7 @@ const presentProfile = (user: User): WireProfile => ({
   terms_confirmed_at: instantOrNull(user.termsConfirmedAt),
   newsletter_confirmed: user.newsletterConfirmed === 1,
   email_verified: user.emailVerified === 1,
-  has_password: user.hasPassword,
+  is_provider_only: user.isProviderOnly,
   is_active: user.isActive === 1,
   is_superuser: user.isSuperuser === 1,
   created_at: instant(user.createdAt),

@@ -66,7 +66,7 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
   },
   Profile: {
     ...PROFILE,
-    has_password: 'Whether the account has a password; one made by a sign-in provider has none at first.',
+    is_provider_only: 'Whether a sign-in provider is the only way in, so that there is no current password.',
     is_active: 'False for somebody who was locked out.',
     is_superuser: 'Whether they look after the installation.',
     created_at: 'When the account was made, UTC.',

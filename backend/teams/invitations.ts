@@ -167,10 +167,11 @@ export function createInvitations({
   }
 
   /** The invitation of a code that still waits, or null. */
-  async function find(code: string): Promise<{ id: string; email: string; teamId: string } | null> {
+  async function find(code: string): Promise<{ id: string; email: string; teamId: string; teamName: string } | null> {
     const row = await database
       .selectFrom('invitation')
-      .select(['id', 'email', 'teamId'])
+      .innerJoin('team', 'team.id', 'invitation.teamId')
+      .select(['invitation.id', 'invitation.email', 'invitation.teamId', 'team.name as teamName'])
       .where('codeHash', '=', hashOf(code))
       .where('status', '=', 'pending')
       .executeTakeFirst()

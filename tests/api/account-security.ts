@@ -9,6 +9,7 @@ import { createApiKey, inviteMember } from '#contract/teams.ts'
 import { createAccountMails } from '#backend/accounts/account-mails.ts'
 import { createMailedLinks } from '#backend/accounts/mailed-links.ts'
 import { createOneTimeLinks } from '#backend/accounts/one-time-links.ts'
+import { createPasswordWords } from '#backend/accounts/password-words.ts'
 import { createPasswords } from '#backend/accounts/passwords.ts'
 import { SIGN_IN_LIMITS } from '#backend/http/rate-limits.ts'
 import { createIds } from '#backend/platform/ids.ts'
@@ -81,6 +82,7 @@ security('T29 a known and an unknown address cost the same time, whether one sig
     mails: createAccountMails({ baseUrl: () => 'https://crawl.example.org', productName: 'Seine' }),
     now: clock.now,
     passwords: createPasswords(),
+    passwordWords: createPasswordWords({ productName: 'Seine' }),
     queueMail: (transaction, mail) => jobs.add(transaction, { key: newKey(), payload: sealer.seal(JSON.stringify(mail), '') }),
     sessions,
   })

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { confirmPrivacyTerms, getProfile, login, register, updateProfile } from '#contract/accounts.ts'
+import { confirmPrivacyTerms, getProfile, install, login, register, updateProfile } from '#contract/accounts.ts'
+import { renameTeam } from '#contract/teams.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 
@@ -108,6 +109,25 @@ profile('A14 a new password needs the current one, whoever holds the access toke
   await app.backend.database.updateTable('user').set({ passwordHash: null }).execute()
   assert.is((await app.call(updateProfile, { as: me, body })).status, 200)
   assert.is((await app.call(login, { body: { email: me.email, password: body.password } })).status, 200)
+  await app.close()
+})
+
+profile('A14 wherever a password is set, the words of its owner are refused: name, address, team and product', async () => {
+  const app = await startApp({ config: { productName: 'Crawl House' } })
+  const refused = (reply: { status: number; text: string }, why: string) => {
+    assert.is(reply.status, 400, why)
+    assert.match(reply.text, /"password":\["This password is too easy to guess/, why)
+  }
+  const poor = (email: string, password: string) => ({ email, password, first_name: 'Carolina', last_name: 'Okoro' })
+  refused(await app.call(install, { body: poor('carolina@example.org', 'carolina-2026') }), 'install')
+  const me = await app.signIn()
+  for (const password of ['Okoro-2026!', 'ben.b-12345', 'seine123', 'crawlhouse!'])
+    refused(await app.call(register, { body: poor('ben.b@example.org', password) }), password)
+  await app.call(renameTeam, { as: me, body: { name: 'Lighthouse' } })
+  await app.call(updateProfile, { as: me, body: { last_name: 'Wintermute' } })
+  for (const password of ['Lighthouse-1', 'wintermute99'])
+    refused(await app.call(updateProfile, { as: me, body: { password, current_password: me.password } }), password)
+  assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 200, 'nothing changed')
   await app.close()
 })
 

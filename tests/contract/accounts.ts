@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PASSWORD_RULES, SPECIAL_CHARACTERS, STRENGTH_LABELS, passwordScore } from '#contract/passwords.ts'
+import { createPasswordWords } from '#backend/accounts/password-words.ts'
 import { passwordFaults } from '#backend/accounts/passwords.ts'
 
 const accounts = suite('passwords')
@@ -86,6 +88,43 @@ accounts('the server refuses the short, the common and the numeric, and nothing 
     ['пароль-лошади', []],
   ]
   for (const [password, faults] of cases) assert.equal(passwordFaults(password), faults, password)
+})
+
+accounts('A14 the common passwords that are long enough for us are 3,000 and more, and none of them is taken', () => {
+  const listed = readFileSync('backend/accounts/common-passwords.txt', 'utf8').split('\n').filter(Boolean)
+  const long = [...new Set(listed)].filter((password) => password.length >= 8 && !/^\d+$/.test(password))
+  assert.ok(long.length >= 3000, String(long.length))
+  const taken = long.filter((password) => !passwordFaults(password).includes('This password is too common.'))
+  assert.equal(taken, [])
+  for (const password of [' Baseball ', 'TRUSTNO1', 'Steelers', 'corvette', '1qaz2wsx'])
+    assert.ok(passwordFaults(password).includes('This password is too common.'), password)
+  for (const password of ['correct horse battery', 'base\nball-77', 'password\npassword1'])
+    assert.equal(passwordFaults(password), [], password)
+})
+
+const GUESSED = ['This password is too easy to guess: it is made of your name, email address or team, or of the product’s name.']
+accounts('A14 a password that is made of words of its owner or the product is refused; one that only holds them is not', () => {
+  const words = createPasswordWords({ productName: 'Crawl House' }).of({
+    email: 'ana.ruiz@example.org',
+    firstName: 'Ánna',
+    lastName: 'de la Vega',
+    teamNames: ['Docs & Search'],
+  })
+  const cases: [password: string, faults: string[], why: string][] = [
+    ['seine123', GUESSED, 'the product'],
+    ['Seine-2026!', GUESSED, 'with signs'],
+    ['s3!n3-1234', GUESSED, 'with digits for letters'],
+    ['CrawlHouse1', GUESSED, 'as the operator calls it'],
+    ['Ana.Ruiz.99', GUESSED, 'the address'],
+    ['ruizruiz', GUESSED, 'a part of it, twice'],
+    ['anna-2026', GUESSED, 'the name without its accent'],
+    ['xx-Docs-2026', GUESSED, 'a team, with two letters'],
+    ['DocsSearchRuiz1!', GUESSED, 'several'],
+    ['Seine-Horse-7!', [], 'there is more to it'],
+    ['Correct-Horse-7!', [], 'none of the words'],
+    ['!2026-07-13!', [], 'no word at all'],
+  ]
+  for (const [password, faults, why] of cases) assert.equal(passwordFaults(password, words), faults, why)
 })
 
 accounts.run()

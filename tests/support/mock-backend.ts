@@ -223,7 +223,7 @@ function profile(firstName: string) {
     terms_confirmed_at: AT,
     newsletter_confirmed: false,
     email_verified: true,
-    has_password: true,
+    is_provider_only: false,
     is_active: true,
     is_superuser: true,
     created_at: AT,

@@ -28,9 +28,9 @@ export function ProfileScreen() {
           </OptionSection>
           <OptionSection
             title="Password"
-            description={profile.has_password === false ? 'Your account has no password yet. Other devices are signed out.' : CHANGE}
+            description={profile.is_provider_only ? 'Your account has no password yet. Other devices are signed out.' : CHANGE}
           >
-            <PasswordForm email={profile.email} hasPassword={profile.has_password !== false} />
+            <PasswordForm email={profile.email} hasPassword={profile.is_provider_only !== true} />
           </OptionSection>
           <OptionSection title="Account actions" description="Ends the session on this device.">
             <Button icon={LogoutIcon} onClick={logOut}>

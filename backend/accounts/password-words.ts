@@ -1,0 +1,55 @@
+/** The words that a stranger would try first: the product's, and those that belong to one account. */
+import type { Rows } from '#backend/platform/database/database.ts'
+
+/** Whom a password is for, as far as is known. */
+export type PasswordOwner = { email: string; firstName?: string; lastName?: string; teamNames?: readonly string[] }
+
+/** What the product is called wherever it runs, whatever its operator calls it. */
+const PRODUCT = 'Seine'
+
+export function createPasswordWords({ productName }: { productName: string }) {
+  return { of: wordsOf, ofUser }
+
+  /** Name parts, the e-mail address before its @ whole and in parts, team names, the product. */
+  function wordsOf({ email, firstName = '', lastName = '', teamNames = [] }: PasswordOwner): string[] {
+    return [PRODUCT, productName, email.slice(0, email.lastIndexOf('@')), firstName, lastName, ...teamNames]
+  }
+
+  async function ofUser(rows: Rows, userId: string): Promise<string[]> {
+    const user = await rows.selectFrom('user').select(['email', 'firstName', 'lastName']).where('id', '=', userId).executeTakeFirstOrThrow()
+    const teams = await rows
+      .selectFrom('teamMember')
+      .innerJoin('team', 'team.id', 'teamMember.teamId')
+      .select('team.name')
+      .where('teamMember.userId', '=', userId)
+      .execute()
+    return wordsOf({ ...user, teamNames: teams.map(({ name }) => name) })
+  }
+}
+
+export type PasswordWords = ReturnType<typeof createPasswordWords>
+
+/** Shorter words stand inside too many others. */
+const LEAST_WORD = 3
+/** Letters that may stand beside the words and still make no password of its own. */
+const MOST_LETTERS = 2
+/** Signs that people write for letters. */
+const LOOKALIKES: Record<string, string> = { a: 'a4@', e: 'e3', i: 'i1!', l: 'l1', o: 'o0', s: 's5$', t: 't7' }
+
+/** Whether a password is nothing but some of the words, with digits, signs and at most two letters between them: `Seine-2026!`, `s3ine123`. */
+export function isMadeOf(password: string, words: readonly string[]): boolean {
+  const parts = [...new Set(words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]).map((word) => lettersOf(plain(word))))]
+    .filter((part) => part.length >= LEAST_WORD)
+    .toSorted((one, other) => other.length - one.length)
+  const text = plain(password)
+  const rest = parts.reduce((left, part) => left.replace(spellingsOf(part), ''), text)
+  return rest !== text && lettersOf(rest).length <= MOST_LETTERS
+}
+
+/** Matches a word of letters in every spelling with signs for letters. Each letter is one class, so the match takes linear time. */
+const spellingsOf = (word: string) => new RegExp(Array.from(word, (letter) => `[${LOOKALIKES[letter] ?? letter}]`).join(''), 'gu')
+
+/** Without case and accents. */
+const plain = (text: string) => text.normalize('NFKD').toLowerCase()
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}]/gu, '')
