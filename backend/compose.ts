@@ -26,7 +26,7 @@ import { createOperatorClient } from './crawler/fetch/operator-client.ts'
 import { PLUGINS } from './crawler/plugins/installed.ts'
 import { createCrawlOutcomes } from './crawls/crawl-outcomes.ts'
 import { createCrawlPages } from './crawls/crawl-pages.ts'
-import { createCrawlSitemap } from './crawls/crawl-sitemap.ts'
+import type { CrawlFiles } from './crawls/crawl-files.ts'
 import { fileRoutes } from './crawls/file-routes.ts'
 import { pluginRoutes } from './crawls/plugin-routes.ts'
 import { crawlRoutes } from './crawls/routes.ts'
@@ -37,6 +37,7 @@ import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
 import { addressTries, createRateLimits, SIGN_IN_LIMITS } from './http/rate-limits.ts'
 import { checkDatabaseFile } from './platform/database/check-file.ts'
+import { createReaders, localReaders } from './platform/database/readers.ts'
 import { migrate, openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
 import type { Database } from './platform/database/database.ts'
 import { localBus } from './platform/events/local-bus.ts'
@@ -57,6 +58,7 @@ import { webhookRoutes } from './plans/webhook-routes.ts'
 import { createProxies } from './proxies/proxies.ts'
 import { proxyRoutes } from './proxies/routes.ts'
 import { createProxyTest } from './proxies/test-proxy.ts'
+import { READER_FILES } from './reader-files.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { createProgress } from './runs/progress.ts'
 import { createRuns } from './runs/runs.ts'
@@ -70,6 +72,7 @@ import type { ProviderName } from './searches/providers/index.ts'
 import { searchRoutes } from './searches/routes.ts'
 import { createSearchResults } from './searches/search-results.ts'
 import { createStartSearch } from './searches/start-search.ts'
+import type { SiteFiles } from './sitemaps/site-files.ts'
 import { sitemapRoutes } from './sitemaps/routes.ts'
 import { createSitemapUrls } from './sitemaps/sitemap-urls.ts'
 import { createStartSitemap } from './sitemaps/start-sitemap.ts'
@@ -205,6 +208,11 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   checkDatabaseFile(file)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
   const database = sqliteDatabase(connection)
+  const readers =
+    file === ':memory:'
+      ? localReaders(database, READER_FILES)
+      : createReaders({ file, program: new URL('./reader-thread.ts', import.meta.url) })
+  const crawlFiles = readers.files<CrawlFiles>('crawls')
   const catalogue = createCatalogue({ database, now })
   try {
     migrate(connection, now)
@@ -382,11 +390,12 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   })
 
   const links = createFileLinks({ key: keyFor('file links'), now, validSeconds: config.fileLinkSeconds })
-  const pages = createCrawlPages({ database })
+  const pages = createCrawlPages({ database, lists: readers.database })
   const runs = createRuns({
     bus,
     cancelRun: (runNo) => engine.cancel(runNo),
     database,
+    lists: readers.database,
     newId,
     newSalt: () => randomBytes(SALT_BYTES),
     now,
@@ -415,7 +424,6 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     proxyCategory: proxies.categoryOf,
     runs,
   })
-  const sitemap = createCrawlSitemap({ database })
 
   const settings = createSettings({
     isInstalled: () => install.isInstalled(),
@@ -455,8 +463,17 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       signUpRoutes({ hasSignedInFrom: sessions.hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }),
       teamRoutes({ apiKeys, baseUrl, teams }),
       memberRoutes({ baseUrl, invitationLink: mails.invitationLink, invitations, limits, members }),
-      crawlRoutes({ baseUrl, links, outcomes: createCrawlOutcomes({ database }), pages, progress, runs, sitemap, startCrawl }),
-      fileRoutes({ links, pages, runs, sitemap }),
+      crawlRoutes({
+        baseUrl,
+        files: crawlFiles,
+        links,
+        outcomes: createCrawlOutcomes({ database: readers.database }),
+        pages,
+        progress,
+        runs,
+        startCrawl,
+      }),
+      fileRoutes({ files: crawlFiles, links, pages, runs }),
       pluginRoutes({ plugins: PLUGINS }),
       ownPageRoutes({ baseUrl, ownSearch }),
       searchRoutes({
@@ -469,11 +486,12 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       }),
       sitemapRoutes({
         baseUrl,
+        files: readers.files<SiteFiles>('sitemaps'),
         links,
         progress,
         runs,
         startSitemap: createStartSitemap({ judgeUrl, maxUrls: config.sitemapMaxUrls, proxyCategory: proxies.categoryOf, runs }),
-        urls: createSitemapUrls({ database }),
+        urls: createSitemapUrls({ database: readers.database }),
       }),
       proxyRoutes({
         baseUrl,
@@ -481,7 +499,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         proxies,
         test: createProxyTest({ dialled: proxies.dialled, echoUrl: new URL(config.proxyEchoUrl).href, fetch: fetcher.fetch, mayDial }),
       }),
-      usageRoutes({ baseUrl, usage: createUsage({ database, now }) }),
+      usageRoutes({ baseUrl, usage: createUsage({ database: readers.database, now }) }),
       planRoutes({
         catalogue,
         maxDepth,
@@ -529,6 +547,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await engine.close()
       await ownIndex.close()
       await ownSearch.close()
+      await readers.close()
       await fetcher.close()
       await egress.close()
       await database.destroy()

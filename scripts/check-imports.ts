@@ -35,7 +35,7 @@ const TABLE: readonly Row[] = [
   { place: 'backend/platform/*/', may: ['own', 'backend/platform/database/'] },
   { place: 'backend/platform/', may: ['own'] },
   { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
-  { place: 'backend/http/', may: ['own', 'backend/errors.ts', 'contract/'] },
+  { place: 'backend/http/', may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'contract/'] },
   {
     place: 'backend/crawler/',
     may: ['own', 'backend/platform/database/', 'contract/crawls.ts', 'contract/plugins.ts', 'contract/runs.ts'],
@@ -44,7 +44,7 @@ const TABLE: readonly Row[] = [
   // A crawl has a site tree too; how one is drawn is a pure rule of the sitemaps.
   {
     place: 'backend/crawls/',
-    may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/send-site.ts', 'backend/sitemaps/site-tree.ts'],
+    may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/send-site.ts', 'backend/sitemaps/site-texts.ts'],
   },
   { place: 'backend/proxies/', may: [...DESK, 'backend/crawler/'] },
   { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },

@@ -1,94 +1,66 @@
 /**
- * All results of a crawl as one zip archive, made while it is read.
- *
- * Entries are announced in groups; the document of an entry is read from the tables when the archive comes to it, which is when
- * the reader has taken what was before. Whoever leaves in the middle leaves the rest unread.
+ * All results of a crawl as one zip archive, made while it is read: from the stored documents, a group at a time.
  */
-import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
 import type { ResultDocument } from '#contract/crawls.ts'
 import { instant } from '#backend/http/instants.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { CrawlPages, NumberedPage } from './crawl-pages.ts'
+import { createZip } from './zip-writer.ts'
 
 export type ArchiveFormat = 'json' | 'markdown' | 'jsonl'
 
 const ENTRIES_AT_ONCE = 100
+/** Unpacked bytes of documents in hand. */
+const BYTES_AT_ONCE = 1024 * 1024
 const MAX_NAME = 150
 
-/** The archive as a stream of bytes, with what the crawl has at this moment. */
-export function crawlArchive({
-  format,
-  pages,
-  run,
-}: {
-  format: ArchiveFormat
-  pages: Pick<CrawlPages, 'between' | 'document'>
-  run: Run
-}): Readable {
-  const zip = new ZipFile()
-  const fileName = createFileNames()
-  const output = zip.outputStream as Readable
-  const fail = (cause: unknown) => void output.destroy(cause instanceof Error ? cause : new Error(String(cause)))
-  zip.on('error', fail)
-  let current: Readable | null = null
-  output.once('close', () => current?.destroy())
-  if (format === 'jsonl') addLines()
-  else addGroup(0).catch(fail)
-  return output
+export type ArchiveRun = Pick<Run, 'no' | 'kept' | 'label' | 'updatedAt'>
 
-  /** Announces the next entries; the last of them announces the group after it before it is written itself. */
-  async function addGroup(after: number): Promise<void> {
+type Needs = { format: ArchiveFormat; pages: Pick<CrawlPages, 'between' | 'documents'>; run: ArchiveRun }
+
+/** The archive in pieces, with what the crawl has at this moment. */
+export async function* crawlArchive({ format, pages, run }: Needs): AsyncGenerator<Buffer> {
+  const zip = createZip()
+  if (format !== 'jsonl') {
+    const fileName = createFileNames()
+    for await (const { page, document } of stored({ pages, run })) {
+      const isMarkdown = format === 'markdown'
+      const content = Buffer.from(isMarkdown ? readMarkdown(document) : document)
+      yield zip.entry(fileName(page.url, isMarkdown ? '.md' : '.json'), page.createdAt, content)
+    }
+  } else if (run.kept > 0) yield* zip.stream(`${archiveStem(run.label)}.jsonl`, run.updatedAt, lines({ pages, run }))
+  yield* zip.end()
+}
+
+/** A line for each result. */
+async function* lines(needs: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<Buffer> {
+  let some = ''
+  for await (const { page, document } of stored(needs)) {
+    const head = JSON.stringify({ uuid: page.id, url: page.url, title: page.title, created_at: instant(page.createdAt) })
+    some += `${head.slice(0, -1)},"result":${document}}\n`
+    if (some.length < BYTES_AT_ONCE) continue
+    yield Buffer.from(some)
+    some = ''
+  }
+  if (some !== '') yield Buffer.from(some)
+}
+
+/** All results with their documents as JSON text. A document that is missing breaks the archive off: one that looks whole must be. */
+async function* stored({ pages, run }: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<{ page: NumberedPage; document: string }> {
+  for (let after = 0; after < run.kept;) {
     const group = await pages.between(run.no, after, run.kept, ENTRIES_AT_ONCE)
-    const last = group.at(-1)
-    if (!last) {
-      zip.end()
-      return
-    }
-    for (const page of group) {
-      const name = fileName(page.url, format === 'markdown' ? '.md' : '.json')
-      const isLast = page === last
-      zip.addReadStreamLazy(name, { mtime: new Date(page.createdAt) }, (callback) => callback(null, opened(entry(page, isLast))))
-    }
-  }
-
-  /** The content of the entry whose turn it is. yazl leaves the faults of a source to its owner. */
-  function opened(content: AsyncGenerator<Buffer | string>): Readable {
-    current = Readable.from(content, { objectMode: false })
-    current.once('error', fail)
-    return current
-  }
-
-  async function* entry(page: NumberedPage, isLast: boolean): AsyncGenerator<Buffer> {
-    if (isLast) await addGroup(page.ordinal)
-    yield await content(page)
-  }
-
-  async function content(page: NumberedPage): Promise<Buffer> {
-    const document = await pages.document(page.no)
-    return format === 'markdown' ? Buffer.from(readMarkdown(document)) : document
-  }
-
-  /** One entry with a line for each result; none when there is no result. */
-  function addLines() {
-    if (run.kept > 0) {
-      const name = `${archiveStem(run.label)}.jsonl`
-      zip.addReadStreamLazy(name, { mtime: new Date(run.updatedAt) }, (callback) => callback(null, opened(lines())))
-    }
-    zip.end()
-  }
-
-  async function* lines(): AsyncGenerator<string> {
-    for (let after = 0; after < run.kept;) {
-      const group = await pages.between(run.no, after, run.kept, ENTRIES_AT_ONCE)
-      const last = group.at(-1)
-      if (!last) return
-      after = last.ordinal
-      for (const { no, id, url, title, createdAt } of group) {
-        const head = JSON.stringify({ uuid: id, url, title, created_at: instant(createdAt) })
-        yield `${head.slice(0, -1)},"result":${(await pages.document(no)).toString()}}\n`
+    if (group.length === 0) return
+    let at = 0
+    for await (const documents of pages.documents(
+      group.map(({ no }) => no),
+      BYTES_AT_ONCE,
+    ))
+      for (const document of documents) {
+        const page = group[at++] as NumberedPage
+        if (document === 'null') throw new Error(`The document of result ${page.id} is missing.`)
+        yield { page, document }
       }
-    }
+    after = group.at(-1)?.ordinal ?? run.kept
   }
 }
 
@@ -97,16 +69,21 @@ export const archiveName = (url: string) => `${archiveStem(url)}_docs.zip`
 
 const archiveStem = (url: string) => safeName(url) || 'crawl'
 
-const readMarkdown = (document: Buffer) => (JSON.parse(document.toString()) as Partial<ResultDocument>).markdown ?? ''
+const readMarkdown = (document: string) => (JSON.parse(document) as Partial<ResultDocument>).markdown ?? ''
 
 /** Names of entries after their URLs, each once, whatever a file system thinks of capitals. */
 function createFileNames() {
-  const taken = new Set<string>()
+  const copies = new Map<string, number>()
   return (url: string, extension: string): string => {
     const stem = safeName(url) || 'page'
     let name = stem + extension
-    for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${stem}-${copy}${extension}`
-    taken.add(name.toLowerCase())
+    // A stem that comes often goes on counting where it was, instead of trying all numbers again.
+    for (let copy = copies.get(name.toLowerCase()) ?? 1; copies.has(name.toLowerCase());) {
+      copy += 1
+      copies.set((stem + extension).toLowerCase(), copy)
+      name = `${stem}-${copy}${extension}`
+    }
+    copies.set(name.toLowerCase(), 1)
     return name
   }
 }

@@ -1,5 +1,6 @@
 /** The results of crawls: rows by their ordinal, documents as the JSON text that was stored. */
-import { zstdDecompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { AppError } from '#backend/errors.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -17,7 +18,8 @@ const BYTES_AT_ONCE = 8 * 1024 * 1024
 
 const PAGE = ['no', 'id', 'url', 'title', 'createdAt'] as const
 
-export function createCrawlPages({ database }: { database: Database }) {
+/** @param lists  where lists are read and counted, which takes long when a crawl has many results */
+export function createCrawlPages({ database, lists = database }: { database: Database; lists?: Database }) {
   return { list, get, between, ordinalAt, documents, document }
 
   /** One page of a crawl's results, oldest first. */
@@ -35,19 +37,15 @@ export function createCrawlPages({ database }: { database: Database }) {
   }
 
   function filtered(runNo: number, { url, createdAt }: PageFilters) {
-    let query = ofRun(runNo)
+    let query = lists
+      .selectFrom('page')
+      .where('no', '>', runNo * PAGES_PER_RUN)
+      .where('no', '<', (runNo + 1) * PAGES_PER_RUN)
     if (url.oneOf !== undefined) query = query.where('url', 'in', url.oneOf)
     if (url.contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(url.contains)]), '>', 0)
     if (url.startsWith !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(url.startsWith)]), '=', 1)
     for (const { operator, at } of createdAt) query = query.where('createdAt', operator, at)
     return query
-  }
-
-  function ofRun(runNo: number) {
-    return database
-      .selectFrom('page')
-      .where('no', '>', runNo * PAGES_PER_RUN)
-      .where('no', '<', (runNo + 1) * PAGES_PER_RUN)
   }
 
   /** One result of a crawl. Throws `not_found`. */
@@ -129,10 +127,13 @@ export function createCrawlPages({ database }: { database: Database }) {
   async function document(pageNo: number): Promise<Buffer> {
     const row = await database.selectFrom('pageBody').where('pageNo', '=', pageNo).select(['encoding', 'body']).executeTakeFirst()
     if (!row) throw new AppError('not_found')
-    return unpack(row.encoding, row.body)
+    return row.encoding === 1 ? unpacked(row.body) : row.body
   }
 }
 
 export type CrawlPages = ReturnType<typeof createCrawlPages>
+
+/** Outside of the event loop: a document may have many megabytes. */
+const unpacked = promisify(zstdDecompress)
 
 const unpack = (encoding: number, body: Buffer): Buffer => (encoding === 1 ? zstdDecompressSync(body) : body)

@@ -2,7 +2,7 @@
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { ProgressSource } from '#backend/runs/tail.ts'
 import type { CrawlPages } from './crawl-pages.ts'
-import { presentCrawl, resultJson } from './present-crawl.ts'
+import { presentCrawl, resultJson, resultLink } from './present-crawl.ts'
 
 /** Most bytes of embedded documents in one reading: a slow reader has that much in hand. */
 const BYTES_AT_ONCE = 1024 * 1024
@@ -28,7 +28,7 @@ export function crawlSource({
       return ready.map((row, at) => ({
         seq: row.eventSeq,
         ordinal: row.ordinal,
-        json: resultJson(run.id, row, documents?.[at] ?? null, links, baseUrl),
+        json: resultJson(row, documents?.[at] ?? resultLink(run.id, row, links, baseUrl)),
       }))
     },
   }

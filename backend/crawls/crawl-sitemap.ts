@@ -7,14 +7,14 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { SitePage } from '#contract/sitemaps.ts'
-import { AppError } from '#backend/errors.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
-import { hasSitemap } from './present-crawl.ts'
 
 /** A link with its shortest text, or the title of the page when nobody linked to it with words. */
 export type ListedPage = { url: string; title: string | null }
+
+export type ListedRun = Pick<Run, 'no' | 'kept'>
 
 const ROWS_AT_ONCE = 2000
 const MAX_TITLE = 100
@@ -22,13 +22,8 @@ const MAX_TITLE = 100
 export function createCrawlSitemap({ database }: { database: Database }) {
   return { read }
 
-  /** The list, in bites. Throws `no_sitemap` while there is none. */
-  function read(run: Run): AsyncGenerator<ListedPage[]> {
-    if (!hasSitemap(run)) throw new AppError('no_sitemap')
-    return bites(run)
-  }
-
-  async function* bites({ no: runNo, kept }: Run): AsyncGenerator<ListedPage[]> {
+  /** The list, in bites. */
+  async function* read({ no: runNo, kept }: ListedRun): AsyncGenerator<ListedPage[]> {
     const listed = new Uint8Array(Math.ceil((kept + 1) / 8))
     for (let after = -1; ;) {
       const rows = await linksAfter(runNo, after)

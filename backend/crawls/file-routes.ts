@@ -7,13 +7,13 @@ import type { Query } from '#backend/http/pagination.ts'
 import { sendJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
 import type { Runs } from '#backend/runs/runs.ts'
+import type { CrawlFiles } from './crawl-files.ts'
 import type { CrawlPages } from './crawl-pages.ts'
-import type { CrawlSitemap } from './crawl-sitemap.ts'
 import { sendGraph, sendList, sendMarkdown } from './send-sitemap.ts'
 
-type Needs = { links: FileLinks; pages: CrawlPages; runs: Pick<Runs, 'readById'>; sitemap: CrawlSitemap }
+type Needs = { files: CrawlFiles; links: FileLinks; pages: CrawlPages; runs: Pick<Runs, 'readById'> }
 
-export function fileRoutes({ links, pages, runs, sitemap }: Needs): FastifyPluginAsync {
+export function fileRoutes({ files, links, pages, runs }: Needs): FastifyPluginAsync {
   return async (app) => {
     route(app, getFile, async ({ params, request, reply }) => {
       // Also on a refusal: a page of another origin may know why.
@@ -28,9 +28,9 @@ export function fileRoutes({ links, pages, runs, sitemap }: Needs): FastifyPlugi
     const run = await runs.readById('crawl', runId)
     const resultId = /^results\/([0-9a-f-]{36})\.json$/.exec(file)?.[1]
     if (resultId !== undefined) return sendJson(reply, 200, await pages.document((await pages.get(run.no, resultId)).no))
-    if (file === 'sitemap/json') return sendList(reply, sitemap, run)
-    if (file === 'sitemap/graph') return sendGraph(reply, sitemap, run)
-    if (file === 'sitemap/markdown') return sendMarkdown(request, reply, sitemap, run)
+    if (file === 'sitemap/json') return sendList(reply, files, run)
+    if (file === 'sitemap/graph') return sendGraph(reply, files, run)
+    if (file === 'sitemap/markdown') return sendMarkdown(request, reply, files, run)
     throw new AppError('not_found')
   }
 }

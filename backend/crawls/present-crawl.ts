@@ -46,10 +46,13 @@ export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): Crawl
 /**
  * A result's object as JSON text.
  *
- * @param document  JSON text of the result document, put in as it is; null writes a signed link instead
+ * @param result  JSON text of the result document, put in as it is, or of a signed link
  */
-export function resultJson(runId: string, page: PageRow, document: string | null, links: FileLinks, baseUrl: string): string {
+export function resultJson(page: PageRow, result: string): string {
   const at = JSON.stringify(instant(page.createdAt))
-  const result = document ?? JSON.stringify(links.sign(baseUrl, resultPath(runId, page.id)))
   return `{"uuid":"${page.id}","url":${JSON.stringify(page.url)},"title":${JSON.stringify(page.title)},"result":${result},"attachments":[],"created_at":${at},"updated_at":${at}}`
 }
+
+/** The signed link to a result's document, as JSON text. */
+export const resultLink = (runId: string, page: PageRow, links: FileLinks, baseUrl: string): string =>
+  JSON.stringify(links.sign(baseUrl, resultPath(runId, page.id)))

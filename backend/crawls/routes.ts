@@ -20,40 +20,41 @@ import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
+import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
+import { sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import { readInstantBounds } from '#backend/http/query-filters.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
 import { readUrlFilter } from '#backend/runs/url-filter.ts'
 import type { Runs } from '#backend/runs/runs.ts'
-import { archiveName, crawlArchive } from './crawl-archive.ts'
+import { archiveName } from './crawl-archive.ts'
+import type { CrawlFiles } from './crawl-files.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import type { CrawlOutcomes } from './crawl-outcomes.ts'
 import { readOutcomeFilters } from './crawl-outcomes.ts'
-import type { CrawlSitemap } from './crawl-sitemap.ts'
 import { crawlSource } from './crawl-progress.ts'
-import { presentCrawl } from './present-crawl.ts'
-import { sendResult, sendResults } from './send-results.ts'
+import { presentCrawl, resultJson, resultLink } from './present-crawl.ts'
 import { sendGraph, sendMarkdown } from './send-sitemap.ts'
 import type { StartCrawl } from './start-crawl.ts'
 
 export function crawlRoutes({
   baseUrl,
+  files,
   links,
   outcomes,
   pages,
   progress,
   runs,
-  sitemap,
   startCrawl,
 }: {
   baseUrl: BaseUrl
+  files: CrawlFiles
   links: FileLinks
   outcomes: CrawlOutcomes
   pages: CrawlPages
   progress: Progress
   runs: Runs
-  sitemap: CrawlSitemap
   startCrawl: StartCrawl
 }): FastifyPluginAsync {
   return async (app) => {
@@ -83,12 +84,15 @@ export function crawlRoutes({
       const filters = { url: readUrlFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
       const { window, pages: rows } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
       const head = { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }
-      return sendResults(reply, { baseUrl: baseUrl(request), head, links, pages, prefetched: query.prefetched, rows, runId: run.id })
+      if (query.prefetched) return sendJsonPieces(reply, files.results({ head, rows }))
+      const results = rows.map((row) => resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
+      return rawJson(`${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`)
     })
-    route(app, getResult, async ({ actor, params, query, request }) => {
+    route(app, getResult, async ({ actor, params, query, request, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
       const row = await pages.get(run.no, params.resultId)
-      return sendResult({ baseUrl: baseUrl(request), links, pages, prefetched: query.prefetched, row, runId: run.id })
+      if (query.prefetched) return sendJsonPieces(reply, files.results({ head: null, rows: [row] }))
+      return rawJson(resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
     })
 
     route(app, listOutcomes, async ({ actor, params, request }) => {
@@ -101,12 +105,13 @@ export function crawlRoutes({
 
     route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
-      reply.header('content-disposition', `attachment; filename="${archiveName(run.label)}"`)
-      return reply.type('application/zip').send(crawlArchive({ format: query.output_format, pages, run }))
+      reply.header('content-disposition', `attachment; filename="${archiveName(run.label)}"`).header('content-type', 'application/zip')
+      const { no, kept, label, updatedAt } = run
+      return sendPieces(reply, files.archive(query.output_format, { no, kept, label, updatedAt }))
     })
-    route(app, crawlGraph, async ({ actor, params, reply }) => sendGraph(reply, sitemap, await runs.read(actor.teamId, 'crawl', params.id)))
+    route(app, crawlGraph, async ({ actor, params, reply }) => sendGraph(reply, files, await runs.read(actor.teamId, 'crawl', params.id)))
     route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
-      sendMarkdown(request, reply, sitemap, await runs.read(actor.teamId, 'crawl', params.id)),
+      sendMarkdown(request, reply, files, await runs.read(actor.teamId, 'crawl', params.id)),
     )
   }
 }

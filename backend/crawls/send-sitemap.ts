@@ -1,30 +1,23 @@
-/** A crawl's sitemap in its three forms, streamed: a list, a tree, and Markdown in one JSON string. */
+/** A crawl's sitemap in its three forms. Each throws `no_sitemap` while there is none. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SitePage } from '#contract/sitemaps.ts'
+import { AppError } from '#backend/errors.ts'
+import { sendJsonPieces } from '#backend/http/send-pieces.ts'
 import type { Run } from '#backend/runs/run.ts'
-import { sendJsonTexts } from '#backend/http/send-texts.ts'
-import { jsonList, sendMarkdownList, sendTree } from '#backend/sitemaps/send-site.ts'
-import { toSitePage } from './crawl-sitemap.ts'
-import type { CrawlSitemap } from './crawl-sitemap.ts'
+import { sendMarkdownList } from '#backend/sitemaps/send-site.ts'
+import type { CrawlFiles } from './crawl-files.ts'
+import type { ListedRun } from './crawl-sitemap.ts'
+import { hasSitemap } from './present-crawl.ts'
 
-/** `[{ "url", "title" }]`. */
-export const sendList = (reply: FastifyReply, sitemap: CrawlSitemap, run: Run) =>
-  sendJsonTexts(
-    reply,
-    jsonList(sitemap.read(run), (page) => page),
-  )
+export const sendList = (reply: FastifyReply, files: CrawlFiles, run: Run) => sendJsonPieces(reply, files.list(listed(run)))
 
-/** The nested tree of hosts and paths. */
-export const sendGraph = (reply: FastifyReply, sitemap: CrawlSitemap, run: Run) => sendTree(reply, sitePages(sitemap, run))
+export const sendGraph = (reply: FastifyReply, files: CrawlFiles, run: Run) => sendJsonPieces(reply, files.tree(listed(run)))
 
-/** A bullet list: one JSON string, or plain Markdown for whoever asks for that and not for JSON. */
-export const sendMarkdown = (request: FastifyRequest, reply: FastifyReply, sitemap: CrawlSitemap, run: Run) =>
-  sendMarkdownList(request, reply, `sitemap-${run.id}.md`, sitePages(sitemap, run))
+export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, files: CrawlFiles, run: Run): Promise<FastifyReply> {
+  const wanted = listed(run)
+  return sendMarkdownList(request, reply, `sitemap-${run.id}.md`, (form) => files.markdown(wanted, form))
+}
 
-/** Throws at once when there is no sitemap. */
-function sitePages(sitemap: CrawlSitemap, run: Run): AsyncGenerator<SitePage[]> {
-  const bites = sitemap.read(run)
-  return (async function* () {
-    for await (const bite of bites) yield bite.map(toSitePage)
-  })()
+function listed(run: Run): ListedRun {
+  if (!hasSitemap(run)) throw new AppError('no_sitemap')
+  return { no: run.no, kept: run.kept }
 }

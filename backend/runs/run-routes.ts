@@ -13,8 +13,8 @@ import { openEventStream } from '#backend/http/event-stream.ts'
 import { pageLinks, pageWindow, queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson, sendEmpty } from '#backend/http/reply.ts'
-import { chained, sendJsonTexts } from '#backend/http/send-texts.ts'
-import type { Texts } from '#backend/http/send-texts.ts'
+import { chained, sendJsonPieces } from '#backend/http/send-pieces.ts'
+import type { Pieces } from '#backend/platform/database/readers.ts'
 import { route } from '#backend/http/route.ts'
 import type { Progress } from './progress.ts'
 import type { Run } from './run.ts'
@@ -62,7 +62,7 @@ export function runRoutes<Wire>(
     labelName?: string
     present: (run: Run, form: RunForm) => Wire | Promise<Wire>
     progress: Progress
-    resultText?: (run: Run) => AsyncIterable<string> | null
+    resultText?: (run: Run) => Pieces | null
     runs: Runs
     source: (form: RunForm) => ProgressSource
     variants?: readonly string[]
@@ -76,13 +76,13 @@ export function runRoutes<Wire>(
     const texts = listTexts(head, shownIn(groups, formOf(request)))
     const { value: first = '' } = await texts.next()
     const second = await texts.next()
-    return second.done ? rawJson(first) : sendJsonTexts(reply, chained([first, second.value], texts))
+    return second.done ? rawJson(Buffer.from(first)) : sendJsonPieces(reply, chained([first, second.value], texts))
   })
 
   /** Each run's object as JSON in pieces, a group of runs at a time. */
-  async function* shownIn(groups: AsyncIterable<Run[]>, form: RunForm): AsyncGenerator<Texts[]> {
+  async function* shownIn(groups: AsyncIterable<Run[]>, form: RunForm): AsyncGenerator<Pieces[]> {
     for await (const found of groups) {
-      const shown: Texts[] = []
+      const shown: Pieces[] = []
       for (const run of found) {
         const wire = endpoints.read.answer.parse(await present(run, form))
         shown.push(embedded(wire, form.prefetched && resultText !== undefined ? resultText(run) : null))
@@ -96,7 +96,7 @@ export function runRoutes<Wire>(
     const form = formOf(request)
     const answer = await present(run, form)
     if (!form.prefetched || resultText === undefined) return checked(endpoints.read, answer)
-    return sendJsonTexts(reply, embedded(endpoints.read.answer.parse(answer), resultText(run)))
+    return sendJsonPieces(reply, embedded(endpoints.read.answer.parse(answer), resultText(run)))
   })
 
   route(app, endpoints.stop, async ({ actor, params }) => runs.stop(actor.teamId, kind, idOf(params)))

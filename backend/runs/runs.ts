@@ -59,6 +59,7 @@ const SEEDS_PER_STATEMENT = 500
 const BYTES_AT_ONCE = 256 * 1024
 
 /**
+ * @param lists       where lists are read and counted, which takes long when a team has many runs
  * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
  * @param newSalt     16 random bytes
  * @param reserve     holds the credits of a run, in the transaction that makes it; without one, every team has as many as it likes
@@ -68,6 +69,7 @@ export function createRuns({
   bus,
   cancelRun,
   database,
+  lists = database,
   newId,
   newSalt,
   now,
@@ -78,6 +80,7 @@ export function createRuns({
   bus: EventBus
   cancelRun: (runNo: number) => void
   database: Database
+  lists?: Database
   newId: () => string
   newSalt: () => Buffer
   now: () => number
@@ -289,7 +292,7 @@ export function createRuns({
   }
 
   function filtered(teamId: string, kind: RunKind, { uuid, variant, statuses, createdAt, url, label }: RunFilters) {
-    let query = selectRuns(database).where('run.teamId', '=', teamId).where('run.kind', '=', kind)
+    let query = selectRuns(lists).where('run.teamId', '=', teamId).where('run.kind', '=', kind)
     if (uuid !== undefined) query = query.where('run.id', '=', uuid)
     if (variant !== undefined) query = query.where('run.variant', '=', variant)
     if (statuses !== undefined) query = query.where('run.status', 'in', statuses)

@@ -1,13 +1,13 @@
 /** Runs with their results embedded, as JSON text that is made while it is sent: a result may be longer than what fits into memory. */
 import { setImmediate } from 'node:timers/promises'
 import type { Paged } from '#contract/endpoint.ts'
-import type { Texts } from '#backend/http/send-texts.ts'
+import type { Pieces } from '#backend/platform/database/readers.ts'
 
 /** Characters that are sent at once. */
 const PIECE = 64 * 1024
 
 /** One run's object. `result` takes the place of what the object has under that name; null leaves it. */
-export async function* embedded(shown: unknown, result: Texts | null): AsyncGenerator<string> {
+export async function* embedded(shown: unknown, result: Pieces | null): AsyncGenerator<string | Uint8Array> {
   if (result === null) return yield JSON.stringify(shown)
   const { result: _replaced, ...rest } = shown as Record<string, unknown>
   yield `${JSON.stringify(rest).slice(0, -1)},"result":`
@@ -16,7 +16,10 @@ export async function* embedded(shown: unknown, result: Texts | null): AsyncGene
 }
 
 /** A page of a list of runs. A small one is one text, so that it goes with its length; between the pieces of a larger one the event loop turns. */
-export async function* listTexts(head: Omit<Paged<unknown>, 'results'>, groups: AsyncIterable<readonly Texts[]>): AsyncGenerator<string> {
+export async function* listTexts(
+  head: Omit<Paged<unknown>, 'results'>,
+  groups: AsyncIterable<readonly Pieces[]>,
+): AsyncGenerator<string | Uint8Array> {
   let text = `${JSON.stringify(head).slice(0, -1)},"results":[`
   let isFirst = true
   for await (const group of groups)
@@ -24,10 +27,13 @@ export async function* listTexts(head: Omit<Paged<unknown>, 'results'>, groups: 
       if (!isFirst) text += ','
       isFirst = false
       for await (const piece of run) {
-        text += piece
-        if (text.length < PIECE) continue
+        if (typeof piece === 'string') {
+          text += piece
+          if (text.length < PIECE) continue
+        }
         yield text
         text = ''
+        if (typeof piece !== 'string') yield piece
         await setImmediate()
       }
     }

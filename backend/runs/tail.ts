@@ -20,7 +20,7 @@ export type StreamResult = { seq: number; ordinal: number; json: string }
 /** What a kind of run shows of itself. */
 export type ProgressSource = {
   /** The run's object as JSON text. */
-  state(run: Run): string | Promise<string>
+  state(run: Run): string | Promise<string | Uint8Array>
   /** The first results with `after` < ordinal ≤ `upTo`, at most `limit` of them and fewer when they are large; none only at the end. */
   results(run: Run, after: number, upTo: number, limit: number): Promise<StreamResult[]>
   /** How many results have a number of at most `seq`. */
@@ -157,7 +157,10 @@ export function openTail({
   }
 
   async function stateFrame(run: Run): Promise<Buffer> {
-    return eventFrame(`{"type":"state","status":"${run.status}","data":${await source.state(run)},"seq":${run.eventSeq}}`)
+    const [head, end] = [`data: {"type":"state","status":"${run.status}","data":`, `,"seq":${run.eventSeq}}\n\n`]
+    const data = await source.state(run)
+    // A list may have many megabytes: it is not made a text of once more.
+    return typeof data === 'string' ? Buffer.from(head + data + end) : Buffer.concat([Buffer.from(head), data, Buffer.from(end)])
   }
 }
 

@@ -12,7 +12,6 @@ import {
   sitemapXml,
   stopSitemap,
 } from '#contract/sitemaps.ts'
-import type { SitePage } from '#contract/sitemaps.ts'
 import { AppError } from '#backend/errors.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
@@ -20,21 +19,23 @@ import type { FileLinks } from '#backend/http/file-links.ts'
 import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { route } from '#backend/http/route.ts'
-import { readable, sendJsonTexts } from '#backend/http/send-texts.ts'
+import { sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import type { Run } from '#backend/runs/run.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
 import { readUrlFilter } from '#backend/runs/url-filter.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { filePath, hasResult, presentSitemap, withResult } from './present-sitemap.ts'
-import { jsonList, sendMarkdownList, sendTree } from './send-site.ts'
+import { sendMarkdownList } from './send-site.ts'
+import type { SiteFiles } from './site-files.ts'
 import { sitemapSource } from './sitemap-progress.ts'
 import type { SitemapUrls } from './sitemap-urls.ts'
 import type { StartSitemap } from './start-sitemap.ts'
-import { indexXml, urlsetXml, xmlParts } from './xml-sitemap.ts'
+import { indexXml, xmlParts } from './xml-sitemap.ts'
 
 export function sitemapRoutes({
   baseUrl,
+  files,
   links,
   progress,
   runs,
@@ -42,6 +43,7 @@ export function sitemapRoutes({
   urls,
 }: {
   baseUrl: BaseUrl
+  files: SiteFiles
   links: FileLinks
   progress: Progress
   runs: Runs
@@ -60,12 +62,14 @@ export function sitemapRoutes({
       kind: 'sitemap',
       present: (run, form) => presentSitemap(run, links, form.baseUrl),
       progress,
-      resultText: (run) => (hasResult(run) ? listText(run) : null),
+      resultText: (run) => (hasResult(run) ? files.list(run.no) : null),
       runs,
-      source: (form) => sitemapSource({ ...form, links, listText }),
+      source: (form) => sitemapSource({ ...form, links, listText: (run) => files.list(run.no) }),
     })
 
-    route(app, sitemapGraph, async ({ actor, params, reply }) => sendTree(reply, pages(await ended(actor.teamId, params.id))))
+    route(app, sitemapGraph, async ({ actor, params, reply }) =>
+      sendJsonPieces(reply, files.tree((await ended(actor.teamId, params.id)).no)),
+    )
     route(app, sitemapMarkdown, async ({ actor, params, request, reply }) =>
       sendMarkdown(request, reply, await ended(actor.teamId, params.id)),
     )
@@ -87,8 +91,8 @@ export function sitemapRoutes({
       const [, form, part] = /^sitemap\/(json|graph|markdown|xml)(?:\/(\d{1,7}))?\/?$/.exec(params['*'].toLowerCase()) ?? []
       if (form === 'xml') return sendXml(request, reply, run, part === undefined ? undefined : Number(part))
       if (part !== undefined || form === undefined) throw new AppError('not_found')
-      if (form === 'json') return sendJsonTexts(reply, listText(run))
-      return form === 'graph' ? sendTree(reply, pages(run)) : sendMarkdown(request, reply, run)
+      if (form === 'json') return sendJsonPieces(reply, files.list(run.no))
+      return form === 'graph' ? sendJsonPieces(reply, files.tree(run.no)) : sendMarkdown(request, reply, run)
     })
   }
 
@@ -96,16 +100,8 @@ export function sitemapRoutes({
     return withResult(await runs.read(teamId, 'sitemap', runId))
   }
 
-  function listText(run: Run): AsyncGenerator<string> {
-    return jsonList(urls.read(run.no), ({ url }) => url)
-  }
-
-  async function* pages(run: Run): AsyncGenerator<SitePage[]> {
-    for await (const bite of urls.read(run.no)) yield bite.map(({ url }) => ({ url }))
-  }
-
-  function sendMarkdown(request: FastifyRequest, reply: FastifyReply, run: Run): FastifyReply {
-    return sendMarkdownList(request, reply, `sitemap-${run.id}.md`, pages(run))
+  function sendMarkdown(request: FastifyRequest, reply: FastifyReply, run: Run): Promise<FastifyReply> {
+    return sendMarkdownList(request, reply, `sitemap-${run.id}.md`, (form) => files.markdown(run.no, form))
   }
 
   /** One file of the sitemap, counted from 1; without a number the only one, or the index of all. */
@@ -118,6 +114,6 @@ export function sitemapRoutes({
       const base = baseUrl(request)
       return reply.send(Buffer.from(indexXml(parts.map((_, at) => links.sign(base, filePath(run.id, `xml/${at + 1}`))))))
     }
-    return reply.send(readable(urlsetXml(urls.read(run.no, parts[(number ?? 1) - 1] ?? { from: 0, to: 0 }))))
+    return sendPieces(reply, files.urlset(run.no, parts[(number ?? 1) - 1] ?? { from: 0, to: 0 }))
   }
 }

@@ -1,62 +1,49 @@
 /**
- * A site's addresses as a tree, and as a list in Markdown. Pure.
+ * A site's URLs as a tree, and as a list in Markdown. Pure.
  *
- * The tree is held in maps and written as text, never as an object with keys from outside: `__proto__` is a path like any other.
+ * The tree is written as text from sorted rows, never made as an object with keys from outside: `__proto__` is a path like any other, and a
+ * million URLs take up no memory.
  */
 import type { SitePage } from '#contract/sitemaps.ts'
 
-/** Most nodes are leaves: what they do not have takes up no memory. */
-type Node = { self: SitePage | null; variants: SitePage[] | null; children: Map<string, Node> | null }
+/** A URL's place in the tree: `path` sorts a node before what is below it, and that before its next sibling; a node's own page ranks first. */
+export type TreeRow = { path: string; rank: number; page: string }
 
 const SELF = '__self__'
 const QUERY = '__query__'
+/** Ends each key of a path. It sorts before every character of a key, and a parsed URL has none of it. */
+const END = '\u0001'
+const OWN = 0
+const VARIANT = 1
 
 /** Text is handed on in pieces of about this many characters. */
 const PIECE = 64 * 1024
 
 /**
- * A tree that grows by one page at a time.
+ * The row of a page; null for what is no URL.
  *
- * Hosts at the first level, path segments below, the last slash ignored. The first page at a path without a query is its own; with a
- * query it is one of the path's variants; a path that occurs again is dropped.
+ * Hosts at the first level, path segments below, the last slash ignored. With a query it is one of its path's variants.
  */
-export function createSiteTree() {
-  const root = newNode()
-  return { add, write: () => pieces(writeNodes(root)) }
-
-  function add({ url, title }: SitePage): void {
-    const parsed = URL.parse(url)
-    if (!parsed) return
-    let node = childOf(root, keyOf(parsed.host))
-    for (const segment of segmentsOf(parsed.pathname)) node = childOf(node, keyOf(readable(segment, KEPT_IN_KEYS)))
-    const page = { url: readable(url, KEPT_IN_URLS), ...(title ? { title } : {}) }
-    if (parsed.search.length > 1) (node.variants ??= []).push(page)
-    else node.self ??= page
-  }
+export function treeRow({ url, title }: SitePage): TreeRow | null {
+  const parsed = URL.parse(url)
+  if (!parsed) return null
+  const keys = [keyOf(parsed.host), ...segmentsOf(parsed.pathname).map((segment) => keyOf(readable(segment, KEPT_IN_KEYS)))]
+  const page = { url: readable(url, KEPT_IN_URLS), ...(title ? { title } : {}) }
+  return { path: keys.map((key) => key + END).join(''), rank: parsed.search.length > 1 ? VARIANT : OWN, page: JSON.stringify(page) }
 }
 
 /** The tree of some pages as JSON text. */
 export function siteTreeJson(pages: Iterable<SitePage>): string {
-  const tree = createSiteTree()
-  for (const page of pages) tree.add(page)
-  return [...tree.write()].join('')
+  const rows = Array.from(pages, treeRow).filter((row) => row !== null)
+  return [...treeText(rows.toSorted((one, other) => compare(one.path, other.path) || one.rank - other.rank))].join('')
 }
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /** A page's line in the Markdown list: `- [Title](https://…)`, or the bare address when it has no title. */
 export function markdownLine({ url, title }: SitePage): string {
   const target = url.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
   return title ? `- [${inLine(title)}](${target})\n` : `- ${target}\n`
-}
-
-const newNode = (): Node => ({ self: null, variants: null, children: null })
-
-function childOf(node: Node, key: string): Node {
-  const known = node.children?.get(key)
-  if (known) return known
-  const child = newNode()
-  node.children ??= new Map()
-  node.children.set(key, child)
-  return child
 }
 
 function segmentsOf(path: string): string[] {
@@ -101,38 +88,49 @@ function inLine(title: string): string {
   return bracket < 0 ? text : text.slice(0, bracket) + text.slice(bracket).replaceAll('\\](', '&#93;(')
 }
 
-/** The JSON of a node's children, a token at a time. A stack instead of recursion: a path may have thousands of segments. */
-function* writeNodes(root: Node): Generator<string> {
-  type Level = { children: Iterator<[string, Node]>; isFirst: boolean }
-  const stack: Level[] = [{ children: childrenOf(root), isFirst: true }]
-  yield '{'
-  for (let level = stack.at(-1); level; level = stack.at(-1)) {
-    const next = level.children.next()
-    if (next.done) {
-      stack.pop()
-      yield '}'
-      continue
+/**
+ * The JSON of sorted rows, in pieces. The first page at a path is the node's own; another one at the same path is dropped, unless it differs by
+ * its query.
+ */
+export function* treeText(rows: Iterable<TreeRow>): Generator<string> {
+  let piece = '{'
+  let at = ''
+  /** Ends of the keys of the open path, and whether something stands in the node of each, the root's first. */
+  let ends: number[] = []
+  let isFilled = [false]
+  let rank = -1
+  for (const row of rows) {
+    if (row.path !== at || rank < 0) {
+      if (rank === VARIANT) piece += ']'
+      const shared = sharedKeys(at, row.path, ends)
+      piece += '}'.repeat(ends.length - shared)
+      ends = ends.slice(0, shared)
+      isFilled = isFilled.slice(0, shared + 1)
+      for (let from = ends.at(-1) ?? 0; from < row.path.length;) {
+        const end = row.path.indexOf(END, from) + END.length
+        piece += `${isFilled.at(-1) ? ',' : ''}${JSON.stringify(row.path.slice(from, end - END.length))}:{`
+        isFilled[isFilled.length - 1] = true
+        ends.push(end)
+        isFilled.push(false)
+        from = end
+      }
+      at = row.path
+      rank = -1
     }
-    const [key, node] = next.value
-    const own = [
-      ...(node.self ? [`"${SELF}":${JSON.stringify(node.self)}`] : []),
-      ...(node.variants ? [`"${QUERY}":${JSON.stringify(node.variants)}`] : []),
-    ].join(',')
-    yield `${level.isFirst ? '' : ','}${JSON.stringify(key)}:{${own}`
-    level.isFirst = false
-    stack.push({ children: childrenOf(node), isFirst: own === '' })
-  }
-}
-
-const childrenOf = ({ children }: Node): Iterator<[string, Node]> => (children ?? new Map<string, Node>()).entries()
-
-function* pieces(tokens: Iterable<string>): Generator<string> {
-  let piece = ''
-  for (const token of tokens) {
-    piece += token
+    if (row.rank === OWN && rank < 0) piece += `"${SELF}":${row.page}`
+    else if (row.rank === VARIANT) piece += rank === VARIANT ? `,${row.page}` : `${rank === OWN ? ',' : ''}"${QUERY}":[${row.page}`
+    rank = row.rank
+    isFilled[isFilled.length - 1] = true
     if (piece.length < PIECE) continue
     yield piece
     piece = ''
   }
-  if (piece !== '') yield piece
+  yield `${piece}${rank === VARIANT ? ']' : ''}${'}'.repeat(ends.length)}}`
+}
+
+/** How many of the first path's keys the second begins with. */
+function sharedKeys(path: string, other: string, ends: readonly number[]): number {
+  let shared = 0
+  while (shared < ends.length && other.startsWith(path.slice(ends[shared - 1] ?? 0, ends[shared]), ends[shared - 1] ?? 0)) shared += 1
+  return shared
 }

@@ -1,5 +1,6 @@
 /** What a sitemap's stream shows: its object, the list linked, or embedded in the last state when that is not too long. */
 import type { FileLinks } from '#backend/http/file-links.ts'
+import type { Pieces } from '#backend/platform/database/readers.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { RunForm } from '#backend/runs/run-routes.ts'
 import { NO_RESULTS } from '#backend/runs/tail.ts'
@@ -9,7 +10,7 @@ import { hasResult, presentSitemap } from './present-sitemap.ts'
 /** An event is one piece of memory for all who read it; a list that is longer than this is linked. */
 const MAX_EMBEDDED = 32 * 1024 * 1024
 
-type Needs = RunForm & { links: FileLinks; listText: (run: Run) => AsyncIterable<string> }
+type Needs = RunForm & { links: FileLinks; listText: (run: Run) => Pieces }
 
 export const sitemapSource = ({ baseUrl, links, listText, prefetched }: Needs): ProgressSource => ({
   ...NO_RESULTS,
@@ -18,18 +19,19 @@ export const sitemapSource = ({ baseUrl, links, listText, prefetched }: Needs): 
     const list = prefetched && hasResult(run) ? await wholeText(listText(run)) : null
     if (list === null) return JSON.stringify(shown)
     const { result: _linked, ...rest } = shown
-    return `${JSON.stringify(rest).slice(0, -1)},"result":${list}}`
+    return Buffer.concat([Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"result":`), ...list, Buffer.from('}')])
   },
 })
 
-/** The pieces together; null when they are too long. */
-async function wholeText(texts: AsyncIterable<string>): Promise<string | null> {
-  const pieces: string[] = []
+/** The pieces of a text as bytes; null when they are too long. */
+async function wholeText(pieces: Pieces): Promise<Uint8Array[] | null> {
+  const all: Uint8Array[] = []
   let length = 0
-  for await (const text of texts) {
-    pieces.push(text)
-    length += text.length
+  for await (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+    all.push(bytes)
+    length += bytes.length
     if (length > MAX_EMBEDDED) return null
   }
-  return pieces.join('')
+  return all
 }

@@ -1,9 +1,10 @@
-import { once } from 'node:events'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import { localBus } from '#backend/platform/events/local-bus.ts'
 import { archiveName, crawlArchive } from '#backend/crawls/crawl-archive.ts'
+import { startApp } from '#tests/support/app.ts'
+import { engineRows } from '#tests/support/engine-rows.ts'
 import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
 import { unzip } from '#tests/support/unzip.ts'
 
@@ -127,10 +128,12 @@ function endlessPages() {
         return { no: ordinal, ordinal, id: '', url: `${SHOP}${ordinal}`, title: null, createdAt: 0, eventSeq: ordinal }
       })
     },
-    document: async () => {
-      read.documents += 1
-      // Does not get smaller by packing.
-      return Buffer.from(JSON.stringify({ markdown: crypto.getRandomValues(Buffer.alloc(64 * 1024)).toString('base64') }))
+    documents: async function* (nos: number[]) {
+      for (const _ of nos) {
+        read.documents += 1
+        // Does not get smaller by packing.
+        yield [JSON.stringify({ markdown: crypto.getRandomValues(Buffer.alloc(64 * 1024)).toString('base64') })]
+      }
     },
   }
   return { pages, read }
@@ -145,24 +148,113 @@ for (const format of ['json', 'markdown', 'jsonl'] as const)
   download(`reads no further than its reader, and nothing once the reader has left (${format})`, async () => {
     const { pages, read } = endlessPages()
     const archive = crawlArchive({ format, pages, run })
-    assert.instance(archive, Readable)
-    await once(archive, 'readable')
-    archive.read()
+    for (let piece = 0; piece < 3; piece += 1) await archive.next()
     await settle()
     const held = read.documents
-    assert.ok(held > 0 && held < 100, `${held} documents are read for nobody`)
-    archive.destroy()
+    assert.ok(held > 0 && held < 50, `${held} documents are read ahead`)
+    await archive.return(undefined)
     await settle()
-    assert.ok(read.documents - held < 5, `${read.documents - held} documents are read after the end`)
-    assert.ok(read.groups <= 2)
+    assert.is(read.documents, held)
+    assert.is(read.groups, 1)
   })
 
-download('ends with a fault, not with a whole-looking archive, when a document cannot be read', async () => {
-  const { pages } = endlessPages()
-  const broken = { ...pages, document: async () => Promise.reject(new Error('no such row')) }
-  let fault: unknown
-  await buffer(crawlArchive({ format: 'json', pages: broken, run: { ...run, kept: 3 } })).catch((cause: unknown) => (fault = cause))
-  assert.is((fault as Error).message, 'no such row')
+for (const format of ['json', 'jsonl'] as const)
+  download(`ends with a fault, not with a whole-looking archive, when a document cannot be read (${format})`, async () => {
+    for (const documents of [
+      async function* (): AsyncGenerator<string[]> {
+        yield Promise.reject(new Error('no such row'))
+      },
+      async function* (nos: number[]) {
+        yield nos.map((no) => (no === 2 ? 'null' : '{}'))
+      },
+    ]) {
+      let fault: unknown
+      const pages = { ...endlessPages().pages, documents }
+      try {
+        for await (const piece of crawlArchive({ format, pages, run: { ...run, kept: 3 } })) assert.ok(piece.length > 0)
+      } catch (cause) {
+        fault = cause
+      }
+      assert.match((fault as Error).message, /no such row|is missing/)
+    }
+  })
+
+const inThread = suite('download a crawl by a reader thread')
+
+/** The product's own wiring, over a file, with one finished crawl of so many pages. */
+async function withThread(count: number, text = () => 'word '.repeat(400)) {
+  const lines: { level: number; msg: string }[] = []
+  const app = await startApp({ requestLog: (line) => lines.push(line) })
+  const { apiKey } = await app.signIn()
+  const { body } = await app.call(createCrawl, {
+    key: apiKey,
+    body: { url: 'http://127.0.0.1:9/', options: { spider_options: { page_limit: 9000 } } },
+  })
+  const engine = engineRows({ bus: localBus(), database: app.backend.database, now: Date.now })
+  const pages = Array.from({ length: count }, (_, at) => ({
+    url: `${SHOP}${at}`,
+    document: { metadata: { title: `page ${at}` }, markdown: `# ${at}\n\n${text()}`, links: [`${SHOP}${at + 1}`] },
+  }))
+  await engine.commit(await engine.take(body.uuid), { pages, end: { status: 'finished' } })
+  const base = await app.listen()
+  lines.length = 0
+  const ask = (path: string, init: RequestInit = {}) => fetch(base + path, { ...init, headers: { 'x-api-key': apiKey } })
+  return { ask, close: app.close, id: body.uuid, lines, pages }
+}
+
+inThread('O13: an archive and the other forms of a crawl are the same when a thread makes them', async () => {
+  const { ask, close, id, pages } = await withThread(700)
+  for (const [format, extension] of [
+    ['json', '.json'],
+    ['markdown', '.md'],
+  ] as const) {
+    const entries = await unzip(Buffer.from(await (await ask(`${CRAWLS}${id}/download/?output_format=${format}`)).arrayBuffer()))
+    assert.is(entries.size, pages.length)
+    for (const [at, page] of pages.entries())
+      assert.is(
+        entries.get(`shop.example_${at}${extension}`),
+        format === 'json' ? JSON.stringify(page.document) : page.document.markdown,
+        `${format} ${at}`,
+      )
+  }
+  const [line] = [...(await unzip(Buffer.from(await (await ask(`${CRAWLS}${id}/download/?output_format=jsonl`)).arrayBuffer()))).values()]
+  assert.equal(
+    line!
+      .trimEnd()
+      .split('\n')
+      .map((text) => (JSON.parse(text) as { result: unknown }).result),
+    pages.map(({ document }) => document),
+  )
+  const listed = (await (await ask(`${CRAWLS}${id}/results/?prefetched=true&page_size=100&page=last`)).json()) as {
+    count: number
+    results: { result: unknown }[]
+  }
+  assert.equal([listed.count, listed.results.map(({ result }) => result)], [700, pages.slice(600).map(({ document }) => document)])
+  const tree = (await (await ask(`${CRAWLS}${id}/sitemap/graph/`)).json()) as Record<string, Record<string, { __self__: { url: string } }>>
+  assert.is(Object.keys(tree['shop.example']!).length, 700)
+  assert.equal(tree['shop.example']!['699']!.__self__, { url: `${SHOP}699` })
+  await close()
+})
+
+inThread('O9: a download that its reader cuts off is one line at debug, and nothing else', async () => {
+  // Does not get smaller by packing: more than what sockets hold.
+  const noise = () => crypto.getRandomValues(Buffer.alloc(48 * 1024)).toString('base64')
+  for (const path of ['download/', 'results/?prefetched=true&page_size=100']) {
+    const { ask, close, id, lines } = await withThread(400, noise)
+    const aborter = new AbortController()
+    const reply = await ask(`${CRAWLS}${id}/${path}`, { signal: aborter.signal })
+    await reply.body!.getReader().read()
+    aborter.abort()
+    for (let turn = 0; turn < 500 && lines.length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal(
+      lines.filter(({ msg }) => !/incoming request|request completed/.test(msg)).map(({ level, msg }) => [level, msg]),
+      [[20, 'a download was cut off by its reader']],
+      path,
+    )
+    await close()
+  }
 })
 
 download.run()
+inThread.run()

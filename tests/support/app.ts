@@ -80,6 +80,7 @@ export type App = Awaited<ReturnType<typeof startApp>>
  * @param engine  `true` starts the real engine in its process; by default runs stay new
  * @param every   calls what happens again and again, instead of a timer
  * @param log     receives what is logged; errors are thrown away by default
+ * @param requestLog  receives each line that requests log, from `debug` on, instead of their errors going to `log`
  */
 export async function startApp({
   clock,
@@ -87,12 +88,14 @@ export async function startApp({
   engine = false,
   every,
   log = silent,
+  requestLog,
 }: {
   clock?: Clock
   config?: Partial<BackendConfig>
   engine?: boolean | Replacements['engine']
   every?: Replacements['every']
   log?: Log
+  requestLog?: (line: { level: number; msg: string }) => void
 } = {}) {
   const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'seine-test-'))
   const settings = { ...CONFIG, dataDir, databaseUrl: `sqlite:${join(dataDir, 'seine.db')}`, ...config }
@@ -106,7 +109,7 @@ export async function startApp({
   const http: FastifyInstance = fastify({
     routerOptions: { maxParamLength: 2048 },
     forceCloseConnections: true,
-    loggerInstance: faultLog(log),
+    loggerInstance: requestLog ? noteLog(requestLog) : faultLog(log),
   })
   await http.register(backend.api)
   await http.ready()
@@ -196,6 +199,9 @@ function holdToDescription(method: string, path: string, reply: Reply<unknown>) 
 
 /** No engine: what is started stays new. */
 const idleEngine: Replacements['engine'] = () => ({ wake: () => undefined, cancel: () => undefined, close: async () => undefined })
+
+const noteLog = (note: (line: { level: number; msg: string }) => void): FastifyBaseLogger =>
+  pino({ level: 'debug' }, { write: (line: string) => note(JSON.parse(line) as { level: number; msg: string }) })
 
 /** Fastify's own log, of which tests see what a person would have to act on. */
 const faultLog = (log: Log): FastifyBaseLogger =>

@@ -8,7 +8,7 @@ import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
-import { createCrawlSitemap } from '#backend/crawls/crawl-sitemap.ts'
+import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
 import { fileRoutes } from '#backend/crawls/file-routes.ts'
 import { crawlRoutes } from '#backend/crawls/routes.ts'
 import { createStartCrawl } from '#backend/crawls/start-crawl.ts'
@@ -85,7 +85,7 @@ export async function startCrawlApp({
   const mayRead = async ({ apiKeyId }: { apiKeyId: string | null }) => !expelled.has(apiKeyId ?? '')
   const progress = createProgress({ bus, database, every, mayRead, now, warn: (facts) => warnings.push(facts) })
   const pages = createCrawlPages({ database })
-  const sitemap = createCrawlSitemap({ database })
+  const files = createCrawlFiles(database)
   const links = createFileLinks({ key: randomBytes(32), now, validSeconds: 25_200 })
   const app = Fastify({ routerOptions: { caseSensitive: false } })
   await app.register(
@@ -103,15 +103,15 @@ export async function startCrawlApp({
       features: [
         crawlRoutes({
           baseUrl: createBaseUrl({ publicUrl }),
+          files,
           links,
           outcomes: createCrawlOutcomes({ database }),
           pages,
           progress,
           runs,
-          sitemap,
           startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs }),
         }),
-        fileRoutes({ links, pages, runs, sitemap }),
+        fileRoutes({ files, links, pages, runs }),
       ],
     }),
   )
@@ -134,7 +134,6 @@ export async function startCrawlApp({
     pages,
     progress,
     runs,
-    sitemap,
     started,
     teams,
     wakes,

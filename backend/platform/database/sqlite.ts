@@ -2,6 +2,7 @@
 import SQLite from 'better-sqlite3'
 import { CamelCasePlugin, CompiledQuery, Kysely, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { DatabaseFault } from './check-file.ts'
+import type { Driver } from 'kysely'
 import type { Database, Tables } from './database.ts'
 import { MIGRATIONS, SQLITE_DIALECT } from './migrations.ts'
 
@@ -63,7 +64,12 @@ export function migrate(connection: SqliteConnection, now: () => number): void {
 export function sqliteDatabase(connection: SqliteConnection): Database {
   const driver = new SqliteDriver({ database: connection })
   driver.beginTransaction = async (held) => void (await held.executeQuery(CompiledQuery.raw('begin immediate')))
-  return new Kysely<Tables>({
+  return builderOver(driver)
+}
+
+/** A query builder that writes SQLite's dialect, over whatever executes it. */
+export const builderOver = (driver: Driver): Database =>
+  new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => driver,
@@ -72,7 +78,6 @@ export function sqliteDatabase(connection: SqliteConnection): Database {
     },
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-}
 
 function isOlder(version: number[], least: readonly number[]): boolean {
   for (const [at, wanted] of least.entries()) {

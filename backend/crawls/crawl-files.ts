@@ -1,0 +1,30 @@
+/** What is made of a whole crawl, piece by piece: its archive, its list of links in three forms, a page of its results with their documents. */
+import type { Database } from '#backend/platform/database/database.ts'
+import { jsonList, markdownList, siteTree } from '#backend/sitemaps/site-texts.ts'
+import { crawlArchive } from './crawl-archive.ts'
+import type { ArchiveFormat, ArchiveRun } from './crawl-archive.ts'
+import { createCrawlPages } from './crawl-pages.ts'
+import { createCrawlSitemap, toSitePage } from './crawl-sitemap.ts'
+import type { ListedRun } from './crawl-sitemap.ts'
+import { resultsText } from './results-text.ts'
+import type { ResultsPage } from './results-text.ts'
+
+export type CrawlFiles = ReturnType<typeof createCrawlFiles>
+
+export function createCrawlFiles(database: Database) {
+  const pages = createCrawlPages({ database })
+  const sitemap = createCrawlSitemap({ database })
+  return {
+    archive: (format: ArchiveFormat, run: ArchiveRun) => crawlArchive({ format, pages, run }),
+    /** `[{ "url", "title" }]`. */
+    list: (run: ListedRun) => jsonList(sitemap.read(run), (page) => page),
+    /** The nested tree of hosts and paths. */
+    tree: (run: ListedRun) => siteTree(sitePages(run)),
+    markdown: (run: ListedRun, form: { asJson: boolean }) => markdownList(sitePages(run), form),
+    results: (page: ResultsPage) => resultsText(page, pages),
+  }
+
+  async function* sitePages(run: ListedRun) {
+    for await (const bite of sitemap.read(run)) yield bite.map(toSitePage)
+  }
+}

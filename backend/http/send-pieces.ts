@@ -1,0 +1,60 @@
+/** Texts and archives that are sent while they are being made. */
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import type { Pieces } from '#backend/platform/database/readers.ts'
+
+/** How long a reader may take nothing. */
+const STUCK_MS = 60_000
+
+/** Pieces of which the first were taken already. */
+export async function* chained(taken: readonly (string | Uint8Array)[], rest: Pieces): AsyncGenerator<string | Uint8Array> {
+  yield* taken
+  yield* rest
+}
+
+/** Sends the pieces of a JSON text as exactly `application/json`. */
+export function sendJsonPieces(reply: FastifyReply, pieces: Pieces): Promise<FastifyReply> {
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  return sendPieces(reply.header('content-type', 'application/json'), pieces)
+}
+
+/**
+ * Sends pieces as they are made; the next one is asked for when the reader has taken those before.
+ *
+ * A fault of the first piece is answered like any other. A later one breaks the answer off, and is logged as an error. A reader that leaves in
+ * the middle, as people do with downloads, is one line at `debug`, and the rest is not made.
+ */
+export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<FastifyReply> {
+  const source = pieces[Symbol.asyncIterator]()
+  let next = await source.next()
+  reply.hijack()
+  const response = reply.raw
+  response.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
+  response.on('error', () => undefined)
+  response.setTimeout(STUCK_MS, () => response.destroy())
+  try {
+    for (; !next.done && !response.destroyed && reply.request.method !== 'HEAD'; next = await source.next()) {
+      if (next.value.length === 0 || response.write(next.value)) continue
+      if (!response.destroyed) await roomIn(response)
+    }
+    if (response.destroyed) reply.log.debug('a download was cut off by its reader')
+    else response.end()
+  } catch (cause) {
+    reply.log.error({ err: cause }, 'an answer could not be made to its end')
+    response.destroy()
+  } finally {
+    await source.return?.(undefined)
+  }
+  return reply
+}
+
+/** Resolves when there is room for the next piece, or the reader has left. */
+function roomIn(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go)
+      resolve()
+    }
+    response.on('drain', go).on('close', go)
+  })
+}

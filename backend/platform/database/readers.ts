@@ -1,0 +1,203 @@
+/**
+ * Reading that takes long, done outside the event loop: by threads, each with a connection of its own that cannot write.
+ *
+ * Two things go through them. `database` is a query builder whose statements a thread executes: for lists, counts and scans, whose cost grows
+ * with what is stored. `files` are texts and archives that a thread makes piece by piece: a piece is made when the one before has been taken,
+ * so a slow reader costs its place in the text and nothing else, and threads are never taken up by one.
+ *
+ * The threads start with the first call and end when none has come for a while. A read sees every commit that happened before it was asked for.
+ */
+import { Worker } from 'node:worker_threads'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { Database } from './database.ts'
+import { builderOver } from './sqlite.ts'
+
+/** Pieces of a text or an archive. */
+export type Pieces = AsyncIterable<string | Uint8Array>
+
+/** Texts and archives by name. Arguments are copied on their way to a thread, so they are plain values. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Files = Record<string, (...args: any[]) => Pieces>
+
+export type Readers = {
+  database: Database
+  /** The files that `reader-thread.ts` knows under this name. */
+  files<F extends Files>(name: string): F
+  close(): Promise<void>
+}
+
+export type ReaderThreadData = { file: string }
+
+export type ToReader =
+  | { id: number; query: { sql: string; parameters: readonly unknown[] } }
+  | { id: number; open: { name: string; method: string; args: unknown[]; fileId: number } }
+  | { id: number; pull: number }
+  | { drop: number }
+
+export type FromReader = { id: number; answer: ReaderAnswer } | { id: number; fault: { message: string; code: string | undefined } }
+/** Rows as lists of values; a piece, null at the end. */
+export type ReaderAnswer = { columns: string[]; rows: unknown[][] } | { piece: Uint8Array | null }
+
+const THREADS = 2
+const IDLE_MS = 20_000
+/** More than these wait for a thread only when nobody reads the answers. */
+const MOST_WAITING = 500
+
+type Waiting = { resolve: (answer: ReaderAnswer) => void; reject: (fault: unknown) => void }
+type Thread = { worker: Worker; waiting: Map<number, Waiting>; files: number; isDead: boolean }
+
+/**
+ * @param file     of the database
+ * @param program  the program of a thread
+ */
+export function createReaders({
+  file,
+  idleMs = IDLE_MS,
+  program,
+  threads: most = THREADS,
+}: {
+  file: string
+  idleMs?: number
+  program: URL
+  threads?: number
+}): Readers {
+  const threads = new Set<Thread>()
+  let idle: NodeJS.Timeout | undefined
+  let nextId = 1
+  const database = builderOver(new ReaderDriver((query) => ask(leastBusy(), (id) => ({ id, query }))))
+  return {
+    database,
+    files: <F extends Files>(name: string) =>
+      new Proxy({} as F, {
+        get:
+          (_, method) =>
+          (...args: unknown[]) =>
+            pieces(name, String(method), args),
+      }),
+    close,
+  }
+
+  async function* pieces(name: string, method: string, args: unknown[]): AsyncGenerator<Uint8Array> {
+    const thread = leastBusy()
+    const fileId = nextId++
+    thread.files += 1
+    try {
+      for (let id = 0; ; id += 1) {
+        const answer = await ask(thread, (at) => (id === 0 ? { id: at, open: { name, method, args, fileId } } : { id: at, pull: fileId }))
+        const piece = 'piece' in answer ? answer.piece : null
+        if (piece === null) return
+        yield piece
+      }
+    } finally {
+      thread.files -= 1
+      if (!thread.isDead) thread.worker.postMessage({ drop: fileId } satisfies ToReader)
+      rest()
+    }
+  }
+
+  function ask(thread: Thread, message: (id: number) => ToReader): Promise<ReaderAnswer> {
+    if (thread.isDead || thread.waiting.size >= MOST_WAITING) return Promise.reject(busy())
+    clearTimeout(idle)
+    const id = nextId++
+    const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>()
+    thread.waiting.set(id, { resolve, reject })
+    thread.worker.ref()
+    thread.worker.postMessage(message(id))
+    return promise
+  }
+
+  /** A thread without work; a new one while there may be more; else the one with the least. */
+  function leastBusy(): Thread {
+    let best: Thread | null = null
+    for (const thread of threads) if (best === null || loadOf(thread) < loadOf(best)) best = thread
+    return best !== null && (loadOf(best) === 0 || threads.size >= most) ? best : start()
+  }
+
+  function start(): Thread {
+    const worker = new Worker(program, {
+      workerData: { file } satisfies ReaderThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
+    })
+    const thread: Thread = { worker, waiting: new Map(), files: 0, isDead: false }
+    threads.add(thread)
+    worker.on('message', (message: FromReader) => receive(thread, message))
+    worker.on('error', (fault) => bury(thread, fault))
+    worker.once('exit', () => bury(thread, null))
+    return thread
+  }
+
+  function receive(thread: Thread, message: FromReader) {
+    const asked = thread.waiting.get(message.id)
+    thread.waiting.delete(message.id)
+    if ('fault' in message) asked?.reject(Object.assign(new Error(message.fault.message), { code: message.fault.code }))
+    else asked?.resolve(message.answer)
+    // A process may end while nobody waits for an answer.
+    if (thread.waiting.size === 0) thread.worker.unref()
+    rest()
+  }
+
+  function rest() {
+    clearTimeout(idle)
+    for (const { files, waiting } of threads) if (files > 0 || waiting.size > 0) return
+    idle = setTimeout(() => void close(), idleMs).unref()
+  }
+
+  function bury(thread: Thread, fault: unknown) {
+    if (thread.isDead) return
+    thread.isDead = true
+    threads.delete(thread)
+    for (const { reject } of thread.waiting.values()) reject(busy(fault))
+    thread.waiting.clear()
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(idle)
+    await Promise.all([...threads].map(async (thread) => (bury(thread, null), thread.worker.terminate())))
+  }
+}
+
+const loadOf = ({ waiting }: Thread) => waiting.size
+
+/** Answered as when the database is locked: the caller may try again. */
+const busy = (cause?: unknown) => Object.assign(new Error('No reader of the database is free.', { cause }), { code: 'SQLITE_BUSY' })
+
+/** The same over a connection of this thread: for a database in memory, which other threads cannot see. */
+export const localReaders = (database: Database, makers: Record<string, (database: Database) => Files>): Readers => ({
+  database,
+  files: <F extends Files>(name: string) => makers[name]!(database) as F,
+  close: async () => undefined,
+})
+
+type Execute = (query: { sql: string; parameters: readonly unknown[] }) => Promise<ReaderAnswer>
+
+class ReaderDriver implements Driver {
+  readonly #connection: DatabaseConnection
+
+  constructor(execute: Execute) {
+    this.#connection = {
+      async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+        const answer = await execute({ sql, parameters })
+        if (!('rows' in answer)) throw new Error('a statement was answered with a piece')
+        const { columns, rows } = answer
+        return { rows: rows.map((values) => Object.fromEntries(columns.map((name, at) => [name, values[at]])) as R) }
+      },
+      streamQuery() {
+        throw new Error('readers answer with all rows')
+      },
+    }
+  }
+
+  async init() {}
+  async acquireConnection() {
+    return this.#connection
+  }
+  beginTransaction = readOnly
+  commitTransaction = readOnly
+  rollbackTransaction = readOnly
+  async releaseConnection() {}
+  async destroy() {}
+}
+
+async function readOnly(): Promise<void> {
+  throw new Error('readers do not write')
+}

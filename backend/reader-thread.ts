@@ -1,0 +1,73 @@
+/** The program of a thread that reads: statements with all their rows, and files piece by piece. See `platform/database/readers.ts`. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FromReader, ReaderAnswer, ReaderThreadData, ToReader } from './platform/database/readers.ts'
+import { openSqlite, sqliteDatabase } from './platform/database/sqlite.ts'
+import { READER_FILES } from './reader-files.ts'
+
+const CACHE_MIB = 8
+/** Pieces are gathered to about this many bytes, so that sending them costs little. */
+const PIECE_BYTES = 128 * 1024
+
+const connection = openSqlite((workerData as ReaderThreadData).file, { cacheMiB: CACHE_MIB })
+connection.pragma('query_only = ON')
+const database = sqliteDatabase(connection)
+const files = new Map<number, AsyncIterator<string | Uint8Array>>()
+
+parentPort!.on('message', (message: ToReader) => {
+  if ('drop' in message) return drop(message.drop)
+  answer(message).then(
+    (given) => say({ id: message.id, answer: given }),
+    (fault: unknown) =>
+      say({ id: message.id, fault: { message: String((fault as Error).message), code: (fault as { code?: string }).code } }),
+  )
+})
+
+async function answer(message: Exclude<ToReader, { drop: number }>): Promise<ReaderAnswer> {
+  if ('query' in message) return rows(message.query)
+  if ('pull' in message) return { piece: await next(message.pull) }
+  const { name, method, args, fileId } = message.open
+  files.set(fileId, READER_FILES[name]!(database)[method]!(...args)[Symbol.asyncIterator]())
+  return { piece: await next(fileId) }
+}
+
+function rows({ sql, parameters }: { sql: string; parameters: readonly unknown[] }): ReaderAnswer {
+  const statement = connection.prepare(sql).raw()
+  return { columns: statement.columns().map(({ name }) => name), rows: statement.all(...parameters) as unknown[][] }
+}
+
+/** The next bytes of a file; null at its end. */
+async function next(fileId: number): Promise<Uint8Array | null> {
+  const file = files.get(fileId)
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  while (file !== undefined && bytes < PIECE_BYTES) {
+    const { done, value } = await file.next()
+    if (done) {
+      files.delete(fileId)
+      break
+    }
+    const part = typeof value === 'string' ? Buffer.from(value) : value
+    parts.push(part)
+    bytes += part.length
+  }
+  if (bytes === 0) return null
+  // Bytes of their own, which are handed over and not copied.
+  const piece = new Uint8Array(bytes)
+  let at = 0
+  for (const part of parts) {
+    piece.set(part, at)
+    at += part.length
+  }
+  return piece
+}
+
+function drop(fileId: number) {
+  const file = files.get(fileId)
+  files.delete(fileId)
+  file?.return?.()?.catch(() => undefined)
+}
+
+function say(message: FromReader) {
+  const piece = 'answer' in message && 'piece' in message.answer ? message.answer.piece : null
+  parentPort!.postMessage(message, piece === null ? [] : [piece.buffer as ArrayBuffer])
+}

@@ -1,0 +1,24 @@
+/** What is made of a whole sitemap, piece by piece. */
+import type { SitePage } from '#contract/sitemaps.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import { jsonList, markdownList, siteTree } from './site-texts.ts'
+import { createSitemapUrls } from './sitemap-urls.ts'
+import type { Span } from './sitemap-urls.ts'
+import { urlsetXml } from './xml-sitemap.ts'
+
+export type SiteFiles = ReturnType<typeof createSiteFiles>
+
+export function createSiteFiles(database: Database) {
+  const urls = createSitemapUrls({ database })
+  return {
+    list: (runNo: number) => jsonList(urls.read(runNo), ({ url }) => url),
+    tree: (runNo: number) => siteTree(pages(runNo)),
+    markdown: (runNo: number, form: { asJson: boolean }) => markdownList(pages(runNo), form),
+    /** One file of the protocol. */
+    urlset: (runNo: number, span: Span) => urlsetXml(urls.read(runNo, span)),
+  }
+
+  async function* pages(runNo: number): AsyncGenerator<SitePage[]> {
+    for await (const bite of urls.read(runNo)) yield bite.map(({ url }) => ({ url }))
+  }
+}
