@@ -2,8 +2,8 @@
  * The engine: takes runs from the job table, lets their URLs be fetched in fair turns, and brings each run to its end. Crawls are its own
  * work; of the other kinds of runs it knows only that each is one task (`task.ts`).
  *
- * One event loop fetches and commits, threads parse. `pump` is the only place where a fetch starts: it goes around the teams, and
- * within a team around its runs, one URL each, as long as there is room. Everything that ends calls it again.
+ * One event loop fetches and commits, threads parse. `pump` is the only place where a fetch starts: it lets shares take fair
+ * turns (`fair-turns.ts`) as long as there is room. Everything that ends calls it again.
  */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { RunStatus } from '#contract/runs.ts'
@@ -15,6 +15,7 @@ import type { HostRecord } from './frontier.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
 import { httpFetcher } from './fetch/http-fetcher.ts'
 import type { RunProxy } from './fetch/proxy.ts'
+import { createFairTurns } from './fair-turns.ts'
 import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
 import { createRobotsCache } from './robots-cache.ts'
@@ -76,6 +77,7 @@ const directly = (): RunProxy => ({ proxy: null, notice: null })
 const slugOf = ({ proxy_server: slug }: { proxy_server?: unknown }) => (typeof slug === 'string' && slug !== '' ? slug : null)
 
 type EngineRun = CrawlRun | TaskRun
+type Turn = Exclude<ReturnType<EngineRun['turn']>, { opensAt: number }>
 type InHand = { run: EngineRun; since: number }
 export type Engine = ReturnType<typeof createEngine>
 
@@ -136,12 +138,10 @@ export function createEngine(needs: {
   const runs = new Map<number, InHand>()
   /** How often runs broke in a row. */
   const breaks = new Map<number, number>()
-  /** Runs by share, in the order of their turns. */
-  const turns = new Map<string, EngineRun[]>()
+  const turns = createFairTurns<Turn, EngineRun>({ slots: FETCHES_PER_THREAD * settings.parserThreads })
   /** What runs know of their hosts, kept between their slices. */
   const hostRecords = new Map<number, Map<string, HostRecord>>()
   const working = new Set<Promise<void>>()
-  let teamTurn = 0
   let bytesInHand = 0
   let isOpen = true
   let isFull = false
@@ -183,7 +183,7 @@ export function createEngine(needs: {
 
   async function claimAll() {
     while (isOpen && placesTaken() < settings.runConcurrency && knownBytes() < MOST_KNOWN_BYTES) {
-      const job = tables.nextJob((teamId) => turns.get(teamId)?.length ?? 0, mayTake)
+      const job = tables.nextJob(turns.runsOf, mayTake)
       if (job === null) return
       const row = tables.take(job.runNo, owner, now(), now() + settings.maxJobSeconds * 1000)
       if (row === null) continue
@@ -200,8 +200,13 @@ export function createEngine(needs: {
   function placesTaken(): number {
     const at = performance.now()
     let taken = 0
-    for (const { run, since } of runs.values()) if (!run.isTask || at - since < TASK_PLACE_MS) taken += 1
-    return taken
+    let leaving = 0
+    for (const { run, since } of runs.values()) {
+      if (run.isYielding) leaving += 1
+      else if (!run.isTask || at - since < TASK_PLACE_MS) taken += 1
+    }
+    // A run that only waits for its last fetches, which may hang, holds up no other; as many as there are places may do so.
+    return taken + Math.max(0, leaving - settings.runConcurrency)
   }
 
   function mayTake(kind: string, teamId: string): boolean {
@@ -238,7 +243,7 @@ export function createEngine(needs: {
       report: (message, fault) => log.error({ runNo: row.no, err: fault }, message),
     })
     runs.set(row.no, { run, since: performance.now() })
-    turns.set(run.share, [...(turns.get(run.share) ?? []), run])
+    turns.add(run)
     publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
     log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
     await run.start()
@@ -276,7 +281,7 @@ export function createEngine(needs: {
     log.info({ run: row.id, resumed: row.isResumed }, 'run taken')
     await run.start(() => new Promise((resolve) => setImmediate(resolve)))
     // Not before its memory is whole: a lease from half a memory could hand out what has ended.
-    if (runs.has(row.no)) turns.set(run.share, [...(turns.get(run.share) ?? []), run])
+    if (runs.has(row.no)) turns.add(run)
     pump()
   }
 
@@ -292,10 +297,7 @@ export function createEngine(needs: {
     const held = runs.get(runNo)
     if (held === undefined) return
     runs.delete(runNo)
-    const { share } = held.run
-    const others = (turns.get(share) ?? []).filter((run) => run !== held.run)
-    if (others.length > 0) turns.set(share, others)
-    else turns.delete(share)
+    turns.remove(held.run)
     idleSince = performance.now()
     if (why !== 'taken') hostRecords.delete(runNo)
     if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
@@ -343,18 +345,21 @@ export function createEngine(needs: {
     clearTimeout(pumpTimer)
     const at = now()
     while (hasRoom()) {
-      const found = nextTurn(at)
-      if ('opensAt' in found) {
-        if (found.opensAt < Infinity) pumpLater(found.opensAt - at)
+      const taken = turns.take(at)
+      if ('opensAt' in taken) {
+        if (taken.opensAt < Infinity) pumpLater(taken.opensAt - at)
         return
       }
+      const { found, run } = taken
       const work = found.work().catch((fault: unknown) => {
-        log.error({ runNo: found.runNo, url: found.url, err: fault }, 'a URL could not be worked on')
+        log.error({ runNo: run.no, url: found.url, err: fault }, 'a URL could not be worked on')
         found.giveUp(fault)
       })
       working.add(work)
+      turns.change(run.share, 1)
       void work.finally(() => {
         working.delete(work)
+        turns.change(run.share, -1)
         pump()
       })
     }
@@ -364,30 +369,9 @@ export function createEngine(needs: {
     pumpTimer = setTimeout(pump, Math.min(Math.max(ms, 1), 60_000))
   }
 
-  function nextTurn(at: number): (Exclude<ReturnType<EngineRun['turn']>, { opensAt: number }> & { runNo: number }) | { opensAt: number } {
-    let opensAt = Infinity
-    const teams = [...turns.keys()]
-    for (let step = 0; step < teams.length; step += 1) {
-      const index = (teamTurn + step) % teams.length
-      const ofTeam = turns.get(teams[index]!)!
-      for (let tried = 0, most = ofTeam.length; tried < most; tried += 1) {
-        const run = ofTeam.shift()!
-        ofTeam.push(run)
-        const found = run.turn(at)
-        if (!('opensAt' in found)) {
-          teamTurn = index + 1
-          return { ...found, runNo: run.no }
-        }
-        opensAt = Math.min(opensAt, found.opensAt)
-      }
-    }
-    return { opensAt }
-  }
-
-  /** Back-pressure, with a band between stopping and going on. */
+  /** Back-pressure of what comes after the fetches, with a band between stopping and going on. */
   function hasRoom(): boolean {
     const share = Math.max(
-      working.size / (FETCHES_PER_THREAD * settings.parserThreads),
       pool.queued / (QUEUED_PER_THREAD * settings.parserThreads),
       bytesInHand / MOST_BYTES,
       committer.pagesWaiting / MOST_PAGES_WAITING,

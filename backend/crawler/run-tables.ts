@@ -17,9 +17,16 @@ type UnfinishedRun = { no: number; kind: string; team_id: string; slice_no: numb
 /** @param kinds  of the runs that this engine takes */
 export function runTables(connection: SqliteConnection, kinds: string[]) {
   const of = (sql: string) => connection.prepare(sql)
-  const jobs = of(
-    'SELECT no, kind, payload, team_id FROM job WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY priority, no LIMIT 200',
-  )
+  // The first job of each team and kind, however many wait behind it: one step along the index for each.
+  const jobs = of(`WITH RECURSIVE line(team_id, kind) AS (
+      SELECT * FROM (SELECT team_id, kind FROM job ORDER BY team_id, kind LIMIT 1)
+      UNION ALL
+      SELECT next.team_id, next.kind FROM line, job AS next WHERE next.no = (
+        SELECT no FROM job WHERE (team_id, kind) > (line.team_id, line.kind) ORDER BY team_id, kind LIMIT 1))
+    SELECT job.no, job.kind, job.payload, job.team_id FROM line, job
+    WHERE line.kind IN (SELECT value FROM json_each(?))
+      AND job.no = (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind ORDER BY priority, no LIMIT 1)
+    ORDER BY job.priority, job.no`)
   const countJobs = of('SELECT count(*) AS waiting FROM job WHERE kind IN (SELECT value FROM json_each(?))')
   const takeRun =
     of(`UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running', started_at = coalesce(started_at, ?), deadline_at = coalesce(deadline_at, ?), updated_at = ?

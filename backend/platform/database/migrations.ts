@@ -190,4 +190,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE session ADD COLUMN address_hash TEXT`,
     ],
   },
+  {
+    name: '0011 jobs by team',
+    // Whose job is next, and how many a team has waiting.
+    statements: () => [`CREATE INDEX job_team ON job (team_id, kind, priority, no)`],
+  },
 ]

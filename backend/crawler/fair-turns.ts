@@ -1,0 +1,73 @@
+/**
+ * Whose run starts the next fetch, and whether there is a slot for it.
+ *
+ * Shares (opaque keys; the engine gives one per team) take turns, and within a share its runs, one URL each. As turns alone would let a
+ * share whose fetches last long take all slots, each share is owed an equal part of them: while it holds less, it may start although
+ * others hold every slot, up to as many again. What nobody is owed goes to whoever can use it.
+ */
+import { createFairShares } from './fair-shares.ts'
+
+/** Slots are given out again when so much of them is free, so that starts come in groups. */
+const GOES_ON_BELOW = 0.75
+
+type Turn = { opensAt: number }
+export type FairRun<Found> = { share: string; turn(at: number): Found | Turn }
+
+/** @param slots  fetches in hand at once, as long as no share is owed more */
+export function createFairTurns<Found extends object, Run extends FairRun<Found>>({ slots }: { slots: number }) {
+  const runs = new Map<string, Run[]>()
+  const inHand = createFairShares()
+  let next = 0
+  let isFull = false
+  return {
+    add,
+    remove,
+    take,
+    /** A fetch of the share has begun, or (-1) ended. */
+    change: inHand.change,
+    runsOf: (share: string) => runs.get(share)?.length ?? 0,
+  }
+
+  function add(run: Run) {
+    runs.set(run.share, [...(runs.get(run.share) ?? []), run])
+  }
+
+  function remove(run: Run) {
+    const others = (runs.get(run.share) ?? []).filter((other) => other !== run)
+    if (others.length > 0) runs.set(run.share, others)
+    else runs.delete(run.share)
+  }
+
+  /** The next fetch and its run; or when to ask again, Infinity when something has to end first. */
+  function take(at: number): { run: Run; found: Found } | Turn {
+    if (inHand.total >= slots) isFull = true
+    else if (inHand.total <= slots * GOES_ON_BELOW) isFull = false
+    if (inHand.total >= 2 * slots) return { opensAt: Infinity }
+    const shares = [...runs.keys()]
+    const part = shares.length === 1 ? slots * GOES_ON_BELOW : Math.max(1, Math.floor(slots / shares.length))
+    const owed = takeOf(shares, at, (share) => inHand.of(share) < part)
+    if (isFull || !('opensAt' in owed)) return owed
+    const rest = takeOf(shares, at, (share) => inHand.of(share) >= part)
+    return 'opensAt' in rest ? { opensAt: Math.min(owed.opensAt, rest.opensAt) } : rest
+  }
+
+  function takeOf(shares: string[], at: number, isMeant: (share: string) => boolean): { run: Run; found: Found } | Turn {
+    let opensAt = Infinity
+    for (let step = 0; step < shares.length; step += 1) {
+      const index = (next + step) % shares.length
+      if (!isMeant(shares[index]!)) continue
+      const ofShare = runs.get(shares[index]!)!
+      for (let tried = 0, most = ofShare.length; tried < most; tried += 1) {
+        const run = ofShare.shift()!
+        ofShare.push(run)
+        const found = run.turn(at)
+        if (!('opensAt' in found)) {
+          next = index + 1
+          return { run, found }
+        }
+        opensAt = Math.min(opensAt, found.opensAt)
+      }
+    }
+    return { opensAt }
+  }
+}

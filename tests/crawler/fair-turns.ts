@@ -1,0 +1,136 @@
+/** Whose fetch is next: two teams beside one another, one of which does its worst. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFairTurns } from '#backend/crawler/fair-turns.ts'
+import type { FairRun } from '#backend/crawler/fair-turns.ts'
+import { runTables } from '#backend/crawler/run-tables.ts'
+import { startEngineHarness } from '#tests/support/engine.ts'
+import type { EngineHarness } from '#tests/support/engine.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import type { Site } from '#tests/support/site.ts'
+
+const fair = suite('fair turns')
+
+const engines: EngineHarness[] = []
+const sites: Site[] = []
+fair.after(async () => {
+  await Promise.all(engines.map((engine) => engine.close()))
+  await Promise.all(sites.map((site) => site.close()))
+})
+
+const many = (count: number, name: (n: number) => string) => Array.from({ length: count }, (_, n) => name(n))
+
+type Fetch = { takesMs: number }
+/** A team in the simulation: so many runs whose fetches take so long, begun so early. */
+type Team = { runs: number; takesMs: number; from: number }
+
+/** Lets teams fetch as much as they can for ten seconds; gives how many fetches each has started in the last nine. */
+function startsOf(teams: Record<string, Team>, slots = 64): Record<string, number> {
+  const turns = createFairTurns<Fetch, FairRun<Fetch>>({ slots })
+  const starts: Record<string, number> = {}
+  const ends: { at: number; share: string }[] = []
+  for (let at = 0; at < 10_000; at += 1) {
+    for (const [share, { from, runs, takesMs }] of Object.entries(teams)) {
+      if (from === at) for (let n = 0; n < runs; n += 1) turns.add({ share, turn: () => ({ takesMs }) })
+    }
+    for (const ended of ends.filter((one) => one.at === at)) turns.change(ended.share, -1)
+    for (let taken = turns.take(at); !('opensAt' in taken); taken = turns.take(at)) {
+      const { share } = taken.run
+      turns.change(share, 1)
+      ends.push({ at: at + taken.found.takesMs, share })
+      if (at >= 1000) starts[share] = (starts[share] ?? 0) + 1
+    }
+    if (at % 100 === 0) ends.splice(0, ends.length, ...ends.filter((one) => one.at > at))
+  }
+  return starts
+}
+
+const ONE: Team = { runs: 1, takesMs: 20, from: 500 }
+const NEIGHBOURS: Record<string, Team> = {
+  'has fifty crawls': { runs: 50, takesMs: 20, from: 0 },
+  'has fetches that hang, and was there first': { runs: 1, takesMs: 8000, from: 0 },
+  'has fifty crawls that hang, and was there first': { runs: 50, takesMs: 8000, from: 0 },
+  'has fifty crawls that hang, and comes later': { runs: 50, takesMs: 8000, from: 800 },
+}
+for (const [what, neighbour] of Object.entries(NEIGHBOURS)) {
+  fair(`beside a team that ${what}, a team starts as many fetches as beside an ordinary one`, () => {
+    const usual = startsOf({ team: ONE, other: { ...ONE, from: 0 } })['team']!
+    const beside = startsOf({ team: ONE, other: neighbour })['team']!
+    assert.ok(beside >= 0.8 * usual, `${beside} fetches, ${usual} beside an ordinary neighbour`)
+  })
+}
+
+fair('a team that is alone has all slots, and what nobody is owed goes to whoever can use it', () => {
+  const alone = startsOf({ team: ONE })['team']!
+  assert.ok(alone >= (0.7 * 64 * 9000) / 20, `${alone} fetches`)
+  const withIdle = startsOf({ team: ONE, idle: { runs: 0, takesMs: 1, from: 0 } })['team']!
+  assert.is(withIdle, alone)
+})
+
+fair('never more than twice the slots are in hand, however many teams are owed a part', () => {
+  const turns = createFairTurns<Fetch, FairRun<Fetch>>({ slots: 8 })
+  let inHand = 0
+  for (let team = 0; team < 40; team += 1) {
+    turns.add({ share: `team ${team}`, turn: () => ({ takesMs: 1 }) })
+    for (let taken = turns.take(0); !('opensAt' in taken); taken = turns.take(0)) {
+      turns.change(taken.run.share, 1)
+      inHand += 1
+    }
+  }
+  assert.is(inHand, 16)
+})
+
+fair('a crawl is fetched while another team’s crawl holds every slot with URLs that hang', async () => {
+  const engine = startEngineHarness({ settings: { maxConcurrency: 100 } })
+  engines.push(engine)
+  // A host that has not answered yet is asked for two URLs at once.
+  const hosts = many(33, (n) => `127.0.0.${n + 1}`)
+  const never = new Promise(() => undefined)
+  const hanging = hosts.slice(1).flatMap((host) => many(2, (n) => `//${host}/hang/${n}`))
+  const good = many(100, (n) => `/good/${n}`)
+  const at = await startSite(Object.fromEntries(hanging.map((path) => [path, { until: never }])), { hosts })
+  sites.push(at)
+  at.pages['/worst'] = pageOf(
+    'worst',
+    hanging.map((path) => `http:${path.replace(/^\/\/[^/]+/, (host) => `${host}:${at.port}`)}`),
+  )
+  at.pages['/'] = pageOf('start', good)
+  for (const path of good) at.pages[path] = pageOf(path)
+  const isHanging = ({ path, until }: Site['hits'][number]) => path.startsWith('/hang') && until === Infinity
+  const worst = await engine.crawl(at.url('/worst'), {
+    spider: { max_depth: 1, page_limit: 1000, allowed_domains: ['*'] },
+    page: { timeout: 60_000 },
+    teamId: 'other',
+  })
+  await engine.until(() => at.hits.filter(isHanging).length === 64, 'every slot is held')
+  const run = await engine.crawl(at.url('/'), { spider: { max_depth: 1, page_limit: 101 } })
+  assert.is((await engine.ended(run)).kept, 101)
+  assert.is(at.hits.filter(isHanging).length, 64, 'not one of the slots had to be given back first')
+  engine.engine.cancel(worst)
+})
+
+fair('a team’s job is found however many jobs of another team wait before it', () => {
+  const engine = startEngineHarness({ engine: false })
+  engines.push(engine)
+  const add = engine.connection.prepare(
+    "INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, json_object('runNo', ?), ?, ?, 0)",
+  )
+  for (let no = 1; no <= 300; no += 1) add.run(`run:${no}:1`, no % 3 === 0 ? 'sitemap' : 'crawl', no, 'team', 0)
+  add.run('run:301:1', 'crawl', 301, 'other', 0)
+  add.run('mail:1', 'mail', 302, '', 0)
+  const tables = runTables(engine.connection, ['crawl', 'sitemap'])
+  const next = (inHand: Record<string, number>, mayTake: (kind: string) => boolean = () => true) =>
+    tables.nextJob((team) => inHand[team] ?? 0, mayTake)?.runNo
+  assert.is(next({}), 1, 'the oldest')
+  assert.is(next({ team: 1 }), 301, 'the team with fewer runs in hand')
+  assert.is(
+    next({ other: 1 }, (kind) => kind === 'sitemap'),
+    3,
+  )
+  assert.is(
+    next({}, () => false),
+    undefined,
+  )
+})
+
+fair.run()
