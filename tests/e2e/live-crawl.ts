@@ -2,6 +2,7 @@ import { chromium } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startLiveCrawl } from '#tests/support/live-crawl.ts'
+import type { OpenedPage } from './support.ts'
 import { DESKTOP, PHONE, excessOf, openBrowser, signIn, startPage } from './support.ts'
 
 const product = await startPage()
@@ -40,5 +41,81 @@ live('V1: the page ends where its content ends, however much the engine has said
   await page.getByRole('log').getByText('Line 180').waitFor()
   assert.is((await excessOf(page)).below, 0, 'the details with the feedback unfolded')
 })
+
+live('V10: a live list of hundreds of pages moves nothing but its rows, and keeps few of them in the document', async () => {
+  for (const viewport of [DESKTOP, PHONE]) {
+    const { crawl, page } = await start({ viewport })
+    await page.evaluate(watchShifts)
+    // Beyond a thousand: numbers grow by a digit and a comma on the way.
+    for (let stored = 50; stored <= 1200; stored += 50) {
+      crawl.store(50)
+      if (stored % 100 === 0) crawl.tell(`${stored} pages are stored`)
+      await page.getByRole('tab', { name: `Results ${stored}` }).waitFor()
+    }
+    await rows(page).filter({ hasText: 'Page 1200' }).waitFor()
+    const mounted = await rows(page).count()
+    assert.ok(mounted < 50, `${mounted} rows are in the document at ${viewport.width} px`)
+    crawl.finish()
+    await page.getByLabel('URL to crawl').waitFor()
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    const { sum, worst } = await page.evaluate(() => (window as unknown as { shifts: { sum: number; worst: string } }).shifts)
+    assert.ok(sum < 0.05, `the layout shifted by ${sum.toFixed(3)} in all at ${viewport.width} px; worst: ${worst}`)
+    assert.is((await excessOf(page)).below, 0)
+    await page.close()
+  }
+})
+
+live('V10: what is read stays where it is while pages come, and the new ones are shown when asked for', async () => {
+  const { crawl, page } = await start()
+  crawl.store(60)
+  await page.getByRole('tab', { name: 'Results 60' }).waitFor()
+  const list = page.getByRole('list', { name: 'Pages' })
+  await list.hover()
+  await page.mouse.wheel(0, 800)
+  const read = rows(page).filter({ hasText: /^200Page 40\b/ })
+  await read.waitFor()
+  const before = await read.boundingBox()
+  crawl.store(40)
+  await page.getByRole('tab', { name: 'Results 100' }).waitFor()
+  await page.getByRole('button', { name: 'Show 40 new' }).waitFor()
+  assert.equal(await read.boundingBox(), before)
+  await page.getByRole('button', { name: 'Show 40 new' }).click()
+  await rows(page).filter({ hasText: 'Page 100' }).waitFor()
+  await page.getByRole('button', { name: 'Hold the list' }).waitFor()
+
+  // A row with the focus is read too, and is still there when the dialog it opened gives the focus back.
+  const preview = page.getByRole('button', { name: 'Preview Page 99' })
+  await preview.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  crawl.store(200)
+  await page.getByRole('tab', { name: 'Results 300' }).waitFor()
+  await page.keyboard.press('Escape')
+  assert.ok(await preview.evaluate((element) => element === document.activeElement), 'the focus is back')
+  assert.is(await rows(page).first().getAttribute('aria-setsize'), await rows(page).last().getAttribute('aria-setsize'))
+  crawl.finish()
+  await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: /^Show \d+ new$/ }).click()
+  await rows(page).filter({ hasText: 'Page 300' }).waitFor()
+})
+
+/** Adds up the layout shifts that nobody asked for, with the element that moved most. */
+function watchShifts() {
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
+  const shifts = { sum: 0, most: 0, worst: '' }
+  Object.assign(window, { shifts })
+  new PerformanceObserver((entries) => {
+    for (const shift of entries.getEntries() as Shift[]) {
+      if (shift.hadRecentInput) continue
+      shifts.sum += shift.value
+      if (shift.value <= shifts.most) continue
+      shifts.most = shift.value
+      const moved = shift.sources[0]?.node
+      shifts.worst = `${shift.value.toFixed(3)} ${moved instanceof Element ? moved.outerHTML.slice(0, 200) : String(moved?.nodeName)}`
+    }
+  }).observe({ type: 'layout-shift', buffered: false })
+}
+
+const rows = (page: OpenedPage) => page.getByRole('list', { name: 'Pages' }).getByRole('listitem')
 
 live.run()

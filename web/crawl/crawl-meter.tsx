@@ -29,12 +29,13 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   return (
     <Card>
       <div className="grid gap-4 p-4 sm:p-5">
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <p className="flex items-baseline gap-2">
-            <b className="num text-live font-semibold">{numberText(kept)}</b>
+        {/* On a phone the words stand below the number from the start: at 1,000 there would no longer be room beside it. */}
+        <div className="flex items-start justify-between gap-x-4 sm:items-center">
+          <p className="min-w-0 sm:flex sm:items-baseline sm:gap-2">
+            <b className="num block text-live font-semibold">{numberText(kept)}</b>
             <span className="text-soft">{live ? `of at most ${countText(limit, 'page')}` : `${kept === 1 ? 'page' : 'pages'} stored`}</span>
           </p>
-          <span className="flex items-center gap-2" role="status">
+          <span className="flex flex-wrap items-center justify-end gap-2 max-sm:mt-2" role="status">
             {live && connection === 'reconnecting' && (
               <Chip tone="warning" icon={SpinnerIcon}>
                 Reconnecting…
@@ -55,7 +56,8 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
           <BarPart className="bg-danger" share={failed / reach} />
           {live && <BarPart className="bg-accent/30" share={left / reach} />}
         </div>
-        <p className="num flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-soft">
+        {/* Two lines on a phone from the start: the reason why it ended takes the second. */}
+        <p className="num flex flex-wrap content-start items-center gap-x-3 gap-y-1 text-label text-soft max-sm:min-h-9">
           <Legend className="bg-accent">{numberText(kept)} stored</Legend>
           <Legend className="bg-danger">{numberText(failed)} failed</Legend>
           {live && <Legend className="bg-accent/30">{numberText(left)} to fetch</Legend>}

@@ -12,8 +12,10 @@ import { CodeSamplesPanel } from '#web/runs/code-samples-panel.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/batch-hand-over.ts'
 import { LiveAside } from '#web/runs/live-aside.tsx'
-import { BottomAction, RunBar } from '#web/runs/run-bar.tsx'
+import { BottomAction, FORM_PARTS, RunBar } from '#web/runs/run-bar.tsx'
+import { useSteadyView } from '#web/runs/use-steady-view.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
 import { ArrowRightIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -77,6 +79,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const crawl = useNewest(started, progress.job)
   const running = crawl !== null && !isTerminal(crawl.status)
   const busy = single.busy || batch.busy
+  const head = useSteadyView(running)
 
   const change = (changes: Partial<CrawlForm>) => {
     setForm({ ...form, ...changes })
@@ -119,42 +122,44 @@ function Playground({ started, onStart }: PlaygroundProps) {
   return (
     <form
       noValidate
-      className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-20 sm:gap-6 sm:pb-0"
+      className={cx(FORM_PARTS, 'pb-20 sm:pb-0')}
       onSubmit={(event) => {
         event.preventDefault()
         void start()
       }}
     >
-      {running ? (
-        <>
-          <h1 className="sr-only">Crawl Playground</h1>
-          <RunningBar
-            crawl={crawl}
-            onOptions={() => setTab('spider')}
-            onCancel={() => void stopping.stop(crawl.uuid)}
-            busy={stopping.busy || crawl.status === 'canceling'}
-          />
-        </>
-      ) : (
-        <>
-          <PageHeader title="Crawl Playground" description="Follow the links of a site, or fetch a list of pages, and keep the text.">
-            <ButtonLink href={pathTo('crawlLogs')} icon={LogsIcon}>
-              Past crawls
-            </ButtonLink>
-          </PageHeader>
-          <CrawlTarget
-            form={form}
-            onChange={change}
-            error={errors.target}
-            differences={differing}
-            onReset={() => {
-              setForm(withoutChanges(form))
-              setErrors({})
-            }}
-            busy={busy}
-          />
-        </>
-      )}
+      <div ref={head} className={FORM_PARTS}>
+        {running ? (
+          <>
+            <h1 className="sr-only">Crawl Playground</h1>
+            <RunningBar
+              crawl={crawl}
+              onOptions={() => setTab('spider')}
+              onCancel={() => void stopping.stop(crawl.uuid)}
+              busy={stopping.busy || crawl.status === 'canceling'}
+            />
+          </>
+        ) : (
+          <>
+            <PageHeader title="Crawl Playground" description="Follow the links of a site, or fetch a list of pages, and keep the text.">
+              <ButtonLink href={pathTo('crawlLogs')} icon={LogsIcon}>
+                Past crawls
+              </ButtonLink>
+            </PageHeader>
+            <CrawlTarget
+              form={form}
+              onChange={change}
+              error={errors.target}
+              differences={differing}
+              onReset={() => {
+                setForm(withoutChanges(form))
+                setErrors({})
+              }}
+              busy={busy}
+            />
+          </>
+        )}
+      </div>
       {errors.form && (
         <Notice tone="danger" role="alert" title="The crawl was not started">
           {errors.form}
@@ -195,6 +200,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
                 key={crawl.uuid}
                 runId={crawl.uuid}
                 rows={progress.results}
+                limit={pageLimitOf(crawl)}
                 running={running}
                 download={<DownloadMenu crawl={crawl} look="button" size="small" />}
                 empty={<NoPages running={running} crawl={crawl} />}
@@ -203,7 +209,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
                 key={crawl.uuid}
                 progress={progress}
                 running={running}
-                details={running ? undefined : pathTo('crawlDetails', { requestId: crawl.uuid })}
+                details={pathTo('crawlDetails', { requestId: crawl.uuid })}
                 empty="The crawler has said nothing yet."
               />
             </div>

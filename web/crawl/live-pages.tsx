@@ -1,11 +1,12 @@
-/** Pages as they are stored: the newest on top, washed for a moment; the list can be held to read in it. */
-import { useEffect, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+/** Pages as they are stored: the newest on top, washed for a moment. The list stands still while one reads in it, or when it is held. */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { fileNameOf, saveFile } from '#web/runs/save-file.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardHead } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { AttachmentIcon, DownloadIcon, EyeIcon, PauseIcon, PlayIcon } from '#web/ui/icons.tsx'
+import { MovingList } from '#web/ui/moving-list.tsx'
 import { RelativeTime } from '#web/ui/time.tsx'
 import { countText, numberText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
@@ -16,25 +17,40 @@ import { ResultViewer } from './result-viewer.tsx'
 import { statusCodeOf } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'
 
-const STEP = 100
+const ROW_PX = 56
 const FRESH_MS = 2000
+
+/** The list as it was: held by the button, or for as long as someone reads in it. */
+type Hold = { rows: readonly PageRow[]; by: 'hand' | 'reading' }
 
 export type LivePagesProps = {
   runId: string
   /** In the order in which they came. */
   rows: readonly PageRow[]
+  /** The most that can come. */
+  limit: number
   running: boolean
   download: ReactNode
   empty: ReactNode
 }
 
-export function LivePages({ runId, rows, running, download, empty }: LivePagesProps) {
-  const [held, setHeld] = useState<readonly PageRow[] | null>(null)
-  const [most, setMost] = useState(STEP)
+export function LivePages({ runId, rows, limit, running, download, empty }: LivePagesProps) {
+  const [hold, setHold] = useState<Hold | null>(null)
   const [openId, setOpenId] = useState<string | null>(null)
+  const [cameLive] = useState(running)
+  const box = useRef<HTMLDivElement>(null)
   const isFresh = useFresh(rows)
-  const listed = [...(held ?? rows)].reverse()
-  const missed = held === null ? 0 : rows.length - held.length
+  const shown = hold?.rows ?? rows
+  const listed = useMemo(() => shown.toReversed(), [shown])
+  const missed = rows.length - shown.length
+  const open = (row: PageRow) => {
+    setHold((now) => now ?? { rows, by: 'reading' })
+    setOpenId(row.uuid)
+  }
+  const release = () => {
+    setHold(null)
+    box.current?.scrollTo({ top: 0 })
+  }
   return (
     <Card>
       <CardHead
@@ -45,44 +61,41 @@ export function LivePages({ runId, rows, running, download, empty }: LivePagesPr
           </span>
         }
       >
-        {running && (
+        {(running || missed > 0) && (
           <Button
             size="small"
-            icon={held === null ? PauseIcon : PlayIcon}
-            aria-pressed={held !== null}
+            icon={hold === null ? PauseIcon : PlayIcon}
+            aria-pressed={hold !== null}
             disabled={rows.length === 0}
-            onClick={() => setHeld(held === null ? rows : null)}
+            onClick={() => (hold === null ? setHold({ rows, by: 'hand' }) : release())}
           >
-            {held === null ? 'Hold the list' : missed > 0 ? `Show ${numberText(missed)} new` : 'Let it run'}
+            {hold === null ? 'Hold the list' : missed > 0 ? `Show ${numberText(missed)} new` : 'Let it run'}
           </Button>
         )}
         {rows.length > 0 && download}
       </CardHead>
-      {listed.length === 0 ? (
-        empty
-      ) : (
-        <ul aria-label="Pages" className="min-w-0">
-          {listed.slice(0, most).map((row) => (
-            <PageItem
-              key={row.uuid}
-              runId={runId}
-              row={row}
-              fresh={held === null && isFresh(row.uuid)}
-              onOpen={() => setOpenId(row.uuid)}
-            />
-          ))}
-        </ul>
-      )}
-      {listed.length > most && (
-        <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 text-table text-soft">
-          <span className="num">
-            {numberText(most)} of {countText(listed.length, 'page')}
-          </span>
-          <Button size="small" onClick={() => setMost(most + STEP)}>
-            Show more
-          </Button>
-        </div>
-      )}
+      {/* Beside nothing, what stands below would be pushed down row by row: then the room of the rows to come is kept from the start. */}
+      <div className="max-xl:min-h-(--room)" style={{ '--room': cameLive ? `min(70dvh, ${limit * ROW_PX}px)` : '0px' } as CSSProperties}>
+        {listed.length === 0 ? (
+          empty
+        ) : (
+          <MovingList
+            label="Pages"
+            items={listed}
+            itemKey={({ uuid }) => uuid}
+            rowHeight={ROW_PX}
+            rowClass={({ uuid }) => cx(ROW, hold === null && isFresh(uuid) && 'animate-arrive')}
+            box={box}
+            // New pages wait while someone reads; what is read never moves.
+            onReading={(isReading) =>
+              setHold((now) => (isReading ? (now ?? { rows, by: 'reading' }) : now?.by === 'reading' && openId === null ? null : now))
+            }
+            className="max-h-[70dvh]"
+          >
+            {(row) => <PageItem runId={runId} row={row} onOpen={() => open(row)} />}
+          </MovingList>
+        )}
+      </div>
       <ResultViewer runId={runId} rows={listed} openId={openId} onOpen={setOpenId} />
     </Card>
   )
@@ -103,16 +116,14 @@ function useFresh(rows: readonly PageRow[]) {
   return (id: string) => known.current.at.has(id)
 }
 
-function PageItem({ runId, row, fresh, onOpen }: { runId: string; row: PageRow; fresh: boolean; onOpen: () => void }) {
+const ROW =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 border-b border-line py-2 pr-3 pl-4 hover:bg-hover sm:grid-cols-[40px_minmax(0,1fr)_auto_auto]'
+
+function PageItem({ runId, row, onOpen }: { runId: string; row: PageRow; onOpen: () => void }) {
   const status = statusCodeOf(row)
   const title = pageTitle(row)
   return (
-    <li
-      className={cx(
-        'grid min-h-14 grid-cols-[minmax(0,1fr)_auto] items-center gap-3 border-b border-line py-2 pr-3 pl-4 last:border-b-0 hover:bg-hover sm:grid-cols-[40px_minmax(0,1fr)_auto_auto]',
-        fresh && 'animate-arrive',
-      )}
-    >
+    <>
       <span
         className={cx(
           'rounded-small text-center font-mono text-label/5 font-medium max-sm:hidden',
@@ -154,7 +165,7 @@ function PageItem({ runId, row, fresh, onOpen }: { runId: string; row: PageRow; 
           onClick={() => void saveOne(runId, row)}
         />
       </div>
-    </li>
+    </>
   )
 }
 

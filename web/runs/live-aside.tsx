@@ -8,8 +8,8 @@ import type { Progress } from './use-progress.ts'
 type LiveAsideProps = {
   progress: Pick<Progress<unknown, unknown>, 'connection' | 'error' | 'feed'>
   running: boolean
-  /** Where the details are; absent while something else leads there. */
-  details?: string | undefined
+  /** Where the details are. The way there stands here from the start: what comes at the end would push the messages down. */
+  details: string
   /** What stands in the place of the engine's words while there are none. */
   empty: string
 }
@@ -22,11 +22,9 @@ export function LiveAside({ progress, running, details, empty }: LiveAsideProps)
           {progress.error.message}
         </Notice>
       )}
-      {details !== undefined && (
-        <ButtonLink href={details} icon={ArrowRightIcon} block>
-          Details
-        </ButtonLink>
-      )}
+      <ButtonLink href={details} icon={ArrowRightIcon} block>
+        Details
+      </ButtonLink>
       <ActivityFeed feed={progress.feed} running={running} empty={empty} />
     </div>
   )

@@ -4,6 +4,9 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ArrowRightIcon, FilterIcon, StopIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 
+/** How the parts of a playground stand below each other. */
+export const FORM_PARTS = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6'
+
 export type RunBarProps = {
   icon: Icon
   title: ReactNode
@@ -32,7 +35,8 @@ export function RunBar({ icon: Icon, title, hint, facts, details, onOptions, can
         <Button icon={FilterIcon} className="max-lg:hidden" onClick={onOptions}>
           Options
         </Button>
-        <ButtonLink href={details} icon={ArrowRightIcon} className="max-md:hidden">
+        {/* On a large screen they stand beside the results. */}
+        <ButtonLink href={details} icon={ArrowRightIcon} className="max-md:hidden xl:hidden">
           Details
         </ButtonLink>
         <Button look="danger" icon={StopIcon} busy={busy} busyLabel="Canceling…" onClick={onCancel}>

@@ -1,5 +1,5 @@
 /** What every kind of run shows: the engine's own words, and the button that stops it. */
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { FeedMessage, FeedType } from '#contract/runs.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -113,7 +113,8 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-function Message({ message }: { message: FeedMessage }) {
+/** Drawn once: hundreds of lines stand still while new ones come ten times a second. */
+const Message = memo(function Message({ message }: { message: FeedMessage }) {
   const { icon: Icon, tint, word } = LOOKS[message.type] ?? LOOKS.info
   const at = Date.parse(message.timestamp)
   return (
@@ -130,4 +131,4 @@ function Message({ message }: { message: FeedMessage }) {
       )}
     </li>
   )
-}
+})

@@ -12,9 +12,11 @@ import { FormDifferences } from '#web/runs/form-differences.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/hand-over.ts'
 import { lastFault } from '#web/runs/last-fault.ts'
 import { LiveAside } from '#web/runs/live-aside.tsx'
-import { BottomAction, RunBar } from '#web/runs/run-bar.tsx'
+import { BottomAction, FORM_PARTS, RunBar } from '#web/runs/run-bar.tsx'
+import { useSteadyView } from '#web/runs/use-steady-view.ts'
 import { TargetField } from '#web/runs/target-field.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmptyState, Notice } from '#web/ui/feedback.tsx'
 import { LogsIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -63,6 +65,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const progress = useSitemapProgress(started?.uuid ?? null)
   const sitemap = progress.job ?? started
   const running = sitemap !== null && !isTerminal(sitemap.status)
+  const head = useSteadyView(running)
   const changed = differences(form)
   const error = fault ?? fieldError(creating.error, 'url')
 
@@ -98,61 +101,66 @@ function Playground({ started, onStart }: PlaygroundProps) {
   return (
     <form
       noValidate
-      className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-20 sm:gap-6 sm:pb-0"
+      className={cx(FORM_PARTS, 'pb-20 sm:pb-0')}
       onSubmit={(event) => {
         event.preventDefault()
         void start()
       }}
     >
-      {running ? (
-        <>
-          <h1 className="sr-only">Sitemap Playground</h1>
-          <RunBar
-            icon={SitemapIcon}
-            title={sitemap.url}
-            hint={sitemap.url}
-            facts={[countText(sitemap.number_of_documents, 'URL'), sitemap.options.ignore_sitemap_xml ? 'by following links' : '']}
-            details={pathTo('sitemapDetails', { id: sitemap.uuid })}
-            onOptions={() => setTab('options')}
-            cancel="Cancel Generation"
-            onCancel={cancel}
-            busy={canceling}
-          />
-        </>
-      ) : (
-        <>
-          <PageHeader title="Sitemap Playground" description="Every address of a site: from its sitemap files, or by following its links.">
-            <ButtonLink href={pathTo('sitemapLogs')} icon={LogsIcon}>
-              Past sitemaps
-            </ButtonLink>
-          </PageHeader>
-          <section
-            aria-label="Target"
-            className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5"
-          >
-            <TargetField
-              label="URL of the site"
-              hint="Include the protocol, such as https://"
-              kind="address"
+      <div ref={head} className={FORM_PARTS}>
+        {running ? (
+          <>
+            <h1 className="sr-only">Sitemap Playground</h1>
+            <RunBar
               icon={SitemapIcon}
-              placeholder="https://example.com"
-              value={form.url}
-              onChange={(url) => change({ url })}
-              error={error}
-              button={
-                <Button type="submit" look="primary" size="large" busy={creating.busy} busyLabel="Generating…" className="max-sm:hidden">
-                  Generate Sitemap
-                </Button>
-              }
+              title={sitemap.url}
+              hint={sitemap.url}
+              facts={[countText(sitemap.number_of_documents, 'URL'), sitemap.options.ignore_sitemap_xml ? 'by following links' : '']}
+              details={pathTo('sitemapDetails', { id: sitemap.uuid })}
+              onOptions={() => setTab('options')}
+              cancel="Cancel Generation"
+              onCancel={cancel}
+              busy={canceling}
             />
-            <FormDifferences
-              changed={changed.map((words) => ({ id: words, words }))}
-              untouched="Default options: the site and its subdomains, by their sitemap files where there are any."
-              onReset={() => change({ ...DEFAULT_FORM, url: form.url })}
-            />
-          </section>
-        </>
-      )}
+          </>
+        ) : (
+          <>
+            <PageHeader
+              title="Sitemap Playground"
+              description="Every address of a site: from its sitemap files, or by following its links."
+            >
+              <ButtonLink href={pathTo('sitemapLogs')} icon={LogsIcon}>
+                Past sitemaps
+              </ButtonLink>
+            </PageHeader>
+            <section
+              aria-label="Target"
+              className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5"
+            >
+              <TargetField
+                label="URL of the site"
+                hint="Include the protocol, such as https://"
+                kind="address"
+                icon={SitemapIcon}
+                placeholder="https://example.com"
+                value={form.url}
+                onChange={(url) => change({ url })}
+                error={error}
+                button={
+                  <Button type="submit" look="primary" size="large" busy={creating.busy} busyLabel="Generating…" className="max-sm:hidden">
+                    Generate Sitemap
+                  </Button>
+                }
+              />
+              <FormDifferences
+                changed={changed.map((words) => ({ id: words, words }))}
+                untouched="Default options: the site and its subdomains, by their sitemap files where there are any."
+                onReset={() => change({ ...DEFAULT_FORM, url: form.url })}
+              />
+            </section>
+          </>
+        )}
+      </div>
       {creating.error && !error && (
         <Notice tone="danger" role="alert" title="The sitemap was not started">
           {creating.error.message}
@@ -202,7 +210,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
                 key={sitemap.uuid}
                 progress={progress}
                 running={running}
-                details={running ? undefined : pathTo('sitemapDetails', { id: sitemap.uuid })}
+                details={pathTo('sitemapDetails', { id: sitemap.uuid })}
                 empty="The engine has said nothing yet."
               />
             </div>

@@ -1,0 +1,23 @@
+/** When a run ends, its bar gives way to the form, which is higher: the page is scrolled by the difference, so that nothing in sight moves. */
+import { useLayoutEffect, useRef } from 'react'
+
+/** @returns goes to the element that holds the bar or the form */
+export function useSteadyView(running: boolean) {
+  const head = useRef<HTMLDivElement>(null)
+  const height = useRef(0)
+  const wasRunning = useRef(running)
+  useLayoutEffect(() => {
+    const element = head.current
+    if (!element) return
+    if (wasRunning.current && !running) window.scrollBy({ top: element.offsetHeight - height.current, behavior: 'instant' })
+    wasRunning.current = running
+  }, [running])
+  useLayoutEffect(() => {
+    const element = head.current
+    if (!element) return
+    const size = new ResizeObserver(() => (height.current = element.offsetHeight))
+    size.observe(element)
+    return () => size.disconnect()
+  }, [])
+  return head
+}
