@@ -54,14 +54,17 @@ const headerValue = text({ max: MAX_HEADER_VALUE, blank: true }).check(
 )
 const headerName = z.string().check(z.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/, { error: 'Enter a valid header name.' }))
 
-const extraHeaders = z.record(headerName, headerValue, { error: wrong('Expected a dictionary of items.') }).check(({ value, issues }) => {
-  const names = Object.keys(value)
-  if (names.length > MAX_EXTRA_HEADERS)
-    issues.push({ code: 'custom', input: value, message: `Ensure this field has no more than ${MAX_EXTRA_HEADERS} elements.` })
-  for (const name of names)
-    if (FORBIDDEN_HEADERS.includes(name.toLowerCase()))
-      issues.push({ code: 'custom', input: value, path: [name], message: `The header ${name} is set by the crawler itself.` })
-})
+/** Further headers by their name; at most `MAX_EXTRA_HEADERS`. */
+export const extraHeaders = z
+  .record(headerName, headerValue, { error: wrong('Expected a dictionary of items.') })
+  .check(({ value, issues }) => {
+    const names = Object.keys(value)
+    if (names.length > MAX_EXTRA_HEADERS)
+      issues.push({ code: 'custom', input: value, message: `Ensure this field has no more than ${MAX_EXTRA_HEADERS} elements.` })
+    for (const name of names)
+      if (FORBIDDEN_HEADERS.includes(name.toLowerCase()))
+        issues.push({ code: 'custom', input: value, path: [name], message: `The header ${name} is set by the crawler itself.` })
+  })
 
 /** What is done with each page. */
 export const pageOptions = shape({
@@ -74,8 +77,11 @@ export const pageOptions = shape({
   timeout: z._default(clamped({ min: 1000, max: 120_000 }), 15_000),
   accept_cookies_selector: z._default(z.nullable(text({ max: MAX_PATTERN, blank: true })), null),
   locale: z.pipe(
-    z.optional(z.nullable(text({ max: 64, blank: true }).check(z.regex(/^[A-Za-z0-9-]*$/, { error: 'Enter a valid locale.' })))),
-    z.transform((value: string | null | undefined) => value || DEFAULT_LOCALE),
+    z.pipe(
+      z.optional(z.nullable(text({ max: 64, blank: true }).check(z.regex(/^[A-Za-z0-9-]*$/, { error: 'Enter a valid locale.' })))),
+      z.transform((value: string | null | undefined) => value || DEFAULT_LOCALE),
+    ),
+    z.string(),
   ),
   extra_headers: z._default(extraHeaders, {}),
   actions: z._default(listOf(shape({ type: oneOf(ACTION_TYPES) }), { max: 100 }), []),

@@ -64,8 +64,15 @@ export function count({ min, max }: { min: number; max?: number }) {
 /** A whole number that is moved to the nearest of its bounds instead of being refused. */
 export function clamped({ min, max }: { min: number; max: number }) {
   return z.pipe(
-    z.pipe(wholeNumber, z.number({ error: wrong('A valid integer is required.') }).check(z.int({ error: 'A valid integer is required.' }))),
-    z.transform((value: number) => Math.min(max, Math.max(min, value))),
+    z.pipe(
+      z.pipe(
+        wholeNumber,
+        z.number({ error: wrong('A valid integer is required.') }).check(z.int({ error: 'A valid integer is required.' })),
+      ),
+      z.transform((value: number) => Math.min(max, Math.max(min, value))),
+    ),
+    // What comes out, for the description of answers.
+    z.int(),
   )
 }
 

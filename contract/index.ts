@@ -30,6 +30,8 @@ export const ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map(
 /** Every shape that has a name in the code, `crawlRequest`, by itself. */
 export const SHAPES: ReadonlyMap<z.ZodMiniType, string> = new Map(
   [runs, ...FILES].flatMap((file) =>
-    Object.entries(file).flatMap(([name, value]): [z.ZodMiniType, string][] => (isShape(value) ? [[value, name]] : [])),
+    Object.entries(file).flatMap(([name, value]): [z.ZodMiniType, string][] =>
+      isShape(value) && value !== crawls.extraHeaders ? [[value, name]] : [],
+    ),
   ),
 )

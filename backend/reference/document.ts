@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 documents of the product, made of its contract. Source: https://spec.openapis.org/oas/v3.1.1 */
 import type { EndpointSpec } from '#contract/endpoint.ts'
+import { pageOptions, spiderOptions } from '#contract/crawls.ts'
 import { ENDPOINTS, SHAPES } from '#contract/index.ts'
 import { FEED_TYPES, RUN_STATUSES } from '#contract/runs.ts'
 import type { ApiDocument, ApiOperation, ApiResponse, JsonSchema } from '#contract/reference.ts'
@@ -40,6 +41,11 @@ export function createDocument(extent: Extent, { productName, version, baseUrl }
     const path = (paths[openPath(endpoint.path)] ??= {})
     path[endpoint.method.toLowerCase()] = operationOf(name, endpoint, { schemas, byKey })
   }
+  for (const [name, shape] of [
+    ['SpiderOptions', spiderOptions],
+    ['PageOptions', pageOptions],
+  ] as const)
+    schemas.write(shape, 'output', name)
   return {
     openapi: '3.1.1',
     info: { title: `${productName} API`, version, description: introduction(productName) },
@@ -87,12 +93,18 @@ function inOrder(tags: readonly string[]): string[] {
   return [...new Set([...FIRST_TAGS.filter((tag) => used.has(tag)), ...used])]
 }
 
-/** The contract leaves open what a result holds, since it is passed on unread. */
+/** The contract leaves open what a result and the options of a crawl hold, since both are passed on as they were stored. */
 function withDocuments(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  const { CrawlResult: found } = schemas
-  if (found === undefined) return schemas
+  const { CrawlRequest: crawl, CrawlResult: found } = schemas
+  if (found === undefined || crawl === undefined) return schemas
   const result = { ...found.properties?.['result'], anyOf: [{ type: 'string', format: 'uri' }, refTo('ResultDocument')] }
-  return { ...schemas, CrawlResult: { ...found, properties: { ...found.properties, result } } }
+  const { options } = crawl.properties ?? {}
+  const kept = { ...options?.properties, spider_options: refTo('SpiderOptions'), page_options: refTo('PageOptions') }
+  return {
+    ...schemas,
+    CrawlRequest: { ...crawl, properties: { ...crawl.properties, options: { ...options, properties: kept } } },
+    CrawlResult: { ...found, properties: { ...found.properties, result } },
+  }
 }
 
 const withExamples = (schemas: Record<string, JsonSchema>) =>

@@ -1,9 +1,13 @@
 /**
  * Shapes of the contract as JSON Schema 2020-12. What is asked is described by what a caller may send, what is answered by what leaves
- * the house. A shape that has a name in the contract is written once, among the components, and referred to from everywhere else.
+ * the house. In answers a shape that has a name in the contract is written once, among the components, and referred to from everywhere else.
+ * Requests refer to no component: generators of clients take a property with a default for one that is always there, except in a request's own
+ * schema.
  */
 import * as z from 'zod/mini'
+import { extraHeaders } from '#contract/crawls.ts'
 import type { JsonSchema } from '#contract/reference.ts'
+import { MAX_EXTRA_HEADERS } from '#contract/sizes.ts'
 import { DEPRECATED_FIELDS, FIELD_TEXTS, PAGE_TEXTS } from './field-texts.ts'
 
 export type Side = 'input' | 'output'
@@ -29,9 +33,15 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
         // A default is a value of what comes out; where reading changes the type, the converter keeps it from the side of what goes in.
         const { def } = zodSchema._zod
         if (def.type === 'default' && jsonSchema.default === undefined) jsonSchema.default = def.defaultValue
+        if (zodSchema === extraHeaders) jsonSchema.maxProperties = MAX_EXTRA_HEADERS
       },
     }) as JsonSchema & { $defs?: Record<string, JsonSchema>; $schema?: string; id?: string }
     const { $defs = {}, $schema: _dialect, id: _id, ...root } = written
+    if (io === 'input') {
+      const parts = Object.fromEntries(Object.entries($defs).map(([name, schema]) => [name, tidy(schema, io, name)]))
+      const whole = root.$ref ? parts[root.$ref.split('/').at(-1) ?? ''] : undefined
+      return withoutReferences(whole ?? tidy(root, io, registry.get(shape)?.id ?? owner), parts)
+    }
     for (const [name, schema] of Object.entries($defs)) addComponent(name, tidy(schema, io, name))
     const own = registry.get(shape)?.id
     if (own === undefined || root.$ref) return tidy(root, io, owner)
@@ -54,13 +64,28 @@ export function createJsonSchemas(names: ReadonlyMap<z.ZodMiniType, string>) {
 
   function addComponent(name: string, schema: JsonSchema) {
     const before = components[name]
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema))
-      throw new Error(`The shape ${name} is asked in one way and answered in another: it needs two names`)
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema)) throw new Error(`Two shapes are called ${name}`)
     components[name] = schema
   }
 }
 
 export type JsonSchemas = ReturnType<typeof createJsonSchemas>
+
+/** A schema with each reference replaced by what it refers to; what stands beside the reference wins. */
+function withoutReferences(schema: JsonSchema, parts: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const { $ref, ...own } = schema
+  const found: JsonSchema = $ref === undefined ? schema : { ...parts[$ref.split('/').at(-1) ?? ''], ...own }
+  const inside = (part: JsonSchema) => withoutReferences(part, parts)
+  return {
+    ...found,
+    ...(found.items && { items: inside(found.items) }),
+    ...(typeof found.additionalProperties === 'object' && { additionalProperties: inside(found.additionalProperties) }),
+    ...(found.anyOf && { anyOf: found.anyOf.map(inside) }),
+    ...(found.properties && {
+      properties: Object.fromEntries(Object.entries(found.properties).map(([name, field]) => [name, inside(field)])),
+    }),
+  }
+}
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
@@ -81,6 +106,8 @@ function tidy(schema: JsonSchema, io: Side, owner: string, path: readonly string
   if (tidied.pattern === NO_NUL) delete tidied.pattern
   if (tidied.propertyNames && Object.keys(tidied.propertyNames).join() === 'type') delete tidied.propertyNames
   if (tidied.additionalProperties === false && io === 'output') delete tidied.additionalProperties
+  // A default is said of what may be left out, and nothing is left out of an answer.
+  if (io === 'output') delete tidied.default
   const inside = (part: JsonSchema) => tidy(part, io, owner, path)
   if (tidied.items) tidied.items = inside(tidied.items)
   if (typeof tidied.additionalProperties === 'object') tidied.additionalProperties = inside(tidied.additionalProperties)
@@ -113,7 +140,7 @@ function described(field: JsonSchema, io: Side, owner: string, path: readonly st
     ...(format && { format }),
     ...(description && { description }),
     ...(DEPRECATED_FIELDS.has(`${owner}.${full}`) && { deprecated: true }),
-    ...('default' in field && { default: field.default }),
+    ...('default' in field && io === 'input' && { default: field.default }),
   }
 }
 

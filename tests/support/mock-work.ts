@@ -1,4 +1,5 @@
 /** The work that the mock backend has done, long ago and always the same: a crawl, a search, a sitemap, and what stands around them. */
+import { pageOptions, spiderOptions } from '#contract/crawls.ts'
 import type { Answer } from './mock-backend.ts'
 
 export const TEAM = '01890000-0000-7000-8000-0000000000a1'
@@ -109,7 +110,11 @@ export const crawl = (changes: object = {}) => ({
   url: SHOP,
   urls: [SHOP],
   crawl_type: 'single',
-  options: { spider_options: { max_depth: 1, page_limit: 2 }, page_options: {}, plugin_options: {} },
+  options: {
+    spider_options: spiderOptions.parse({ max_depth: 1, page_limit: 2 }),
+    page_options: pageOptions.parse({}),
+    plugin_options: {},
+  },
   ...ended,
   number_of_documents: 2,
   sitemap: null,
