@@ -181,6 +181,12 @@ export function createCrawlRun(needs: CrawlNeeds) {
       if (!pageOptions.ignore_rendering) feed('warning', 'No browser is available for rendering: pages are fetched over plain HTTP')
     } else feed('info', 'Crawl resumed from its last checkpoint')
     if (notice !== null) feed(notice.type, notice.message)
+    if (
+      !needs.isResumed &&
+      spider.allowed_domains.length > 0 &&
+      needs.seedOrigins.every((origin) => judge(`${origin}/`)?.rule === 'domain')
+    )
+      feed('warning', 'No allowed domain matches the host of the start address: its links to its own pages are not followed')
     committer.touch(open)
     checkEnd()
   }

@@ -3,7 +3,7 @@ import { compileGlob } from './glob.ts'
 
 /** Which links of a run are followed. Plain values: they travel to the parser threads once per run. */
 export type ScopeRules = {
-  /** Host patterns; empty means each seed host without `www.`, and its subdomains. */
+  /** Host patterns, each with a port or without; empty means each seed host without `www.`, and its subdomains. */
   allowedDomains: string[]
   /** Path patterns; when there are any, one must match. */
   includePaths: string[]
@@ -20,11 +20,12 @@ export type OutOfScope = { rule: 'scheme' | 'file_type' | 'domain' | 'include_pa
  * The rules made ready for judging many URLs. Seeds are not judged: the start URL is always fetched.
  *
  * Patterns: `*` any run of characters, also across `/`; `?` one character; `[abc]` one of a set. The whole value must
- * match. Path patterns see the path alone, case-sensitive; host names have no case.
+ * match. Path patterns see the path alone, case-sensitive; host names have no case. A host pattern that ends in `:8080` holds for that
+ * port alone, one without for any.
  * @returns  a judge of canonical URLs; null = in scope
  */
 export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null | OutOfScope {
-  const isAllowedHost = rules.allowedDomains.length > 0 ? hostPatterns(rules.allowedDomains) : seedSites(rules.seedHosts)
+  const isAllowedOrigin = rules.allowedDomains.length > 0 ? hostPatterns(rules.allowedDomains) : seedSites(rules.seedHosts)
   const includes = rules.includePaths.map(compilePath)
   const excludes = rules.excludePaths.map((pattern) => ({ pattern, matches: compilePath(pattern) }))
   const verdicts = new Map<string, boolean>()
@@ -38,14 +39,14 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
     const path = url.slice(pathStart, query < 0 ? url.length : query)
     const extension = extensionOf(path)
     if (NOT_PAGES.has(extension)) return { rule: 'file_type', detail: extension }
-    const host = hostOf(url, hostStart, pathStart)
-    let allowed = verdicts.get(host)
+    const origin = url.slice(0, pathStart)
+    let allowed = verdicts.get(origin)
     if (allowed === undefined) {
-      allowed = isAllowedHost(host)
+      allowed = isAllowedOrigin(hostOf(url, hostStart, pathStart), portOf(origin))
       if (verdicts.size >= 10_000) verdicts.clear()
-      verdicts.set(host, allowed)
+      verdicts.set(origin, allowed)
     }
-    if (!allowed) return { rule: 'domain', detail: host }
+    if (!allowed) return { rule: 'domain', detail: origin.slice(hostStart) }
     for (const exclude of excludes) if (exclude.matches(path)) return { rule: 'exclude_paths', detail: exclude.pattern }
     if (includes.length > 0 && !includes.some((matches) => matches(path))) return { rule: 'include_paths', detail: path }
     return null
@@ -83,9 +84,20 @@ function hostOf(url: string, hostStart: number, pathStart: number): string {
   return url.slice(hostStart, end)
 }
 
-function hostPatterns(patterns: string[]): (host: string) => boolean {
-  const globs = patterns.map((pattern) => compileGlob(asciiPattern(pattern)))
-  return (host) => globs.some((matches) => matches(host))
+/** The port of an origin as canonical URLs spell it. */
+function portOf(origin: string): string {
+  return /:(\d+)$/.exec(origin)?.[1] ?? (origin.startsWith('https:') ? '443' : '80')
+}
+
+function hostPatterns(patterns: string[]): (host: string, port: string) => boolean {
+  const compiled = patterns.map((pattern) => {
+    const [, host, port] = /^(.*?)(?::(\d{1,5}|\*))?$/s.exec(asciiPattern(pattern))!
+    const isPort = port === undefined || port === '*' ? null : String(Number(port))
+    // An IPv6 address stands in brackets, and is no set of characters.
+    const matches = /^\[[\da-f]*:[\da-f:.]*\]$/.test(host!) ? (value: string) => value === host : compileGlob(host!.replace(/\.$/, ''))
+    return { isPort, matches }
+  })
+  return (host, port) => compiled.some(({ isPort, matches }) => (isPort === null || isPort === port) && matches(host))
 }
 
 function seedSites(hosts: string[]): (host: string) => boolean {
@@ -102,8 +114,7 @@ function asciiPattern(pattern: string): string {
   return pattern
     .trim()
     .toLowerCase()
-    .replace(/\.$/, '')
-    .replace(/[^.*?[\]]*[^\0-\x7f][^.*?[\]]*/g, (label) => domainToASCII(label) || label)
+    .replace(/[^.*?:[\]]*[^\0-\x7f][^.*?:[\]]*/g, (label) => domainToASCII(label) || label)
 }
 
 /** A path pattern as canonical URLs spell paths: what is not ASCII, and spaces, percent-encoded. */

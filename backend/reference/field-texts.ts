@@ -70,7 +70,8 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     max_depth: 'How many links away from the start a page may be. 0 is the start alone.',
     page_limit: 'Most pages that are fetched, and so the most credits that are used.',
     concurrent_requests: 'Most fetches at a time; null leaves it to the server. The server has a limit of its own.',
-    allowed_domains: 'Hosts that may be visited beside the start; `*.example.com` takes its subdomains.',
+    allowed_domains:
+      'Hosts that may be visited beside the start; `*.example.com` takes its subdomains, `example.com:8080` that port alone.',
     exclude_paths: 'Paths that are left out; `*` stands for anything.',
     include_paths: 'Only these paths are kept; `*` stands for anything.',
     proxy_server: 'The slug of a proxy server of the team.',

@@ -535,4 +535,19 @@ crawls('H1: eight links that hang before forty good ones: all forty are kept bef
   assert.equal(four.faults(run), [])
 })
 
+crawls('C3: allowed domains may name ports; when none matches the start the feed says so', async () => {
+  const at = await site({ '/': pageOf('start', ['/a']), '/a': pageOf('a') })
+  const own = await engine.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: [`127.0.0.1:${at.port}`] } })
+  const anyHost = await engine.crawl(at.url('/'), { spider: { ...WIDE, allowed_domains: [`*:${at.port}`] } })
+  const otherPort = await engine.crawl(at.url('/'), {
+    spider: { ...WIDE, allowed_domains: [`127.0.0.1:${at.port === 8080 ? 8081 : 8080}`] },
+  })
+  for (const run of [own, anyHost]) {
+    assert.is((await engine.ended(run)).kept, 2)
+    assert.not.ok(feedOf(engine, run).some(({ message }) => message.startsWith('No allowed domain')))
+  }
+  assert.is((await engine.ended(otherPort)).kept, 1)
+  assert.ok(feedOf(engine, otherPort).some(({ message, type }) => type === 'warning' && message.startsWith('No allowed domain matches')))
+})
+
 crawls.run()

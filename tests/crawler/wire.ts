@@ -233,6 +233,26 @@ wire('H8: nothing else is loosened by that: chunk framing keeps its CR LF', asyn
   await expectPage('chunks', says(`${CHUNKED.replaceAll('\r', '')}5\r\nhello\r\n0\r\n\r\n`))
 })
 
+wire('a chunk that declares more than a page is not waited for, and 2^64-1 is no size', async () => {
+  for (const [size, pattern] of [
+    ['FFFFFFFFFFFFFFFF', /^protocol: a chunk size/],
+    ['20000000000001', /^protocol: a chunk size/],
+    ['fffffff', /^too_large: a chunk of 268435455 bytes declared/],
+    [`0000${(MAX_BYTES + 1).toString(16)}`, /^too_large: a chunk of/],
+  ] as const) {
+    await expectFailure(says(`${CHUNKED}${size}\r\nhello\r\n0\r\n\r\n`), pattern)
+    await expectFailure((socket) => {
+      socket.setNoDelay(true)
+      socket.write(`${CHUNKED}5;a=b\r\nhello\r\n`)
+      setImmediate(() => setImmediate(() => socket.write(`${size}\r\nhello`)))
+    }, pattern)
+  }
+  const rules = `${CHUNKED}fffffff\r\nUser-agent: *\n${'#'.repeat(600_000)}`
+  answer = (socket) => void socket.write(rules)
+  const robots = await robotsFetch({ fetcher })(`${origin}/robots.txt`)
+  assert.is(robots.kind === 'answer' && robots.text.length, 512 * 1024, 'of a robots file the beginning counts')
+})
+
 wire('interim replies are passed over, also an unasked 100, and in pieces', async () => {
   const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'
   const text = `${interim}${HEAD}Content-Length: 5\r\n\r\nhello`

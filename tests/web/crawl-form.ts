@@ -107,6 +107,15 @@ for (const [form, field, message, why] of [
   [spider({ page_limit: 0 }), 'spider_options.page_limit', 'greater than or equal to 1', 'no pages'],
   [spider({ concurrent_requests: 17 }), 'spider_options.concurrent_requests', 'less than or equal to 16', 'over the server’s maximum'],
   [page({ timeout: 5 }), 'page_options.timeout', 'greater than or equal to 1000', 'too short'],
+  [
+    spider({ allowed_domains: ['a.example', 'https://b.example'] }),
+    'spider_options.allowed_domains',
+    'https://b.example: ',
+    'C3: a scheme',
+  ],
+  [spider({ allowed_domains: ['a.example/docs'] }), 'spider_options.allowed_domains', 'a.example/docs: ', 'C3: a path'],
+  [spider({ allowed_domains: ['a.example:99999'] }), 'spider_options.allowed_domains', 'a.example:99999: ', 'C3: no port'],
+  [spider({ allowed_domains: ['a.example:http'] }), 'spider_options.allowed_domains', 'a.example:http: ', 'C3: a word for a port'],
   [{ ...FORM, url: 'ftp://a.example' }, 'target', 'Enter a valid URL', 'another scheme'],
   [{ ...FORM, crawl_type: 'batch', urls: 'https://a.example\n\nnope' }, 'target', 'Address 2', 'counted without empty lines'],
 ] as const)
@@ -115,6 +124,21 @@ for (const [form, field, message, why] of [
     assert.equal(Object.keys(found), [field])
     assert.ok(found[field]?.includes(message), found[field])
   })
+
+errors('C3: hosts with ports and patterns are fine', () => {
+  const allowed_domains = [
+    '*',
+    '*:18080',
+    '127.0.0.1:18080',
+    '*.a.example',
+    'shop[ab].a.example:8443',
+    '[::1]:80',
+    '[::1]',
+    'münchen.de',
+    'a.example:*',
+  ]
+  assert.equal(checkForm(spider({ allowed_domains }) as CrawlForm, LIMITS), {})
+})
 
 errors('a batch does not mind what it does not use', () => {
   assert.equal(checkForm({ ...spider({ max_depth: Number.NaN }), crawl_type: 'batch', urls: 'https://a.example' }, LIMITS), {})

@@ -24,6 +24,14 @@ const BOUNDS = (maxConcurrency: number): [name: FieldName, value: (form: CrawlFo
 
 const IN_BATCH = new Set<FieldName>(['spider_options.concurrent_requests', 'page_options.wait_time', 'page_options.timeout'])
 
+/** A host in which `*`, `?` and `[abc]` may stand, and perhaps a port; an address with scheme or path would never match. */
+function isHostPattern(text: string): boolean {
+  const port = /^[^\s/@#]+?(?::(\d{1,5}|\*))?$/.exec(text.trim())
+  return (
+    port !== null && Number(port[1] === '*' ? 1 : (port[1] ?? 1)) <= 65535 && /^(?:[^:]+|\[[\da-f:.]+\])(?::[\d*]+)?$/i.test(text.trim())
+  )
+}
+
 /** What our own rules say before anything is sent. An empty target is not here: it has its own message. */
 export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency: number }): CrawlErrors {
   const errors: CrawlErrors = {}
@@ -32,6 +40,12 @@ export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency:
   } else {
     const wrong = linesOf(form.urls).findIndex((line) => !isTarget(line))
     if (wrong >= 0) errors.target = `Address ${wrong + 1}: Enter a valid URL.`
+  }
+  if (form.crawl_type === 'single') {
+    const wrong = form.spider_options.allowed_domains.find((pattern) => !isHostPattern(pattern))
+    if (wrong !== undefined)
+      errors['spider_options.allowed_domains'] =
+        `${wrong.slice(0, 60)}: Enter a host such as *.example.com or example.com:8080, without https:// and path.`
   }
   for (const [name, valueOf, min, max] of BOUNDS(maxConcurrency)) {
     if (form.crawl_type === 'batch' && !IN_BATCH.has(name)) continue

@@ -89,6 +89,7 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Op
               <TagField
                 className="sm:col-span-2"
                 label="Allowed domains"
+                help="Compared with the host of the address. * stands for any text. With a port, as in *.example.com:8080, host and port must match; without one any port does."
                 values={values.allowed_domains}
                 onChange={(allowed_domains) => set({ allowed_domains })}
                 placeholder="*.example.com"

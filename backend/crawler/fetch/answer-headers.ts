@@ -10,6 +10,7 @@ export type AnswerHeaders = {
   setCookies: string[]
   /** A `Transfer-Encoding` that nobody has asked for and that we could not take off: all but `chunked` and `identity`. */
   transferCoding: string | null
+  isChunked: boolean
 }
 
 /** The statuses whose Location is followed; other 3xx are plain answers. */
@@ -37,6 +38,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     retryAfter: null,
     setCookies: [],
     transferCoding: null,
+    isChunked: false,
   }
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!
@@ -66,8 +68,11 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
         break
       case 17:
         // RFC 9112, 7: without a `TE` of ours there is nothing but `chunked`, once.
-        if (isName(name, 'transfer-encoding') && !/^\s*(?:chunked|identity)?\s*$/i.test(latin(raw[i + 1]!)))
-          headers.transferCoding = latin(raw[i + 1]!).trim()
+        if (isName(name, 'transfer-encoding')) {
+          const coding = latin(raw[i + 1]!).trim()
+          headers.isChunked ||= coding.toLowerCase() === 'chunked'
+          if (!/^(?:chunked|identity)?$/i.test(coding)) headers.transferCoding = coding
+        }
         break
     }
   }

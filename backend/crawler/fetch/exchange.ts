@@ -184,6 +184,10 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       this.fail('protocol', 'HTTP 206: a part, to a request for the whole')
       return false
     }
+    if (headers.isChunked) {
+      const isWhole = this.#needs.overflow === 'fail' && this.#needs.stream === undefined
+      this.#wire?.watchChunks(isWhole ? this.#needs.maxBytes : Number.MAX_SAFE_INTEGER)
+    }
     if (isRedirect(status) && headers.location !== null) {
       this.#isIgnored = true
       return true

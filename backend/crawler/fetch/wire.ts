@@ -10,6 +10,7 @@
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import { chunkSizes } from './chunk-sizes.ts'
 import { EgressError } from './dial.ts'
 
 /** What an exchange is to its wire. */
@@ -77,6 +78,11 @@ export class Wire {
   /** Bytes of the current line that earlier pieces had, and the last of them. */
   #lineLength = 0
   #lastByte = 0
+  /** What of the body came with the end of its head; the parser is about to see it. */
+  #behindHead: Buffer = NOTHING
+  #sizes: ((piece: Uint8Array) => number | null) | null = null
+  /** Bytes that the parser has put back: they have been looked at. */
+  #again = 0
 
   constructor(socket: Socket, transport: Socket) {
     this.#socket = socket
@@ -87,6 +93,7 @@ export class Wire {
     socket.read = (size?: number) => (size === undefined ? this.#take() : this.#read(size))
     socket.unshift = (chunk: Buffer) => {
       this.#taken -= chunk.length
+      this.#again += chunk.length
       return unshift(chunk)
     }
   }
@@ -102,7 +109,29 @@ export class Wire {
     this.#readBefore = this.#transport.bytesRead
     this.#state = START
     this.#held = NOTHING
+    this.#sizes = null
+    this.#again = 0
     user.onWire(this)
+  }
+
+  /**
+   * The body is chunked: sizes of its chunks are looked at from here on. To be called while its head is being read.
+   *
+   * @param most  largest size that is waited for, in bytes
+   */
+  watchChunks(most: number): void {
+    this.#sizes = chunkSizes(most)
+    this.#lookAtChunks(this.#behindHead)
+  }
+
+  #lookAtChunks(piece: Buffer): boolean {
+    const size = this.#sizes!(piece)
+    if (size === null) return true
+    const isSize = size <= Number.MAX_SAFE_INTEGER
+    this.#refuse(
+      isSize ? new EgressError('too_large', `a chunk of ${size} bytes declared`) : new EgressError('protocol', 'a chunk size that is none'),
+    )
+    return false
   }
 
   /** True when more has come than the exchange may take, be it data or what encryption puts around it. */
@@ -115,7 +144,12 @@ export class Wire {
     if (chunk === null) return null
     this.#taken += chunk.length
     if (this.isOver()) return this.#refuse(new EgressError('too_large', overLimit(this.#limit)))
-    return this.#state === BODY ? chunk : this.#readHead(chunk)
+    this.#behindHead = NOTHING
+    if (this.#state !== BODY) return this.#readHead(chunk)
+    if (this.#sizes === null) return chunk
+    const seen = Math.min(this.#again, chunk.length)
+    this.#again -= seen
+    return seen === chunk.length || this.#lookAtChunks(chunk.subarray(seen)) ? chunk : null
   }
 
   #refuse(error: EgressError): null {
@@ -173,6 +207,7 @@ export class Wire {
         if (length === 0) this.#state = this.#isInterim ? START : BODY
       }
     }
+    if (this.#state === BODY) this.#behindHead = chunk.subarray(at)
     if (parts === null) return copied === 0 ? chunk : chunk.subarray(copied)
     parts.push(chunk.subarray(copied))
     return Buffer.concat(parts)

@@ -1,0 +1,87 @@
+// The hostile site, case by case, through the running product: `npm run test:hostile`.
+//
+//   npm run test:hostile                      all cases that need no browser, webhook or model
+//   npm run test:hostile -- robots slow-body  those whose id or group is one of the words
+//   --json FILE                               writes the verdicts there
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { startHostileProduct } from '../tests/support/hostile-product.ts'
+import type { HostileCase, HostileProduct, Verdict } from '../tests/support/hostile-product.ts'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } })
+
+/** Memory that may remain, besides what the processes held after a first crawl, and how long they have to give back the rest. */
+const MOST_LEFT_MIB = 100
+const SETTLE_MS = 60_000
+
+/** Cases that wait more than they work run many at a time, with a product and a site of their own. */
+type Lane = { name: string; atOnce: number; takes: (each: HostileCase) => boolean }
+const LANES: Lane[] = [
+  { name: 'waiting', atOnce: 40, takes: ({ group }) => ['slow', 'net', 'tls', 'robots', 'dns', 'status'].includes(group) },
+  { name: 'working', atOnce: 4, takes: () => true },
+]
+
+const verdicts: Verdict[] = []
+const troubles: string[] = []
+const from = performance.now()
+await Promise.all(LANES.map(runLane))
+report()
+
+async function runLane(lane: Lane) {
+  const product = await startHostileProduct()
+  try {
+    const waiting = product.cases.filter(
+      (each) =>
+        LANES.find(({ takes }) => takes(each)) === lane &&
+        (positionals.length === 0 || positionals.some((word) => word === each.id || word === each.group)),
+    )
+    if (waiting.length === 0) return
+    await product.run(product.cases.find(({ id }) => id === 'big-but-fine')!)
+    await product.site.reset()
+    const before = product.memoryMib()
+    await Promise.all(Array.from({ length: lane.atOnce }, () => work(product, waiting)))
+    await judgeMemory(lane, product, before)
+    const { canary } = await product.site.hits()
+    if (canary.requests + canary.udp > 0) troubles.push(`${lane.name}: the internal service was reached: ${JSON.stringify(canary)}`)
+  } finally {
+    await product.close()
+  }
+}
+
+async function work(product: HostileProduct, waiting: HostileCase[]) {
+  for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) {
+    const verdict = await product.run(each)
+    verdicts.push(verdict)
+    const seconds = ((performance.now() - from) / 1000).toFixed(0)
+    console.error(`${seconds.padStart(4)} s  ${verdict.faults.length === 0 ? 'ok  ' : 'FAIL'} ${verdict.id} ${verdict.faults.join('; ')}`)
+  }
+}
+
+async function judgeMemory({ name }: Lane, product: HostileProduct, before: number | null) {
+  if (before === null) return
+  const late = performance.now() + SETTLE_MS
+  for (;;) {
+    const left = (product.memoryMib() ?? before) - before
+    if (left > MOST_LEFT_MIB && performance.now() < late) await new Promise((resolve) => setTimeout(resolve, 1000))
+    else {
+      console.error(`${name}: ${before.toFixed(0)} MiB of memory before, ${(before + left).toFixed(0)} MiB after`)
+      if (left > MOST_LEFT_MIB) troubles.push(`${name}: ${left.toFixed(0)} MiB of memory were not given back`)
+      return
+    }
+  }
+}
+
+function report() {
+  const sorted = verdicts.toSorted((a, b) => a.group.localeCompare(b.group) || a.id.localeCompare(b.id))
+  for (const { bytes, ended, expected, faults, id, requests, tookMs } of sorted) {
+    const figures = `${(tookMs / 1000).toFixed(1).padStart(6)} s ${String(requests).padStart(5)} requests ${(bytes / 1024).toFixed(0).padStart(7)} KiB`
+    console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${id.padEnd(28)} ${expected.padEnd(28)} ${figures}  ${ended.slice(0, 120)}`)
+    for (const fault of faults) console.log(`     | ${fault}`)
+  }
+  for (const trouble of troubles) console.log(`FAIL ${trouble}`)
+  const failed = verdicts.filter(({ faults }) => faults.length > 0).length + troubles.length
+  console.log(`in ${((performance.now() - from) / 1000).toFixed(0)} s`)
+  console.log(`${verdicts.length - verdicts.filter(({ faults }) => faults.length > 0).length} passed, ${failed} failed`)
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(sorted, null, 1))
+  process.exitCode = failed > 0 || verdicts.length === 0 ? 1 : 0
+}
