@@ -1,5 +1,6 @@
 /** The composition root: opens what the features stand on, hands each what it needs, closes it all in reverse order. */
 import { randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
 import { UNLIMITED } from '#contract/plans.ts'
@@ -80,6 +81,7 @@ import { createInstallReport, sendReportTo } from './system/install-report.ts'
 import { createReadiness } from './system/readiness.ts'
 import { systemRoutes } from './system/routes.ts'
 import { createSettings } from './system/settings.ts'
+import { createStorageWatch } from './system/storage-watch.ts'
 import { createApiKeys } from './teams/api-keys.ts'
 import { createInvitations } from './teams/invitations.ts'
 import { memberRoutes } from './teams/member-routes.ts'
@@ -125,7 +127,6 @@ export type BackendConfig = {
   googleSearchKey?: string | undefined
   /** Who is told of the machine when the administrator agreed to it. */
   installReportUrl?: string | undefined
-  logLevel: string
   loginEnabled: boolean
   mailFrom: string
   maxBodyBytes: number
@@ -207,7 +208,20 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const plans = config.plansFile === undefined ? null : readPlansFile(config.plansFile)
   checkDatabaseFile(file)
   const connection = openSqlite(file, { cacheMiB: CACHE_MIB })
-  const database = sqliteDatabase(connection)
+  const database = sqliteDatabase(connection, { onFault: (fault) => storage.onFault(fault) })
+  const storage = createStorageWatch({
+    folder: dirname(file),
+    log,
+    now,
+    tryWrite: async () => {
+      const row = { name: 'last_write_check', value: String(now()) }
+      await database
+        .insertInto('setting')
+        .values(row)
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+        .execute()
+    },
+  })
   const readers =
     file === ':memory:'
       ? localReaders(database, READER_FILES)
@@ -230,7 +244,6 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     file: indexFileOf(file),
     hasPages: () => anyPage.get() !== undefined,
     log,
-    logLevel: config.logLevel,
   })
   const ownSearch = createOwnSearch({ database: file, onDamage: () => ownIndex.hint(0) })
   const unfinished = connection.prepare('SELECT 1 FROM run WHERE ended_at IS NULL LIMIT 1')
@@ -252,8 +265,8 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     },
     search: searchSetup(config),
     proxyKey: deriveKey(config.secretKey, 'proxy passwords'),
-    logLevel: config.logLevel,
     hasWork: () => unfinished.get() !== undefined,
+    onStuck: storage.onEngine,
     onHint: (hint) => {
       bus.publish(hint)
       ownIndex.hint(hint.runNo)
@@ -458,7 +471,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     },
     corsOrigins: config.corsOrigins,
     features: [
-      systemRoutes({ check: createReadiness({ database, dataDir: config.dataDir }), settings }),
+      systemRoutes({ check: createReadiness({ database, storage }), settings }),
       accountRoutes({ install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
       signUpRoutes({ hasSignedInFrom: sessions.hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }),
       teamRoutes({ apiKeys, baseUrl, teams }),

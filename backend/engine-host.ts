@@ -4,9 +4,10 @@
  * What it hands over are hints; a message that is lost costs half a second at most, since the engine looks at the tables itself.
  */
 import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import type { EngineLog, EngineSettings } from '#backend/crawler/engine.ts'
+import type { EngineSettings } from '#backend/crawler/engine.ts'
+import { childHost } from '#backend/platform/child-host.ts'
+import type { ChildLog } from '#backend/platform/child-host.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 import type { FromEngine, ToEngine } from './engine-messages.ts'
@@ -47,86 +48,69 @@ export const ENGINE_FLAGS = [
 const IDLE_MS = 5 * 60_000
 /** Short of the ten seconds after which a container is killed. */
 const CLOSE_GRACE_MS = 6000
+const KILL_AFTER_MS = CLOSE_GRACE_MS + 2500
 const LONGEST_BACK_OFF_MS = 30_000
-const HEALTHY_MS = 60_000
+/** It says every second that it lives. A commit on a slow disk takes seconds; a stopped engine would keep the lock of the database. */
+const SILENT_MS = 10_000
 
 /**
  * @param search   who searches the web
  * @param proxyKey  opens the passwords of proxy servers
  * @param hasWork  whether any run is unfinished: then the engine is started at once, since a crash left it so
  * @param onHint   called for every hint of a commit
+ * @param onStuck  the engine cannot write to the database, or can again
  */
 export function engineHost(needs: {
   database: string
   settings: EngineSettings
   search: SearchSetup
   proxyKey: Buffer
-  logLevel: string
   hasWork: () => boolean
   onHint: (hint: RunHint) => void
-  log: EngineLog
+  onStuck: (isStuck: boolean) => void
+  log: ChildLog
 }): EngineHost {
-  const { database, settings, search, proxyKey, logLevel, hasWork, onHint, log } = needs
-  let child: ChildProcess | null = null
-  let isClosing = false
-  let faults = 0
-  let restart: NodeJS.Timeout | undefined
-  if (hasWork()) start()
-  return { wake, cancel, close }
+  const { database, settings, search, proxyKey, hasWork, onHint, onStuck, log } = needs
+  const child = childHost<ToEngine, FromEngine>({
+    name: 'the engine',
+    spawn: () =>
+      fork(new URL('./engine-process.ts', import.meta.url), [], {
+        execArgv: ENGINE_FLAGS,
+        serialization: 'advanced',
+        // What is written by hand is a report of V8 about its end; its log comes as messages.
+        stdio: ['ignore', 2, 2, 'ipc'],
+      }),
+    greeting: (after) => ({
+      type: 'start',
+      database,
+      settings,
+      search,
+      proxyKey,
+      isAfterCrash: after !== null,
+      wasKilled: after?.wasKilled ?? false,
+    }),
+    onMessage: hear,
+    onEnd: () => hasWork() && child.start(),
+    onDeath: () => onStuck(false),
+    longestBackOffMs: LONGEST_BACK_OFF_MS,
+    silentMs: SILENT_MS,
+    log,
+  })
+  if (hasWork()) child.start()
+  return { wake, cancel, close: () => child.close({ message: { type: 'close', graceMs: CLOSE_GRACE_MS }, graceMs: KILL_AFTER_MS }) }
 
   function wake() {
-    if (child === null && restart === undefined && !isClosing) start()
-    else say({ type: 'wake' })
+    child.start()
+    child.say({ type: 'wake' })
   }
 
   function cancel(runNo: number) {
-    say({ type: 'cancel', runNo })
-  }
-
-  /** @param isAfterCrash  the last one died of itself, and this process has lived on: what it had in hand is suspect */
-  function start({ isAfterCrash = false }: { isAfterCrash?: boolean } = {}) {
-    restart = undefined
-    const startedAt = performance.now()
-    const started = fork(new URL('./engine-process.ts', import.meta.url), [], {
-      execArgv: ENGINE_FLAGS,
-      serialization: 'advanced',
-    })
-    child = started
-    started.on('message', (message: FromEngine) => hear(message))
-    started.on('error', (fault) => log.error({ err: fault }, 'the engine could not be started'))
-    started.once('exit', (code, signal) => {
-      if (child === started) child = null
-      if (isClosing) return
-      if (code === 0) {
-        if (hasWork()) start()
-        return
-      }
-      faults = performance.now() - startedAt > HEALTHY_MS ? 1 : faults + 1
-      const waitMs = Math.min(1000 * 2 ** (faults - 1), LONGEST_BACK_OFF_MS)
-      log.error({ code, signal, waitMs }, 'the engine has died and is started again; its runs go on from their last checkpoint')
-      restart = setTimeout(() => start({ isAfterCrash: true }), waitMs)
-    })
-    say({ type: 'start', database, settings, search, proxyKey, logLevel, isAfterCrash })
+    child.say({ type: 'cancel', runNo })
   }
 
   function hear(message: FromEngine) {
     if (message.type === 'hints') for (const hint of message.hints) onHint(hint)
-    else if (message.type === 'idle' && message.forMs >= IDLE_MS && !hasWork()) say({ type: 'close', graceMs: 0 })
-  }
-
-  function say(message: ToEngine) {
-    if (child?.connected) child.send(message)
-  }
-
-  async function close() {
-    isClosing = true
-    clearTimeout(restart)
-    const closing = child
-    if (closing === null || closing.exitCode !== null) return
-    const gone = new Promise<void>((resolve) => closing.once('exit', () => resolve()))
-    say({ type: 'close', graceMs: CLOSE_GRACE_MS })
-    const force = setTimeout(() => closing.kill('SIGKILL'), CLOSE_GRACE_MS + 2500)
-    await gone
-    clearTimeout(force)
+    else if (message.type === 'stuck') onStuck(message.isStuck)
+    else if (message.type === 'idle' && message.forMs >= IDLE_MS && !hasWork()) child.say({ type: 'close', graceMs: 0 })
   }
 }

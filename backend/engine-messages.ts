@@ -10,11 +10,18 @@ export type ToEngine =
       settings: EngineSettings
       search: SearchSetup
       proxyKey: Uint8Array
-      logLevel: string
+      /** The last one died, and this process has lived on. */
       isAfterCrash: boolean
+      /** From outside: then only what it was at work on is suspect. */
+      wasKilled?: boolean
     }
   | { type: 'wake' }
   | { type: 'cancel'; runNo: number }
   | { type: 'close'; graceMs: number }
 
-export type FromEngine = { type: 'ready' } | { type: 'hints'; hints: Hint[] } | { type: 'idle'; forMs: number } | { type: 'closed' }
+export type FromEngine =
+  | { type: 'ready' }
+  | { type: 'hints'; hints: Hint[] }
+  | { type: 'idle'; forMs: number }
+  | { type: 'stuck'; isStuck: boolean }
+  | { type: 'closed' }

@@ -5,11 +5,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setPriority } from 'node:os'
-import pino from 'pino'
 import { createEngine } from '#backend/crawler/engine.ts'
 import type { Engine } from '#backend/crawler/engine.ts'
+import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/work-record.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import { logToParent } from '#backend/platform/parent-log.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { runProxies } from '#backend/proxies/run-proxies.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
@@ -22,7 +23,8 @@ import type { FromEngine, ToEngine } from './engine-messages.ts'
 
 /** Measured on two cores: at +5 the API answers in a third of the time, and the crawl is no slower. */
 const PRIORITY = 5
-const IDLE_NOTE_MS = 10_000
+/** Also the sign of life: after ten seconds without one the parent kills this process. */
+const IDLE_NOTE_MS = 1000
 
 let engine: Engine | null = null
 const closers: (() => unknown)[] = []
@@ -45,13 +47,16 @@ async function receive(message: ToEngine) {
   }
 }
 
-function start({ database, isAfterCrash, logLevel, proxyKey, search, settings }: Extract<ToEngine, { type: 'start' }>) {
+function start({ database, isAfterCrash, wasKilled = false, proxyKey, search, settings }: Extract<ToEngine, { type: 'start' }>) {
   const connection = openSqlite(database, { cacheMiB: 8 })
   const ownSearch = createOwnSearch({ database })
   const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
   const searchSite = createSearchSite(web)
   closers.push(web.close, ownSearch.close, () => connection.close())
-  const log = pino({ level: logLevel, base: { part: 'engine' } })
+  const recordFile = workRecordOf(database)
+  const atWork = isAfterCrash ? readWorkRecord(recordFile) : []
+  const record = createWorkRecord(recordFile)
+  closers.push(record.close)
   engine = createEngine({
     connection,
     settings,
@@ -60,8 +65,12 @@ function start({ database, isAfterCrash, logLevel, proxyKey, search, settings }:
     newId: createIds(Date.now),
     random: Math.random,
     publish: (hints) => send({ type: 'hints', hints }),
-    log,
+    onStuck: (isStuck) => send({ type: 'stuck', isStuck }),
+    log: logToParent('engine'),
+    record,
     isAfterCrash,
+    // An engine that failed by itself although it was at work on nothing: then nobody knows, and all are suspect.
+    suspects: wasKilled || atWork.length > 0 ? atWork : null,
     proxyFor: runProxies({ connection, sealer: createSealer(Buffer.from(proxyKey)) }),
     tasks: {
       search: createSearchTask({ providers: web.providers }),

@@ -28,6 +28,7 @@ export const ERRORS = {
   throttled: { status: 429, message: 'Request was throttled.' },
   unexpected: { status: 500, message: 'An unexpected error occurred.' },
   provider_unavailable: { status: 503, message: 'The sign-in provider does not answer. Please try again.' },
+  storage_full: { status: 507, message: 'The disk of the service is full: nothing can be stored until there is space again.' },
   unavailable: { status: 503, message: 'The service is busy or its database does not answer. Please try again.' },
 } as const satisfies Record<string, { status: number; message: string }>
 

@@ -6,6 +6,7 @@
  * by the run's token: whoever has lost a run changes no row, and is told so. After a commit, and only then, its numbers count.
  */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { noChanges } from './changes.ts'
 import type { AddedUrl, RunChanges } from './changes.ts'
@@ -17,6 +18,8 @@ const PAGES_PER_COMMIT = 30
 const BYTES_PER_COMMIT = 4 * 1024 * 1024
 const LONGEST_WAIT_MS = 20
 const PAGES_PER_RUN = 2 ** 24
+/** Space on a disk comes back at any moment, and a try costs next to nothing. */
+const LONGEST_BACK_OFF_MS = 5000
 /** Rows that still wait when a run ends get their outcome in its last commit up to here; the rest follows in bites. */
 const SWEEP_AT_END = 20_000
 const SWEEP_BITE = 5000
@@ -57,11 +60,26 @@ export function createCommitter(needs: {
   /** True when nothing is in hand that could join the next commit: then it need not wait. */
   isQuiet: () => boolean
   publish: (hints: Hint[]) => void
+  /** These runs are at work until the returned function is called. */
+  atWork?: (runNos: number[]) => () => void
   /** A commit has ended, well or not. */
   after: () => void
   report: (message: string, fault: unknown) => void
+  /** The database refuses to be written, or takes what is written again. */
+  onStuck?: (isStuck: boolean) => void
 }) {
-  const { connection, hosts, now, newId, isQuiet, publish, after, report } = needs
+  const {
+    connection,
+    hosts,
+    now,
+    newId,
+    isQuiet,
+    publish,
+    after,
+    report,
+    atWork = () => () => undefined,
+    onStuck = () => undefined,
+  } = needs
   const write = statements(connection)
   const writeFeed = createFeedWriter(connection)
   const dirty = new Set<OpenRun>()
@@ -73,6 +91,8 @@ export function createCommitter(needs: {
   let averageMs = 0
   let lastEndedAt = -Infinity
   let faultsInRow = 0
+  /** Runs whose changes could not be written, with the instant and the reason of the first failure: their feed will tell. */
+  const held = new Map<OpenRun, { since: number; because: string }>()
   return {
     touch,
     flush,
@@ -127,10 +147,14 @@ export function createCommitter(needs: {
     const trouble = writeAll(runs)
     lastEndedAt = performance.now()
     if (trouble === null) {
+      if (faultsInRow > 0) onStuck(false)
       faultsInRow = 0
       averageMs = averageMs * 0.8 + (lastEndedAt - startedAt) * 0.2
     } else {
-      for (const run of runs) dirty.add(run)
+      for (const run of runs) {
+        dirty.add(run)
+        if (!held.has(run)) held.set(run, { since: now(), because: reasonOf(trouble) })
+      }
       pagesWaiting += waited.pages
       bytesWaiting += waited.bytes
       backOff(trouble)
@@ -160,8 +184,11 @@ export function createCommitter(needs: {
 
   function backOff(fault: unknown) {
     faultsInRow += 1
-    report('the database cannot be written', fault)
-    timer = setTimeout(flush, Math.min(1000 * 2 ** (faultsInRow - 1), 30_000))
+    if (faultsInRow === 1) {
+      onStuck(true)
+      report('the database cannot be written; nothing is lost, and it is tried again every few seconds', fault)
+    }
+    timer = setTimeout(flush, Math.min(1000 * 2 ** (faultsInRow - 1), LONGEST_BACK_OFF_MS))
   }
 
   function commit(runs: OpenRun[]) {
@@ -169,6 +196,7 @@ export function createCommitter(needs: {
     const results: { run: OpenRun; status: RunStatus; eventSeq: number; kept: number }[] = []
     const refused: { run: OpenRun; why: 'canceling' | 'taken' }[] = []
     let isRolledBack = true
+    const ended = atWork(runs.map(({ no }) => no))
     try {
       write.begin.run()
       for (const run of runs) {
@@ -182,12 +210,15 @@ export function createCommitter(needs: {
     } finally {
       if (isRolledBack && connection.inTransaction) write.rollback.run()
       hosts.rollBack(isRolledBack)
+      ended()
     }
     for (const { run, kept, eventSeq } of results) {
       run.kept = kept
       run.eventSeq = eventSeq
       run.changes = noChanges()
+      held.delete(run)
     }
+    for (const { run } of refused) held.delete(run)
     publish(results.map(({ run, status, eventSeq }) => ({ runNo: run.no, eventSeq, status })))
     for (const { run, status } of results) run.committed(status)
     for (const { run, why } of refused) run.lost(why)
@@ -197,7 +228,7 @@ export function createCommitter(needs: {
     const { changes, ending } = run
     const listed = changes.added.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), 0)
     const kept = run.kept + changes.pages.length
-    const feed = [...changes.feed]
+    const feed = [...changes.feed, ...waitLine(run, at)]
     // An ending has a feed line of its own, and the terminal event has the last number.
     const eventSeq = run.eventSeq + changes.pages.length + feed.length + (ending === null ? 0 : 2)
     const expected = ending?.status === 'canceled' ? 'canceling' : 'running'
@@ -209,6 +240,8 @@ export function createCommitter(needs: {
       eventSeq,
       at,
       at + LEASE_MS,
+      // Whoever gets on is no longer suspected of having brought an engine down.
+      changes.pages.length + changes.settled.length,
       run.no,
       run.token,
       expected,
@@ -262,6 +295,14 @@ export function createCommitter(needs: {
     }
     const status = ending === null ? 'running' : end(run, ending, isFailed, at)
     return { status, eventSeq, kept }
+  }
+
+  /** What the feed of a run says, once its changes could be written after all. */
+  function waitLine(run: OpenRun, at: number): RunChanges['feed'] {
+    const waited = held.get(run)
+    if (waited === undefined) return []
+    const seconds = Math.max(1, Math.round((at - waited.since) / 1000))
+    return [{ type: 'warning', message: `${waited.because}: the crawl waited ${seconds} s and goes on`, at, metadata: {} }]
   }
 
   function insertUrl(runNo: number, url: AddedUrl) {
@@ -322,10 +363,9 @@ export function createCommitter(needs: {
   }
 }
 
-/** Trouble of the machine, not of what is written: it will pass, and everything can be written then. */
-export function isTrouble(fault: unknown): boolean {
-  const code = (fault as { code?: string }).code ?? ''
-  return /^SQLITE_(FULL|BUSY|IOERR|LOCKED|READONLY|CANTOPEN|NOMEM)/.test(code)
+/** The reason as the feed of a run tells it. */
+function reasonOf(fault: unknown): string {
+  return (fault as { code?: string }).code === 'SQLITE_FULL' ? 'The disk of the server was full' : 'The database could not be written'
 }
 
 function statements(connection: SqliteConnection) {
@@ -335,7 +375,8 @@ function statements(connection: SqliteConnection) {
     commit: of('COMMIT'),
     rollback: of('ROLLBACK'),
     fence:
-      of(`UPDATE run SET kept = kept + ?, failed = failed + ?, known = known + ?, settled = settled + ?, event_seq = ?, updated_at = ?, lease_until = ?
+      of(`UPDATE run SET kept = kept + ?, failed = failed + ?, known = known + ?, settled = settled + ?, event_seq = ?, updated_at = ?, lease_until = ?,
+      crashes = CASE WHEN ? > 0 THEN 0 ELSE crashes END
       WHERE no = ? AND token = ? AND status = ? AND kept + ? <= page_limit`),
     status: of('SELECT status FROM run WHERE no = ?'),
     url: of(

@@ -6,9 +6,10 @@
  * turns (`fair-turns.ts`) as long as there is room. Everything that ends calls it again.
  */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { getDomain } from 'tldts'
-import { LEASE_MS, createCommitter, isTrouble } from './committer.ts'
+import { LEASE_MS, createCommitter } from './committer.ts'
 import type { Hint } from './committer.ts'
 import { createEgress } from './fetch/egress.ts'
 import type { HostRecord } from './frontier.ts'
@@ -18,6 +19,7 @@ import type { RunProxy } from './fetch/proxy.ts'
 import { createFairTurns } from './fair-turns.ts'
 import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
+import type { ParsePool } from './parse-pool.ts'
 import { createRobotsCache } from './robots-cache.ts'
 import { createCrawlRun } from './run-crawl.ts'
 import type { CrawlOptions, CrawlRun } from './run-crawl.ts'
@@ -28,6 +30,8 @@ import type { TaskRun } from './run-task.ts'
 import type { Task, Tasks } from './task.ts'
 import { definePageRules } from './task-pages.ts'
 import { createTaskTables } from './task-tables.ts'
+import { createWorkRecord } from './work-record.ts'
+import type { WorkRecord } from './work-record.ts'
 
 /** What the operator set, as plain values: they travel to the engine's process. */
 export type EngineSettings = {
@@ -67,6 +71,8 @@ const CANCEL_GRACE_MS = 10_000
 /** A run whose memory had to be thrown away so often without a page in between is ended. */
 const MOST_BREAKS = 3
 const MOST_RECORDS = 1000
+/** After this a suspect that is still at it no longer keeps other suspects waiting. */
+const SUSPECT_ALONE_MS = 10_000
 /** A task that has had so long no longer takes up a place: it waits for the web more than it works, and cannot be interrupted. */
 const TASK_PLACE_MS = 10_000
 /** Most tasks in hand, as a multiple of the places; of one team no more than there are places. */
@@ -78,7 +84,8 @@ const slugOf = ({ proxy_server: slug }: { proxy_server?: unknown }) => (typeof s
 
 type EngineRun = CrawlRun | TaskRun
 type Turn = Exclude<ReturnType<EngineRun['turn']>, { opensAt: number }>
-type InHand = { run: EngineRun; since: number }
+/** A suspect was at work when an engine died, and has committed nothing since. */
+type InHand = { run: EngineRun; since: number; isSuspect: boolean }
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(needs: {
@@ -96,10 +103,17 @@ export function createEngine(needs: {
   proxyFor?: (teamId: string, slug: string | null) => RunProxy
   /** The last engine over these tables has died of itself: what it had in hand is suspect. */
   isAfterCrash?: boolean
+  /** What the last engine was at work on when it died; null when that is not known, and then all that it held are suspect. */
+  suspects?: readonly number[] | null
+  /** Where it is written down which runs are at work. */
+  record?: WorkRecord
+  /** The database refuses to be written, or takes what is written again. */
+  onStuck?: (isStuck: boolean) => void
   /** How often the tables are looked at, whatever the hints say. */
   lookMs?: number
 }) {
   const { connection, settings, owner, now, newId, random, publish, log, lookMs = LOOK_MS, proxyFor = directly } = needs
+  const record = needs.record ?? createWorkRecord(null)
   const tasks = new Map<string, Task>(Object.entries(needs.tasks ?? {}))
   const egress = createEgress({
     allow: settings.egressAllow,
@@ -128,10 +142,12 @@ export function createEngine(needs: {
     hosts,
     now,
     newId,
+    atWork: record.begin,
     isQuiet: () => working.size <= 1 && pool.queued === 0,
     publish,
     after: pump,
     report: (message, fault) => log.error({ err: fault }, message),
+    onStuck: (isStuck) => setStuck({ commits: isStuck }),
   })
   const tables = runTables(connection, ['crawl', ...tasks.keys()])
   const taskTables = createTaskTables({ connection, leaseMs: LEASE_MS, now })
@@ -143,6 +159,7 @@ export function createEngine(needs: {
   const hostRecords = new Map<number, Map<string, HostRecord>>()
   const working = new Set<Promise<void>>()
   let bytesInHand = 0
+  const stuck = { commits: false, tables: false }
   let isOpen = true
   let isFull = false
   let claiming: Promise<void> | null = null
@@ -152,9 +169,15 @@ export function createEngine(needs: {
   let idleSince = performance.now()
   const look = setInterval(lookAround, lookMs)
   definePageRules(pool, settings.maxPageBytes)
-  if (needs.isAfterCrash === true) tables.countCrashes()
-  reconcile()
-  claim()
+  try {
+    if (needs.isAfterCrash === true) tables.countCrashes(needs.suspects ?? null)
+    reconcile()
+    claim()
+  } catch (fault) {
+    // On a full disk nothing can be counted or taken; the next look tries again.
+    if (!isTrouble(fault)) throw fault
+    troubled(fault)
+  }
   return {
     wake: claim,
     cancel,
@@ -172,7 +195,7 @@ export function createEngine(needs: {
       return
     }
     claiming = claimAll()
-      .catch((fault: unknown) => log.error({ err: fault }, 'a run could not be taken'))
+      .catch((fault: unknown) => (isTrouble(fault) ? troubled(fault) : log.error({ err: fault }, 'a run could not be taken')))
       .finally(() => {
         claiming = null
         if (!claimAgain) return
@@ -183,13 +206,13 @@ export function createEngine(needs: {
 
   async function claimAll() {
     while (isOpen && placesTaken() < settings.runConcurrency && knownBytes() < MOST_KNOWN_BYTES) {
-      const job = tables.nextJob(turns.runsOf, mayTake)
+      const job = tables.nextJob(turns.runsOf, mayTake, !holdsSuspect())
       if (job === null) return
       const row = tables.take(job.runNo, owner, now(), now() + settings.maxJobSeconds * 1000)
       if (row === null) continue
       try {
         const task = tasks.get(row.kind)
-        await (task === undefined ? begin(row) : beginTask(row, task))
+        await record.during(row.no, () => (task === undefined ? begin(row) : beginTask(row, task)))
       } catch (fault) {
         if (runs.has(row.no)) leave(row.no, 'broken', fault)
         else broke(row.no, fault)
@@ -207,6 +230,22 @@ export function createEngine(needs: {
     }
     // A run that only waits for its last fetches, which may hang, holds up no other; as many as there are places may do so.
     return taken + Math.max(0, leaving - settings.runConcurrency)
+  }
+
+  /** Suspects are taken one after the other, so that the one that brings the engine down does not take others with it. */
+  function holdsSuspect(): boolean {
+    const at = performance.now()
+    for (const { run, since, isSuspect } of runs.values())
+      if (isSuspect && run.pagesThisSlice === 0 && at - since < SUSPECT_ALONE_MS) return true
+    return false
+  }
+
+  /** The parser threads as a run sees them: the run is at work while a page of it is there. */
+  function poolOf(runNo: number): ParsePool {
+    return Object.defineProperties(
+      { ...pool, parse: (job: Parameters<ParsePool['parse']>[0]) => record.during(runNo, () => pool.parse(job)) },
+      { queued: { get: () => pool.queued } },
+    )
   }
 
   function mayTake(kind: string, teamId: string): boolean {
@@ -229,7 +268,7 @@ export function createEngine(needs: {
       tables: taskTables,
       fetcher,
       hosts,
-      pool,
+      pool: poolOf(row.no),
       now,
       random,
       maxConcurrency: settings.maxConcurrency,
@@ -242,7 +281,7 @@ export function createEngine(needs: {
       pump,
       report: (message, fault) => log.error({ runNo: row.no, err: fault }, message),
     })
-    runs.set(row.no, { run, since: performance.now() })
+    runs.set(row.no, { run, since: performance.now(), isSuspect: row.crashes > 0 })
     turns.add(run)
     publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
     log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
@@ -250,6 +289,7 @@ export function createEngine(needs: {
   }
 
   async function begin(row: TakenRun) {
+    if (row.crashes >= MOST_BREAKS) return endBroken(row.no)
     const { options, seedHosts, seedOrigins } = tables.describe(row.no)
     const run: CrawlRun = createCrawlRun({
       row,
@@ -262,7 +302,7 @@ export function createEngine(needs: {
       committer,
       fetcher,
       hosts,
-      pool,
+      pool: poolOf(row.no),
       robots,
       now,
       random,
@@ -276,7 +316,7 @@ export function createEngine(needs: {
         bytesInHand += change
       },
     })
-    runs.set(row.no, { run, since: performance.now() })
+    runs.set(row.no, { run, since: performance.now(), isSuspect: row.crashes > 0 })
     publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
     log.info({ run: row.id, resumed: row.isResumed }, 'run taken')
     await run.start(() => new Promise((resolve) => setImmediate(resolve)))
@@ -395,10 +435,27 @@ export function createEngine(needs: {
       if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !runs.has(runNo))) reconcile()
       if (runs.size === 0 || committer.pagesWaiting === 0) committer.sweep()
       handPlacesOver()
+      setStuck({ tables: false })
     } catch (fault) {
-      log.error({ err: fault }, 'the tables could not be looked at')
+      if (isTrouble(fault)) troubled(fault)
+      else log.error({ err: fault }, 'the tables could not be looked at')
     }
     pump()
+  }
+
+  /** What the disk does is told once, and not at each look. */
+  function troubled(fault: unknown) {
+    if (!stuck.commits && !stuck.tables) log.error({ err: fault }, 'the database cannot be written; it is tried again every half second')
+    setStuck({ tables: true })
+  }
+
+  function setStuck(change: Partial<typeof stuck>) {
+    const was = stuck.commits || stuck.tables
+    Object.assign(stuck, change)
+    const is = stuck.commits || stuck.tables
+    if (is === was) return
+    if (!is) log.info({}, 'the database can be written again')
+    needs.onStuck?.(is)
   }
 
   /** Every unfinished run has a job, or an owner; whoever was stopped and has no owner ends. */
@@ -459,7 +516,13 @@ export function createEngine(needs: {
       const { token } = run
       runs.delete(runNo)
       run.drop()
-      tables.release(runNo, token, owner, now())
+      try {
+        tables.release(runNo, token, owner, now())
+      } catch (fault) {
+        // The next engine finds a run that nobody holds.
+        if (!isTrouble(fault)) throw fault
+        troubled(fault)
+      }
     }
     await fetcher.close()
     await pool.close()

@@ -25,7 +25,8 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
         SELECT no FROM job WHERE (team_id, kind) > (line.team_id, line.kind) ORDER BY team_id, kind LIMIT 1))
     SELECT job.no, job.kind, job.payload, job.team_id FROM line, job
     WHERE line.kind IN (SELECT value FROM json_each(?))
-      AND job.no = (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind ORDER BY priority, no LIMIT 1)
+      AND job.no = (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind
+        AND (? OR NOT EXISTS (SELECT 1 FROM run WHERE run.no = payload ->> '$.runNo' AND crashes > 0)) ORDER BY priority, no LIMIT 1)
     ORDER BY job.priority, job.no`)
   const countJobs = of('SELECT count(*) AS waiting FROM job WHERE kind IN (SELECT value FROM json_each(?))')
   const takeRun =
@@ -65,7 +66,9 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
     of(`UPDATE credit_entry SET state = 'settled', used = CASE (SELECT status FROM run WHERE no = run_no) WHEN 'failed' THEN 0 ELSE used END
     WHERE run_no = ? AND state = 'held'`)
   const dropJobs = of('DELETE FROM job WHERE key >= ? AND key < ?')
-  const countCrashes = of('UPDATE run SET crashes = crashes + 1 WHERE ended_at IS NULL AND owner IS NOT NULL')
+  const countCrashes = of(
+    'UPDATE run SET crashes = crashes + 1 WHERE ended_at IS NULL AND owner IS NOT NULL AND (? IS NULL OR no IN (SELECT value FROM json_each(?)))',
+  )
   const wanted = JSON.stringify(kinds)
 
   return {
@@ -74,7 +77,11 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
     take,
     describe,
     describeTask,
-    countCrashes: () => countCrashes.run(),
+    /** @param suspects  the runs that the engine was at work on when it died; null counts against all that it held */
+    countCrashes: (suspects: readonly number[] | null) => {
+      const listed = suspects === null ? null : JSON.stringify(suspects)
+      countCrashes.run(listed, listed)
+    },
     frontier,
     canceling: listCanceling,
     derive,
@@ -86,11 +93,16 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
   /**
    * The job to be done next: of the team with the fewest runs in hand, then the oldest. It stays in the table until it is taken.
    *
-   * @param mayTake  whether there is a place for one more run of that kind and team
+   * @param mayTake         whether there is a place for one more run of that kind and team
+   * @param mayTakeSuspect  whether it may be a run with a crash to its name
    */
-  function nextJob(runsOf: (teamId: string) => number, mayTake: (kind: string, teamId: string) => boolean): { runNo: number } | null {
+  function nextJob(
+    runsOf: (teamId: string) => number,
+    mayTake: (kind: string, teamId: string) => boolean,
+    mayTakeSuspect = true,
+  ): { runNo: number } | null {
     let best: WaitingJob | null = null
-    for (const job of jobs.all(wanted) as WaitingJob[]) {
+    for (const job of jobs.all(wanted, mayTakeSuspect ? 1 : 0) as WaitingJob[]) {
       if ((best === null || runsOf(job.team_id) < runsOf(best.team_id)) && mayTake(job.kind, job.team_id)) best = job
     }
     return best === null ? null : { runNo: (JSON.parse(best.payload) as { runNo: number }).runNo }

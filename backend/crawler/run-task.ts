@@ -6,8 +6,8 @@
  */
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { FeedLine } from './changes.ts'
-import { isTrouble } from './committer.ts'
 import type { Hint } from './committer.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
 import type { RunProxy } from './fetch/proxy.ts'

@@ -24,7 +24,7 @@ export function createTaskTables({ connection, leaseMs, now }: { connection: Sql
   const of = (sql: string) => connection.prepare(sql)
   const renewLease = of("UPDATE run SET lease_until = ? WHERE no = ? AND token = ? AND status = 'running'")
   const fence = of(
-    'UPDATE run SET kept = kept + ?, event_seq = ?, updated_at = ?, lease_until = ? WHERE no = ? AND token = ? AND status = ? AND ended_at IS NULL',
+    'UPDATE run SET kept = kept + ?, crashes = CASE WHEN ? > 0 THEN 0 ELSE crashes END, event_seq = ?, updated_at = ?, lease_until = ? WHERE no = ? AND token = ? AND status = ? AND ended_at IS NULL',
   )
   const endRun = of(
     'UPDATE run SET status = ?, reason = ?, ended_at = ?, settled = known, owner = NULL, lease_until = NULL WHERE no = ? AND token = ?',
@@ -83,7 +83,7 @@ export function createTaskTables({ connection, leaseMs, now }: { connection: Sql
   }
 
   function isOurs(run: HeldTask, status: string, kept: number, eventSeq: number): boolean {
-    return fence.run(kept, eventSeq, now(), now() + leaseMs, run.no, run.token, status).changes > 0
+    return fence.run(kept, kept, eventSeq, now(), now() + leaseMs, run.no, run.token, status).changes > 0
   }
 
   /** Null of `work` means that the fence has held. */

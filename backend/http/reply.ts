@@ -43,13 +43,16 @@ function errorsOf({ code, fields, status }: AppError): ErrorBody['errors'] {
 }
 
 const BUSY_RETRY_SECONDS = 1
+/** A person has to make room first. */
+const FULL_RETRY_SECONDS = 30
 
 /** Faults of the framework and of the database by the codes that they carry; everything else is a mistake of ours. */
 function asAppError(thrown: unknown, contentType: string | undefined): AppError {
   if (thrown instanceof AppError) return thrown
   const code = codeOf(thrown)
-  // Locked for longer than the wait, full, read-only or out of order: the caller may try again, and an operator must look.
-  if (/^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN)/.test(code))
+  if (code === 'SQLITE_FULL') return new AppError('storage_full', { cause: thrown, retryAfterSeconds: FULL_RETRY_SECONDS })
+  // Locked for longer than the wait, read-only or out of order: the caller may try again, and an operator must look.
+  if (/^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM)/.test(code))
     return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(contentType)

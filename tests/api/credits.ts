@@ -458,7 +458,7 @@ function killableEngine() {
     })
     child.on('message', (message: FromEngine) => message.type === 'hints' && message.hints.forEach((hint) => needs!.onHint(hint)))
     const { database, proxyKey, search: webSearch, settings } = needs!
-    child.send({ type: 'start', database, settings, search: webSearch, proxyKey, logLevel: 'silent', isAfterCrash } satisfies ToEngine)
+    child.send({ type: 'start', database, settings, search: webSearch, proxyKey, isAfterCrash } satisfies ToEngine)
   }
   const stop = async (message: () => void) => {
     const exit = new Promise((resolve) => child!.once('exit', resolve))

@@ -171,7 +171,6 @@ function startEngine(database: string) {
     settings: engineSettings({ hostConcurrency: CONCURRENCY }),
     search: NO_WEB_SEARCH,
     proxyKey: Buffer.alloc(32),
-    logLevel: 'silent',
     isAfterCrash: false,
   })
   return {

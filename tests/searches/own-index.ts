@@ -301,7 +301,7 @@ index('rests long after a bite that somebody else wanted the core for', () => {
 
 function startIndexer({ database, file }: { database: string; file: string }) {
   const child = fork(new URL('../../backend/searches/own-index/index-process.ts', import.meta.url), [])
-  child.send({ type: 'start', database, file, logLevel: 'silent' })
+  child.send({ type: 'start', database, file })
   return child
 }
 

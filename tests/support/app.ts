@@ -56,7 +56,6 @@ const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
   googleOauthUrl: 'http://127.0.0.1:1',
   linkBase: () => 'http://127.0.0.1:3000',
   googleSearchApiBase: 'http://127.0.0.1:9',
-  logLevel: 'silent',
   loginEnabled: true,
   mailFrom: 'seine@example.org',
   maxBodyBytes: 10 * 1024 * 1024,

@@ -47,6 +47,7 @@ export function startEngineHarness({
   engine: hasEngine = true,
   tasks = {},
   proxyFor,
+  onStuck,
 }: {
   settings?: Partial<EngineSettings>
   log?: Parameters<typeof createEngine>[0]['log']
@@ -57,6 +58,8 @@ export function startEngineHarness({
   engine?: boolean
   /** Who does the work of searches and sitemaps. */
   tasks?: Tasks
+  /** Told when the database refuses to be written, and when it takes writes again. */
+  onStuck?: (isStuck: boolean) => void
   /** What requests leave through. */
   proxyFor?: NonNullable<Parameters<typeof createEngine>[0]['proxyFor']>
 } = {}) {
@@ -86,6 +89,10 @@ export function startEngineHarness({
     database,
     file,
     connection: api,
+    /** The one that the engine writes with. */
+    get engineConnection() {
+      return engine!.connection
+    },
     runs,
     crawl,
     task,
@@ -102,7 +109,7 @@ export function startEngineHarness({
     },
   }
 
-  function open(isAfterCrash = false) {
+  function open(isAfterCrash = false, suspects: number[] | null = null) {
     const connection = openSqlite(file, { cacheMiB: 64 })
     const hear = (hints: Hint[]) => {
       publish(hints)
@@ -125,7 +132,9 @@ export function startEngineHarness({
         log,
         tasks,
         ...(proxyFor && { proxyFor }),
+        ...(onStuck && { onStuck }),
         isAfterCrash,
+        suspects,
         ...(now === Date.now ? {} : { lookMs: 15 }),
       }),
     }
@@ -222,10 +231,10 @@ export function startEngineHarness({
   }
 
   /** Throws the engine away as a crash would, memory and all, and starts another one. */
-  async function reopen({ isAfterCrash = false }: { isAfterCrash?: boolean } = {}) {
+  async function reopen({ isAfterCrash = false, suspects = null }: { isAfterCrash?: boolean; suspects?: number[] | null } = {}) {
     await engine?.engine.close({ graceMs: 0 })
     engine?.connection.close()
-    engine = open(isAfterCrash)
+    engine = open(isAfterCrash, suspects)
   }
 
   async function close() {

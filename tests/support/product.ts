@@ -60,7 +60,11 @@ export async function startProduct(
   if (installed && confirmed) await confirmTexts(url, OWNER)
   return {
     url,
+    /** Of the server's process. */
+    pid: child.pid!,
     dataDir,
+    /** Lines of its outputs so far. */
+    said,
     async close() {
       child.kill('SIGTERM')
       await exited

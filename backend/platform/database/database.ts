@@ -223,7 +223,7 @@ export type RunTable = {
   owner: string | null
   leaseUntil: number | null
   sliceNo: Generated<number>
-  /** How often a task of it has broken, or its engine while it ran. A server that was stopped does not count. */
+  /** How often a task of it has broken, or its engine while it was at work on the run, since the run last committed something. */
   crashes: Generated<number>
   urlSalt: Buffer
   idempotencyKey: string | null

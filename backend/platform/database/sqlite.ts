@@ -1,10 +1,11 @@
 /** The SQLite adapter of the Database port: one file, write-ahead log, one writer at a time, every commit on the disk before it is told. */
 import SQLite from 'better-sqlite3'
-import { CamelCasePlugin, CompiledQuery, Kysely, SqliteAdapter, SqliteDriver, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { CamelCasePlugin, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { DatabaseFault } from './check-file.ts'
 import type { Driver } from 'kysely'
 import type { Database, Tables } from './database.ts'
 import { MIGRATIONS, SQLITE_DIALECT } from './migrations.ts'
+import { sqliteDriver } from './sqlite-driver.ts'
 
 export type SqliteConnection = SQLite.Database
 
@@ -60,11 +61,17 @@ export function migrate(connection: SqliteConnection, now: () => number): void {
   }
 }
 
-/** The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after somebody else's commit. */
-export function sqliteDatabase(connection: SqliteConnection): Database {
-  const driver = new SqliteDriver({ database: connection })
-  driver.beginTransaction = async (held) => void (await held.executeQuery(CompiledQuery.raw('begin immediate')))
-  return builderOver(driver)
+/** A caller that waits for the lock of another process keeps the event loop at most so long; then the driver waits without it. */
+const BUSY_MS = 20
+
+/**
+ * The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after somebody else's commit.
+ *
+ * @param onFault  told of every statement that fails, before its caller is
+ */
+export function sqliteDatabase(connection: SqliteConnection, { onFault }: { onFault?: (fault: unknown) => void } = {}): Database {
+  connection.pragma(`busy_timeout = ${BUSY_MS}`)
+  return builderOver(sqliteDriver(connection, onFault))
 }
 
 /** A query builder that writes SQLite's dialect, over whatever executes it. */

@@ -6,6 +6,8 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism, setPriority } from 'node:os'
+import { childHost } from '#backend/platform/child-host.ts'
+import type { ChildLog } from '#backend/platform/child-host.ts'
 import type { FromIndexer, ToIndexer } from './index-messages.ts'
 
 export type IndexHost = {
@@ -13,8 +15,6 @@ export type IndexHost = {
   hint(runNo: number): void
   close(): Promise<void>
 }
-
-type Log = { warn(facts: object, message: string): void }
 
 /** Little memory and one helper thread of V8: this process is to be small and may be slow. */
 const FLAGS = [
@@ -30,9 +30,9 @@ const FLAGS = [
 const START_MS = availableParallelism() > 1 ? 1000 : 8000
 const IDLE_MS = 20_000
 const LOOK_MS = 60_000
-const BACK_OFF_MS = 1000
 const LONGEST_BACK_OFF_MS = 60_000
-const HEALTHY_MS = 60_000
+/** It says every two seconds that it lives, at the lowest priority of the machine. */
+const SILENT_MS = 120_000
 
 /**
  * @param hasPages  whether there is anything that could be in the index; asked once, a little after the start
@@ -43,85 +43,61 @@ export function indexHost(needs: {
   file: string
   deleted: () => string
   hasPages: () => boolean
-  log: Log
-  logLevel: string
+  log: ChildLog
   lookMs?: number
   startMs?: number
 }): IndexHost {
-  const { database, file, deleted, hasPages, log, logLevel, lookMs = LOOK_MS, startMs = START_MS } = needs
-  let child: ChildProcess | null = null
+  const { database, file, deleted, hasPages, log, lookMs = LOOK_MS, startMs = START_MS } = needs
   let isClosing = false
   let isRetiring = false
-  let faults = 0
-  let starting: NodeJS.Timeout | undefined
   const hints = new Set<number>()
   /** As they were when the indexer was started last: it has looked at them itself. */
   let lastDeleted = ''
-  const look = setInterval(() => deleted() !== lastDeleted && startSoon(0), lookMs)
+  const child = childHost<ToIndexer, FromIndexer>({
+    name: 'the indexer',
+    spawn: () => {
+      const started = fork(new URL('./index-process.ts', import.meta.url), [], { execArgv: FLAGS, stdio: ['ignore', 2, 2, 'ipc'] })
+      lower(started)
+      return started
+    },
+    // From here on it looks for itself.
+    greeting: () => {
+      isRetiring = false
+      hints.clear()
+      lastDeleted = deleted()
+      return { type: 'start', database, file }
+    },
+    onMessage: ({ forMs }) => {
+      if (forMs < IDLE_MS || isRetiring) return
+      isRetiring = true
+      child.expectEnd()
+      child.say({ type: 'close' })
+    },
+    onEnd: () => hints.size > 0 && child.start(),
+    longestBackOffMs: LONGEST_BACK_OFF_MS,
+    silentMs: SILENT_MS,
+    log,
+  })
+  const look = setInterval(() => deleted() !== lastDeleted && child.start(), lookMs)
   look.unref()
-  const firstLook = setTimeout(() => (hasPages() || existsSync(file)) && startSoon(0), startMs * 3)
+  const firstLook = setTimeout(() => (hasPages() || existsSync(file)) && child.start(), startMs * 3)
   firstLook.unref()
   return { hint, close }
 
   function hint(runNo: number) {
     if (isClosing) return
-    if (child !== null && !isRetiring) return say({ type: 'hint', runNo })
+    if (child.isRunning && !isRetiring) return child.say({ type: 'hint', runNo })
+    // A process that is retiring is followed by the next when it has ended.
     hints.add(runNo)
-    startSoon(startMs)
+    child.start(startMs)
   }
 
-  function startSoon(ms: number) {
-    // A process that is retiring is followed by the next when it has gone.
-    if (child !== null || starting !== undefined || isClosing) return
-    starting = setTimeout(start, ms)
-    starting.unref()
-  }
-
-  function start() {
-    starting = undefined
-    isRetiring = false
-    hints.clear()
-    lastDeleted = deleted()
-    const startedAt = performance.now()
-    const started = fork(new URL('./index-process.ts', import.meta.url), [], { execArgv: FLAGS })
-    child = started
-    lower(started)
-    started.on('message', (message: FromIndexer) => {
-      if (message.forMs < IDLE_MS || isRetiring) return
-      isRetiring = true
-      say({ type: 'close' })
-    })
-    started.on('error', (fault) => log.warn({ err: fault }, 'the indexer could not be started'))
-    started.once('exit', (code, signal) => {
-      child = null
-      if (isClosing) return
-      if (isRetiring) {
-        if (hints.size > 0) startSoon(0)
-        return
-      }
-      faults = performance.now() - startedAt > HEALTHY_MS ? 1 : faults + 1
-      const waitMs = Math.min(BACK_OFF_MS * 2 ** (faults - 1), LONGEST_BACK_OFF_MS)
-      log.warn({ code, signal, waitMs }, 'the indexer has died and is started again; it goes on behind its last page')
-      startSoon(waitMs)
-    })
-    say({ type: 'start', database, file, logLevel })
-  }
-
-  function say(message: ToIndexer) {
-    if (child?.connected) child.send(message)
-  }
-
+  /** Its transactions stand any end: there is nothing to wait for. */
   async function close() {
     isClosing = true
-    clearTimeout(starting)
     clearTimeout(firstLook)
     clearInterval(look)
-    const closing = child
-    if (closing === null || closing.exitCode !== null || closing.signalCode !== null) return
-    const gone = new Promise<void>((resolve) => closing.once('exit', () => resolve()))
-    // Its transactions stand any end: there is nothing to wait for.
-    closing.kill('SIGKILL')
-    await gone
+    await child.close()
   }
 }
 

@@ -5,7 +5,8 @@
  * begins with a comparison of everything.
  */
 import { setPriority } from 'node:os'
-import pino from 'pino'
+import { isTrouble } from '#backend/platform/database/trouble.ts'
+import { logToParent } from '#backend/platform/parent-log.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { createFollower } from './follower.ts'
@@ -18,6 +19,10 @@ const LOWEST_PRIORITY = 19
 const LOOK_MS = 2000
 const IDLE_NOTE_MS = 2000
 const CACHE_MIB = 2
+/** Should the stored pages be what is damaged, making the index again must not become all that this process does. */
+const AGAIN_MS = 1000
+/** A disk that is full or busy is tried again after this. */
+const TROUBLE_MS = 10_000
 
 let idleSince = performance.now()
 let lookedAt = -Infinity
@@ -46,25 +51,33 @@ function receive(message: ToIndexer) {
   }
 }
 
-async function run({ database, file, logLevel }: Extract<ToIndexer, { type: 'start' }>): Promise<never> {
-  const log = pino({ level: logLevel, base: { part: 'index' } })
-  const pages = openSqlite(database, { cacheMiB: CACHE_MIB })
-  pages.pragma('query_only = ON')
+async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): Promise<never> {
+  const log = logToParent('index')
   setInterval(
     () => process.send?.({ type: 'idle', forMs: performance.now() - idleSince } satisfies FromIndexer, () => undefined),
     IDLE_NOTE_MS,
   )
+  const announce = (fault: unknown) => log.warn({ err: fault }, 'the text index is damaged and is made again from the stored pages')
   for (;;) {
-    const index = openAnew(file, (fault) => log.warn({ err: fault }, 'the text index is made again from the stored pages'))
-    opened = index
-    lookedAt = -Infinity
+    let pages: SqliteConnection | null = null
     try {
-      await follow(createFollower({ pages, index }))
+      pages = openSqlite(database, { cacheMiB: CACHE_MIB })
+      pages.pragma('query_only = ON')
+      opened = openAnew(file, announce)
+      lookedAt = -Infinity
+      await follow(createFollower({ pages, index: opened }))
     } catch (fault) {
-      index.close()
-      if (!isDamage(fault)) throw fault
-      log.warn({ err: fault }, 'the text index is damaged and is made again from the stored pages')
-      removeIndex(file)
+      opened?.close()
+      opened = null
+      pages?.close()
+      if (isDamage(fault)) {
+        announce(fault)
+        removeIndex(file)
+        await pause(AGAIN_MS, { canWake: false })
+      } else if (isTrouble(fault)) {
+        log.warn({ err: fault, waitMs: TROUBLE_MS }, 'the text index cannot be written; it goes on when the disk takes it')
+        await pause(TROUBLE_MS, { canWake: false })
+      } else throw fault
     }
   }
 }

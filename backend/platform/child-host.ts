@@ -1,0 +1,167 @@
+/**
+ * Holds one child process: starts it, starts it again when it has died, kills it when it has gone silent, and ends it.
+ *
+ * A child that cannot be started, for want of memory or of processes, counts as one that has died: it is tried again after a pause, and
+ * this process lives on. A stopped or endlessly busy child would keep its locks for ever, so silence ends it.
+ */
+import type { ChildProcess } from 'node:child_process'
+import type { LogLine } from './parent-log.ts'
+
+/** How the last child came to its end: it was killed from outside, as by an operator or for want of memory, or it failed by itself. */
+export type Death = { wasKilled: boolean }
+
+export type ChildLog = Record<LogLine['level'], (facts: object, message: string) => void>
+
+export type ChildHost<To> = {
+  /** Starts it, unless it runs or waits for its next start. `waitMs` delays that. */
+  start(waitMs?: number): void
+  /** Says something to the child that runs; nothing is kept for the next. */
+  say(message: To): void
+  /** The next end is no death, whatever its code. */
+  expectEnd(): void
+  readonly isRunning: boolean
+  /** Ends it for good: `farewell` asks it to, and after `graceMs` it is killed. Without a farewell it is killed at once. */
+  close(farewell?: { message: To; graceMs: number }): Promise<void>
+}
+
+const WATCH_MS = 1000
+/** Until the first word a child loads its code, which on a busy machine takes long. */
+const LOADING_TICKS = 60
+
+/**
+ * @param name       of the child, as the log tells it: `the engine`
+ * @param spawn      starts the process; may throw
+ * @param greeting   the first message to each child
+ * @param onMessage  everything that it says, but for its log
+ * @param onEnd      it ended without a fault
+ * @param onDeath    it died, or could not be started, and is tried again by itself
+ * @param silentMs   after so long without a word it is killed; a child must say something more often
+ */
+export function childHost<To extends object, From extends { type: string }>(needs: {
+  name: string
+  spawn: () => ChildProcess
+  greeting: (after: Death | null) => To
+  onMessage: (message: Exclude<From, LogLine>) => void
+  onEnd: () => void
+  onDeath?: () => void
+  firstBackOffMs?: number
+  longestBackOffMs: number
+  healthyMs?: number
+  silentMs: number
+  log: ChildLog
+}): ChildHost<To> {
+  const { firstBackOffMs = 1000, greeting, healthyMs = 60_000, log, longestBackOffMs, name, onDeath, onEnd, onMessage, silentMs } = needs
+  let child: ChildProcess | null = null
+  let timer: NodeJS.Timeout | undefined
+  let isClosing = false
+  let isEndExpected = false
+  let faults = 0
+  let death: Death | null = null
+  return {
+    start,
+    say,
+    expectEnd: () => {
+      isEndExpected = true
+    },
+    get isRunning() {
+      return child !== null
+    },
+    close,
+  }
+
+  function start(waitMs = 0) {
+    if (child !== null || timer !== undefined || isClosing) return
+    if (waitMs === 0) return spawnNow()
+    timer = setTimeout(() => {
+      timer = undefined
+      spawnNow()
+    }, waitMs)
+    timer.unref()
+  }
+
+  function spawnNow() {
+    const startedAt = performance.now()
+    let started: ChildProcess
+    isEndExpected = false
+    try {
+      started = needs.spawn()
+    } catch (fault) {
+      return died(startedAt, { err: fault }, { wasKilled: false })
+    }
+    child = started
+    let silentTicks = -(LOADING_TICKS - Math.ceil(silentMs / WATCH_MS))
+    // Ticks, not time: they stand still while this process itself, or the whole machine, is asleep.
+    const watch = setInterval(() => {
+      silentTicks += 1
+      if (silentTicks * WATCH_MS < silentMs) return
+      log.error({ pid: started.pid, silentMs }, `${name} has gone silent and is killed`)
+      started.kill('SIGKILL')
+    }, WATCH_MS)
+    watch.unref()
+    started.on('message', (message: From | LogLine) => {
+      silentTicks = 0
+      if (isLogLine(message)) log[message.level](withError(message.facts), message.message)
+      else onMessage(message as Exclude<From, LogLine>)
+    })
+    let isOver = false
+    const over = (ended: boolean, facts: object, how: Death) => {
+      if (isOver) return
+      isOver = true
+      clearInterval(watch)
+      child = null
+      if (isClosing) return
+      if (ended) {
+        faults = 0
+        death = null
+        onEnd()
+      } else died(startedAt, facts, how)
+    }
+    started.on('error', (fault) => {
+      // With a process there is an exit to come; this was a message that could not be sent, or a signal.
+      if (started.pid === undefined) over(false, { err: fault }, { wasKilled: false })
+      else log.warn({ err: fault, pid: started.pid }, `${name} could not be reached`)
+    })
+    started.once('exit', (code, signal) =>
+      over(
+        code === 0 || isEndExpected,
+        { code, signal },
+        { wasKilled: signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' },
+      ),
+    )
+    say(greeting(death))
+  }
+
+  function died(startedAt: number, facts: object, how: Death) {
+    death = how
+    faults = performance.now() - startedAt > healthyMs ? 1 : faults + 1
+    const waitMs = Math.min(firstBackOffMs * 2 ** (faults - 1), longestBackOffMs)
+    log.error({ ...facts, waitMs }, `${name} has died, or could not be started, and is started again`)
+    onDeath?.()
+    start(waitMs)
+  }
+
+  function say(message: To) {
+    // A child that has just died is told nothing: its exit is about to be noticed.
+    if (child?.connected) child.send(message, () => undefined)
+  }
+
+  async function close(farewell?: { message: To; graceMs: number }) {
+    isClosing = true
+    clearTimeout(timer)
+    const closing = child
+    if (closing === null || closing.pid === undefined || closing.exitCode !== null || closing.signalCode !== null) return
+    const exited = new Promise<void>((resolve) => closing.once('exit', () => resolve()))
+    if (farewell !== undefined) say(farewell.message)
+    const force = setTimeout(() => closing.kill('SIGKILL'), farewell?.graceMs ?? 0)
+    await exited
+    clearTimeout(force)
+  }
+}
+
+const isLogLine = (message: { type: string }): message is LogLine => message.type === 'log'
+
+/** The log names an error by its class; one that came as a plain object has only its name. */
+function withError({ err, ...facts }: LogLine['facts']): object {
+  if (typeof err !== 'object' || err === null) return err === undefined ? facts : { ...facts, err }
+  return { ...facts, err: Object.assign(Object.create(null) as object, err) }
+}

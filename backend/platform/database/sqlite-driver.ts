@@ -1,0 +1,80 @@
+/**
+ * Runs the query builder's statements on one SQLite connection, one caller at a time.
+ *
+ * Another process may hold the write lock for seconds, when the disk is slow or the process was stopped. SQLite itself would wait in a
+ * system call, and with it everything else on the event loop. So this waits with timers, and lets others use the connection meanwhile:
+ * their reads need no lock.
+ */
+import { CompiledQuery } from 'kysely'
+import type { DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { Database as SQLiteConnection } from 'better-sqlite3'
+
+/** After this the caller is told that the database is busy. */
+const LONGEST_WAIT_MS = 5000
+/** Pauses before one more try, the last one for ever after. A commit of the engine takes 5 to 20 ms. */
+const PAUSES_MS = [1, 2, 4, 8, 15, 25]
+
+const isBusy = (fault: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String((fault as { code?: unknown }).code))
+
+/** @param onFault  told of every statement that fails, before its caller is */
+export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unknown) => void = () => undefined): Driver {
+  const waiting: (() => void)[] = []
+  let isHeld = false
+  const held: DatabaseConnection = { executeQuery, streamQuery }
+  const run = (sql: string) => executeQuery(CompiledQuery.raw(sql))
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => {
+      await take()
+      return held
+    },
+    releaseConnection: async () => give(),
+    // A deferred transaction would fail on its first write after somebody else's commit.
+    beginTransaction: async () => void (await run('begin immediate')),
+    commitTransaction: async () => void (await run('commit')),
+    rollbackTransaction: async () => {
+      // A full disk has rolled it back already; to say so would hide the error that did.
+      if (connection.inTransaction) await run('rollback')
+    },
+    destroy: async () => void connection.close(),
+  }
+
+  async function take(): Promise<void> {
+    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve))
+    isHeld = true
+  }
+
+  function give() {
+    const next = waiting.shift()
+    if (next === undefined) isHeld = false
+    else next()
+  }
+
+  async function executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const giveUpAt = performance.now() + LONGEST_WAIT_MS
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return execute(sql, parameters)
+      } catch (fault) {
+        if (!isBusy(fault) || connection.inTransaction || performance.now() >= giveUpAt) {
+          onFault(fault)
+          throw fault
+        }
+      }
+      give()
+      await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]))
+      await take()
+    }
+  }
+
+  function execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    const statement = connection.prepare(sql)
+    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+  }
+
+  async function* streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    for (const row of connection.prepare(sql).iterate(parameters)) yield { rows: [row as R] }
+  }
+}

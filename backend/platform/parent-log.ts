@@ -1,0 +1,31 @@
+/** The log of a child process: its lines go to the parent, which writes them with its own, in one shape, and is the only writer. */
+
+/** A line on its way to the parent. */
+export type LogLine = { type: 'log'; level: 'info' | 'warn' | 'error'; facts: Record<string, unknown>; message: string }
+
+type Log = Record<LogLine['level'], (facts: object, message: string) => void>
+
+/** @param part  of the product, which stands on every line */
+export function logToParent(part: string, send: (line: LogLine) => void = sendToParent): Log {
+  const at = (level: LogLine['level']) => (facts: object, message: string) =>
+    send({ type: 'log', level, facts: { part, ...(plain(facts) as Record<string, unknown>) }, message })
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+function sendToParent(line: LogLine) {
+  if (process.connected) process.send!(line, () => undefined)
+}
+
+/** A value that every way of sending understands; errors as plain objects with their name. */
+function plain(value: unknown, depth = 0): unknown {
+  if (value instanceof Error) {
+    const { cause, message, name, stack } = value
+    const { code } = value as { code?: unknown }
+    const more = { ...(typeof code === 'string' && { code }), ...(cause !== undefined && depth < 3 && { cause: plain(cause, depth + 1) }) }
+    return { name, message, stack, ...more }
+  }
+  if (Array.isArray(value)) return depth < 3 ? value.map((each) => plain(each, depth + 1)) : String(value)
+  if (typeof value === 'object' && value !== null)
+    return depth < 3 ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each, depth + 1)])) : '[object]'
+  return typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function' ? String(value) : value
+}

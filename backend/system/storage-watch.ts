@@ -1,0 +1,83 @@
+/** Whether the disk takes what is written, by what the writers of this installation have met. */
+import { constants } from 'node:fs'
+import { access, statfs } from 'node:fs/promises'
+
+/** Below this the next checkpoint of the log, or the next page that is stored, will fail. */
+const LEAST_FREE_BYTES = 1024 * 1024
+/** A disk in trouble is tried at most so often, however many ask. */
+const TRY_EVERY_MS = 1000
+/** What a write meets when the disk is full, read-only or broken; a lock is none of it. */
+const TROUBLE = /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/
+
+type Log = { info(facts: object, message: string): void; error(facts: object, message: string): void }
+
+export type StorageWatch = ReturnType<typeof createStorageWatch>
+
+/**
+ * @param folder    where the database is
+ * @param free      bytes that this process may still write there
+ * @param tryWrite  commits something small; rejects while the disk is in trouble
+ */
+export function createStorageWatch({ folder, free = freeBytes, log, now, tryWrite }: WatchNeeds) {
+  let trouble: string | null = null
+  let isEngineStuck = false
+  let triedAt = -Infinity
+  let trying: Promise<void> | null = null
+  return { onFault, onEngine, isWritable }
+
+  /** A statement of the API has failed. */
+  function onFault(fault: unknown) {
+    const code = String((fault as { code?: unknown }).code)
+    if (!TROUBLE.test(code)) return
+    if (trouble === null)
+      log.error({ code, folder }, 'the database cannot be written: look at the disk, its free space and its permissions')
+    trouble = code
+  }
+
+  /** The engine cannot commit, or can again. */
+  function onEngine(isStuck: boolean) {
+    isEngineStuck = isStuck
+  }
+
+  /** False while a write has failed and none has succeeded since, or while there is next to no space. Writes only in the first case. */
+  async function isWritable(): Promise<boolean> {
+    try {
+      await access(folder, constants.R_OK | constants.W_OK)
+      if ((await free(folder)) < LEAST_FREE_BYTES) return false
+    } catch {
+      return false
+    }
+    if (trouble !== null) await tryAgain()
+    return trouble === null && !isEngineStuck
+  }
+
+  async function tryAgain() {
+    if (now() - triedAt >= TRY_EVERY_MS || now() < triedAt) {
+      triedAt = now()
+      trying ??= tryWrite()
+        .then(
+          () => {
+            trouble = null
+            log.info({ folder }, 'the database can be written again')
+          },
+          () => undefined,
+        )
+        .finally(() => (trying = null))
+    }
+    await trying
+  }
+}
+
+type WatchNeeds = {
+  folder: string
+  free?: (folder: string) => Promise<number>
+  log: Log
+  now: () => number
+  tryWrite: () => Promise<void>
+}
+
+/** Some file systems keep a part for the administrator, which other users see as no space. */
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bfree, bsize } = await statfs(folder)
+  return (process.getuid?.() === 0 ? bfree : bavail) * bsize
+}

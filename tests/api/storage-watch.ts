@@ -1,0 +1,63 @@
+/** Whether the disk takes what is written, as readiness tells it. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createStorageWatch } from '#backend/system/storage-watch.ts'
+import { createClock } from '#tests/support/clock.ts'
+
+const storage = suite('storage')
+
+function watch({ free = async () => 1e9, folder = tmpdir() }: { free?: () => Promise<number>; folder?: string } = {}) {
+  const clock = createClock()
+  const told: string[] = []
+  const note = (_: object, message: string) => void told.push(message)
+  const disk = { isFull: false, writes: 0 }
+  const watched = createStorageWatch({
+    folder,
+    free,
+    log: { info: note, error: note },
+    now: clock.now,
+    tryWrite: async () => {
+      disk.writes += 1
+      if (disk.isFull) throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' })
+    },
+  })
+  return { ...watched, clock, disk, told }
+}
+
+const fault = (code: string) => Object.assign(new Error(code), { code })
+
+storage('O4: is not ready from the first write that fails until one succeeds, and writes nothing while all is well', async () => {
+  const { clock, disk, isWritable, onFault, told } = watch()
+  assert.ok(await isWritable())
+  assert.is(disk.writes, 0)
+  onFault(fault('SQLITE_BUSY'))
+  onFault(fault('SQLITE_CONSTRAINT_UNIQUE'))
+  assert.ok(await isWritable(), 'a lock and a refused row say nothing of the disk')
+  disk.isFull = true
+  onFault(fault('SQLITE_FULL'))
+  onFault(fault('SQLITE_FULL'))
+  for (let asked = 0; asked < 5; asked += 1) assert.not(await isWritable())
+  assert.is(disk.writes, 1, 'however many ask, once a second')
+  disk.isFull = false
+  clock.advance(1000)
+  assert.ok(await isWritable())
+  assert.equal([told.length, disk.writes], [2, 2], 'told once when it began and once when it was over')
+})
+
+storage('O4: is not ready while there is next to no space, the folder is missing, or the engine cannot commit', async () => {
+  let free = 1e6
+  const full = watch({ free: async () => free })
+  assert.not(await full.isWritable())
+  free = 2e6
+  assert.ok(await full.isWritable())
+  assert.not(await watch({ folder: join(tmpdir(), 'not', 'there') }).isWritable())
+  const engine = watch()
+  engine.onEngine(true)
+  assert.not(await engine.isWritable())
+  engine.onEngine(false)
+  assert.ok(await engine.isWritable())
+})
+
+storage.run()

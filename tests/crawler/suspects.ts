@@ -1,0 +1,150 @@
+/** Whom a death of the engine is counted against, and what a crawl does while its database cannot be written. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Task } from '#backend/crawler/task.ts'
+import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/work-record.ts'
+import { startEngineHarness } from '#tests/support/engine.ts'
+import type { EngineHarness } from '#tests/support/engine.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'seine-suspects-'))
+const suspects = suite('suspects')
+suspects.after(() => rmSync(folder, { recursive: true }))
+
+const crashesOf = (engine: EngineHarness, run: number) =>
+  engine.rows<{ crashes: number }>('SELECT crashes FROM run WHERE no = ?', run)[0]?.crashes
+const isHeld = (engine: EngineHarness, run: number) =>
+  engine.rows<{ owner: string | null }>('SELECT owner FROM run WHERE no = ?', run)[0]?.owner !== null
+
+/** The engine dies as by kill -9: what it held is still marked as its own. */
+async function die(engine: EngineHarness, held: number[], guilty: number[]) {
+  for (const run of held) await engine.until(() => isHeld(engine, run), `run ${run} is taken`)
+  const owners = engine.rows<{ no: number; owner: string }>('SELECT no, owner FROM run WHERE owner IS NOT NULL')
+  await engine.engine.close({ graceMs: 0 })
+  for (const { no, owner } of owners) engine.connection.prepare('UPDATE run SET owner = ? WHERE no = ? AND ended_at IS NULL').run(owner, no)
+  await engine.reopen({ isAfterCrash: true, suspects: guilty })
+}
+
+/** A task that waits for the web until the gate opens, or the engine closes. */
+function waitingTask() {
+  const gate = Promise.withResolvers<void>()
+  const starts: number[] = []
+  const task: Task = async ({ run, signal }) => {
+    starts.push(run.no)
+    await Promise.race([gate.promise, new Promise((_, reject) => signal.addEventListener('abort', reject))])
+    return { status: 'finished', reason: 'done', type: 'success', message: 'Done' }
+  }
+  return { task, open: gate.resolve, starts }
+}
+
+suspects('O8: what is at work is on the disk at once, and no longer in the next turn of the event loop after it', async () => {
+  const file = workRecordOf(join(folder, 'seine.db'))
+  assert.equal(readWorkRecord(file), [], 'nothing is known before the first record')
+  const record = createWorkRecord(file)
+  const page = Promise.withResolvers<string>()
+  const work = record.during(7, () => page.promise)
+  const ended = record.begin([7, 9])
+  assert.equal(readWorkRecord(file), [7, 9])
+  ended()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(readWorkRecord(file), [7], 'a page of it is still with a parser')
+  page.resolve('parsed')
+  assert.is(await work, 'parsed')
+  assert.equal(readWorkRecord(file), [7], 'what is done at once with the result belongs to it')
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(readWorkRecord(file), [])
+  assert.is(statSync(file).mode & 0o777, 0o600)
+  record.close()
+})
+
+suspects('O8, house bug 3: three deaths of the engine end the crawl that caused them, and not the task beside it', async () => {
+  const { task, open } = waitingTask()
+  // The page that brings the engine down never gets as far as a commit.
+  const site = await startSite({ '/': { body: '', until: new Promise(() => undefined) } })
+  const engine = startEngineHarness({ tasks: { sitemap: task } })
+  const innocent = await engine.task('sitemap', { teamId: 'other' })
+  const guilty = await engine.crawl([site.url('/')])
+  for (let death = 0; death < 3; death += 1) await die(engine, death < 1 ? [innocent, guilty] : [guilty], [guilty])
+  const ended = await engine.ended(guilty)
+  assert.equal([ended.status, ended['reason']], ['failed', 'internal'])
+  assert.is(crashesOf(engine, innocent), 0)
+  open()
+  assert.is((await engine.ended(innocent)).status, 'finished')
+  await engine.close()
+  await site.close()
+})
+
+suspects('O8: a kill from outside while nothing is at work is counted against nobody', async () => {
+  const { task, open } = waitingTask()
+  const engine = startEngineHarness({ tasks: { sitemap: task } })
+  const run = await engine.task('sitemap')
+  for (let death = 0; death < 4; death += 1) await die(engine, [run], [])
+  assert.is(crashesOf(engine, run), 0)
+  open()
+  assert.is((await engine.ended(run)).status, 'finished')
+  await engine.close()
+})
+
+suspects('O8: suspects are taken one after the other, others beside them, and one that commits something is cleared', async () => {
+  const { task, open, starts } = waitingTask()
+  const site = await startSite({ '/': { body: pageOf('Home') } })
+  const engine = startEngineHarness({ tasks: { sitemap: task } })
+  const first = await engine.task('sitemap')
+  const second = await engine.task('sitemap')
+  const crawl = await engine.crawl([site.url('/')], { spider: { page_limit: 1 } })
+  await engine.ended(crawl)
+  await engine.until(() => starts.length === 2, 'both are at it')
+  await die(engine, [first, second], [first, second])
+  await engine.until(() => starts.length === 3, 'one suspect is taken')
+  const well = await engine.crawl([site.url('/')], { teamId: 'other' })
+  assert.is((await engine.ended(well)).status, 'finished', 'others run beside it')
+  assert.is(starts.length, 3, 'the other suspect waits')
+  open()
+  for (const run of [first, second]) assert.is((await engine.ended(run)).status, 'finished')
+  engine.connection.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(crawl)
+  const next = await engine.crawl([site.url('/')])
+  engine.connection.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(next)
+  await engine.ended(next)
+  assert.is(crashesOf(engine, next), 0)
+  assert.is(crashesOf(engine, crawl), 2, 'and nobody else')
+  await engine.close()
+  await site.close()
+})
+
+suspects('O4: a crawl whose database is full waits, goes on by itself with nothing lost, and its feed says so once', async () => {
+  const paths = Array.from({ length: 40 }, (_, at) => `/${at}`)
+  const page = (at: number) => pageOf(`Page ${at} ${randomBytes(3000).toString('hex')}`, paths)
+  const site = await startSite(Object.fromEntries([['/', { body: page(0) }], ...paths.map((path, at) => [path, { body: page(at + 1) }])]))
+  const told: string[] = []
+  const note = (_: object, message: string) => void told.push(message)
+  const stuck: boolean[] = []
+  const engine = startEngineHarness({ log: { info: note, warn: note, error: note }, onStuck: (is) => stuck.push(is) })
+  const [{ pages } = { pages: 0 }] = engine.rows<{ pages: number }>('SELECT page_count AS pages FROM pragma_page_count')
+  engine.engineConnection.pragma(`max_page_count = ${pages + 8}`)
+  const run = await engine.crawl([site.url('/')], { spider: { max_depth: 2, page_limit: 100 } })
+  await engine.until(() => stuck.length > 0, 'the database is full')
+  assert.equal(stuck, [true])
+  engine.engineConnection.pragma('max_page_count = 1000000')
+  const { status, kept } = await engine.ended(run)
+  assert.equal([status, kept], ['finished', 41])
+  assert.equal(engine.faults(run), [])
+  assert.equal(stuck, [true, false])
+  const feed = engine
+    .rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', run)
+    .flatMap(({ messages }) =>
+      (JSON.parse(messages) as { type: string; message: string }[]).map(({ message, type }) => `${type}: ${message}`),
+    )
+  const waits = feed.filter((line) => /disk of the server was full/.test(line))
+  assert.is(waits.length, 1, feed.join('\n'))
+  assert.match(waits[0] ?? '', /^warning: The disk of the server was full: the crawl waited \d+ s and goes on$/)
+  assert.is(told.filter((message) => /cannot be written/.test(message)).length, 1, 'the log says it once')
+  await engine.close()
+  await site.close()
+})
+
+suspects.run()
