@@ -4,8 +4,8 @@
 export function isAddress(value: string): boolean {
   // The scheme and the slashes must stand there: a browser would mend their lack, a program that stored it would not.
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value)) return false
-  const url = URL.parse(value)
-  return url !== null && url.hostname !== '' && (url.protocol === 'http:' || url.protocol === 'https:')
+  // Of these two schemes the parser takes no URL without a host.
+  return URL.canParse(value)
 }
 
 // One @, no spaces, a dotted domain of labels: what mail servers accept in practice, stricter than RFC 5322 in form and laxer in nothing.

@@ -54,17 +54,21 @@ const headerValue = text({ max: MAX_HEADER_VALUE, blank: true }).check(
 )
 const headerName = z.string().check(z.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/, { error: 'Enter a valid header name.' }))
 
-/** Further headers by their name; at most `MAX_EXTRA_HEADERS`. */
-export const extraHeaders = z
-  .record(headerName, headerValue, { error: wrong('Expected a dictionary of items.') })
-  .check(({ value, issues }) => {
-    const names = Object.keys(value)
-    if (names.length > MAX_EXTRA_HEADERS)
-      issues.push({ code: 'custom', input: value, message: `Ensure this field has no more than ${MAX_EXTRA_HEADERS} elements.` })
-    for (const name of names)
-      if (FORBIDDEN_HEADERS.includes(name.toLowerCase()))
-        issues.push({ code: 'custom', input: value, path: [name], message: `The header ${name} is set by the crawler itself.` })
-  })
+const headerMap = z.record(headerName, headerValue, { error: wrong('Expected a dictionary of items.') }).check(({ value, issues }) => {
+  for (const name of Object.keys(value))
+    if (FORBIDDEN_HEADERS.includes(name.toLowerCase()))
+      issues.push({ code: 'custom', input: value, path: [name], message: `The header ${name} is set by the crawler itself.` })
+})
+
+/** Further headers by their name; at most `MAX_EXTRA_HEADERS`, which are counted before each is looked at. */
+export const extraHeaders = z.pipe(
+  z.transform((input: unknown, { issues }): unknown => {
+    if (typeof input !== 'object' || input === null || Object.keys(input).length <= MAX_EXTRA_HEADERS) return input
+    issues.push({ code: 'custom', input, message: `Ensure this field has no more than ${MAX_EXTRA_HEADERS} elements.` })
+    return z.NEVER
+  }),
+  headerMap as z.ZodMiniType<Record<string, string>, unknown>,
+)
 
 /** What is done with each page. */
 export const pageOptions = shape({
@@ -83,7 +87,7 @@ export const pageOptions = shape({
     ),
     z.string(),
   ),
-  extra_headers: z._default(extraHeaders, {}),
+  extra_headers: z._default(extraHeaders as unknown as typeof headerMap, {}),
   actions: z._default(listOf(shape({ type: oneOf(ACTION_TYPES) }), { max: 100 }), []),
   ignore_rendering: z._default(flag(), false),
 })

@@ -6,6 +6,7 @@ import { AppError } from '#backend/errors.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
+import { inTurns } from '#backend/runs/in-turns.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs, SeedUrl } from '#backend/runs/runs.ts'
 import { checkPlugins } from './check-plugins.ts'
@@ -40,7 +41,8 @@ export function createStartCrawl({
   async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
     const spider = options.spider_options
     await checkOptions(teamId, options)
-    const [refused] = await refusals([url])
+    const pages = [spelled(url)]
+    const [refused] = await refusals(pages)
     if (refused) throw new AppError('invalid_input', { fields: { url: refused[1] } })
     return runs.start(teamId, {
       kind: 'crawl',
@@ -51,7 +53,7 @@ export function createStartCrawl({
       proxyCategory: await categoryOf(teamId, spider),
       options: { ...options, spider_options: { ...spider, ...limits(spider) } },
       seeds: [url],
-      seedUrls: (salt) => seedUrls(salt, [url]),
+      seedUrls: (salt) => seedUrls(salt, pages),
       idempotencyKey,
     })
   }
@@ -59,14 +61,15 @@ export function createStartCrawl({
   /** A list of addresses, each fetched once and no further. Throws as `startSingle`, messages by the address's place in the list. */
   async function startBatch(teamId: string, { urls, options }: BodyOf<typeof createBatchCrawl>, idempotencyKey?: string): Promise<Run> {
     await checkOptions(teamId, options)
-    const refused = await refusals(urls)
+    const pages = await inTurns(urls, spelled)
+    const refused = await refusals(pages)
     if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
     const { concurrent_requests, proxy_server } = limits(options.spider_options)
     const spider: SpiderOptions = {
       max_depth: 0,
       page_limit: urls.length,
       concurrent_requests,
-      allowed_domains: [...new Set(urls.map((url) => new URL(url).hostname))],
+      allowed_domains: [...new Set(pages.flatMap((page) => page?.hostname ?? []))],
       exclude_paths: [],
       include_paths: [],
       proxy_server,
@@ -79,7 +82,7 @@ export function createStartCrawl({
       proxyCategory: await categoryOf(teamId, spider),
       options: { ...options, spider_options: spider },
       seeds: urls,
-      seedUrls: (salt) => seedUrls(salt, urls),
+      seedUrls: (salt) => seedUrls(salt, pages),
       idempotencyKey,
     })
   }
@@ -112,19 +115,18 @@ export function createStartCrawl({
   }
 
   /** The addresses that may not be asked, by their place, with the messages. One look-up per host. */
-  async function refusals(urls: string[]): Promise<[place: number, messages: string[]][]> {
-    const canonical = urls.map((url) => seedUrl(url))
+  async function refusals(pages: readonly (Page | null)[]): Promise<[place: number, messages: string[]][]> {
     const places = new Map<string, string>()
-    for (const url of canonical) if (url !== null) places.set(hostKey(url), url)
+    for (const page of pages) if (page !== null) places.set(page.hostKey, page.url)
     const verdicts = new Map<string, string>()
     const waiting = [...places]
     const judge = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) verdicts.set(next[0], await judgeUrl(next[1]))
     }
     await Promise.all(Array.from({ length: Math.min(JUDGED_AT_ONCE, waiting.length) }, judge))
-    return canonical.flatMap((url, place): [number, string[]][] => {
-      if (url === null) return [[place, ['Enter a valid URL.']]]
-      return verdicts.get(hostKey(url)) === 'refused_address' ? [[place, ['This address is not allowed.']]] : []
+    return pages.flatMap((page, place): [number, string[]][] => {
+      if (page === null) return [[place, ['Enter a valid URL.']]]
+      return verdicts.get(page.hostKey) === 'refused_address' ? [[place, ['This address is not allowed.']]] : []
     })
   }
 }
@@ -133,16 +135,22 @@ export type StartCrawl = ReturnType<typeof createStartCrawl>
 
 type Limits = Pick<SpiderOptions, 'concurrent_requests' | 'proxy_server'>
 
+/** The page behind a submitted address: its canonical URL, what makes it the same page as another, and where it is. */
+type Page = { url: string; identity: string; hostKey: string; hostname: string }
+
+/** Null for what is no URL of a page. */
+function spelled(submitted: string): Page | null {
+  const url = seedUrl(submitted)
+  return url === null ? null : { url, identity: urlIdentity(url), hostKey: hostKey(url), hostname: new URL(submitted).hostname }
+}
+
 /** The distinct pages behind the submitted addresses, in their order; two spellings of one page are one. */
-function seedUrls(salt: Buffer, urls: string[]): SeedUrl[] {
+function seedUrls(salt: Buffer, pages: readonly (Page | null)[]): SeedUrl[] {
   const seeds = new Map<string, SeedUrl>()
-  for (const submitted of urls) {
-    const url = seedUrl(submitted)
-    if (url === null) continue
-    const identity = urlIdentity(url)
-    if (seeds.has(identity)) continue
-    const { hi, lo } = urlKey(salt, identity)
-    seeds.set(identity, { url, hostKey: hostKey(url), keyHi: hi, keyLo: lo })
+  for (const page of pages) {
+    if (page === null || seeds.has(page.identity)) continue
+    const { hi, lo } = urlKey(salt, page.identity)
+    seeds.set(page.identity, { url: page.url, hostKey: page.hostKey, keyHi: hi, keyLo: lo })
   }
   return [...seeds.values()]
 }

@@ -114,11 +114,14 @@ function plainQuery(query: unknown): Record<string, unknown> {
 /** No body is an empty one where the contract expects an object: what is required is then missed by name. */
 const bodyOf = (request: FastifyRequest): unknown => request.body ?? (request.body === null ? null : {})
 
+/** More of them help nobody: as many as a batch has addresses. */
+const MAX_COMPLAINTS = 1000
+
 function checked(shape: EndpointSpec['body'], input: unknown): unknown {
   if (shape === undefined) return undefined
   const result = shape.safeParse(input)
   if (result.success) return result.data
-  const complaints = result.error.issues.map(({ code, path, message }) => ({
+  const complaints = result.error.issues.slice(0, MAX_COMPLAINTS).map(({ code, path, message }) => ({
     path,
     // A map says of a name that it does not take only that it is no such map.
     message: code === 'invalid_key' ? 'Enter a valid name.' : message,

@@ -1,4 +1,5 @@
 /** The OpenAPI documents over HTTP. */
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import { getSchema, getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
@@ -24,6 +25,8 @@ export function referenceRoutes({
 
   async function document(extent: Extent, url: string): Promise<ApiDocument> {
     const { createDocument } = await import('./document.ts')
+    // Loading and making are a turn each.
+    if (!made.has(extent)) await setImmediate()
     const known = made.get(extent) ?? createDocument(extent, { productName, version, baseUrl: url })
     made.set(extent, known)
     return { ...known, servers: [{ url }] }

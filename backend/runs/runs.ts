@@ -4,6 +4,7 @@
  * A run and everything that must exist with it are one commit; the queue is woken and watchers are told after it, never before.
  */
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { isTerminal } from '#contract/runs.ts'
 import { MAX_IDEMPOTENCY_KEY } from '#contract/sizes.ts'
 import type { RunKind } from '#contract/runs.ts'
@@ -99,19 +100,27 @@ export function createRuns({
     if (key !== undefined && key.length > MAX_IDEMPOTENCY_KEY)
       throw fieldError('Idempotency-Key', `Ensure this field has no more than ${MAX_IDEMPOTENCY_KEY} characters.`)
     const idempotencyKey = key ? `${wanted.kind}:${key}` : null
+    const urlSalt = newSalt()
+    const urls = wanted.seedUrls(urlSalt)
+    // What is long is made and sent in several turns of the event loop, and none of it while others wait for the transaction.
+    await setImmediate()
     const id = await database.transaction().execute(async (transaction) => {
       const first = idempotencyKey === null ? undefined : await runOfKey(transaction, teamId, idempotencyKey, wanted)
-      return first ?? (await insertRun(transaction, teamId, wanted, idempotencyKey))
+      return first ?? (await insertRun(transaction, teamId, { ...wanted, urls, urlSalt }, idempotencyKey))
     })
     queue.wake()
+    await setImmediate()
     return read(teamId, wanted.kind, id)
   }
 
-  async function insertRun(transaction: Transaction, teamId: string, wanted: NewRun, idempotencyKey: string | null): Promise<string> {
+  async function insertRun(
+    transaction: Transaction,
+    teamId: string,
+    { urls, urlSalt, ...wanted }: NewRun & { urls: SeedUrl[]; urlSalt: Buffer },
+    idempotencyKey: string | null,
+  ): Promise<string> {
     const at = now()
     const id = newId()
-    const urlSalt = newSalt()
-    const urls = wanted.seedUrls(urlSalt)
     const { no: runNo } = await transaction
       .insertInto('run')
       .values({
