@@ -9,6 +9,7 @@
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
  *   npm run bench -- sitemap      20,000 and 1,000,000 addresses: addresses a second, memory of the engine; `--pages` for one size
+ *   npm run bench -- requests     how long the worst request to each endpoint holds the API's event loop, over a large database; `--only` for some
  *   npm run bench -- streams      what idle readers of a status stream cost, 500 at a time
  *
  * The product has one core, the site and this program the other.
@@ -18,19 +19,26 @@ import { crawlBench } from './bench/crawl.ts'
 import { firstResultBench } from './bench/first-result.ts'
 import { knownBench } from './bench/known.ts'
 import { pageBench } from './bench/page.ts'
+import { requestsBench } from './bench/requests.ts'
 import { searchBench } from './bench/search.ts'
 import { sitemapBench } from './bench/sitemap.ts'
 import { streamsBench } from './bench/streams.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pages: { type: 'string' }, kb: { type: 'string', default: '25' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    only: { type: 'string' },
+    pages: { type: 'string' },
+    kb: { type: 'string', default: '25' },
+    rounds: { type: 'string', default: '3' },
+  },
 })
 const parts: Record<string, () => Promise<void>> = {
   crawl: () => crawlBench({ pages: Number(values.pages ?? 2000), kb: Number(values.kb), rounds: Number(values.rounds) }),
   'first-result': firstResultBench,
   known: knownBench,
   page: () => pageBench({ kb: Number(values.kb) }),
+  requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
   search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),
   sitemap: () => sitemapBench({ sizes: values.pages === undefined ? [20_000, 1_000_000] : [Number(values.pages)] }),
   streams: streamsBench,

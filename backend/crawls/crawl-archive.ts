@@ -12,6 +12,7 @@ export type ArchiveFormat = 'json' | 'markdown' | 'jsonl'
 const ENTRIES_AT_ONCE = 100
 /** Unpacked bytes of documents in hand. */
 const BYTES_AT_ONCE = 1024 * 1024
+const NULL = Buffer.from('null')
 const MAX_NAME = 150
 
 export type ArchiveRun = Pick<Run, 'no' | 'kept' | 'label' | 'updatedAt'>
@@ -25,7 +26,7 @@ export async function* crawlArchive({ format, pages, run }: Needs): AsyncGenerat
     const fileName = createFileNames()
     for await (const { page, document } of stored({ pages, run })) {
       const isMarkdown = format === 'markdown'
-      const content = Buffer.from(isMarkdown ? readMarkdown(document) : document)
+      const content = isMarkdown ? Buffer.from(readMarkdown(document)) : document
       yield zip.entry(fileName(page.url, isMarkdown ? '.md' : '.json'), page.createdAt, content)
     }
   } else if (run.kept > 0) yield* zip.stream(`${archiveStem(run.label)}.jsonl`, run.updatedAt, lines({ pages, run }))
@@ -34,19 +35,22 @@ export async function* crawlArchive({ format, pages, run }: Needs): AsyncGenerat
 
 /** A line for each result. */
 async function* lines(needs: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<Buffer> {
-  let some = ''
+  let some: Buffer[] = []
+  let bytes = 0
   for await (const { page, document } of stored(needs)) {
     const head = JSON.stringify({ uuid: page.id, url: page.url, title: page.title, created_at: instant(page.createdAt) })
-    some += `${head.slice(0, -1)},"result":${document}}\n`
-    if (some.length < BYTES_AT_ONCE) continue
-    yield Buffer.from(some)
-    some = ''
+    some.push(Buffer.from(`${head.slice(0, -1)},"result":`), document, Buffer.from('}\n'))
+    bytes += document.length
+    if (bytes < BYTES_AT_ONCE) continue
+    yield Buffer.concat(some)
+    some = []
+    bytes = 0
   }
-  if (some !== '') yield Buffer.from(some)
+  if (some.length > 0) yield Buffer.concat(some)
 }
 
 /** All results with their documents as JSON text. A document that is missing breaks the archive off: one that looks whole must be. */
-async function* stored({ pages, run }: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<{ page: NumberedPage; document: string }> {
+async function* stored({ pages, run }: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<{ page: NumberedPage; document: Buffer }> {
   for (let after = 0; after < run.kept;) {
     const group = await pages.between(run.no, after, run.kept, ENTRIES_AT_ONCE)
     if (group.length === 0) return
@@ -57,7 +61,7 @@ async function* stored({ pages, run }: Pick<Needs, 'pages' | 'run'>): AsyncGener
     ))
       for (const document of documents) {
         const page = group[at++] as NumberedPage
-        if (document === 'null') throw new Error(`The document of result ${page.id} is missing.`)
+        if (document.equals(NULL)) throw new Error(`The document of result ${page.id} is missing.`)
         yield { page, document }
       }
     after = group.at(-1)?.ordinal ?? run.kept
@@ -69,7 +73,7 @@ export const archiveName = (url: string) => `${archiveStem(url)}_docs.zip`
 
 const archiveStem = (url: string) => safeName(url) || 'crawl'
 
-const readMarkdown = (document: string) => (JSON.parse(document) as Partial<ResultDocument>).markdown ?? ''
+const readMarkdown = (document: Buffer) => (JSON.parse(document.toString()) as Partial<ResultDocument>).markdown ?? ''
 
 /** Names of entries after their URLs, each once, whatever a file system thinks of capitals. */
 function createFileNames() {

@@ -16,6 +16,8 @@ export type NumberedPage = PageRow & { eventSeq: number; ordinal: number }
 /** Most bytes of documents, unpacked, that are read at once. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024
 
+const LARGE_BYTES = 128 * 1024
+
 const PAGE = ['no', 'id', 'url', 'title', 'createdAt'] as const
 
 /** @param lists  where lists are read and counted, which takes long when a crawl has many results */
@@ -92,10 +94,10 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
   }
 
   /**
-   * The stored documents of results as JSON text, in the order of `nos`, in groups that are not much over `bytesAtOnce` unpacked.
-   * One statement a group; a document that is missing is `null`.
+   * The stored documents of results, as the bytes of their JSON text, in the order of `nos`, in groups that are not much over `bytesAtOnce` unpacked.
+   * One statement a group; for a document that is missing `null`.
    */
-  async function* documents(nos: number[], bytesAtOnce = BYTES_AT_ONCE): AsyncGenerator<string[]> {
+  async function* documents(nos: number[], bytesAtOnce = BYTES_AT_ONCE): AsyncGenerator<Buffer[]> {
     const sizes = new Map<number, number>()
     if (nos.length > 0)
       for (const { pageNo, rawBytes } of await database
@@ -117,23 +119,36 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
     if (group.length > 0) yield await readDocuments(group)
   }
 
-  async function readDocuments(nos: number[]): Promise<string[]> {
-    const bodies = await database.selectFrom('pageBody').where('pageNo', 'in', nos).select(['pageNo', 'encoding', 'body']).execute()
-    const texts = new Map(bodies.map(({ pageNo, encoding, body }) => [pageNo, unpack(encoding, body).toString()]))
-    return nos.map((no) => texts.get(no) ?? 'null')
+  async function readDocuments(nos: number[]): Promise<Buffer[]> {
+    const bodies = await database
+      .selectFrom('pageBody')
+      .where('pageNo', 'in', nos)
+      .select(['pageNo', 'encoding', 'rawBytes', 'body'])
+      .execute()
+    const found = new Map<number, Buffer>()
+    for (const body of bodies) found.set(body.pageNo, await unpack(body))
+    return nos.map((no) => found.get(no) ?? NULL)
   }
 
   /** One stored document as the bytes of its JSON text. Throws `not_found`. */
   async function document(pageNo: number): Promise<Buffer> {
-    const row = await database.selectFrom('pageBody').where('pageNo', '=', pageNo).select(['encoding', 'body']).executeTakeFirst()
+    const row = await database
+      .selectFrom('pageBody')
+      .where('pageNo', '=', pageNo)
+      .select(['encoding', 'rawBytes', 'body'])
+      .executeTakeFirst()
     if (!row) throw new AppError('not_found')
-    return row.encoding === 1 ? unpacked(row.body) : row.body
+    return unpack(row)
   }
 }
 
 export type CrawlPages = ReturnType<typeof createCrawlPages>
 
-/** Outside of the event loop: a document may have many megabytes. */
-const unpacked = promisify(zstdDecompress)
+const NULL = Buffer.from('null')
+const unpackOutside = promisify(zstdDecompress)
 
-const unpack = (encoding: number, body: Buffer): Buffer => (encoding === 1 ? zstdDecompressSync(body) : body)
+/** Large documents are unpacked outside of the event loop; for small ones the way there costs more than the work. */
+async function unpack({ encoding, rawBytes, body }: { encoding: number; rawBytes: number; body: Buffer }): Promise<Buffer> {
+  if (encoding !== 1) return body
+  return rawBytes > LARGE_BYTES ? unpackOutside(body) : zstdDecompressSync(body)
+}

@@ -2,7 +2,7 @@
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { ProgressSource } from '#backend/runs/tail.ts'
 import type { CrawlPages } from './crawl-pages.ts'
-import { presentCrawl, resultJson, resultLink } from './present-crawl.ts'
+import { presentCrawl, resultBytes, resultJson, resultLink } from './present-crawl.ts'
 
 /** Most bytes of embedded documents in one reading: a slow reader has that much in hand. */
 const BYTES_AT_ONCE = 1024 * 1024
@@ -28,12 +28,12 @@ export function crawlSource({
       return ready.map((row, at) => ({
         seq: row.eventSeq,
         ordinal: row.ordinal,
-        json: resultJson(row, documents?.[at] ?? resultLink(run.id, row, links, baseUrl)),
+        json: documents?.[at] ? resultBytes(row, documents[at]) : resultJson(row, resultLink(run.id, row, links, baseUrl)),
       }))
     },
   }
 
-  async function firstDocuments(nos: number[]): Promise<string[]> {
+  async function firstDocuments(nos: number[]): Promise<Buffer[]> {
     for await (const documents of pages.documents(nos, BYTES_AT_ONCE)) return documents
     return []
   }

@@ -46,11 +46,25 @@ export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): Crawl
 /**
  * A result's object as JSON text.
  *
- * @param result  JSON text of the result document, put in as it is, or of a signed link
+ * @param result  JSON text of what stands as its `result`
  */
 export function resultJson(page: PageRow, result: string): string {
-  const at = JSON.stringify(instant(page.createdAt))
-  return `{"uuid":"${page.id}","url":${JSON.stringify(page.url)},"title":${JSON.stringify(page.title)},"result":${result},"attachments":[],"created_at":${at},"updated_at":${at}}`
+  const { before, after } = aroundResult(page)
+  return before + result + after
+}
+
+/** The same around a stored document, which is put in as the bytes that it is, never read and written again. */
+export function resultBytes(page: PageRow, document: Uint8Array): Uint8Array[] {
+  const { before, after } = aroundResult(page)
+  return [Buffer.from(before), document, Buffer.from(after)]
+}
+
+function aroundResult({ id, url, title, createdAt }: PageRow) {
+  const at = JSON.stringify(instant(createdAt))
+  return {
+    before: `{"uuid":"${id}","url":${JSON.stringify(url)},"title":${JSON.stringify(title)},"result":`,
+    after: `,"attachments":[],"created_at":${at},"updated_at":${at}}`,
+  }
 }
 
 /** The signed link to a result's document, as JSON text. */

@@ -1,18 +1,19 @@
 /** A page of results with their documents, as JSON text: stored documents are put in as the text they are, never read and written again. */
 import type { CrawlPages } from './crawl-pages.ts'
-import { resultJson } from './present-crawl.ts'
+import { resultBytes } from './present-crawl.ts'
 import type { PageRow } from './present-crawl.ts'
 
 /** @param head  the list's other fields; none: the one result stands by itself */
 export type ResultsPage = { head: { count: number; next: string | null; previous: string | null } | null; rows: PageRow[] }
 
 /** In pieces as large as one reading of documents, so that a hundred long pages never stand in memory together. */
-export async function* resultsText({ head, rows }: ResultsPage, pages: Pick<CrawlPages, 'documents'>): AsyncGenerator<string> {
+export async function* resultsText({ head, rows }: ResultsPage, pages: Pick<CrawlPages, 'documents'>): AsyncGenerator<string | Uint8Array> {
   if (head !== null) yield `${JSON.stringify(head).slice(0, -1)},"results":[`
   let at = 0
   for await (const documents of pages.documents(rows.map(({ no }) => no)))
     for (const document of documents) {
-      yield `${at > 0 ? ',' : ''}${resultJson(rows[at] as PageRow, document)}`
+      if (at > 0) yield ','
+      yield* resultBytes(rows[at] as PageRow, document)
       at += 1
     }
   if (head !== null) yield ']}'

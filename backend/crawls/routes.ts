@@ -1,4 +1,5 @@
 /** The crawl endpoints. */
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import {
   countOutcomes,
@@ -64,9 +65,11 @@ export function crawlRoutes({
     route(app, createCrawl, async ({ actor, body, request }) =>
       presentCrawl(await startCrawl.startSingle(actor.teamId, body, idempotencyKey(request.headers)), links, baseUrl(request)),
     )
-    route(app, createBatchCrawl, async ({ actor, body, request }) =>
-      presentCrawl(await startCrawl.startBatch(actor.teamId, body, idempotencyKey(request.headers)), links, baseUrl(request)),
-    )
+    route(app, createBatchCrawl, async ({ actor, body, request }) => {
+      const run = await startCrawl.startBatch(actor.teamId, body, idempotencyKey(request.headers))
+      await setImmediate()
+      return presentCrawl(run, links, baseUrl(request))
+    })
     runRoutes(app, {
       baseUrl,
       endpoints: { list: listCrawls, read: getCrawl, stop: stopCrawl, follow: followCrawl },

@@ -6,7 +6,7 @@ import type { Database, Rows, Transaction } from '#backend/platform/database/dat
 import { AppError } from '#backend/errors.ts'
 import { PERIOD_USED, allowsProxy, dayStart, depthRefusal, refusalOf } from './credit-rules.ts'
 import type { Wanted } from './credit-rules.ts'
-import { CHARGED, activeRuns, allowanceOf, countsSince, standingOf } from './standing.ts'
+import { CHARGED, activeRuns, allowanceOf, countsSince, ofPeriod, standingOf } from './standing.ts'
 import type { Standing } from './standing.ts'
 
 /** A run that has just been made, in a transaction that is still open. */
@@ -108,7 +108,7 @@ async function hold(transaction: Transaction, { runNo, teamId, credits, at }: Re
     most === UNLIMITED || standing === null
       ? sql<boolean>`1`
       : sql<boolean>`(SELECT coalesce(sum(${CHARGED}), 0) FROM credit_entry
-          WHERE team_id = ${teamId} AND run_no > ${standing.subscription.countsAfter} AND created_at >= ${since}) + ${credits} <= ${most}`
+          WHERE team_id = ${teamId} AND ${ofPeriod(standing.subscription.countsAfter, since)}) + ${credits} <= ${most}`
   const since = standing === null ? 0 : countsSince(standing.subscription, standing.plan, at)
   const { numAffectedRows } = await sql`
     INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at)

@@ -4,10 +4,8 @@ import type { CurrentSubscription, Subscription, SubscriptionStatus } from '#con
 import { instant, instantOrNull } from '#backend/http/instants.ts'
 import { left } from './credit-rules.ts'
 import { presentPlan } from './plan.ts'
+import { isOver } from './standing.ts'
 import type { Standing } from './standing.ts'
-
-/** What has ended has nothing left. */
-const isOver = (status: string) => status === 'canceled' || status === 'incomplete_expired'
 
 export const presentSubscription = ({ subscription, plan, periodStartAt, periodLeft, dailyLeft }: Standing): Subscription => ({
   uuid: subscription.id,

@@ -50,16 +50,7 @@ export async function standingOf(rows: Rows, teamId: string, at: number): Promis
 export async function withRest(rows: Rows, subscription: SubscriptionTable, at: number): Promise<Standing> {
   const plan = toPlan(await rows.selectFrom('plan').selectAll().where('id', '=', subscription.planId).executeTakeFirstOrThrow())
   const since = countsSince(subscription, plan, at)
-  const { period, today } = await rows
-    .selectFrom('creditEntry')
-    .select([
-      sql<number>`coalesce(sum(${CHARGED}), 0)`.as('period'),
-      sql<number>`coalesce(sum(CASE WHEN created_at >= ${dayStart(at)} THEN ${CHARGED} ELSE 0 END), 0)`.as('today'),
-    ])
-    .where('teamId', '=', subscription.teamId)
-    .where('runNo', '>', subscription.countsAfter)
-    .where('createdAt', '>=', since)
-    .executeTakeFirstOrThrow()
+  const { period, today } = isOver(subscription.status) ? { period: 0, today: 0 } : await usedSince(rows, subscription, since, at)
   return {
     subscription,
     plan,
@@ -68,6 +59,29 @@ export async function withRest(rows: Rows, subscription: SubscriptionTable, at: 
     dailyLeft: left(plan.dailyPageCredit, today),
   }
 }
+
+/** What is charged to a subscription: since its period began, and of that today. */
+function usedSince(rows: Rows, subscription: SubscriptionTable, since: number, at: number): Promise<{ period: number; today: number }> {
+  return rows
+    .selectFrom('creditEntry')
+    .select([
+      sql<number>`coalesce(sum(${CHARGED}), 0)`.as('period'),
+      sql<number>`coalesce(sum(CASE WHEN created_at >= ${dayStart(at)} THEN ${CHARGED} ELSE 0 END), 0)`.as('today'),
+    ])
+    .where('teamId', '=', subscription.teamId)
+    .where(ofPeriod(subscription.countsAfter, since))
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * The team's entries of a period. By the time where that bounds them, by the run's number otherwise: a free plan's number never moves, so its
+ * index would lead through everything that the team ever did. The sign keeps the other column out of the choice of an index.
+ */
+export const ofPeriod = (countsAfter: number, since: number) =>
+  since > 0 ? sql<boolean>`created_at >= ${since} AND +run_no > ${countsAfter}` : sql<boolean>`run_no > ${countsAfter}`
+
+/** What has ended has nothing left to be counted. */
+export const isOver = (status: string) => status === 'canceled' || status === 'incomplete_expired'
 
 /** A plan that is not billed has periods of our own; those of the others begin with the provider's word, which moves `countsAfter`. */
 export const countsSince = ({ providerId, startAt }: SubscriptionTable, { group }: Plan, at: number): number =>

@@ -4,6 +4,7 @@
  * What is paid becomes active by the provider's signed word alone (`payment-events.ts`). Here people are sent to its pages, and what only
  * takes away is done at once.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { CallbackState, SubscriptionStatus } from '#contract/plans.ts'
 import type { Database, SubscriptionTable, Transaction } from '#backend/platform/database/database.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
@@ -28,7 +29,12 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
   /** Every subscription of the team, newest first. */
   async function list(teamId: string): Promise<Standing[]> {
     const rows = await selectOf(teamId).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
-    return Promise.all(rows.map((row) => withRest(database, row, now())))
+    const standings: Standing[] = []
+    for (const row of rows) {
+      standings.push(await withRest(database, row, now()))
+      await setImmediate()
+    }
+    return standings
   }
 
   /** Throws `not_found`. */

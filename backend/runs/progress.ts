@@ -11,6 +11,7 @@
  * Who may begin to read may be stopped later: removed from the team, signed out, disabled, or by a key that is revoked. So each caller is
  * asked about again every few seconds, once for all of their streams, which end when the answer is no.
  */
+import { setImmediate } from 'node:timers/promises'
 import { FEED_REPLAY } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
@@ -204,6 +205,8 @@ export function createProgress({
       if (reader.hasLeft) return
       writeEvents(reader, events)
       await room(reader)
+      // A reader that takes everything at once must not keep the others from their turn.
+      await setImmediate()
     }
     reader.cursor = seq
   }

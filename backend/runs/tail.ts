@@ -14,8 +14,8 @@ import type { Run } from './run.ts'
 /** An event with its number; results also have their ordinal, messages 0. */
 export type TailEvent = { seq: number; ordinal: number; frame: Buffer }
 
-/** A result on its way into a stream: its object as JSON text. */
-export type StreamResult = { seq: number; ordinal: number; json: string }
+/** A result on its way into a stream: its object as JSON text, in one piece or several. */
+export type StreamResult = { seq: number; ordinal: number; json: string | readonly Uint8Array[] }
 
 /** What a kind of run shows of itself. */
 export type ProgressSource = {
@@ -172,7 +172,10 @@ export const hasEnded = (tail: Tail) => isTerminal(tail.run.status) && tail.stat
 export const toEvent = ({ seq, ordinal, json }: StreamResult): TailEvent => ({
   seq,
   ordinal,
-  frame: eventFrame(`{"type":"result","data":${json},"seq":${seq}}`),
+  frame:
+    typeof json === 'string'
+      ? eventFrame(`{"type":"result","data":${json},"seq":${seq}}`)
+      : Buffer.concat([Buffer.from('data: {"type":"result","data":'), ...json, Buffer.from(`,"seq":${seq}}\n\n`)]),
 })
 
 /** The last feed messages with `after` < number ≤ `upTo`, at most `limit`, in order. */

@@ -132,7 +132,7 @@ function endlessPages() {
       for (const _ of nos) {
         read.documents += 1
         // Does not get smaller by packing.
-        yield [JSON.stringify({ markdown: crypto.getRandomValues(Buffer.alloc(64 * 1024)).toString('base64') })]
+        yield [Buffer.from(JSON.stringify({ markdown: crypto.getRandomValues(Buffer.alloc(64 * 1024)).toString('base64') }))]
       }
     },
   }
@@ -161,11 +161,11 @@ for (const format of ['json', 'markdown', 'jsonl'] as const)
 for (const format of ['json', 'jsonl'] as const)
   download(`ends with a fault, not with a whole-looking archive, when a document cannot be read (${format})`, async () => {
     for (const documents of [
-      async function* (): AsyncGenerator<string[]> {
+      async function* (): AsyncGenerator<Buffer[]> {
         yield Promise.reject(new Error('no such row'))
       },
       async function* (nos: number[]) {
-        yield nos.map((no) => (no === 2 ? 'null' : '{}'))
+        yield nos.map((no) => Buffer.from(no === 2 ? 'null' : '{}'))
       },
     ]) {
       let fault: unknown
