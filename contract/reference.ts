@@ -24,6 +24,24 @@ export const getTeamSchema = endpoint({
   answer: document,
 })
 
+export const getSchemaPage = endpoint({
+  method: 'GET',
+  path: '/api/schema/redoc/',
+  access: 'public',
+  tag: TAG,
+  summary: 'Every endpoint as one page to read',
+  media: 'text/html',
+  description: 'Without scripts, and without anything from another host.',
+})
+export const getSchemaViewer = endpoint({
+  method: 'GET',
+  path: '/api/schema/swagger-ui/',
+  access: 'public',
+  tag: TAG,
+  summary: 'The same page at the other usual address',
+  media: 'text/html',
+})
+
 /** JSON Schema 2020-12, as far as the contract's shapes need it. */
 export type JsonSchema = {
   $ref?: string

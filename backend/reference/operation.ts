@@ -83,6 +83,7 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
       content: { [media]: { schema: lines, example: STREAM_EXAMPLE, ...(event && { 'x-event': refTo(event) }) } },
     }
   }
+  if (media === 'text/html') return { description: 'The page.', content: { [media]: { schema: { type: 'string' } } } }
   if (media)
     return { description: 'The file.', content: { [media]: media === 'application/zip' ? {} : { schema: { type: 'string' }, ...shown } } }
   if (schema) return { description: status === 201 ? 'Created.' : 'Success.', content: { 'application/json': { schema, ...shown } } }

@@ -1,7 +1,7 @@
 /** The OpenAPI documents over HTTP. */
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
-import { getSchema, getTeamSchema } from '#contract/reference.ts'
+import { getSchema, getSchemaPage, getSchemaViewer, getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { route } from '#backend/http/route.ts'
@@ -20,6 +20,15 @@ export function referenceRoutes({
   const made = new Map<Extent, ApiDocument>()
   return async (app) => {
     route(app, getSchema, ({ request }) => document('all', baseUrl(request)))
+    for (const page of [getSchemaPage, getSchemaViewer])
+      route(app, page, async ({ request, reply }) => {
+        const all = await document('all', baseUrl(request))
+        const { PAGE_POLICY, referencePage } = await import('./page.ts')
+        return reply
+          .header('content-security-policy', PAGE_POLICY)
+          .header('content-type', 'text/html')
+          .send(Buffer.from(referencePage(all)))
+      })
     route(app, getTeamSchema, ({ request }) => document('team', baseUrl(request)))
   }
 

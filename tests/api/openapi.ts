@@ -1,5 +1,5 @@
 /** The API's description of itself: valid, whole, of the same mind as the server, and strict enough to be worth something. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import fastify from 'fastify'
 import { suite } from 'uvu'
@@ -11,6 +11,7 @@ import { ENDPOINTS } from '#contract/index.ts'
 import { getSchema, getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument, ApiMedia, ApiOperation, JsonSchema } from '#contract/reference.ts'
 import { listApiKeys } from '#contract/teams.ts'
+import { referencePage } from '#backend/reference/page.ts'
 import { startApp } from '#tests/support/app.ts'
 import { schemaChecker, undescribed } from '#tests/support/described.ts'
 
@@ -269,6 +270,33 @@ openapi('tests of the API fail where an answer is not described', async () => {
   } catch (fault) {
     assert.match(String(fault), /answered what its description has not: GET \S+ is not described/)
   }
+})
+
+openapi('C5: the document is also a page, which needs no script and no other host', async () => {
+  for (const path of ['/api/schema/redoc/', '/api/schema/redoc', '/api/schema/swagger-ui/']) {
+    const { status, headers, text } = await app.request('GET', path)
+    assert.equal([status, headers['content-type']], [200, 'text/html'], path)
+    const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? ''
+    const digest = createHash('sha256').update(style).digest('base64')
+    assert.is(
+      headers['content-security-policy'],
+      `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    assert.not.match(text, /<(?:script|link|img|iframe|object|form|base)\b|\son\w+=|\sstyle=|url\(|@import|undefined|\[object/i)
+    for (const { method, path: each, operation } of operationsOf(served.all)) {
+      assert.ok(text.includes(`<span class="method">${method}</span> ${each}<`), `${method} ${each}`)
+      assert.ok(text.includes(`id="${operation.operationId.toLowerCase()}"`), operation.operationId)
+    }
+    const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+    assert.is(new Set(ids).size, ids.length, 'each id once')
+    for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target), `#${target} leads nowhere`)
+  }
+})
+
+openapi('C5: what the document says cannot become markup of the page', () => {
+  const page = referencePage({ ...served.all, info: { title: '<b>"T"</b>', version: '1', description: '`<i>` **<u>x</u>**' } })
+  assert.not.match(page, /<[biu]>/)
+  assert.match(page, /&lt;b&gt;&quot;T&quot;/)
 })
 
 openapi.run()
