@@ -1,16 +1,16 @@
 /** One stored page in all its faces: text to read, raw Markdown, what plugins found, JSON, HTML, links, metadata, attachments. */
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ResultDocument } from '#contract/crawls.ts'
 import { fileNameOf, saveFile } from '#web/runs/save-file.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
 import { AttachmentIcon, CheckIcon, CopyIcon, DownloadIcon, ExternalIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { countText } from '#web/ui/time-texts.ts'
+import { countText, numberText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { OutsideLink, safeHref } from '#web/ui/outside-link.tsx'
@@ -20,9 +20,6 @@ import { statusCodeOf, useDocument } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'
 
 type Face = 'markdown' | 'extraction' | 'json' | 'html' | 'links' | 'metadata' | 'attachments'
-
-const MAX_SHOWN = 2_000_000
-const shortened = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n…` : text)
 
 /** `className` bounds the height; the page scrolls inside. */
 export function PageDocument({ runId, row, actions }: { runId: string; row: PageRow; actions?: ReactNode }) {
@@ -34,7 +31,7 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
   const tabs = facesOf(document, row.attachments.length)
   // The next page may lack the face that is chosen.
   const shown = tabs.some(({ id }) => id === face) ? face : 'markdown'
-  const text = document === null ? '' : textOf(document, row, shown)
+  const text = useMemo(() => (document === null ? '' : textOf(document, row, shown)), [document, row, shown])
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex flex-none items-center gap-1 border-b border-line pr-2 pl-4 sm:pl-5">
@@ -161,16 +158,16 @@ function FaceContent({
   switch (face) {
     case 'markdown':
       return raw ? (
-        <CodeBlock label="Markdown" code={shortened(text)} language="markdown" copyText={text} wrap />
+        <CodeBlock label="Markdown" code={text} language="markdown" wrap />
       ) : (
-        <RenderedMarkdown markdown={document.markdown} />
+        <RenderedMarkdown key={row.uuid} markdown={document.markdown} />
       )
     case 'extraction':
-      return <CodeBlock label="Extraction" code={shortened(text)} language="json" copyText={text} wrap />
+      return <CodeBlock label="Extraction" code={text} language="json" wrap />
     case 'json':
-      return <CodeBlock label="JSON" code={shortened(text)} language="json" copyText={text} wrap />
+      return <CodeBlock label="JSON" code={text} language="json" wrap />
     case 'html':
-      return <CodeBlock label="HTML" code={shortened(text)} language="html" copyText={text} wrap />
+      return <CodeBlock label="HTML" code={text} language="html" wrap />
     case 'links':
       return <Links links={document.links ?? []} />
     case 'metadata':
@@ -180,24 +177,30 @@ function FaceContent({
   }
 }
 
-const MAX_LINKS = 500
+/** How many links are added at once: a thousand take a few dozen milliseconds. */
+const LINKS_STEP = 1000
 
 function Links({ links }: { links: readonly string[] }) {
-  const [all, setAll] = useState(false)
+  const [most, setMost] = useState(LINKS_STEP)
   if (links.length === 0) return <EmptyState net="plain" title="No links on this page" />
   return (
     <div className="grid gap-3">
       <ul className="grid text-table">
-        {links.slice(0, all ? undefined : MAX_LINKS).map((link) => (
+        {links.slice(0, most).map((link) => (
           <li key={link} className="border-b border-line py-1.5 wrap-anywhere last:border-b-0">
             <OutsideLink url={link} />
           </li>
         ))}
       </ul>
-      {links.length > MAX_LINKS && !all && (
-        <button type="button" className="link justify-self-start" onClick={() => setAll(true)}>
-          Show all {countText(links.length, 'link')}
-        </button>
+      {links.length > most && (
+        <div className="flex flex-wrap items-center justify-between gap-2 text-label text-soft">
+          <span className="num">
+            The first {numberText(most)} of {countText(links.length, 'link')}
+          </span>
+          <Button size="small" onClick={() => setMost(most + LINKS_STEP)}>
+            Show more
+          </Button>
+        </div>
       )}
     </div>
   )

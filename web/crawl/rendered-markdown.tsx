@@ -1,34 +1,61 @@
-/** Markdown to read, at reading size and measure; as plain text until the renderer has come, and when it is too long for it. */
-import { useEffect, useState } from 'react'
-import { DomNodes } from '#web/ui/dom-nodes.tsx'
+/** Markdown to read, at reading size and measure, drawn part by part. Of what is very long the beginning, until one asks for all of it. */
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Loading, Notice } from '#web/ui/feedback.tsx'
-
-/** Half a megabyte takes the renderer about half a second; what is longer is shown as it is written. */
-const MAX_RENDERED = 500_000
-const MAX_SHOWN = 2_000_000
+import { MAX_PREVIEW } from '#web/ui/limits.ts'
+import { nextTask } from '#web/ui/next-task.ts'
+import { beginningOf } from '#web/ui/text-slices.ts'
+import { numberText } from '#web/ui/time-texts.ts'
 
 export function RenderedMarkdown({ markdown }: { markdown: string }) {
-  const [rendered, setRendered] = useState<{ markdown: string; nodes: DocumentFragment } | null>(null)
-  const isLong = markdown.length > MAX_RENDERED
-  useEffect(() => {
-    if (isLong) return
-    let current = true
-    void import('./render-markdown.ts').then(({ renderMarkdown }) => {
-      if (current) setRendered({ markdown, nodes: renderMarkdown(markdown) })
-    })
-    return () => {
-      current = false
-    }
-  }, [markdown, isLong])
-
+  const [all, setAll] = useState(false)
   if (markdown.trim() === '') return <p className="text-soft">This page has no text.</p>
-  if (isLong)
-    return (
-      <div className="grid gap-4">
-        <Notice title="This page is very long">It is shown as plain Markdown.</Notice>
-        <pre className="text-table/5 wrap-anywhere whitespace-pre-wrap">{markdown.slice(0, MAX_SHOWN)}</pre>
-      </div>
-    )
-  if (rendered?.markdown !== markdown) return <Loading>Reading the page…</Loading>
-  return <DomNodes as="div" className="rendered-markdown" nodes={rendered.nodes} />
+  const beginning = beginningOf(markdown, MAX_PREVIEW)
+  if (beginning.length === markdown.length) return <Rendered markdown={markdown} />
+  if (all) return <CodeBlock label="Markdown" code={markdown} language="text" whole wrap />
+  return (
+    <div className="grid min-w-0 gap-4">
+      <Notice
+        title="This page is very long"
+        action={
+          <Button size="small" onClick={() => setAll(true)}>
+            Show all
+          </Button>
+        }
+      >
+        These are the first {numberText(beginning.length)} of {numberText(markdown.length)} characters. All of it is shown as plain
+        Markdown.
+      </Notice>
+      <Rendered markdown={beginning} />
+    </div>
+  )
+}
+
+function Rendered({ markdown }: { markdown: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [begun, setBegun] = useState(false)
+  useEffect(() => {
+    const stop = new AbortController()
+    void (async () => {
+      const { renderedParts } = await import('./render-markdown.ts')
+      const parts = renderedParts(markdown)
+      for (let part = parts.next(); !stop.signal.aborted && !part.done; part = parts.next()) {
+        place.current?.append(part.value)
+        setBegun(true)
+        await nextTask()
+      }
+    })()
+    const element = place.current
+    return () => {
+      stop.abort()
+      element?.replaceChildren()
+    }
+  }, [markdown])
+  return (
+    <>
+      {!begun && <Loading>Reading the page…</Loading>}
+      <div ref={place} className="rendered-markdown min-w-0" />
+    </>
+  )
 }

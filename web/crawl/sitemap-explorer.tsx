@@ -83,7 +83,7 @@ function OpenExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | '
           ) : markdown.data === undefined ? (
             <Loading>Loading the list…</Loading>
           ) : (
-            <CodeBlock label="Sitemap as Markdown" code={markdown.data} language="markdown" />
+            <CodeBlock label="Sitemap as Markdown" code={markdown.data} language="markdown" wrap />
           )}
         </TabPanel>
       </div>

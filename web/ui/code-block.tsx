@@ -1,9 +1,14 @@
-/** Code to read and copy; colours come when the highlighter has been loaded. */
-import { useEffect, useState } from 'react'
-import { IconButton } from './button.tsx'
+/** Code to read and copy. What is very long is cut until one asks for all of it. Colours come when the highlighter has been loaded, slice by slice. */
+import { memo, useEffect, useMemo, useState } from 'react'
+import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { DomNodes } from './dom-nodes.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
+import { MAX_PREVIEW } from './limits.ts'
+import { nextTask } from './next-task.ts'
+import { beginningOf, textSlices } from './text-slices.ts'
+import type { TextSlice } from './text-slices.ts'
+import { numberText } from './time-texts.ts'
 import { useCopy } from './use-copy.ts'
 
 export type CodeLanguage = 'bash' | 'go' | 'html' | 'javascript' | 'json' | 'markdown' | 'python' | 'text'
@@ -17,16 +22,22 @@ export type CodeBlockProps = {
   copyText?: string
   /** Long lines turn instead of scrolling. */
   wrap?: boolean
+  /** All of it is shown at once, however long it is. */
+  whole?: boolean
   className?: string
   onCopied?: (done: boolean) => void
 }
 
-// Colouring costs about 1 ms per 20 KB; what is longer is read as plain text.
-const MAX_COLOURED = 200_000
+/** Characters of a slice: laying it out and colouring it takes a few milliseconds. */
+const SLICE = 10_000
+const LINE_PX = 20
 
-export function CodeBlock({ code, language = 'text', label, copyText, wrap = false, className, onCopied }: CodeBlockProps) {
+export function CodeBlock({ code, language = 'text', label, copyText, wrap = false, whole = false, className, onCopied }: CodeBlockProps) {
   const { copy, copied } = useCopy()
-  const coloured = useColoured(code, language)
+  const [wholeOf, setWholeOf] = useState<string | null>(null)
+  const shown = whole || wholeOf === code ? code : beginningOf(code, MAX_PREVIEW)
+  const slices = useMemo(() => textSlices(shown, SLICE), [shown])
+  const coloured = useColoured(slices, language)
   const copyIt = async () => {
     const done = await copy(copyText ?? code)
     onCopied?.(done)
@@ -42,11 +53,11 @@ export function CodeBlock({ code, language = 'text', label, copyText, wrap = fal
           wrap && 'break-words whitespace-pre-wrap',
         )}
       >
-        {coloured === null ? (
-          <code className="text-label/5">{code}</code>
-        ) : (
-          <DomNodes as="code" className="code-colours text-label/5" nodes={coloured} />
-        )}
+        <code className="code-colours text-label/5">
+          {slices.map((slice, index) => (
+            <Slice key={index} slice={slice} nodes={coloured?.[index]} skips={wrap && slices.length > 1} />
+          ))}
+        </code>
       </pre>
       <IconButton
         label={copied === null ? 'Copy' : 'Copied'}
@@ -54,22 +65,67 @@ export function CodeBlock({ code, language = 'text', label, copyText, wrap = fal
         className="absolute top-2 right-2 bg-sunken"
         onClick={() => void copyIt()}
       />
+      {shown.length < code.length && (
+        <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-2 text-label text-soft">
+          <span className="num">
+            The first {numberText(shown.length)} of {numberText(code.length)} characters
+          </span>
+          <Button size="small" onClick={() => setWholeOf(code)}>
+            Show all
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
 
-/** The code in nodes with colours, or null while it is plain. */
-function useColoured(code: string, language: CodeLanguage): DocumentFragment | null {
-  const [coloured, setColoured] = useState<{ code: string; nodes: DocumentFragment } | null>(null)
+/** About so many characters fit into a line that wraps. */
+const LINE_LENGTH = 100
+
+type SliceProps = {
+  slice: TextSlice
+  nodes: DocumentFragment | undefined
+  /**
+   * Stands in lines of its own, also inside a very long one, so that the browser leaves out its layout while it is out of sight: a
+   * line of 200,000 characters alone takes half a second. It would cut lines that do not wrap.
+   */
+  skips: boolean
+}
+
+const Slice = memo(function Slice({ slice: { text, isWhole, lines }, nodes, skips }: SliceProps) {
+  const className = cx((isWhole || skips) && 'block', skips && '[content-visibility:auto]')
+  const style = skips ? { containIntrinsicHeight: `auto ${Math.max(lines, text.length / LINE_LENGTH) * LINE_PX}px` } : undefined
+  return nodes ? (
+    <DomNodes className={className} style={style} nodes={nodes} />
+  ) : (
+    <span className={className} style={style}>
+      {text}
+    </span>
+  )
+})
+
+/**
+ * The slices in nodes with colours, as far as they have any yet; null while all is plain. One slice a task, so that clicks and frames
+ * come between them. Slices inside a line stay plain: what their characters mean is decided before them.
+ */
+function useColoured(slices: readonly TextSlice[], language: CodeLanguage): readonly (DocumentFragment | undefined)[] | null {
+  const [coloured, setColoured] = useState<{ slices: readonly TextSlice[]; nodes: readonly (DocumentFragment | undefined)[] } | null>(null)
   useEffect(() => {
-    if (language === 'text' || code.length > MAX_COLOURED) return
-    let current = true
-    void import('./highlight.ts').then(({ highlight }) => {
-      if (current) setColoured({ code, nodes: highlight(code, language) })
-    })
-    return () => {
-      current = false
-    }
-  }, [code, language])
-  return coloured?.code === code && language !== 'text' ? coloured.nodes : null
+    if (language === 'text') return
+    const stop = new AbortController()
+    void (async () => {
+      const { highlight } = await import('./highlight.ts')
+      const nodes: (DocumentFragment | undefined)[] = []
+      let length = 0
+      for (const { text, isWhole } of slices) {
+        if (stop.signal.aborted || length > MAX_PREVIEW) return
+        length += text.length
+        nodes.push(isWhole ? highlight(text, language) : undefined)
+        if (isWhole) setColoured({ slices, nodes: [...nodes] })
+        if (slices.length > 1) await nextTask()
+      }
+    })()
+    return () => stop.abort()
+  }, [slices, language])
+  return coloured?.slices === slices && language !== 'text' ? coloured.nodes : null
 }

@@ -18,6 +18,9 @@ export const MAX_SMALL_TRAIL = 2
 /** Rows on one page of a list. */
 export const PAGE_SIZE = 10
 
+/** Characters of a long text that are shown until one asks for all of it. */
+export const MAX_PREVIEW = 200_000
+
 /** How long a copy button shows that it copied. */
 export const COPIED_MS = 2000
 

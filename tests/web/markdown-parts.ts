@@ -1,0 +1,35 @@
+import { Marked } from 'marked'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { markdownParts } from '#web/crawl/markdown-parts.ts'
+
+const parts = suite('Markdown in parts')
+
+parts('cuts between blocks only', () => {
+  const rows: [markdown: string, expected: string[], why: string][] = [
+    ['', [], 'nothing'],
+    ['one\n\ntwo\n\nthree', ['one\n\n', 'two\n\n', 'three'], 'paragraphs'],
+    ['one\ntwo', ['one\ntwo'], 'a paragraph of two lines'],
+    ['- one\n\n- two\n\n  more\n\nafter', ['- one\n\n- two\n\n  more\n\n', 'after'], 'a loose list and what belongs to its items'],
+    ['1. one\n\n2. two', ['1. one\n\n2. two'], 'an ordered list'],
+    ['> one\n\n> two', ['> one\n\n> two'], 'quotations'],
+    ['```\n\ncode\n\n# none\n```\n\nafter', ['```\n\ncode\n\n# none\n```\n\n', 'after'], 'fenced code'],
+    ['~~~~\n\n~~~\n\ncode\n~~~~\n\nafter', ['~~~~\n\n~~~\n\ncode\n~~~~\n\n', 'after'], 'a fence in a longer fence'],
+    ['text\n\n    code\n\n    more\n\nafter', ['text\n\n    code\n\n    more\n\n', 'after'], 'indented code'],
+  ]
+  for (const [markdown, expected, why] of rows) assert.equal([...markdownParts(markdown, 1)], expected, why)
+})
+
+parts('the parts together render as the whole does', () => {
+  const marked = new Marked({ gfm: true })
+  const block = (number: number) =>
+    `## Part ${number}\n\nText *and* words.\n\n- one\n\n  more\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`\ncode\n\nmore\n\`\`\`\n\n> said\n\n1. first\n2. second\n\n---\n\n`
+  const markdown = Array.from({ length: 40 }, (_, number) => block(number)).join('')
+  const found = [...markdownParts(markdown, 500)]
+  assert.ok(found.length > 5)
+  assert.is(found.join(''), markdown)
+  const render = (text: string) => marked.parse(text, { async: false })
+  assert.is(found.map(render).join(''), render(markdown))
+})
+
+parts.run()

@@ -1,0 +1,31 @@
+/** Markdown in parts that can be rendered one by one and look as they do together. Pure. */
+
+/**
+ * Cuts between blocks only: after a blank line, outside of fenced code, and before a line at the margin that continues nothing, which a
+ * list item, a quotation or an indented line might.
+ *
+ * @param size  characters from which on a part ends at the next such place
+ */
+export function* markdownParts(markdown: string, size: number): Generator<string> {
+  let start = 0
+  let fence = ''
+  let isBlankBefore = false
+  for (let from = 0; from < markdown.length;) {
+    const end = markdown.indexOf('\n', from)
+    const to = end === -1 ? markdown.length : end + 1
+    const line = markdown.slice(from, to)
+    if (from - start >= size && fence === '' && isBlankBefore && BEGINS_ANEW.test(line)) {
+      yield markdown.slice(start, from)
+      start = from
+    }
+    const mark = FENCE.exec(line)?.[1] ?? ''
+    if (fence === '') fence = mark
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = ''
+    isBlankBefore = line.trim() === ''
+    from = to
+  }
+  if (start < markdown.length) yield markdown.slice(start)
+}
+
+const FENCE = /^\s*(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/
+const BEGINS_ANEW = /^(?![-*+>|]|\d+[.)]\s)\S/
