@@ -182,6 +182,8 @@ export type Backend = {
   api: FastifyPluginAsync
   accounts: Accounts
   database: Database
+  /** This process has been told to end; `close` follows when the last answers are out. */
+  retire(): void
   close(): Promise<void>
 }
 
@@ -552,6 +554,10 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     api,
     accounts: { install, teams },
     database,
+    retire() {
+      engine.retire?.()
+      ownIndex.retire()
+    },
     async close() {
       progress.close()
       await outbox.close()

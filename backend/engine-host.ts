@@ -18,6 +18,8 @@ export type EngineHost = {
   wake(): void
   /** The run's status says that it is to be stopped. */
   cancel(runNo: number): void
+  /** A signal to the whole process group may end it before `close` does: that is no death. */
+  retire?(): void
   /** Commits and ends. */
   close(): Promise<void>
 }
@@ -97,7 +99,12 @@ export function engineHost(needs: {
     log,
   })
   if (hasWork()) child.start()
-  return { wake, cancel, close: () => child.close({ message: { type: 'close', graceMs: CLOSE_GRACE_MS }, graceMs: KILL_AFTER_MS }) }
+  return {
+    wake,
+    cancel,
+    retire: child.retire,
+    close: () => child.close({ message: { type: 'close', graceMs: CLOSE_GRACE_MS }, graceMs: KILL_AFTER_MS }),
+  }
 
   function wake() {
     child.start()

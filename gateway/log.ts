@@ -37,6 +37,8 @@ export function createLog({ level, write }: { level: string; write?: (line: stri
     {
       level,
       base: null,
+      // Lines of the engine and the indexer come with their own part.
+      mixin: (facts: object) => ('part' in facts ? {} : { part: 'server' }),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRETS.flatMap((name) => [name, name.startsWith('[') ? `*${name}` : `*.${name}`]), censor: HIDDEN },

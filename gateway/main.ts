@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createLog } from './log.ts'
+import { logOutput } from './log-output.ts'
+import { watchParent } from './parent-watch.ts'
 import { giveBackWhenQuiet } from './quiet-memory.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from './read-config.ts'
 import { StartFault, startFaultOf } from './start-fault.ts'
@@ -15,7 +17,8 @@ const EX_CONFIG = 78
 // Not when it is only compiled, see scripts/compile.ts.
 if (import.meta.main) {
   try {
-    await start(readConfig(readEnvironment()))
+    const environment = readEnvironment()
+    await start(readConfig(environment), { isStartedByNpm: environment['npm_lifecycle_event'] === 'start' })
   } catch (error) {
     if (!(error instanceof ConfigFault || error instanceof StartFault)) throw error
     console.error(error.message)
@@ -23,12 +26,17 @@ if (import.meta.main) {
   }
 }
 
-async function start(config: Config) {
-  const log = createLog({ level: config.logLevel })
+async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boolean }) {
+  const output = logOutput()
+  const log = createLog({ level: config.logLevel, write: output.write })
+  // What is left to say on it is a report of Node about its own end.
+  process.stderr.on('error', () => undefined)
   const closers: (() => unknown)[] = []
   let stoppingSince: number | undefined
+  let retire: () => void = () => undefined
   let address = addressOf({ address: config.host, family: config.host.includes(':') ? 'IPv6' : 'IPv4', port: config.port })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  if (isStartedByNpm) watchParent(() => void stop('end of npm'))
 
   const backend = config.backendUrl ? undefined : await openBackend()
   const { createApp } = await import('./app.ts')
@@ -47,7 +55,7 @@ async function start(config: Config) {
     throw new ConfigFault([`HOST and PORT are ${config.host} and ${config.port}, where it cannot listen (${code})`])
   }
   address = addressOf(app.server.address())
-  console.log(`${config.productName} is ready: ${config.publicUrl ?? address}`)
+  output.write(`${config.productName} is ready: ${config.publicUrl ?? address}\n`)
   giveBackWhenQuiet()
 
   /** Everything that keeps something is opened here, and in this role only: a gateway never loads the backend. */
@@ -84,6 +92,7 @@ async function start(config: Config) {
       },
     )
     closers.unshift(() => opened.close())
+    retire = () => opened.retire()
     if (storedKey === null) {
       keepSecretKey(dataDir, secretKey)
       if (!isNew)
@@ -96,15 +105,17 @@ async function start(config: Config) {
   }
 
   /** Stops with grace: no new connections, open answers finished, then what was opened is closed in reverse order. */
-  async function stop(signal: NodeJS.Signals) {
+  async function stop(signal: NodeJS.Signals | 'end of npm') {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince > ECHO_MS) process.exit(1)
       return
     }
     stoppingSince = performance.now()
+    retire()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_MS).unref()
     await close()
+    await output.flush()
     process.exit(0)
   }
 

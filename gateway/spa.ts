@@ -81,16 +81,17 @@ export function filledPage(page: { nonce: string; runtimeConfig: RuntimeConfig; 
     .replace(/<script type="application\/json" id="runtime-config"><\/script>/, () => element)
 }
 
+/**
+ * Paths of programs, not of people: ours, and those that monitors and orchestrators try. A page with 200 would tell them that all is well.
+ */
+const OPERATIONAL =
+  /^\/(?:api|health|assets|metrics|healthz?|health-?check|livez?|liveness|readyz?|readiness|startupz?|statusz|ping|actuator|debug|prometheus|server-status|\.well-known)(?:[/;]|$)/i
+
 /** Whether an address is for the page to show: a GET by someone who takes HTML, of nothing that looks like a file or a call. */
 function asksForPage({ method, headers, url }: FastifyRequest): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   const takesHtml = headers.accept === undefined || /text\/html|\*\/\*/.test(headers.accept)
-  return (
-    (method === 'GET' || method === 'HEAD') &&
-    takesHtml &&
-    !/^\/(api|health|assets)(\/|$)/.test(path) &&
-    !/\.[a-z][a-z0-9]{0,7}$/i.test(path)
-  )
+  return (method === 'GET' || method === 'HEAD') && takesHtml && !OPERATIONAL.test(path) && !/\.[a-z][a-z0-9]{0,7}$/i.test(path)
 }
 
 function themeOf(cookie: string | undefined): string | undefined {

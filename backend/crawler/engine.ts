@@ -8,6 +8,7 @@
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { RunStatus } from '#contract/runs.ts'
+import { LRUCache } from 'lru-cache'
 import { getDomain } from 'tldts'
 import { LEASE_MS, createCommitter } from './committer.ts'
 import type { Hint } from './committer.ts'
@@ -70,6 +71,7 @@ const SLICE_MS = 10_000
 const CANCEL_GRACE_MS = 10_000
 /** A run whose memory had to be thrown away so often without a page in between is ended. */
 const MOST_BREAKS = 3
+const MOST_NAMES = 10_000
 const MOST_RECORDS = 1000
 /** After this a suspect that is still at it no longer keeps other suspects waiting. */
 const SUSPECT_ALONE_MS = 10_000
@@ -152,6 +154,9 @@ export function createEngine(needs: {
   const tables = runTables(connection, ['crawl', ...tasks.keys()])
   const taskTables = createTaskTables({ connection, leaseMs: LEASE_MS, now })
   const runs = new Map<number, InHand>()
+  /** The names of runs outside, by which the log knows them. */
+  const names = new LRUCache<number, string>({ max: MOST_NAMES })
+  const idOf = (runNo: number) => names.get(runNo) ?? String(runNo)
   /** How often runs broke in a row. */
   const breaks = new Map<number, number>()
   const turns = createFairTurns<Turn, EngineRun>({ slots: FETCHES_PER_THREAD * settings.parserThreads })
@@ -210,6 +215,7 @@ export function createEngine(needs: {
       if (job === null) return
       const row = tables.take(job.runNo, owner, now(), now() + settings.maxJobSeconds * 1000)
       if (row === null) continue
+      names.set(row.no, row.id)
       try {
         const task = tasks.get(row.kind)
         await record.during(row.no, () => (task === undefined ? begin(row) : beginTask(row, task)))
@@ -279,7 +285,7 @@ export function createEngine(needs: {
       },
       publish,
       pump,
-      report: (message, fault) => log.error({ runNo: row.no, err: fault }, message),
+      report: (message, fault) => log.error({ run: row.id, err: fault }, message),
     })
     runs.set(row.no, { run, since: performance.now(), isSuspect: row.crashes > 0 })
     turns.add(run)
@@ -343,8 +349,8 @@ export function createEngine(needs: {
     if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
     if (why === 'broken' && held.run.isTask) taskBroke(runNo, fault)
     else if (why === 'broken') broke(runNo, fault)
-    else if (why === 'taken') log.warn({ runNo }, 'a run was taken by another owner')
-    else log.info({ runNo, status: why }, 'run ended')
+    else if (why === 'taken') log.warn({ run: idOf(runNo) }, 'a run was taken by another owner')
+    else log.info({ run: idOf(runNo), status: why }, 'run ended')
     claim()
   }
 
@@ -352,7 +358,7 @@ export function createEngine(needs: {
   function broke(runNo: number, fault: unknown) {
     const times = (breaks.get(runNo) ?? 0) + 1
     breaks.set(runNo, times)
-    log.error({ runNo, times, err: fault }, 'a run has broken; its memory is made again from the tables')
+    log.error({ run: idOf(runNo), times, err: fault }, 'a run has broken; its memory is made again from the tables')
     if (times >= MOST_BREAKS) {
       breaks.delete(runNo)
       endBroken(runNo)
@@ -362,13 +368,13 @@ export function createEngine(needs: {
   /** A task is started again, unless that has not helped before; its crashes are counted in its row, since some take the engine with them. */
   function taskBroke(runNo: number, fault: unknown) {
     // What the disk does is no fault of the task's: the next look finds a run that nobody holds.
-    if (isTrouble(fault)) return log.error({ runNo, err: fault }, 'a task could not write')
-    log.error({ runNo, err: fault }, 'a task has broken')
+    if (isTrouble(fault)) return log.error({ run: idOf(runNo), err: fault }, 'a task could not write')
+    log.error({ run: idOf(runNo), err: fault }, 'a task has broken')
     try {
       if (taskTables.crash(runNo) >= MOST_BREAKS) endBroken(runNo)
       else reconcile()
     } catch (trouble) {
-      log.error({ runNo, err: trouble }, 'a task that broke could not be written down')
+      log.error({ run: idOf(runNo), err: trouble }, 'a task that broke could not be written down')
     }
   }
 
@@ -392,7 +398,7 @@ export function createEngine(needs: {
       }
       const { found, run } = taken
       const work = found.work().catch((fault: unknown) => {
-        log.error({ runNo: run.no, url: found.url, err: fault }, 'a URL could not be worked on')
+        log.error({ run: idOf(run.no), url: found.url, err: fault }, 'a URL could not be worked on')
         found.giveUp(fault)
       })
       working.add(work)

@@ -20,6 +20,8 @@ export type ChildHost<To> = {
   /** The next end is no death, whatever its code. */
   expectEnd(): void
   readonly isRunning: boolean
+  /** This process is about to end: from now on nothing is started, and no end is a death. */
+  retire(): void
   /** Ends it for good: `farewell` asks it to, and after `graceMs` it is killed. Without a farewell it is killed at once. */
   close(farewell?: { message: To; graceMs: number }): Promise<void>
 }
@@ -65,6 +67,9 @@ export function childHost<To extends object, From extends { type: string }>(need
     },
     get isRunning() {
       return child !== null
+    },
+    retire: () => {
+      isClosing = true
     },
     close,
   }

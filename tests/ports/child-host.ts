@@ -1,7 +1,7 @@
 /** A held child process: what happens when it cannot be started, dies, falls silent or logs. The children are small programs of this test. */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -129,6 +129,23 @@ host('O7: a frozen child is killed and followed by another', async () => {
   assert.is(spawned[0]?.signalCode, 'SIGKILL')
   await child.close({ message: { type: 'end' }, graceMs: 5000 })
   assert.is(spawned[1]?.exitCode, 0, 'the farewell was heard')
+})
+
+host('O14: a child that a signal to the whole group ends, while its parent ends too, is no death and is not started again', async () => {
+  const { child, seen, spawned, until } = held()
+  child.start()
+  await until(isHello)
+  child.retire()
+  spawned[0]?.kill('SIGTERM')
+  await once(spawned[0]!, 'exit')
+  await child.close()
+  child.start()
+  assert.is(spawned.length, 1)
+  assert.equal(
+    seen.filter(({ level }) => level !== undefined),
+    [],
+    'the log says nothing of it',
+  )
 })
 
 host('O11: what a child logs comes with its part, its facts and its errors to the log of the parent', async () => {

@@ -13,6 +13,8 @@ import type { FromIndexer, ToIndexer } from './index-messages.ts'
 export type IndexHost = {
   /** Something of a run was committed, or it was deleted. */
   hint(runNo: number): void
+  /** A signal to the whole process group may end it before `close` does: that is no death. */
+  retire(): void
   close(): Promise<void>
 }
 
@@ -82,7 +84,7 @@ export function indexHost(needs: {
   look.unref()
   const firstLook = setTimeout(() => (hasPages() || existsSync(file)) && child.start(), startMs * 3)
   firstLook.unref()
-  return { hint, close }
+  return { hint, retire: child.retire, close }
 
   function hint(runNo: number) {
     if (isClosing) return

@@ -1,0 +1,67 @@
+/**
+ * Notices that the program that started this one has ended. npm starts it through a shell and passes a signal on to that shell only, which
+ * may end without passing it further; and a killed npm passes on nothing. What is left would hold the port and the data folder.
+ */
+import { readFileSync } from 'node:fs'
+
+const LOOK_MS = 1000
+const SHELLS = /^(?:sh|dash|bash|ash|ksh|zsh|busybox)$/
+
+/** What the system says of processes. */
+export type Processes = {
+  /** The parent of this process, as it is now. */
+  parent: () => number
+  /** The name and the parent of another process; null when it is not there, or the system does not say. */
+  describe: (pid: number) => { name: string; parent: number } | null
+  isThere: (pid: number) => boolean
+}
+
+/**
+ * Calls `onGone` once, when the parent has ended, or where that is a shell, the parent of the shell. Only for a process that npm has
+ * started: others may well outlive their parent, as under nohup or systemd.
+ *
+ * @returns stops watching
+ */
+export function watchParent(
+  onGone: () => void,
+  { processes = system, lookMs = LOOK_MS }: { processes?: Processes; lookMs?: number } = {},
+): () => void {
+  const parent = processes.parent()
+  const described = processes.describe(parent)
+  const grandparent = described !== null && SHELLS.test(described.name) ? described.parent : null
+  const timer = setInterval(() => {
+    if (isHere()) return
+    clearInterval(timer)
+    onGone()
+  }, lookMs)
+  timer.unref()
+  return () => clearInterval(timer)
+
+  function isHere(): boolean {
+    // An orphan is given another parent; on Windows it keeps the number of the one that has ended.
+    if (processes.parent() !== parent || !processes.isThere(parent)) return false
+    return grandparent === null || processes.describe(parent)?.parent === grandparent
+  }
+}
+
+const system: Processes = { parent: () => process.ppid, describe: describeFromProc, isThere }
+
+/** From /proc of Linux. Elsewhere null: there the shells of npm replace themselves by the one command that they are given. */
+function describeFromProc(pid: number): { name: string; parent: number } | null {
+  try {
+    // `pid (name) state parent …`, and the name may hold anything, parentheses too.
+    const [, name = '', parent] = /^\d+ \((.*)\) \S+ (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return parent === undefined ? null : { name, parent: Number(parent) }
+  } catch {
+    return null
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process may not be signalled, but it is there.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
