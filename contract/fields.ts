@@ -76,9 +76,12 @@ export function clamped({ min, max }: { min: number; max: number }) {
   )
 }
 
+/** A value in a message. An object may have any `toString`, or none that can be called. */
+const shown = (input: unknown) => (typeof input === 'object' ? typeName(input) : String(input).slice(0, 100))
+
 /** One of a few words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: wrong((input) => `"${String(input)}" is not a valid choice.`) })
+  z.enum(values, { error: wrong((input) => `"${shown(input)}" is not a valid choice.`) })
 
 /** A list of items; `min` and `max` bound its length. */
 export function listOf<T extends z.ZodMiniType>(item: T, { min = 0, max }: { min?: number; max?: number } = {}) {
