@@ -63,6 +63,7 @@ import { READER_FILES } from './reader-files.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { createProgress } from './runs/progress.ts'
 import { createRuns } from './runs/runs.ts'
+import { sealOldRuns } from './runs/seal-old-runs.ts'
 import { indexFileOf } from './searches/own-index/index-file.ts'
 import { indexHost } from './searches/own-index/index-host.ts'
 import { ownPageRoutes } from './searches/own-index/own-page-routes.ts'
@@ -232,6 +233,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const catalogue = createCatalogue({ database, now })
   try {
     migrate(connection, now)
+    sealOldRuns(connection, createSealer(deriveKey(config.secretKey, 'secrets of runs')))
     if (plans !== null) await catalogue.replaceFromFile(plans)
   } catch (cause) {
     connection.close()
@@ -267,6 +269,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     },
     search: searchSetup(config),
     proxyKey: deriveKey(config.secretKey, 'proxy passwords'),
+    secretsKey: deriveKey(config.secretKey, 'secrets of runs'),
     hasWork: () => unfinished.get() !== undefined,
     onStuck: storage.onEngine,
     onHint: (hint) => {
@@ -416,6 +419,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     now,
     queue,
     reserve: credits.reserve,
+    sealer: createSealer(keyFor('secrets of runs')),
   })
   const progress = createProgress({
     bus,

@@ -58,6 +58,7 @@ const SILENT_MS = 10_000
 /**
  * @param search   who searches the web
  * @param proxyKey  opens the passwords of proxy servers
+ * @param secretsKey  opens the headers and credentials of runs
  * @param hasWork  whether any run is unfinished: then the engine is started at once, since a crash left it so
  * @param onHint   called for every hint of a commit
  * @param onStuck  the engine cannot write to the database, or can again
@@ -67,12 +68,13 @@ export function engineHost(needs: {
   settings: EngineSettings
   search: SearchSetup
   proxyKey: Buffer
+  secretsKey: Buffer
   hasWork: () => boolean
   onHint: (hint: RunHint) => void
   onStuck: (isStuck: boolean) => void
   log: ChildLog
 }): EngineHost {
-  const { database, settings, search, proxyKey, hasWork, onHint, onStuck, log } = needs
+  const { database, settings, search, proxyKey, secretsKey, hasWork, onHint, onStuck, log } = needs
   const child = childHost<ToEngine, FromEngine>({
     name: 'the engine',
     spawn: () =>
@@ -88,6 +90,7 @@ export function engineHost(needs: {
       settings,
       search,
       proxyKey,
+      secretsKey,
       isAfterCrash: after !== null,
       wasKilled: after?.wasKilled ?? false,
     }),

@@ -10,6 +10,7 @@ export type ToEngine =
       settings: EngineSettings
       search: SearchSetup
       proxyKey: Uint8Array
+      secretsKey: Uint8Array
       /** The last one died, and this process has lived on. */
       isAfterCrash: boolean
       /** From outside: then only what it was at work on is suspect. */

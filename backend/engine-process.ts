@@ -13,6 +13,7 @@ import { createIds } from '#backend/platform/ids.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { runProxies } from '#backend/proxies/run-proxies.ts'
+import { openSecrets } from '#backend/runs/run-secrets.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { configuredProviders } from '#backend/searches/providers/configured.ts'
 import { ownPages } from '#backend/searches/providers/own-index.ts'
@@ -47,12 +48,21 @@ async function receive(message: ToEngine) {
   }
 }
 
-function start({ database, isAfterCrash, wasKilled = false, proxyKey, search, settings }: Extract<ToEngine, { type: 'start' }>) {
+function start({
+  database,
+  isAfterCrash,
+  wasKilled = false,
+  proxyKey,
+  search,
+  secretsKey,
+  settings,
+}: Extract<ToEngine, { type: 'start' }>) {
   const connection = openSqlite(database, { cacheMiB: 8 })
   const ownSearch = createOwnSearch({ database })
   const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
   const searchSite = createSearchSite(web)
   closers.push(web.close, ownSearch.close, () => connection.close())
+  const secretSealer = createSealer(Buffer.from(secretsKey))
   const recordFile = workRecordOf(database)
   const atWork = isAfterCrash ? readWorkRecord(recordFile) : []
   const record = createWorkRecord(recordFile)
@@ -71,6 +81,7 @@ function start({ database, isAfterCrash, wasKilled = false, proxyKey, search, se
     isAfterCrash,
     // An engine that failed by itself although it was at work on nothing: then nobody knows, and all are suspect.
     suspects: wasKilled || atWork.length > 0 ? atWork : null,
+    openSecrets: (runId, sealed) => openSecrets(secretSealer, runId, sealed),
     proxyFor: runProxies({ connection, sealer: createSealer(Buffer.from(proxyKey)) }),
     tasks: {
       search: createSearchTask({ providers: web.providers }),

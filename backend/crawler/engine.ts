@@ -16,6 +16,8 @@ import { createEgress } from './fetch/egress.ts'
 import type { HostRecord } from './frontier.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
 import { httpFetcher } from './fetch/http-fetcher.ts'
+import { NO_SECRETS } from './own-headers.ts'
+import type { RunSecrets } from './own-headers.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import { createFairTurns } from './fair-turns.ts'
 import { createHosts } from './hosts.ts'
@@ -103,6 +105,8 @@ export function createEngine(needs: {
   tasks?: Tasks
   /** What the requests of a team's run leave through, by the name that its options give, asked when the run is taken. */
   proxyFor?: (teamId: string, slug: string | null) => RunProxy
+  /** Opens what is sealed of a run; null when that cannot be. */
+  openSecrets?: (runId: string, sealed: string) => RunSecrets | null
   /** The last engine over these tables has died of itself: what it had in hand is suspect. */
   isAfterCrash?: boolean
   /** What the last engine was at work on when it died; null when that is not known, and then all that it held are suspect. */
@@ -115,6 +119,7 @@ export function createEngine(needs: {
   lookMs?: number
 }) {
   const { connection, settings, owner, now, newId, random, publish, log, lookMs = LOOK_MS, proxyFor = directly } = needs
+  const { openSecrets = () => null } = needs
   const record = needs.record ?? createWorkRecord(null)
   const tasks = new Map<string, Task>(Object.entries(needs.tasks ?? {}))
   const egress = createEgress({
@@ -263,10 +268,11 @@ export function createEngine(needs: {
 
   async function beginTask(row: TakenRun, task: Task) {
     if (row.crashes >= MOST_BREAKS) return endBroken(row.no)
-    const described = tables.describeTask(row.no)
+    const { sealed, ...described } = tables.describeTask(row.no)
     const run = createTaskRun({
       row,
       ...described,
+      secrets: secretsOf(row.id, sealed),
       through: proxyFor(row.team_id, slugOf(described.options)),
       isResumed: row.isResumed,
       task,
@@ -294,12 +300,18 @@ export function createEngine(needs: {
     await run.start()
   }
 
+  /** What a run may send of its own; `lost` when that was sealed by another secret key. */
+  function secretsOf(runId: string, sealed: string | null): RunSecrets | 'lost' {
+    return sealed === null ? NO_SECRETS : (openSecrets(runId, sealed) ?? 'lost')
+  }
+
   async function begin(row: TakenRun) {
     if (row.crashes >= MOST_BREAKS) return endBroken(row.no)
-    const { options, seedHosts, seedOrigins } = tables.describe(row.no)
+    const { options, sealed, seedHosts, seedOrigins } = tables.describe(row.no)
     const run: CrawlRun = createCrawlRun({
       row,
       options: options as CrawlOptions,
+      secrets: secretsOf(row.id, sealed),
       through: proxyFor(row.team_id, slugOf((options as CrawlOptions).spider_options)),
       seedHosts,
       seedOrigins,

@@ -19,6 +19,8 @@ import type { Host, Hosts } from './hosts.ts'
 import { FAILURES } from './outcomes.ts'
 import type { ParsedPage, PageRules } from './page-rules.ts'
 import type { ParsePool } from './parse-pool.ts'
+import { LOST_SECRETS, NO_SECRETS, ownHeaders } from './own-headers.ts'
+import type { RunSecrets } from './own-headers.ts'
 import { pause } from './pause.ts'
 import { activePlugins } from './plugins/active-plugins.ts'
 import { blameFor, retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
@@ -71,6 +73,8 @@ export type CrawlNeeds = {
   fetcher: Fetcher
   hosts: Hosts
   pool: ParsePool
+  /** Headers and credentials for its own origins; `lost` when they cannot be opened. */
+  secrets: RunSecrets | 'lost'
   /** What every request of the run leaves through. */
   through: RunProxy
   robots: RobotsCache
@@ -97,8 +101,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const stop = new AbortController()
   const headers = { 'accept-language': pageOptions.locale }
   /** What a user adds may be a secret: it goes to the origins of the submitted addresses and to no other. */
-  const ownHeaders = { ...headers, ...lowerCased(pageOptions.extra_headers) }
-  const ownOrigins = new Set(needs.seedOrigins)
+  const headersFor = ownHeaders(headers, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, needs.seedOrigins)
   const concurrency = Math.min(spider.concurrent_requests ?? needs.maxConcurrency, needs.maxConcurrency)
   const byteBudget = Math.max(row.page_limit * BYTES_PER_PAGE, LEAST_BYTE_BUDGET)
   const seedHosts = new Set(needs.seedHosts)
@@ -181,6 +184,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       if (!pageOptions.ignore_rendering) feed('warning', 'No browser is available for rendering: pages are fetched over plain HTTP')
     } else feed('info', 'Crawl resumed from its last checkpoint')
     if (notice !== null) feed(notice.type, notice.message)
+    if (needs.secrets === 'lost') feed('warning', LOST_SECRETS)
     if (
       !needs.isResumed &&
       spider.allowed_domains.length > 0 &&
@@ -242,7 +246,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     try {
       outcome = await fetcher.fetch({
         url: leased.url,
-        headers: ownOrigins.has(leased.host.key) ? ownHeaders : headers,
+        headers: headersFor(leased.host.key),
         timeoutMs: pageOptions.timeout,
         maxBytes: needs.maxPageBytes,
         proxy,
@@ -670,5 +674,3 @@ const WORDS: Record<string, string> = {
 }
 const words = (outcome: string) => WORDS[outcome] ?? outcome
 const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`
-const lowerCased = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

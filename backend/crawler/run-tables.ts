@@ -32,7 +32,7 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
   const takeRun =
     of(`UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running', started_at = coalesce(started_at, ?), deadline_at = coalesce(deadline_at, ?), updated_at = ?
     WHERE no = ? AND status IN ('new', 'running') RETURNING *`)
-  const options = of('SELECT options, seeds FROM run_options WHERE run_no = ?')
+  const options = of('SELECT options, seeds, secrets FROM run_options WHERE run_no = ?')
   const seedUrls = of('SELECT url, hops FROM run_url WHERE run_no = ? AND is_seed = 1')
   const keys = of(
     'SELECT seq, key_hi, key_lo, state, depth, outcome, length(title) AS title_length, url FROM run_url WHERE run_no = ? AND seq > ? ORDER BY seq LIMIT ?',
@@ -123,20 +123,25 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
       .immediate()
   }
 
-  function describe(runNo: number): { options: unknown; seedHosts: string[]; seedOrigins: string[] } {
-    const row = options.get(runNo) as { options: string }
+  function describe(runNo: number): { options: unknown; sealed: string | null; seedHosts: string[]; seedOrigins: string[] } {
+    const row = options.get(runNo) as { options: string; secrets: string | null }
     const seeds = seedUrls.all(runNo) as { url: string; hops: number }[]
     return {
       options: JSON.parse(row.options),
+      sealed: row.secrets,
       seedHosts: [...new Set(seeds.map(({ url }) => new URL(url).hostname))],
       seedOrigins: [...new Set(seeds.filter(({ hops }) => hops === 0).map(({ url }) => hostKey(url)))],
     }
   }
 
   /** What was asked of a run that is one task. */
-  function describeTask(runNo: number): { options: Record<string, unknown>; seeds: string[] } {
-    const row = options.get(runNo) as { options: string; seeds: string }
-    return { options: JSON.parse(row.options) as Record<string, unknown>, seeds: JSON.parse(row.seeds) as string[] }
+  function describeTask(runNo: number): { options: Record<string, unknown>; sealed: string | null; seeds: string[] } {
+    const row = options.get(runNo) as { options: string; seeds: string; secrets: string | null }
+    return {
+      options: JSON.parse(row.options) as Record<string, unknown>,
+      sealed: row.secrets,
+      seeds: JSON.parse(row.seeds) as string[],
+    }
   }
 
   function frontier(runNo: number): FrontierTables {

@@ -17,6 +17,8 @@ import type { HostSignal } from './politeness.ts'
 import type { RunRow } from './run-crawl.ts'
 import { RunOver } from './task.ts'
 import type { Task, TaskChange, TaskContext, TaskEnding, TaskStop } from './task.ts'
+import { NO_SECRETS, ownHeaders } from './own-headers.ts'
+import type { RunSecrets } from './own-headers.ts'
 import { createTaskFetch } from './task-fetch.ts'
 import type { Place } from './task-fetch.ts'
 import { createReadPage } from './task-pages.ts'
@@ -32,6 +34,8 @@ const DEADLINE_GRACE_MS = 5000
 
 export type TaskNeeds = {
   row: RunRow
+  /** Credentials of its addresses; `lost` when they cannot be opened. */
+  secrets: RunSecrets | 'lost'
   options: Record<string, unknown>
   seeds: string[]
   isResumed: boolean
@@ -79,6 +83,7 @@ export function createTaskRun(needs: TaskNeeds) {
   let isWaySaid = false
   const send = createTaskFetch({
     fetcher: needs.fetcher,
+    headersFor: ownHeaders({}, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, []),
     hosts,
     maxPageBytes: needs.maxPageBytes,
     now,

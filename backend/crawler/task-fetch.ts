@@ -19,6 +19,8 @@ const MOST_HOPS = 10
 export type Place = { release(signal: HostSignal | null): void }
 
 type Needs = {
+  /** The task's own headers by the host key that is asked. */
+  headersFor: (hostKey: string) => Record<string, string>
   fetcher: Fetcher
   hosts: Hosts
   maxPageBytes: number
@@ -35,7 +37,7 @@ type Needs = {
 type Way = { signal: AbortSignal; hops: string[]; startedAt: number; hasBegun: boolean; fault: { cause: unknown } | null }
 
 export function createTaskFetch(needs: Needs) {
-  const { fetcher, hosts, maxPageBytes, now, proxy, random, turnAt } = needs
+  const { fetcher, headersFor, hosts, maxPageBytes, now, proxy, random, turnAt } = needs
   return fetch
 
   async function fetch(request: TaskRequest): Promise<FetchOutcome> {
@@ -84,7 +86,7 @@ export function createTaskFetch(needs: Needs) {
     try {
       outcome = await fetcher.fetch({
         url,
-        headers,
+        headers: { ...headersFor(hostKey(url)), ...headers },
         timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
         maxBytes,
         overflow,

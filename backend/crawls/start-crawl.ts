@@ -1,6 +1,6 @@
 /** Starts crawls: judges what was asked, fills in the defaults, hands the seeds over. */
 import type { BodyOf, FieldErrors } from '#contract/endpoint.ts'
-import type { createBatchCrawl, createCrawl, SpiderOptions } from '#contract/crawls.ts'
+import type { createBatchCrawl, createCrawl, PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { ProxyCategory } from '#contract/proxies.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
@@ -9,6 +9,7 @@ import { urlKey } from '#backend/crawler/url-key.ts'
 import { inTurns } from '#backend/runs/in-turns.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs, SeedUrl } from '#backend/runs/runs.ts'
+import { HIDDEN_PASSWORD, hasMaskedCredentials, maskedHeaders } from '#backend/runs/run-secrets.ts'
 import { checkPlugins } from './check-plugins.ts'
 
 /** What the address door says about a URL; every verdict but `refused_address` lets the crawl begin, and end with its own reason. */
@@ -97,9 +98,20 @@ export function createStartCrawl({
 
   async function checkOptions(
     teamId: string,
-    { plugin_options, spider_options }: { plugin_options: Record<string, unknown>; spider_options: Limits },
+    {
+      page_options,
+      plugin_options,
+      spider_options,
+    }: { page_options: PageOptions; plugin_options: Record<string, unknown>; spider_options: Limits },
   ) {
-    const errors = { spider_options: await spiderErrors(teamId, spider_options), plugin_options: checkPlugins(plugins, plugin_options) }
+    const hidden = Object.fromEntries(
+      maskedHeaders(page_options.extra_headers).map((name) => [name, ['The value is not shown: enter it again.']]),
+    )
+    const errors = {
+      spider_options: await spiderErrors(teamId, spider_options),
+      page_options: (Object.keys(hidden).length > 0 ? { extra_headers: hidden } : {}) as FieldErrors,
+      plugin_options: checkPlugins(plugins, plugin_options),
+    }
     const wrong = Object.entries(errors).filter(([, fields]) => Object.keys(fields).length > 0)
     if (wrong.length > 0) throw new AppError('invalid_input', { fields: { options: Object.fromEntries(wrong) } })
   }
@@ -126,6 +138,7 @@ export function createStartCrawl({
     await Promise.all(Array.from({ length: Math.min(JUDGED_AT_ONCE, waiting.length) }, judge))
     return pages.flatMap((page, place): [number, string[]][] => {
       if (page === null) return [[place, ['Enter a valid URL.']]]
+      if (page.hasMask) return [[place, [HIDDEN_PASSWORD]]]
       return verdicts.get(page.hostKey) === 'refused_address' ? [[place, ['This address is not allowed.']]] : []
     })
   }
@@ -135,13 +148,20 @@ export type StartCrawl = ReturnType<typeof createStartCrawl>
 
 type Limits = Pick<SpiderOptions, 'concurrent_requests' | 'proxy_server'>
 
-/** The page behind a submitted address: its canonical URL, what makes it the same page as another, and where it is. */
-type Page = { url: string; identity: string; hostKey: string; hostname: string }
+/** The page behind a submitted address: its canonical URL, what makes it the same page as another, where it is, and whether its password is a mask. */
+type Page = { url: string; identity: string; hostKey: string; hostname: string; hasMask: boolean }
 
 /** Null for what is no URL of a page. */
 function spelled(submitted: string): Page | null {
   const url = seedUrl(submitted)
-  return url === null ? null : { url, identity: urlIdentity(url), hostKey: hostKey(url), hostname: new URL(submitted).hostname }
+  if (url === null) return null
+  return {
+    url,
+    identity: urlIdentity(url),
+    hostKey: hostKey(url),
+    hostname: new URL(submitted).hostname,
+    hasMask: hasMaskedCredentials(submitted),
+  }
 }
 
 /** The distinct pages behind the submitted addresses, in their order; two spellings of one page are one. */

@@ -3,7 +3,14 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 
 /** What keys are made for. One for several purposes would let a signature of one serve in the other. */
 export type Purpose =
-  'access and refresh tokens' | 'api key hashes' | 'file links' | 'network addresses' | 'one-time links' | 'proxy passwords' | 'sealing'
+  | 'access and refresh tokens'
+  | 'api key hashes'
+  | 'file links'
+  | 'network addresses'
+  | 'one-time links'
+  | 'proxy passwords'
+  | 'secrets of runs'
+  | 'sealing'
 
 /** The 32 bytes of a purpose. Source: RFC 5869 (HKDF) with SHA-256. */
 export const deriveKey = (secretKey: string, purpose: Purpose): Buffer => Buffer.from(hkdfSync('sha256', secretKey, 'seine', purpose, 32))

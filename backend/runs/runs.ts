@@ -18,7 +18,9 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
+import type { Sealer } from '#backend/platform/secrets.ts'
 import { endRun } from './end-run.ts'
+import { hideSecrets, sealSecrets } from './run-secrets.ts'
 import { selectRuns, toRun } from './run.ts'
 import type { Run } from './run.ts'
 import type { RunFilters } from './run-filters.ts'
@@ -64,6 +66,7 @@ const BYTES_AT_ONCE = 256 * 1024
  * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
  * @param newSalt     16 random bytes
  * @param reserve     holds the credits of a run, in the transaction that makes it; without one, every team has as many as it likes
+ * @param sealer      hides the runs' own headers and the credentials of their addresses
  * @param stopWaitMs  longest wait of `stop`
  */
 export function createRuns({
@@ -76,6 +79,7 @@ export function createRuns({
   now,
   queue,
   reserve = hold,
+  sealer,
   stopWaitMs = STOP_WAIT_MS,
 }: {
   bus: EventBus
@@ -87,6 +91,7 @@ export function createRuns({
   now: () => number
   queue: Queue
   reserve?: Reserve
+  sealer: Sealer
   stopWaitMs?: number
 }) {
   return { start, stop, list, read, readById }
@@ -121,6 +126,7 @@ export function createRuns({
   ): Promise<string> {
     const at = now()
     const id = newId()
+    const shown = hideSecrets(wanted)
     const { no: runNo } = await transaction
       .insertInto('run')
       .values({
@@ -129,7 +135,7 @@ export function createRuns({
         kind: wanted.kind,
         variant: wanted.variant,
         status: 'new',
-        label: wanted.label,
+        label: shown.label,
         pageLimit: wanted.pageLimit,
         seeds: urls.length,
         known: urls.length,
@@ -152,7 +158,12 @@ export function createRuns({
     await reserve(transaction, { runNo, teamId, kind, credits: wanted.credits ?? wanted.pageLimit, at, maxDepth, proxyCategory })
     await transaction
       .insertInto('runOptions')
-      .values({ runNo, options: JSON.stringify(wanted.options), seeds: JSON.stringify(wanted.seeds) })
+      .values({
+        runNo,
+        options: JSON.stringify(shown.options),
+        seeds: JSON.stringify(shown.seeds),
+        secrets: sealSecrets(sealer, id, shown.secrets),
+      })
       .execute()
     await insertSeedUrls(transaction, runNo, urls)
     await transaction

@@ -6,6 +6,7 @@ import { AppError, fieldError } from '#backend/errors.ts'
 import { seedUrl } from '#backend/crawler/canonical-url.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
+import { HIDDEN_PASSWORD, hasMaskedCredentials } from '#backend/runs/run-secrets.ts'
 import { priceOf } from './sitemap-credits.ts'
 
 /**
@@ -34,6 +35,7 @@ export function createStartSitemap({
     if (category === null) throw new AppError('invalid_input', { fields: { options: { proxy_server: ['Unknown proxy server.'] } } })
     const start = seedUrl(url)
     if (start === null) throw fieldError('url', 'Enter a valid URL.')
+    if (hasMaskedCredentials(url)) throw fieldError('url', HIDDEN_PASSWORD)
     if ((await judgeUrl(start)) === 'refused_address') throw fieldError('url', 'This address is not allowed.')
     return runs.start(teamId, {
       kind: 'sitemap',

@@ -457,8 +457,8 @@ function killableEngine() {
       serialization: 'advanced',
     })
     child.on('message', (message: FromEngine) => message.type === 'hints' && message.hints.forEach((hint) => needs!.onHint(hint)))
-    const { database, proxyKey, search: webSearch, settings } = needs!
-    child.send({ type: 'start', database, settings, search: webSearch, proxyKey, isAfterCrash } satisfies ToEngine)
+    const { database, proxyKey, search: webSearch, secretsKey, settings } = needs!
+    child.send({ type: 'start', database, settings, search: webSearch, proxyKey, secretsKey, isAfterCrash } satisfies ToEngine)
   }
   const stop = async (message: () => void) => {
     const exit = new Promise((resolve) => child!.once('exit', resolve))

@@ -171,6 +171,7 @@ function startEngine(database: string) {
     settings: engineSettings({ hostConcurrency: CONCURRENCY }),
     search: NO_WEB_SEARCH,
     proxyKey: Buffer.alloc(32),
+    secretsKey: Buffer.alloc(32, 7),
     isAfterCrash: false,
   })
   return {

@@ -17,6 +17,7 @@ import { createFileLinks } from '#backend/http/file-links.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
 import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { createProgress } from '#backend/runs/progress.ts'
 import { createRuns } from '#backend/runs/runs.ts'
@@ -66,6 +67,7 @@ export async function startCrawlApp({
   const warnings: unknown[] = []
   const beats = new Set<() => void>()
   const queue = embeddedQueue({ now, wake: () => (wakes.count += 1) })
+  const sealer = createSealer(randomBytes(32))
   const runs = createRuns({
     bus,
     cancelRun: (no) => cancels.push(no),
@@ -74,6 +76,7 @@ export async function startCrawlApp({
     newSalt: () => randomBytes(16),
     now,
     queue,
+    sealer,
     stopWaitMs,
   })
   const every = (_ms: number, call: () => void) => {

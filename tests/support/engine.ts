@@ -15,6 +15,8 @@ import { urlKey } from '#backend/crawler/url-key.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
+import { openSecrets } from '#backend/runs/run-secrets.ts'
 import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { createRuns } from '#backend/runs/runs.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
@@ -72,6 +74,7 @@ export function startEngineHarness({
   const waiters = new Map<number, () => void>()
   const lookers = new Set<() => void>()
   let starting: Promise<unknown> = Promise.resolve()
+  const sealer = createSealer(Buffer.alloc(32, 7))
   let engine = hasEngine ? open() : null
   const bus = localBus()
   const runs = createRuns({
@@ -82,6 +85,7 @@ export function startEngineHarness({
     now,
     newId,
     newSalt: () => randomBytes(16),
+    sealer,
   })
   for (const team of ['team', 'other'])
     api.prepare('INSERT OR IGNORE INTO team (id, name, is_default, created_at, updated_at) VALUES (?, ?, 1, 0, 0)').run(team, team)
@@ -131,6 +135,7 @@ export function startEngineHarness({
         publish: hear,
         log,
         tasks,
+        openSecrets: (runId, sealed) => openSecrets(sealer, runId, sealed),
         ...(proxyFor && { proxyFor }),
         ...(onStuck && { onStuck }),
         isAfterCrash,

@@ -111,6 +111,7 @@ export async function simulateCrawl(
       close: async () => undefined,
       queued: 0,
     } as unknown as CrawlNeeds['pool'],
+    secrets: { headers: {}, credentials: {} },
     through: { proxy: null, notice: null },
     robots: { known: () => ALLOWED, get: async () => ALLOWED },
     siteOf: (host) => host,

@@ -203,4 +203,15 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX run_created ON run (team_id, created_at)`,
     ],
   },
+  {
+    name: '0013 sealed secrets of runs',
+    statements: ({ integer }) => [
+      // Values of a run's own headers and credentials of its addresses, sealed; null when it has none. The other columns show a mask.
+      `ALTER TABLE run_options ADD COLUMN secrets TEXT`,
+      // Runs of older versions whose secrets may lie in clear: sealed at the next start, which has the key (see seal-old-runs.ts).
+      `CREATE TABLE run_unsealed (run_no ${integer} PRIMARY KEY REFERENCES run (no) ON DELETE CASCADE)`,
+      `INSERT INTO run_unsealed SELECT run_no FROM run_options WHERE seeds LIKE '%@%'
+        OR (options LIKE '%"extra_headers":{%' AND options NOT LIKE '%"extra_headers":{}%')`,
+    ],
+  },
 ]
