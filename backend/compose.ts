@@ -131,6 +131,8 @@ export type BackendConfig = {
   loginEnabled: boolean
   mailFrom: string
   maxBodyBytes: number
+  /** Live streams of one user, or of a team's keys. */
+  maxStreams: number
   parserThreads: number
   /** The catalogue of plans. */
   plansFile?: string | undefined
@@ -425,6 +427,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     bus,
     database,
     ...(replacements.every && { every: replacements.every }),
+    maxStreams: config.maxStreams,
     mayRead: async ({ teamId, userId, sessionId, apiKeyId }) =>
       apiKeyId === null
         ? (await sessions.isOpen({ sessionId, userId })) && members.isMember(teamId, userId)

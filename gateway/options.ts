@@ -152,6 +152,11 @@ export const OPTIONS = {
   }),
   CORS_ORIGINS: origins({ default: [], defaultText: 'none', help: 'Other origins whose pages may call the API.' }),
   MAX_BODY_BYTES: count({ default: 10_485_760, min: 1024, help: 'Larger request bodies are answered with 413.' }),
+  MAX_STREAMS: count({
+    min: 1,
+    default: 10_000,
+    help: 'Live streams that a user, or the API keys of a team, may have open at once. One more is answered 429.',
+  }),
   RATE_LIMIT_API: count({ min: 1, defaultText: 'no limit', help: 'Calls per minute and key. Sign-in always has limits of its own.' }),
   ACCESS_TOKEN_SECONDS: count({ default: 300, min: 10, max: 900, help: 'How long an access token is valid.' }),
   REFRESH_TOKEN_SECONDS: count({ default: 2_592_000, min: 60, help: 'How long a sign-in lasts.' }),

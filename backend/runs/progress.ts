@@ -13,6 +13,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { FEED_REPLAY } from '#contract/runs.ts'
+import { AppError } from '#backend/errors.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
@@ -72,6 +73,7 @@ type Watched = {
 /** Somebody with streams, however many, and when it was last asked whether they may read. */
 type Caller = { key: string; actor: TeamActor; streams: number; askedAt: number }
 
+const FULL_RETRY_SECONDS = 15
 const BEAT_MS = 500
 const LOOK_EVERY_MS = 2000
 const STATE_EVERY_MS = 5000
@@ -94,12 +96,14 @@ const realEvery: Every = (ms, call) => {
 
 /**
  * @param every    calls again and again, until the returned function is called; tests hand in their own
+ * @param maxStreams  how many streams a user, or the keys of a team, may have open at once
  * @param mayRead  whether a caller who could read when the stream began still can
  */
 export function createProgress({
   bus,
   database,
   every = realEvery,
+  maxStreams = Infinity,
   mayRead,
   now,
   warn,
@@ -107,6 +111,7 @@ export function createProgress({
   bus: EventBus
   database: Database
   every?: Every
+  maxStreams?: number
   mayRead: (actor: TeamActor) => Promise<boolean>
   now: () => number
   warn: Warn
@@ -115,7 +120,32 @@ export function createProgress({
   const callers = new Map<string, Caller>()
   const slots = createSlots(CATCH_UPS_AT_ONCE)
   let stopBeat: (() => void) | null = null
-  return { follow, close, readerCount }
+  /** Streams of each user, and of the keys of each team. */
+  const open = new Map<string, number>()
+  return { enter, follow, close, readerCount }
+
+  /**
+   * Counts a stream that is about to begin, until `follow` sees it leave.
+   *
+   * Throws `throttled` when its user, or the team of its key, has as many as allowed.
+   */
+  function enter(actor: TeamActor): void {
+    const owner = ownerOf(actor)
+    const streams = open.get(owner) ?? 0
+    if (streams >= maxStreams)
+      throw new AppError('throttled', {
+        message: `No more than ${maxStreams} streams may be open at once.`,
+        retryAfterSeconds: FULL_RETRY_SECONDS,
+      })
+    open.set(owner, streams + 1)
+  }
+
+  function uncount(actor: TeamActor): void {
+    const owner = ownerOf(actor)
+    const streams = (open.get(owner) ?? 0) - 1
+    if (streams > 0) open.set(owner, streams)
+    else open.delete(owner)
+  }
 
   /** Sends a run's events into the sink until the run has ended, the reader has left, or may not read any more. */
   function follow({ actor, run, source, form, after, withIds, sink }: Follow): void {
@@ -178,6 +208,7 @@ export function createProgress({
     reader.hasLeft = true
     reader.roomMade?.()
     if (!watched.readers.delete(reader)) return
+    uncount(reader.caller.actor)
     reader.caller.streams -= 1
     if (reader.caller.streams === 0) callers.delete(reader.caller.key)
     if (watched.readers.size > 0 || tails.get(watched.key) !== watched) return
@@ -380,6 +411,8 @@ export function createProgress({
 }
 
 export type Progress = ReturnType<typeof createProgress>
+
+const ownerOf = ({ teamId, userId }: TeamActor) => (userId === null ? `team ${teamId}` : `user ${userId}`)
 
 const isFull = (reader: Reader) => reader.sink.unsentBytes() > MAX_UNSENT_BYTES
 

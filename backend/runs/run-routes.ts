@@ -110,6 +110,7 @@ export function runRoutes<Wire>(
     // It has seen the end: a browser that is told so does not connect again.
     if (after !== null && after >= run.eventSeq && isTerminal(run.status)) return sendEmpty(reply)
     const form = formOf(request)
+    progress.enter(actor)
     progress.follow({
       actor,
       run,

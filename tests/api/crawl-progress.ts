@@ -381,6 +381,27 @@ stream('ends when the service closes, with the state that is known', async () =>
   await database.destroy()
 })
 
+stream('T37: a team has a limited number of streams open at once; one that ends makes room', async () => {
+  const app = await startCrawlApp({ maxStreams: 3 })
+  const { call, close, started } = app
+  const base = await app.listen()
+  const { id } = await started()
+  const follow = () => openStream(`${base}${CRAWLS}${id}/status/`)
+  const readers = [await follow(), await follow(), await follow()]
+  for (const reader of readers) assert.is((await reader.next())?.type, 'state')
+  const refused = await call('GET', `${CRAWLS}${id}/status/`)
+  assert.equal([refused.status, refused.json.code, refused.headers['retry-after']], [429, 429, '15'])
+  // Others are not concerned: another team finds no such crawl, instead of being refused.
+  assert.is((await call('GET', `${CRAWLS}${id}/status/`, { key: OTHER_KEY })).status, 404)
+  readers[0]!.close()
+  while (app.progress.readerCount() > 2) await new Promise((resolve) => setImmediate(resolve))
+  const next = await follow()
+  assert.is((await next.next())?.type, 'state')
+  assert.is((await call('GET', `${CRAWLS}${id}/status/`)).status, 429)
+  for (const reader of [...readers.slice(1), next]) reader.close()
+  await close()
+})
+
 const clockwork = suite('follow a crawl: what time does')
 
 /** A reader without a socket: takes what it is given, or nothing while it `isStuck`. */

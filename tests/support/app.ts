@@ -59,6 +59,7 @@ const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
   loginEnabled: true,
   mailFrom: 'seine@example.org',
   maxBodyBytes: 10 * 1024 * 1024,
+  maxStreams: 1000,
   productName: 'Seine',
   proxyEchoUrl: 'http://127.0.0.1:9/',
   parserThreads: Math.max(1, availableParallelism() - 1),

@@ -41,12 +41,14 @@ export type CrawlApp = Awaited<ReturnType<typeof startCrawlApp>>
 export async function startCrawlApp({
   judgeUrl = async () => 'ok',
   maxConcurrency = 16,
+  maxStreams = 100,
   plugins = PLUGINS,
   publicUrl = null,
   stopWaitMs = 50,
 }: {
   judgeUrl?: (url: string) => Promise<string>
   maxConcurrency?: number
+  maxStreams?: number
   plugins?: readonly Plugin[]
   publicUrl?: string | null
   stopWaitMs?: number
@@ -86,7 +88,7 @@ export async function startCrawlApp({
   // Callers whose streams are to end.
   const expelled = new Set<string>()
   const mayRead = async ({ apiKeyId }: { apiKeyId: string | null }) => !expelled.has(apiKeyId ?? '')
-  const progress = createProgress({ bus, database, every, mayRead, now, warn: (facts) => warnings.push(facts) })
+  const progress = createProgress({ bus, database, every, maxStreams, mayRead, now, warn: (facts) => warnings.push(facts) })
   const pages = createCrawlPages({ database })
   const files = createCrawlFiles(database)
   const links = createFileLinks({ key: randomBytes(32), now, validSeconds: 25_200 })
