@@ -9,6 +9,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { collectYoungEvery } from './collect-young.ts'
 import type { Database } from './database.ts'
 import { builderOver } from './sqlite.ts'
 
@@ -40,6 +41,7 @@ export type ReaderAnswer = { columns: string[]; rows: unknown[][] } | { piece: U
 
 const THREADS = 2
 const IDLE_MS = 20_000
+const SENT_BYTES = 8 * 1024 * 1024
 /** More than these wait for a thread only when nobody reads the answers. */
 const MOST_WAITING = 500
 
@@ -64,6 +66,7 @@ export function createReaders({
   const threads = new Set<Thread>()
   let idle: NodeJS.Timeout | undefined
   let nextId = 1
+  const hasSent = collectYoungEvery(SENT_BYTES)
   const database = builderOver(new ReaderDriver((query) => ask(leastBusy(), (id) => ({ id, query }))))
   return {
     database,
@@ -87,6 +90,7 @@ export function createReaders({
         const piece = 'piece' in answer ? answer.piece : null
         if (piece === null) return
         yield piece
+        hasSent(piece.length)
       }
     } finally {
       thread.files -= 1
