@@ -37,6 +37,7 @@ import type { EngineHost } from './engine-host.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
 import { addressTries, createRateLimits, SIGN_IN_LIMITS } from './http/rate-limits.ts'
+import { steadyClock } from './platform/clock.ts'
 import { checkDatabaseFile } from './platform/database/check-file.ts'
 import { createReaders, localReaders } from './platform/database/readers.ts'
 import { migrate, openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
@@ -205,6 +206,8 @@ const CACHE_MIB = 16
  */
 export async function createBackend(config: BackendConfig, log: Log, replacements: Replacements = {}): Promise<Backend> {
   const now = replacements.now ?? Date.now
+  // For what is only measured: the clock of the day may be set.
+  const steady = replacements.now ?? steadyClock()
   const newId = createIds(now)
   const file = sqliteFile(config.databaseUrl)
   const egressAllow = config.egressAllow.join(',')
@@ -284,7 +287,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
 
   const keyFor = (purpose: Parameters<typeof deriveKey>[1]) => deriveKey(config.secretKey, purpose)
   const baseUrl = createBaseUrl({ publicUrl: config.publicUrl ?? null })
-  const limits = createRateLimits({ now })
+  const limits = createRateLimits({ now: steady })
 
   const outbox = createOutbox({
     jobs: mailJobs({ database, leaseMs: MAIL_LEASE_MS, now, owner: newId() }),
@@ -432,7 +435,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       apiKeyId === null
         ? (await sessions.isOpen({ sessionId, userId })) && members.isMember(teamId, userId)
         : apiKeys.isKey(teamId, apiKeyId),
-    now,
+    now: steady,
     warn: (facts, message) => log.warn(facts, message),
   })
   const judgeUrl = async (url: string) => (await egress.judgeUrl(url)) ?? 'allowed'

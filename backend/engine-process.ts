@@ -8,6 +8,7 @@ import { setPriority } from 'node:os'
 import { createEngine } from '#backend/crawler/engine.ts'
 import type { Engine } from '#backend/crawler/engine.ts'
 import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/work-record.ts'
+import { steadyClock } from '#backend/platform/clock.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
@@ -72,6 +73,7 @@ function start({
     settings,
     owner: randomUUID(),
     now: Date.now,
+    steady: steadyClock(),
     newId: createIds(Date.now),
     random: Math.random,
     publish: (hints) => send({ type: 'hints', hints }),

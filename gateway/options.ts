@@ -204,7 +204,7 @@ export const OPTIONS = {
     help: 'Most links away from the start that a crawl may ask for, where plans do not say.',
   }),
   CRAWL_MAX_PAGE_BYTES: count({ default: 10_485_760, min: 1024, help: 'Largest page that is read, decoded.' }),
-  CRAWL_MAX_JOB_SECONDS: count({ default: 3600, min: 1, help: 'A job that takes longer ends, with what it has and a warning.' }),
+  CRAWL_MAX_JOB_SECONDS: count({ default: 3600, min: 1, help: 'A job that is worked on for longer ends, with what it has and a warning.' }),
   EGRESS_ALLOW: networks({
     default: [],
     defaultText: 'none',

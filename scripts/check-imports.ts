@@ -38,7 +38,14 @@ const TABLE: readonly Row[] = [
   { place: 'backend/http/', may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'contract/'] },
   {
     place: 'backend/crawler/',
-    may: ['own', 'backend/platform/database/', 'contract/crawls.ts', 'contract/plugins.ts', 'contract/runs.ts'],
+    may: [
+      'own',
+      'backend/platform/clock.ts',
+      'backend/platform/database/',
+      'contract/crawls.ts',
+      'contract/plugins.ts',
+      'contract/runs.ts',
+    ],
   },
   { place: 'backend/runs/', may: [...DESK, 'backend/crawler/'] },
   // A crawl has a site tree too; how one is drawn is a pure rule of the sitemaps.

@@ -40,6 +40,8 @@ export type OpenRun = {
   /** As committed. */
   kept: number
   eventSeq: number
+  /** Milliseconds that its owners have worked on it, this one included. */
+  workedMs: () => number
   changes: RunChanges
   ending: Ending | null
   /** The commit has happened; `status` as it now stands. */
@@ -240,6 +242,7 @@ export function createCommitter(needs: {
       eventSeq,
       at,
       at + LEASE_MS,
+      run.workedMs(),
       // Whoever gets on is no longer suspected of having brought an engine down.
       changes.pages.length + changes.settled.length,
       run.no,
@@ -375,7 +378,7 @@ function statements(connection: SqliteConnection) {
     commit: of('COMMIT'),
     rollback: of('ROLLBACK'),
     fence:
-      of(`UPDATE run SET kept = kept + ?, failed = failed + ?, known = known + ?, settled = settled + ?, event_seq = ?, updated_at = ?, lease_until = ?,
+      of(`UPDATE run SET kept = kept + ?, failed = failed + ?, known = known + ?, settled = settled + ?, event_seq = ?, updated_at = ?, lease_until = ?, worked_ms = ?,
       crashes = CASE WHEN ? > 0 THEN 0 ELSE crashes END
       WHERE no = ? AND token = ? AND status = ? AND kept + ? <= page_limit`),
     status: of('SELECT status FROM run WHERE no = ?'),

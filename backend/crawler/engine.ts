@@ -7,6 +7,7 @@
  */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
+import type { Clock } from '#backend/platform/clock.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { LRUCache } from 'lru-cache'
 import { getDomain } from 'tldts'
@@ -96,7 +97,10 @@ export function createEngine(needs: {
   connection: SqliteConnection
   settings: EngineSettings
   owner: string
+  /** The clock of the day. */
   now: () => number
+  /** The clock that everything is waited for and measured by; without one that of the day, which then must not jump. */
+  steady?: () => number
   newId: () => string
   random: () => number
   publish: (hints: Hint[]) => void
@@ -121,6 +125,9 @@ export function createEngine(needs: {
   const { connection, settings, owner, now, newId, random, publish, log, lookMs = LOOK_MS, proxyFor = directly } = needs
   const { openSecrets = () => null } = needs
   const record = needs.record ?? createWorkRecord(null)
+  const clock: Clock = { wall: now, steady: needs.steady ?? now }
+  const { steady } = clock
+  const mostWorkMs = settings.maxJobSeconds * 1000
   const tasks = new Map<string, Task>(Object.entries(needs.tasks ?? {}))
   const egress = createEgress({
     allow: settings.egressAllow,
@@ -133,7 +140,7 @@ export function createEngine(needs: {
     addressOf: egress.addressOf,
     connection,
     limits: { concurrency: settings.hostConcurrency, delayMs: settings.hostDelayMs },
-    now,
+    clock,
     random,
   })
   const pool = createParsePool({ threads: settings.parserThreads })
@@ -141,7 +148,7 @@ export function createEngine(needs: {
     fetch: robotsFetch({ fetcher }),
     load: hosts.loadRobots,
     save: hosts.saveRobots,
-    now,
+    now: steady,
     productToken: settings.productToken,
   })
   const committer = createCommitter({
@@ -218,7 +225,7 @@ export function createEngine(needs: {
     while (isOpen && placesTaken() < settings.runConcurrency && knownBytes() < MOST_KNOWN_BYTES) {
       const job = tables.nextJob(turns.runsOf, mayTake, !holdsSuspect())
       if (job === null) return
-      const row = tables.take(job.runNo, owner, now(), now() + settings.maxJobSeconds * 1000)
+      const row = tables.take(job.runNo, owner, now())
       if (row === null) continue
       names.set(row.no, row.id)
       try {
@@ -281,7 +288,8 @@ export function createEngine(needs: {
       fetcher,
       hosts,
       pool: poolOf(row.no),
-      now,
+      clock,
+      mostWorkMs,
       random,
       maxConcurrency: settings.maxConcurrency,
       maxPageBytes: settings.maxPageBytes,
@@ -322,7 +330,8 @@ export function createEngine(needs: {
       hosts,
       pool: poolOf(row.no),
       robots,
-      now,
+      clock,
+      mostWorkMs,
       random,
       siteOf: (host) => getDomain(host) ?? host,
       hostRecords: recordsOf(row.no),
@@ -401,7 +410,7 @@ export function createEngine(needs: {
   function pump() {
     if (!isOpen) return
     clearTimeout(pumpTimer)
-    const at = now()
+    const at = steady()
     while (hasRoom()) {
       const taken = turns.take(at)
       if ('opensAt' in taken) {
@@ -448,7 +457,7 @@ export function createEngine(needs: {
     try {
       const canceling = tables.canceling()
       for (const runNo of canceling) cancel(runNo)
-      for (const { run } of runs.values()) run.look(now())
+      for (const { run } of runs.values()) run.look(steady())
       // A run between two slices is nobody's: it need not wait for its end.
       if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !runs.has(runNo))) reconcile()
       if (runs.size === 0 || committer.pagesWaiting === 0) committer.sweep()
@@ -494,7 +503,7 @@ export function createEngine(needs: {
         committer.flush()
         if (!runs.has(runNo) || committer.isStuck) continue
         run.drop()
-        tables.release(runNo, run.token, owner, now())
+        tables.release(runNo, run.token, owner, now(), run.workedMs())
         claim()
       } else if (
         waits &&
@@ -531,11 +540,11 @@ export function createEngine(needs: {
     committer.flush()
     committer.close()
     for (const [runNo, { run }] of runs) {
-      const { token } = run
+      const { token, workedMs } = run
       runs.delete(runNo)
       run.drop()
       try {
-        tables.release(runNo, token, owner, now())
+        tables.release(runNo, token, owner, now(), workedMs())
       } catch (fault) {
         // The next engine finds a run that nobody holds.
         if (!isTrouble(fault)) throw fault

@@ -14,7 +14,10 @@ import { createHotSet } from './hot-set.ts'
 import { LINK_STRIDE } from './page-rules.ts'
 import type { LinkBlock } from './page-rules.ts'
 import { hostKey } from './canonical-url.ts'
+import { fromStored, toStored } from '#backend/platform/clock.ts'
+import type { Clock } from '#backend/platform/clock.ts'
 import {
+  MAX_RETRY_AFTER_MS,
   DEAD_AFTER_MS,
   DEAD_AFTER_PROBES,
   DEAD_STRANGER_AFTER_MS,
@@ -114,12 +117,14 @@ export type FrontierOptions = {
   seedHosts: Set<string>
   /** By host key; kept from one slice of the run to the next. */
   records?: Map<string, HostRecord>
+  /** `lease`, `retryAt` and the like are told instants of its steady clock; the tables hold those of the wall. */
+  clock: Clock
 }
 
 /** What the committer calls a URL that this frontier has put behind all others. */
 export type Frontier = ReturnType<typeof createFrontier>
 
-export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, seedHosts, records = new Map() }: FrontierOptions) {
+export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, siteOf, seedHosts, records = new Map() }: FrontierOptions) {
   const keys = createHotSet()
   let states = new Uint8Array(1024)
   let depths = new Uint16Array(1024)
@@ -210,7 +215,8 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
     }
     for (const { key_hi: hi, key_lo: lo } of tables.pageKeys()) if (keys.find(hi, lo) === -1) keys.add(hi, lo, ALIAS)
     for (const { host_no: no, pending } of tables.pendingPerHost()) queueOf(hosts.getByNo(no)).pending = pending
-    for (const row of tables.waiting()) wait(pendingOf(row), queueOf(hosts.getByNo(row.host_no)), row.due_at)
+    for (const row of tables.waiting())
+      wait(pendingOf(row), queueOf(hosts.getByNo(row.host_no)), fromStored(clock, row.due_at, MAX_RETRY_AFTER_MS))
   }
 
   // ---- adding
@@ -491,7 +497,7 @@ export function createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, see
   function retryAt(lease: Lease, dueAt: number, changes: RunChanges) {
     const queue = endLease(lease)
     wait({ ...pendingFrom(lease), tries: lease.tries + 1 }, queue, dueAt)
-    changes.retries.push({ seq: lease.seq, tries: lease.tries + 1, dueAt })
+    changes.retries.push({ seq: lease.seq, tries: lease.tries + 1, dueAt: toStored(clock, dueAt) })
   }
 
   function wait(url: PendingUrl, queue: HostQueue, dueAt: number) {

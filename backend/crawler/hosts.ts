@@ -4,7 +4,20 @@
  * One engine process is the only one that asks, so its memory is exact; the rows keep back-off and robots rules over a restart.
  */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { afterAnswer, afterStart, hostDelayMs, hostOpenAt, hostWidth, mayAsk, newHostState, patienceMs, retryWidth } from './politeness.ts'
+import { fromStored, toStored } from '#backend/platform/clock.ts'
+import type { Clock } from '#backend/platform/clock.ts'
+import {
+  MAX_RETRY_AFTER_MS,
+  afterAnswer,
+  afterStart,
+  hostDelayMs,
+  hostOpenAt,
+  hostWidth,
+  mayAsk,
+  newHostState,
+  patienceMs,
+  retryWidth,
+} from './politeness.ts'
 import type { HostLimits, HostSignal, HostState } from './politeness.ts'
 import type { StoredRobots } from './robots-cache.ts'
 
@@ -27,6 +40,14 @@ export type Host = {
 
 export type Hosts = ReturnType<typeof createHosts>
 
+/** Back-off that was written longer ago is forgotten. */
+const BACK_OFF_LASTS_MS = 600_000
+/** A pause is spread to up to twelve tenths of its length. */
+const MOST_SPREAD = 1.2
+/** Robots rules hold no longer than a day. */
+const MOST_ROBOTS_MS = 86_400_000
+/** A robots file that cannot be had is asked for again after a minute, then later, up to an hour. */
+const MOST_SILENCE_MS = 3_600_000
 /** Whoever waits for a place asks again at least so often. */
 const WANTED_MS = 2000
 
@@ -34,6 +55,7 @@ type HostRow = {
   no: number
   host_key: string
   next_at: number
+  delay_ms: number
   crawl_delay_ms: number
   closed_until: number
   width: number
@@ -49,15 +71,16 @@ export function createHosts({
   addressOf,
   connection,
   limits,
-  now,
+  clock,
   random,
 }: {
   addressOf: (origin: string) => string | null
   connection: SqliteConnection
   limits: HostLimits
-  now: () => number
+  clock: Clock
   random: () => number
 }) {
+  const { steady, wall } = clock
   const byKey = new Map<string, Host>()
   const byNo = new Map<number, Host>()
   /** Requests in hand by address. */
@@ -113,9 +136,14 @@ export function createHosts({
   function remember(row: HostRow | null, key: string): Host {
     const state = newHostState(limits)
     if (row !== null) {
-      state.nextAt = row.next_at
-      state.closedUntil = row.closed_until
       state.crawlDelayMs = row.crawl_delay_ms || null
+      // Back-off that is old says nothing about the host of today.
+      if (row.next_at > wall() - BACK_OFF_LASTS_MS) {
+        state.penaltyMs = row.delay_ms
+        state.width = Math.min(row.width, state.width)
+      }
+      state.nextAt = fromStored(clock, row.next_at, hostDelayMs(state, limits) * MOST_SPREAD)
+      state.closedUntil = fromStored(clock, row.closed_until, MAX_RETRY_AFTER_MS)
     }
     const host: Host = {
       key,
@@ -159,7 +187,7 @@ export function createHosts({
     host.inHand += 1
     if (isRetry) host.retriesInHand += 1
     countAt(host.address, 1)
-    host.state = afterStart(host.state, limits, now(), random())
+    host.state = afterStart(host.state, limits, steady(), random())
   }
 
   /** A request has ended; `signal` is what it taught, null for nothing (it was canceled, or its fault was not the host's). */
@@ -170,12 +198,13 @@ export function createHosts({
     learnAddress(host)
     if (signal === null) return
     const before = host.state
-    const at = now()
+    const at = steady()
     host.state = afterAnswer(before, limits, signal, at)
     // Opening a connection takes a while: the pause counts from when the request was sent, as the site sees it.
     const delayMs = hostDelayMs(host.state, limits)
     if (signal.kind === 'good' && delayMs > 0) host.state.nextAt = Math.max(host.state.nextAt, at - signal.firstByteMs + delayMs)
-    if (host.state.closedUntil !== before.closedUntil || host.state.penaltyMs !== before.penaltyMs) changed.add(host)
+    const { closedUntil, penaltyMs, width } = host.state
+    if (closedUntil !== before.closedUntil || penaltyMs !== before.penaltyMs || (width < before.width && penaltyMs > 0)) changed.add(host)
   }
 
   function learnAddress(host: Host) {
@@ -219,7 +248,7 @@ export function createHosts({
 
   /** Whether a URL that has not been asked waits for a place at the host, in whichever run. */
   function isWanted(host: Host): boolean {
-    return now() - host.wantedAt < WANTED_MS
+    return steady() - host.wantedAt < WANTED_MS
   }
 
   function setCrawlDelay(host: Host, delayMs: number | null) {
@@ -232,22 +261,34 @@ export function createHosts({
     const unsaved = unsavedRobots.get(key)
     if (unsaved !== undefined) return unsaved
     const row = ofKey.get(key) as HostRow | undefined
-    return row?.robots ? (JSON.parse(row.robots.toString()) as StoredRobots) : null
+    if (!row?.robots) return null
+    const stored = JSON.parse(row.robots.toString()) as StoredRobots
+    const mostMs =
+      stored.robots !== null && stored.failures === 0
+        ? MOST_ROBOTS_MS
+        : Math.min(60_000 * 2 ** Math.max(stored.failures - 1, 0), MOST_SILENCE_MS)
+    return { ...stored, until: fromStored(clock, stored.until, mostMs), readAt: fromStored(clock, stored.readAt, 0) }
   }
 
   function saveRobots(key: string, stored: StoredRobots) {
     unsavedRobots.set(key, stored)
   }
 
+  /** An instant as it is stored; 0 is one that has never been set. */
+  function written(instant: number): number {
+    return instant === 0 ? 0 : toStored(clock, instant)
+  }
+
   /** Writes what changed. Inside a commit. */
   function write() {
     for (const host of changed) {
       const { nextAt, crawlDelayMs, closedUntil, width: trust, penaltyMs } = host.state
-      update.run(Math.round(nextAt), Math.round(penaltyMs), crawlDelayMs ?? 0, Math.round(closedUntil), trust, number(host))
+      update.run(written(nextAt), Math.round(penaltyMs), crawlDelayMs ?? 0, written(closedUntil), trust, number(host))
     }
     for (const [key, stored] of unsavedRobots) {
       number(get(key))
-      updateRobots.run(Buffer.from(JSON.stringify(stored)), stored.until, key)
+      const row = { ...stored, until: toStored(clock, stored.until), readAt: written(stored.readAt) }
+      updateRobots.run(Buffer.from(JSON.stringify(row)), row.until, key)
     }
     changed.clear()
     unsavedRobots.clear()

@@ -10,6 +10,7 @@ import type { RunStatus } from '#contract/runs.ts'
 import { urlIdentity } from './canonical-url.ts'
 import { noChanges } from './changes.ts'
 import type { Committer, Ending, OpenRun } from './committer.ts'
+import type { Clock } from '#backend/platform/clock.ts'
 import type { Fetched, Fetcher, FetchOutcome, FailureReason } from './fetch/fetcher.ts'
 import { ROBOTS_TIMEOUT_MS } from './fetch/fetch-robots.ts'
 import type { RunProxy } from './fetch/proxy.ts'
@@ -53,7 +54,8 @@ export type RunRow = {
   kept: number
   event_seq: number
   started_at: number
-  deadline_at: number
+  /** Milliseconds that owners have worked on it. */
+  worked_ms: number
   url_salt: Buffer
   label: string
 }
@@ -81,7 +83,9 @@ export type CrawlNeeds = {
   siteOf: (host: string) => string
   /** What the run knows of its hosts from its last slice. */
   hostRecords: Map<string, HostRecord>
-  now: () => number
+  clock: Clock
+  /** Milliseconds of work after which a run ends with what it has. */
+  mostWorkMs: number
   random: () => number
   obeysRobots: boolean
   maxConcurrency: number
@@ -95,9 +99,13 @@ export type CrawlNeeds = {
 export type CrawlRun = ReturnType<typeof createCrawlRun>
 
 export function createCrawlRun(needs: CrawlNeeds) {
-  const { committer, fetcher, hosts, now, options, pool, random, robots, row } = needs
+  const { clock, committer, fetcher, hosts, options, pool, random, robots, row } = needs
   const { notice, proxy } = needs.through
   const { page_options: pageOptions, spider_options: spider } = options
+  const { steady, wall } = clock
+  const takenAt = steady()
+  const deadline = takenAt + Math.max(0, needs.mostWorkMs - row.worked_ms)
+  const workedMs = () => Math.round(row.worked_ms + steady() - takenAt)
   const stop = new AbortController()
   const headers = { 'accept-language': pageOptions.locale }
   /** What a user adds may be a secret: it goes to the origins of the submitted addresses and to no other. */
@@ -113,6 +121,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     siteOf: needs.siteOf,
     seedHosts,
     records: needs.hostRecords,
+    clock,
   })
   const fetchedAtStart = row.kept
   /** Of all generations: pages on their way to a parser still name theirs. */
@@ -136,6 +145,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     pageLimit: row.page_limit,
     kept: row.kept,
     eventSeq: row.event_seq,
+    workedMs,
     changes: noChanges(),
     ending: null,
     committed(status) {
@@ -152,6 +162,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     no: row.no,
     share: row.team_id,
     start,
+    workedMs,
     turn,
     look: () => undefined,
     cancel,
@@ -203,7 +214,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if ('opensAt' in leased) return leased
     if ('probe' in leased) {
       const { probe: host } = leased
-      return { url: robotsUrl(host.key), work: () => probe(host), giveUp: () => frontier.probed(host, false, now()) }
+      return { url: robotsUrl(host.key), work: () => probe(host), giveUp: () => frontier.probed(host, false, steady()) }
     }
     return { url: leased.lease.url, work: () => work(leased.lease), giveUp: (fault) => giveUp(leased.lease, fault) }
   }
@@ -211,7 +222,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** The next URL that may be asked now, a suspect host to be probed, or when to ask again. */
   function lease(at: number): ReturnType<typeof frontier.lease> {
     if (isGone || isYielding || open.ending !== null) return { opensAt: Infinity }
-    if (at >= row.deadline_at) {
+    if (at >= deadline) {
       endWith({
         status: 'finished',
         reason: 'time_limit',
@@ -221,7 +232,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       return { opensAt: Infinity }
     }
     if (fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || keptInMemory + frontier.inHand >= row.page_limit)
-      return { opensAt: row.deadline_at }
+      return { opensAt: deadline }
     // Second tries may all be of URLs that hang: half of the places stay free of them.
     return frontier.lease(at, frontier.retriesInHand * 2 < concurrency)
   }
@@ -294,7 +305,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   function noteSilence(leased: Lease) {
-    if (frontier.unanswered(leased, now())) feed('warning', `${leased.host.key} does not answer: it is left alone until it does`)
+    if (frontier.unanswered(leased, steady())) feed('warning', `${leased.host.key} does not answer: it is left alone until it does`)
   }
 
   /** Asks a suspect host for its robots file: any answer proves that it lives. */
@@ -321,7 +332,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     }
     if (isOver()) return
     const isAlive = outcome.kind !== 'failure' || outcome.status !== undefined
-    frontier.probed(host, isAlive, now())
+    frontier.probed(host, isAlive, steady())
     if (isAlive) feed('info', `${host.key} answers`)
     else if (outcome.kind === 'failure') feed('warning', `${host.key} still does not answer: ${words(outcome.reason)}`)
     committer.touch(open)
@@ -356,7 +367,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     }
     if (source.kind === 'unreachable') {
       const detail = source.detail ?? 'it cannot be had'
-      const waitMs = Math.max(source.retryAt - now(), 0)
+      const waitMs = Math.max(source.retryAt - steady(), 0)
       sayWait(leased, detail, waitMs)
       fail(leased, 'robots_unreachable', `robots.txt: ${detail}`, null, waitMs, null)
       return false
@@ -374,10 +385,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
   function sayWait(leased: Lease, detail: string, retryAfterMs: number) {
     const next = retryPolicy('robots_unreachable', leased.tries + 1, retryAfterMs, 0)
     const { key } = leased.host
-    if (!('retryInMs' in next) || (saidWaits.get(key) ?? 0) > now()) return
+    if (!('retryInMs' in next) || (saidWaits.get(key) ?? 0) > steady()) return
     if (saidWaits.size >= MOST_SAID_WAITS) saidWaits.clear()
-    const until = now() + next.retryInMs
-    saidWaits.set(key, until)
+    const until = wall() + next.retryInMs
+    saidWaits.set(key, steady() + next.retryInMs)
     const at = `${new Date(until).toISOString().slice(11, 19)} UTC`
     feed('warning', `The robots.txt of ${key} cannot be had (${detail}): its pages wait until ${at}, when it is asked for again`, {
       until: new Date(until).toISOString(),
@@ -391,7 +402,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       if (source?.kind === 'unreachable') return 'robots_unreachable'
       if (source?.kind === 'rules' && !judgeRobots(source.robots, hop).allowed) return 'robots'
     }
-    const waitMs = hosts.opensAt(host) - now()
+    const waitMs = hosts.opensAt(host) - steady()
     if (waitMs > 0) await pause(waitMs, stop.signal)
     if (stop.signal.aborted) return 'canceled'
     hosts.start(host)
@@ -503,7 +514,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     const kind = reason === 'timeout' && frontier.hasAnswered(leased) ? 'silent' : reason
     const next = retryPolicy(kind, leased.tries + 1, retryAfterMs, random())
     if ('retryInMs' in next) {
-      frontier.retryAt(leased, now() + next.retryInMs, open.changes)
+      frontier.retryAt(leased, steady() + next.retryInMs, open.changes)
       committer.touch(open)
       return
     }
@@ -621,7 +632,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   function feed(type: 'info' | 'success' | 'warning' | 'error', message: string, metadata: Record<string, unknown> = {}) {
-    open.changes.feed.push({ type, message: message.slice(0, 1000), at: now(), metadata })
+    open.changes.feed.push({ type, message: message.slice(0, 1000), at: wall(), metadata })
   }
 
   function pageRules(generation: number): PageRules {

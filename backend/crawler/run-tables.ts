@@ -30,7 +30,7 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
     ORDER BY job.priority, job.no`)
   const countJobs = of('SELECT count(*) AS waiting FROM job WHERE kind IN (SELECT value FROM json_each(?))')
   const takeRun =
-    of(`UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running', started_at = coalesce(started_at, ?), deadline_at = coalesce(deadline_at, ?), updated_at = ?
+    of(`UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running', started_at = coalesce(started_at, ?), updated_at = ?
     WHERE no = ? AND status IN ('new', 'running') RETURNING *`)
   const options = of('SELECT options, seeds, secrets FROM run_options WHERE run_no = ?')
   const seedUrls = of('SELECT url, hops FROM run_url WHERE run_no = ? AND is_seed = 1')
@@ -52,7 +52,7 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
   )
   const ofTeam = of('SELECT count(*) AS waiting FROM job WHERE team_id = ?')
   const letGo = of(
-    'UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1 WHERE no = ? AND token = ? AND owner = ? RETURNING no, kind, team_id, slice_no',
+    'UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1, worked_ms = ? WHERE no = ? AND token = ? AND owner = ? RETURNING no, kind, team_id, slice_no',
   )
   const endCanceled =
     of(`UPDATE run SET status = 'canceled', reason = 'canceled', ended_at = ?, updated_at = ?, event_seq = event_seq + 1, token = token + 1, owner = NULL, lease_until = NULL
@@ -113,11 +113,11 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
   }
 
   /** Makes the run ours, with a token that nobody has had, and its job gone; null when it has ended or is being stopped. */
-  function take(runNo: number, owner: string, at: number, deadlineAt: number): TakenRun | null {
+  function take(runNo: number, owner: string, at: number): TakenRun | null {
     return connection
       .transaction(() => {
         dropJobs.run(`run:${runNo}:`, `run:${runNo};`)
-        const row = takeRun.get(owner, at + 15_000, at, deadlineAt, at, runNo) as Omit<TakenRun, 'isResumed'> | undefined
+        const row = takeRun.get(owner, at + 15_000, at, at, runNo) as Omit<TakenRun, 'isResumed'> | undefined
         return row === undefined ? null : { ...row, isResumed: row.token > 1 }
       })
       .immediate()
@@ -170,10 +170,10 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
   }
 
   /** Gives a run back with a job for its next slice, behind the slices that its team has waiting. */
-  function release(runNo: number, token: number, owner: string, at: number) {
+  function release(runNo: number, token: number, owner: string, at: number, workedMs: number) {
     connection
       .transaction(() => {
-        const run = letGo.get(runNo, token, owner) as { kind: string; team_id: string; slice_no: number } | undefined
+        const run = letGo.get(workedMs, runNo, token, owner) as { kind: string; team_id: string; slice_no: number } | undefined
         if (run === undefined) return
         const { waiting: behind } = ofTeam.get(run.team_id) as { waiting: number }
         addJob.run(`run:${runNo}:${run.slice_no}`, run.kind, JSON.stringify({ runNo }), run.team_id, 1 + behind, at)
@@ -186,7 +186,8 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
     const holding = new Set(held)
     const hints: Hint[] = []
     for (const run of unfinished.all() as UnfinishedRun[]) {
-      if (run.status !== 'canceling' || (holding.has(run.no) && at - run.updated_at < graceMs)) continue
+      // A clock that was set back must not keep a run that is being stopped.
+      if (run.status !== 'canceling' || (holding.has(run.no) && Math.abs(at - run.updated_at) < graceMs)) continue
       connection
         .transaction(() => {
           const ended = endCanceled.get(at, at, run.no) as { event_seq: number } | undefined

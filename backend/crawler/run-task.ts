@@ -9,6 +9,7 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { FeedLine } from './changes.ts'
 import type { Hint } from './committer.ts'
+import type { Clock } from '#backend/platform/clock.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import type { Host, Hosts } from './hosts.ts'
@@ -47,7 +48,9 @@ export type TaskNeeds = {
   through: RunProxy
   hosts: Hosts
   pool: ParsePool
-  now: () => number
+  clock: Clock
+  /** Milliseconds of work after which a run ends with what it has. */
+  mostWorkMs: number
   random: () => number
   maxConcurrency: number
   maxPageBytes: number
@@ -66,9 +69,13 @@ type Waiting = { host: Host; granted: (place: Place | null) => void }
 type End = { last: LastLine; write: (connection: SqliteConnection) => void; change: TaskChange }
 
 export function createTaskRun(needs: TaskNeeds) {
-  const { connection, hosts, now, row, tables } = needs
+  const { clock, connection, hosts, row, tables } = needs
+  const { steady, wall } = clock
+  const takenAt = steady()
+  const deadline = takenAt + Math.max(0, needs.mostWorkMs - row.worked_ms)
+  const workedMs = () => Math.round(row.worked_ms + steady() - takenAt)
   const stop = new AbortController()
-  const held: HeldTask = { no: row.no, teamId: row.team_id, token: row.token, kept: row.kept, eventSeq: row.event_seq }
+  const held: HeldTask = { no: row.no, teamId: row.team_id, token: row.token, kept: row.kept, eventSeq: row.event_seq, workedMs }
   /** Requests that wait for their turn, in the order of asking. */
   const queue = new Set<Waiting>()
   let lines: FeedLine[] = []
@@ -76,7 +83,7 @@ export function createTaskRun(needs: TaskNeeds) {
   let isOver = false
   let end: End | null = null
   let graceUntil: number | null = null
-  let renewedAt = now()
+  let renewedAt = takenAt
   let againAt = 0
   let tellTimer: NodeJS.Timeout | undefined
   /** Not every task asks the web itself: which way it goes is said when it does. */
@@ -86,7 +93,7 @@ export function createTaskRun(needs: TaskNeeds) {
     headersFor: ownHeaders({}, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, []),
     hosts,
     maxPageBytes: needs.maxPageBytes,
-    now,
+    now: steady,
     proxy: needs.through.proxy,
     random: needs.random,
     signal: stop.signal,
@@ -109,7 +116,7 @@ export function createTaskRun(needs: TaskNeeds) {
       isResumed: needs.isResumed,
     },
     signal: stop.signal,
-    now,
+    now: steady,
     connection,
     tell,
     commit,
@@ -123,6 +130,7 @@ export function createTaskRun(needs: TaskNeeds) {
     share: row.team_id,
     token: row.token,
     start,
+    workedMs,
     turn,
     look,
     cancel,
@@ -171,7 +179,7 @@ export function createTaskRun(needs: TaskNeeds) {
 
   function tell(type: FeedType, message: string, metadata: Record<string, unknown> = {}) {
     if (isOver || end !== null) return
-    lines.push({ type, message: message.slice(0, 1000), at: now(), metadata })
+    lines.push({ type, message: message.slice(0, 1000), at: wall(), metadata })
     if (lines.length > MOST_LINES) lines.shift()
     tellTimer ??= setTimeout(writeLines, TELL_MS)
   }
@@ -243,7 +251,7 @@ export function createTaskRun(needs: TaskNeeds) {
       const refusal = tables.renew(held)
       if (refusal !== null) return giveWay(refusal)
     }
-    if (graceUntil === null && at >= row.deadline_at) {
+    if (graceUntil === null && at >= deadline) {
       graceUntil = at + DEADLINE_GRACE_MS
       abort('deadline')
     } else if (graceUntil !== null && at >= graceUntil) endAtDeadline(null)
@@ -293,7 +301,7 @@ export function createTaskRun(needs: TaskNeeds) {
     } catch (fault) {
       if (!isTrouble(fault)) return leave('broken', fault)
       needs.report('the end of a run cannot be written', fault)
-      againAt = now() + AGAIN_MS
+      againAt = steady() + AGAIN_MS
       return
     }
     if (refusal !== null) return giveWay(refusal)
@@ -317,7 +325,7 @@ export function createTaskRun(needs: TaskNeeds) {
 
   function committed(status: RunStatus = 'running') {
     lines = []
-    renewedAt = now()
+    renewedAt = steady()
     needs.publish([{ runNo: row.no, eventSeq: held.eventSeq, status }])
   }
 

@@ -12,7 +12,7 @@ import { createFeedWriter } from './feed-writer.ts'
 import type { TaskChange, TaskEnding } from './task.ts'
 
 /** A run as its owner knows it; `kept` and `eventSeq` are as committed. */
-export type HeldTask = { no: number; teamId: string; token: number; kept: number; eventSeq: number }
+export type HeldTask = { no: number; teamId: string; token: number; kept: number; eventSeq: number; workedMs: () => number }
 
 export type Refusal = 'canceling' | 'taken'
 export type LastLine = Pick<TaskEnding, 'reason' | 'type' | 'message'> & { status: 'finished' | 'failed' | 'canceled' }
@@ -22,9 +22,9 @@ export type TaskTables = ReturnType<typeof createTaskTables>
 
 export function createTaskTables({ connection, leaseMs, now }: { connection: SqliteConnection; leaseMs: number; now: () => number }) {
   const of = (sql: string) => connection.prepare(sql)
-  const renewLease = of("UPDATE run SET lease_until = ? WHERE no = ? AND token = ? AND status = 'running'")
+  const renewLease = of("UPDATE run SET lease_until = ?, worked_ms = ? WHERE no = ? AND token = ? AND status = 'running'")
   const fence = of(
-    'UPDATE run SET kept = kept + ?, crashes = CASE WHEN ? > 0 THEN 0 ELSE crashes END, event_seq = ?, updated_at = ?, lease_until = ? WHERE no = ? AND token = ? AND status = ? AND ended_at IS NULL',
+    'UPDATE run SET kept = kept + ?, crashes = CASE WHEN ? > 0 THEN 0 ELSE crashes END, event_seq = ?, updated_at = ?, lease_until = ?, worked_ms = ? WHERE no = ? AND token = ? AND status = ? AND ended_at IS NULL',
   )
   const endRun = of(
     'UPDATE run SET status = ?, reason = ?, ended_at = ?, settled = known, owner = NULL, lease_until = NULL WHERE no = ? AND token = ?',
@@ -43,7 +43,7 @@ export function createTaskTables({ connection, leaseMs, now }: { connection: Sql
 
   /** Null: the run is ours for another while. */
   function renew(run: HeldTask): Refusal | null {
-    return renewLease.run(now() + leaseMs, run.no, run.token).changes > 0 ? null : whyRefused(run)
+    return renewLease.run(now() + leaseMs, run.workedMs(), run.no, run.token).changes > 0 ? null : whyRefused(run)
   }
 
   /** Writes lines and whatever else, and counts it; null when done, and then `run` stands as committed. */
@@ -83,7 +83,7 @@ export function createTaskTables({ connection, leaseMs, now }: { connection: Sql
   }
 
   function isOurs(run: HeldTask, status: string, kept: number, eventSeq: number): boolean {
-    return fence.run(kept, kept, eventSeq, now(), now() + leaseMs, run.no, run.token, status).changes > 0
+    return fence.run(kept, kept, eventSeq, now(), now() + leaseMs, run.workedMs(), run.no, run.token, status).changes > 0
   }
 
   /** Null of `work` means that the fence has held. */

@@ -66,6 +66,7 @@ export class RunOver extends Error {}
 export type TaskContext = {
   run: TaskRun
   signal: AbortSignal
+  /** For measuring time: it only goes forward. */
   now: () => number
   /** For reading. The engine's own, shared with its commits: no transaction of a task's own, no long statement. */
   connection: SqliteConnection

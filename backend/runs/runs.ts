@@ -145,7 +145,6 @@ export function createRuns({
         createdAt: at,
         updatedAt: at,
         reason: null,
-        deadlineAt: null,
         owner: null,
         leaseUntil: null,
         startedAt: null,

@@ -46,6 +46,7 @@ export function startEngineHarness({
   log = quiet,
   publish = () => undefined,
   now = Date.now,
+  steady = now,
   engine: hasEngine = true,
   tasks = {},
   proxyFor,
@@ -56,6 +57,8 @@ export function startEngineHarness({
   publish?: (hints: Hint[]) => void
   /** The engine's clock: one that runs faster shortens what it waits for. */
   now?: () => number
+  /** What the engine measures by, where that is another clock. */
+  steady?: () => number
   /** False: a test starts its own, as a process. */
   engine?: boolean
   /** Who does the work of searches and sitemaps. */
@@ -130,6 +133,7 @@ export function startEngineHarness({
         settings: engineSettings(settings),
         owner: newId(),
         now,
+        steady,
         newId,
         random: Math.random,
         publish: hear,

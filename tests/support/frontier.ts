@@ -40,7 +40,13 @@ export function frontierBench({
   migrate(connection, () => clock)
   const now = () => clock
   let newIds = 0
-  const hosts = createHosts({ addressOf: () => null, connection, limits: { concurrency: width, delayMs: 0 }, now, random: () => 0.5 })
+  const hosts = createHosts({
+    addressOf: () => null,
+    connection,
+    limits: { concurrency: width, delayMs: 0 },
+    clock: { wall: now, steady: now },
+    random: () => 0.5,
+  })
   const committer = createCommitter({
     connection,
     hosts,
@@ -71,6 +77,7 @@ export function frontierBench({
     pageLimit,
     kept: 0,
     eventSeq: 0,
+    workedMs: () => 0,
     changes: noChanges(),
     ending: null,
     committed: () => undefined,
@@ -101,7 +108,7 @@ export function frontierBench({
 
   function make(): Frontier {
     const seedHosts = new Set(seeds.map((url) => new URL(url).hostname))
-    return createFrontier({ maxDepth, pageLimit, hosts, tables, siteOf, seedHosts })
+    return createFrontier({ clock: { wall: now, steady: now }, maxDepth, pageLimit, hosts, tables, siteOf, seedHosts })
   }
 
   /** As after a crash: what was not committed is forgotten. */

@@ -43,9 +43,9 @@ export async function simulateCrawl(
   }: { spider?: Partial<SpiderOptions>; hostConcurrency?: number; timeoutMs?: number } = {},
 ) {
   const begin = 1_000_000
-  let clock = begin
+  let at = begin
   const connection = openSqlite(':memory:', { cacheMiB: 4 })
-  const now = () => clock
+  const now = () => at
   migrate(connection, now)
   const seeds = Object.keys(hosts).map((name) => `http://${name}/`)
   const pageLimit = 100_000
@@ -57,8 +57,9 @@ export async function simulateCrawl(
     answer: SimulatedAnswer
     settle: (outcome: FetchOutcome) => void
   }>()
+  const clock = { wall: now, steady: now }
   const limits = { concurrency: hostConcurrency, delayMs: 0 }
-  const known = createHosts({ addressOf: () => null, connection, limits, now, random: () => 0.5 })
+  const known = createHosts({ addressOf: () => null, connection, limits, clock, random: () => 0.5 })
   let ids = 0
   const committer = createCommitter({
     connection,
@@ -91,7 +92,7 @@ export async function simulateCrawl(
       kept: 0,
       event_seq: 0,
       started_at: begin,
-      deadline_at: begin + 3_600_000,
+      worked_ms: 0,
       url_salt: SALT,
       label: '',
     },
@@ -115,7 +116,8 @@ export async function simulateCrawl(
     through: { proxy: null, notice: null },
     robots: { known: () => ALLOWED, get: async () => ALLOWED },
     siteOf: (host) => host,
-    now,
+    clock,
+    mostWorkMs: 3_600_000,
     random: () => 0.5,
     obeysRobots: true,
     maxConcurrency: 16,
@@ -133,10 +135,10 @@ export async function simulateCrawl(
     committer.flush()
     if (status !== null || pumpFinds()) continue
     const ends = [...inHand].map(endOf)
-    const next = Math.min(opensAt, ...ends, inHand.size > 0 ? clock + TICK_MS : Infinity)
+    const next = Math.min(opensAt, ...ends, inHand.size > 0 ? at + TICK_MS : Infinity)
     if (next === Infinity) throw new Error('nothing is left to wait for, and the crawl has not ended')
-    clock = Math.max(clock, next)
-    if (clock > begin + 3_700_000) throw new Error('the crawl does not end')
+    at = Math.max(at, next)
+    if (at > begin + 3_700_000) throw new Error('the crawl does not end')
     for (const each of inHand) settleWhenDue(each)
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -151,7 +153,7 @@ export async function simulateCrawl(
   connection.close()
   return {
     status,
-    tookMs: clock - begin,
+    tookMs: at - begin,
     requests,
     /** How the URLs of a host ended: a count by outcome. */
     endsOf: (host: string) => {
@@ -174,7 +176,7 @@ export async function simulateCrawl(
 
   function pump(): number {
     for (;;) {
-      const found = run.turn(clock)
+      const found = run.turn(at)
       if ('opensAt' in found) return found.opensAt
       void found.work()
     }
@@ -189,7 +191,7 @@ export async function simulateCrawl(
 
   function fetch(request: FetchRequest): Promise<FetchOutcome> {
     const url = new URL(request.url)
-    const made: SimulatedRequest = { host: url.hostname, path: url.pathname, at: clock - begin, until: Infinity }
+    const made: SimulatedRequest = { host: url.hostname, path: url.pathname, at: at - begin, until: Infinity }
     requests.push(made)
     const times = requests.filter(({ host, path }) => host === made.host && path === made.path).length
     const answer = hosts[made.host]!.answer(made.path, made.at, times)
@@ -198,7 +200,7 @@ export async function simulateCrawl(
       inHand.add(entry)
       function settle(outcome: FetchOutcome) {
         inHand.delete(entry)
-        made.until = clock - begin
+        made.until = at - begin
         resolve(outcome)
       }
     })
@@ -210,7 +212,7 @@ export async function simulateCrawl(
 
   function settleWhenDue(entry: typeof inHand extends Set<infer Entry> ? Entry : never) {
     const { answer, made, request, settle } = entry
-    const tookMs = clock - begin - made.at
+    const tookMs = at - begin - made.at
     const hasHead = answer.headAfterMs !== undefined && tookMs >= answer.headAfterMs
     const failure = (reason: FailureReason, detail: string): FetchOutcome => ({
       kind: 'failure',
@@ -220,7 +222,7 @@ export async function simulateCrawl(
       ...(hasHead ? { status: 200 } : {}),
     })
     if (request.signal.aborted) return settle(failure('canceled', ''))
-    if (clock >= endOf(entry)) {
+    if (at >= endOf(entry)) {
       if (answer.afterMs > request.timeoutMs) return settle(failure('timeout', 'the whole fetch took too long'))
       if (answer.fails !== undefined) return settle(failure(answer.fails, ''))
       return settle({

@@ -211,7 +211,8 @@ export type RunTable = {
   /** What a person knows it by: the first URL, the query. */
   label: string
   pageLimit: number
-  deadlineAt: number | null
+  /** Milliseconds that its owners have worked on it. */
+  workedMs: Generated<number>
   /** How many of its URLs were given by the caller. */
   seeds: number
   kept: Generated<number>

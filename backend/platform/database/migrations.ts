@@ -214,4 +214,12 @@ export const MIGRATIONS: readonly Migration[] = [
         OR (options LIKE '%"extra_headers":{%' AND options NOT LIKE '%"extra_headers":{}%')`,
     ],
   },
+  {
+    name: '0014 time worked',
+    // Milliseconds that owners have worked on a run: its limit is counted in them, whatever the clock of the day says.
+    statements: ({ integer }) => [
+      `ALTER TABLE run ADD COLUMN worked_ms ${integer} NOT NULL DEFAULT 0`,
+      `ALTER TABLE run DROP COLUMN deadline_at`,
+    ],
+  },
 ]

@@ -1,0 +1,157 @@
+/** A clock that is set, forward or back, under a crawl or while the server is down: nothing waits longer or ends earlier for it. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createHosts } from '#backend/crawler/hosts.ts'
+import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { startEngineHarness } from '#tests/support/engine.ts'
+import type { EngineHarness } from '#tests/support/engine.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import type { Site, SitePage } from '#tests/support/site.ts'
+
+const clocks = suite('the clock')
+
+const HOURS = 3_600_000
+const engines: EngineHarness[] = []
+const sites: Site[] = []
+clocks.after(async () => {
+  await Promise.all(engines.map((engine) => engine.close()))
+  await Promise.all(sites.map((site) => site.close()))
+})
+
+async function site(pages: Record<string, SitePage>): Promise<Site> {
+  const started = await startSite(pages)
+  sites.push(started)
+  return started
+}
+
+/** An engine whose time passes a hundred times as fast, and whose clock of the day a test sets by `set`. */
+function engineThatIsSet() {
+  const [start, begun] = [Date.now(), performance.now()]
+  const steady = () => start + Math.round((performance.now() - begun) * 100)
+  let shift = 0
+  const engine = startEngineHarness({ now: () => steady() + shift, steady, settings: { maxJobSeconds: 100_000 } })
+  engines.push(engine)
+  return { engine, set: (by: number) => (shift = by) }
+}
+
+const DELAYED = {
+  '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 10\n', headers: { 'content-type': 'text/plain' } },
+  '/': pageOf('start', ['/a', '/b', '/c']),
+  '/a': pageOf('a'),
+  '/b': pageOf('b'),
+  '/c': pageOf('c'),
+}
+const WIDE = { max_depth: 10, page_limit: 100 }
+
+for (const [direction, shift] of [
+  ['back', -2 * HOURS],
+  ['forward', 40 * HOURS],
+] as const) {
+  clocks(`O6: a clock that is set ${direction} under a crawl of a site with a crawl delay changes nothing`, async () => {
+    const { engine, set } = engineThatIsSet()
+    const at = await site(DELAYED)
+    const run = await engine.crawl(at.url('/'), { spider: WIDE })
+    await engine.until(() => engine.rows('SELECT 1 FROM run WHERE no = ? AND kept >= 1', run).length === 1, 'a page is kept')
+    set(shift)
+    const row = await engine.ended(run, 15_000)
+    assert.equal([row.status, row['reason'], row.kept], ['finished', 'drained', 4])
+    assert.is(at.mostAtOnce(), 1)
+  })
+
+  clocks(`O6: a clock that is set ${direction} while the server is down holds up neither hosts nor second tries`, async () => {
+    const { engine, set } = engineThatIsSet()
+    const at = await site({
+      ...DELAYED,
+      '/': pageOf('start', ['/a', '/b', '/broken']),
+      '/broken': (_request, times) => (times === 1 ? { status: 500 } : pageOf('mended')),
+    })
+    const run = await engine.crawl(at.url('/'), { spider: WIDE })
+    const isWaiting = () => engine.rows('SELECT 1 FROM run_url WHERE run_no = ? AND state = 1', run).length === 1
+    await engine.until(isWaiting, 'a URL waits for its second try')
+    set(shift)
+    await engine.reopen()
+    const row = await engine.ended(run, 15_000)
+    assert.equal([row.status, row['reason'], row.kept], ['finished', 'drained', 4])
+    assert.equal(engine.faults(run), [])
+  })
+}
+
+clocks('O6: the time limit of a crawl is time worked, over restarts and whatever the clock says', async () => {
+  let passed = 0
+  let shift = 0
+  const steady = () => Date.now() + passed
+  const engine = startEngineHarness({ settings: { maxJobSeconds: 100 }, now: () => steady() + shift, steady })
+  engines.push(engine)
+  const gate = Promise.withResolvers<void>()
+  const at = await site({ '/': pageOf('start', ['/slow', '/b']), '/slow': { until: gate.promise }, '/b': pageOf('b') })
+  const run = await engine.crawl(at.url('/'), { spider: WIDE })
+  await engine.until(() => engine.rows('SELECT 1 FROM run WHERE no = ? AND kept = 2', run).length === 1, 'two pages are kept')
+  passed = 60_000
+  await engine.reopen()
+  // A month in which the server was down is no work.
+  shift = 720 * HOURS
+  await at.asked('/slow', 2)
+  assert.is(engine.rows('SELECT 1 FROM run WHERE no = ? AND ended_at IS NULL', run).length, 1)
+  passed = 120_000
+  const row = await engine.ended(run)
+  gate.resolve()
+  assert.equal([row['reason'], row.kept], ['time_limit', 2])
+})
+
+// ---- what rows of hosts say
+
+function hostsOver(connection: SqliteConnection, clock: { wall: number; steady: number }) {
+  return createHosts({
+    addressOf: () => null,
+    connection,
+    limits: { concurrency: 4, delayMs: 0 },
+    clock: { wall: () => clock.wall, steady: () => clock.steady },
+    random: () => 0.5,
+  })
+}
+
+const KEY = 'http://a.test:80'
+/** An engine that has learned something about a host, and one that begins later with its rows. */
+function restarted(learn: (hosts: ReturnType<typeof hostsOver>) => void, { afterMs, shift }: { afterMs: number; shift: number }) {
+  const connection = openSqlite(':memory:', { cacheMiB: 4 })
+  migrate(connection, () => 0)
+  const first = hostsOver(connection, { wall: 10 * HOURS, steady: 500 })
+  learn(first)
+  first.write()
+  const steady = 9000
+  const second = hostsOver(connection, { wall: 10 * HOURS + afterMs + shift, steady })
+  const result = { host: second.get(KEY), robots: second.loadRobots(KEY), opensInMs: second.opensAt(second.get(KEY)) - steady, steady }
+  connection.close()
+  return result
+}
+const tooMuch = (retryAfterMs: number | null) => (hosts: ReturnType<typeof hostsOver>) => {
+  hosts.start(hosts.get(KEY))
+  hosts.end(hosts.get(KEY), { kind: 'busy', retryAfterMs })
+}
+
+clocks('back-off survives a restart for ten minutes: penalty, width and closing', () => {
+  const soon = restarted(tooMuch(null), { afterMs: 300, shift: 0 })
+  assert.equal([soon.host.state.penaltyMs, soon.host.state.width, soon.opensInMs], [1000, 1, 700])
+  const later = restarted(tooMuch(null), { afterMs: HOURS, shift: 0 })
+  assert.equal([later.host.state.penaltyMs, later.host.state.width], [0, 2])
+  assert.ok(later.opensInMs <= 0)
+  assert.is(restarted(tooMuch(60_000), { afterMs: 10_000, shift: 0 }).opensInMs, 50_000)
+})
+
+clocks('O6: stored instants lie no further ahead than they can have been meant, when the clock was set back in between', () => {
+  const penalty = restarted(tooMuch(null), { afterMs: 0, shift: -2 * HOURS })
+  assert.ok(penalty.opensInMs <= 1200, `${penalty.opensInMs}`)
+  assert.is(penalty.host.state.penaltyMs, 1000)
+  assert.is(restarted(tooMuch(60_000), { afterMs: 0, shift: -2 * HOURS }).opensInMs, 120_000)
+  const silent = { robots: null, readAt: 0, until: 500 + 60_000, failures: 1 }
+  const { robots, steady } = restarted((hosts) => hosts.saveRobots(KEY, silent), { afterMs: 1000, shift: -2 * HOURS })
+  assert.is(robots!.until - steady, 60_000)
+  const rules = { robots: { rules: [], crawlDelayMs: null, sitemaps: [] }, readAt: 500, until: 500 + 24 * HOURS, failures: 0 }
+  const back = restarted((hosts) => hosts.saveRobots(KEY, rules), { afterMs: HOURS, shift: -2 * HOURS })
+  assert.equal([back.robots!.until - back.steady, back.robots!.readAt - back.steady], [24 * HOURS, 0])
+  const usual = restarted((hosts) => hosts.saveRobots(KEY, rules), { afterMs: HOURS, shift: 0 })
+  assert.equal([usual.robots!.until - usual.steady, usual.robots!.readAt - usual.steady], [23 * HOURS, -HOURS])
+})
+
+clocks.run()
