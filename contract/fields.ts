@@ -77,7 +77,8 @@ export function clamped({ min, max }: { min: number; max: number }) {
 }
 
 /** A value in a message. An object may have any `toString`, or none that can be called. */
-const shown = (input: unknown) => (typeof input === 'object' ? typeName(input) : String(input).slice(0, 100))
+const shown = (input: unknown) =>
+  typeof input === 'string' || typeof input === 'number' || typeof input === 'boolean' ? `${input}`.slice(0, 100) : typeName(input)
 
 /** One of a few words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES, type Server } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, {
   errorCodes,
@@ -17,7 +17,7 @@ import { apiRoutes } from './api.ts'
 import { safeUrl } from './log.ts'
 import { runtimeConfigOf, type Config } from './read-config.ts'
 import { isWellAddressed, originForm } from './request-head.ts'
-import { DEADLINES, watchBodies, type Deadlines } from './slow-callers.ts'
+import { DEADLINES, hasBody, readOn, watchBodies, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
 
 /**
@@ -52,19 +52,24 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     reply.header('x-request-id', request.id)
     if (!isWellAddressed(request.raw)) return answerFailure(reply.header('connection', 'close'), 400)
     bodies.watch(request.raw)
-    if (waitsForContinue(request)) reply.header('connection', 'close')
     return undefined
   })
   // `Expect: 100-continue` asks whether to send the body at all: the answer comes when the caller is known and the length is one that is read.
+  const going = new WeakSet<IncomingMessage>()
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.addHook('preParsing', async (request, reply, payload) => {
-    if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit) {
-      reply.header('connection', 'close')
-      throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    if (waitsForContinue(request)) {
+      reply.raw.writeContinue()
+      going.add(request.raw)
     }
-    if (!waitsForContinue(request)) return payload
+    return payload
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.raw.complete || !hasBody(request.raw)) return payload
     reply.removeHeader('connection')
-    reply.raw.writeContinue()
+    if (waitsForContinue(request) && !going.has(request.raw)) reply.header('connection', 'close')
+    else readOn(request.raw, reply.raw)
     return payload
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -1,5 +1,5 @@
 /** Deadlines of requests: a head, a body or a pause between two of its bytes may not hold a connection for as long as the caller likes. */
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type Deadlines = {
@@ -55,4 +55,25 @@ export function watchBodies(server: Server, deadlines: Deadlines, now: () => num
   }
 }
 
-const hasBody = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+/** Whether a body follows the head, whatever of it has come. */
+export const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+const READ_ON_MS = 10_000
+
+/**
+ * For an answer that is sent before its request has come to an end: reads the rest of the body and throws it away, for ten seconds at most.
+ * Closing at once would reset the connection, and most clients would then report that instead of the answer (RFC 9112, 9.6).
+ */
+export function readOn(request: IncomingMessage, response: ServerResponse): void {
+  const isLast = !response.shouldKeepAlive
+  response.shouldKeepAlive = true
+  const { socket } = request
+  const timer = setTimeout(() => socket.destroy(), READ_ON_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
+  request.once('end', () => {
+    clearTimeout(timer)
+    if (isLast) socket.end()
+  })
+  response.once('finish', () => request.resume())
+}
