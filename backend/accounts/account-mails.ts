@@ -48,8 +48,15 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
 
 export type AccountMails = ReturnType<typeof createAccountMails>
 
+/** Signs that hold an address together, with the dots of other scripts, where a letter follows: `1.2` and `3:4` stay as they are. */
+const JOINT = /[.:/\\@．。｡․]+(?=[^\s.:/\\@．。｡․]*\p{L})(?=\S)/gu
+
 function nameOf(text: string): string {
   // Line breaks would begin a header, and what turns the reading direction would hide the rest of the line.
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line
+  const short = line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line
+  return withoutLinks(short)
 }
+
+/** Many readers make links of whatever looks like an address, also of `evil.example` alone. With a space behind each joint nothing does. */
+const withoutLinks = (name: string) => name.replace(/:[/\\]+(?=\S)/g, '$& ').replace(JOINT, '$& ')

@@ -6,7 +6,7 @@ import type { Database, Rows, Transaction } from '#backend/platform/database/dat
 import { AppError } from '#backend/errors.ts'
 import { PERIOD_USED, allowsProxy, dayStart, depthRefusal, refusalOf } from './credit-rules.ts'
 import type { Wanted } from './credit-rules.ts'
-import { CHARGED, activeRuns, allowanceOf, countsSince, ofPeriod, standingOf } from './standing.ts'
+import { CHARGED, activeRuns, allowanceOf, ofShare, shareOf, standingOf } from './standing.ts'
 import type { Standing } from './standing.ts'
 
 /** A run that has just been made, in a transaction that is still open. */
@@ -104,12 +104,13 @@ function refuse(message: string | null): void {
  * connections, a plan cannot be overdrawn. True when they are held.
  */
 async function hold(transaction: Transaction, { runNo, teamId, credits, at }: Reservation, standing: Standing | null): Promise<boolean> {
+  const share = standing && (await shareOf(transaction, standing.subscription, standing.plan, at))
   const within = (most: number, since: number) =>
-    most === UNLIMITED || standing === null
+    most === UNLIMITED || share === null
       ? sql<boolean>`1`
       : sql<boolean>`(SELECT coalesce(sum(${CHARGED}), 0) FROM credit_entry
-          WHERE team_id = ${teamId} AND ${ofPeriod(standing.subscription.countsAfter, since)}) + ${credits} <= ${most}`
-  const since = standing === null ? 0 : countsSince(standing.subscription, standing.plan, at)
+          WHERE team_id = ${teamId} AND ${ofShare(share, since)}) + ${credits} <= ${most}`
+  const since = share?.since ?? 0
   const { numAffectedRows } = await sql`
     INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at)
     SELECT ${runNo}, ${teamId}, ${credits}, 0, 'held', ${at}

@@ -49,8 +49,9 @@ export async function standingOf(rows: Rows, teamId: string, at: number): Promis
 /** What is left of a subscription. */
 export async function withRest(rows: Rows, subscription: SubscriptionTable, at: number): Promise<Standing> {
   const plan = toPlan(await rows.selectFrom('plan').selectAll().where('id', '=', subscription.planId).executeTakeFirstOrThrow())
-  const since = countsSince(subscription, plan, at)
-  const { period, today } = isOver(subscription.status) ? { period: 0, today: 0 } : await usedSince(rows, subscription, since, at)
+  const share = await shareOf(rows, subscription, plan, at)
+  const { since } = share
+  const { period, today } = isOver(subscription.status) ? { period: 0, today: 0 } : await usedOf(rows, subscription.teamId, share, at)
   return {
     subscription,
     plan,
@@ -61,31 +62,63 @@ export async function withRest(rows: Rows, subscription: SubscriptionTable, at: 
 }
 
 /** What is charged to a subscription: since its period began, and of that today. */
-function usedSince(rows: Rows, subscription: SubscriptionTable, since: number, at: number): Promise<{ period: number; today: number }> {
+function usedOf(rows: Rows, teamId: string, share: Share, at: number): Promise<{ period: number; today: number }> {
   return rows
     .selectFrom('creditEntry')
     .select([
       sql<number>`coalesce(sum(${CHARGED}), 0)`.as('period'),
       sql<number>`coalesce(sum(CASE WHEN created_at >= ${dayStart(at)} THEN ${CHARGED} ELSE 0 END), 0)`.as('today'),
     ])
-    .where('teamId', '=', subscription.teamId)
-    .where(ofPeriod(subscription.countsAfter, since))
+    .where('teamId', '=', teamId)
+    .where(ofShare(share, share.since))
     .executeTakeFirstOrThrow()
 }
-
-/**
- * The team's entries of a period. By the time where that bounds them, by the run's number otherwise: a free plan's number never moves, so its
- * index would lead through everything that the team ever did. The sign keeps the other column out of the choice of an index.
- */
-export const ofPeriod = (countsAfter: number, since: number) =>
-  since > 0 ? sql<boolean>`created_at >= ${since} AND +run_no > ${countsAfter}` : sql<boolean>`run_no > ${countsAfter}`
 
 /** What has ended has nothing left to be counted. */
 export const isOver = (status: string) => status === 'canceled' || status === 'incomplete_expired'
 
-/** A plan that is not billed has periods of our own; those of the others begin with the provider's word, which moves `countsAfter`. */
-export const countsSince = ({ providerId, startAt }: SubscriptionTable, { group }: Plan, at: number): number =>
-  providerId === null && startAt !== null ? freePeriodStart(startAt, at, group) : 0
+/** Which entries of the team's ledger count for a subscription: of runs behind `countsAfter` and in the earlier ranges, since an instant. */
+export type Share = { since: number; countsAfter: number; earlier: readonly { after: number; until: number; endedAt: number }[] }
+
+/**
+ * The team's entries of a share, from an instant on. By the time where that bounds them, by the run's number otherwise: a free plan's number
+ * never moves, so its index would lead through everything that the team ever did. The sign keeps the other column out of the choice of an
+ * index.
+ */
+export function ofShare({ countsAfter, earlier }: Share, since: number) {
+  if (since === 0) return sql<boolean>`run_no > ${countsAfter}`
+  const ranges = earlier.map(({ after, until, endedAt }) => sql`(+run_no > ${after} AND +run_no <= ${until} AND +created_at <= ${endedAt})`)
+  return sql<boolean>`created_at >= ${since} AND (${sql.join([sql`+run_no > ${countsAfter}`, ...ranges], sql` OR `)})`
+}
+
+/**
+ * A plan that is not billed has periods of our own; those of the others begin with the provider's word, which moves `countsAfter`. The
+ * free plan can be left and taken again: its periods go on from the first time, and what was used under it then still counts.
+ */
+export async function shareOf(rows: Rows, subscription: SubscriptionTable, plan: Plan, at: number): Promise<Share> {
+  const { countsAfter, providerId, startAt } = subscription
+  if (providerId !== null || startAt === null) return { since: 0, countsAfter, earlier: [] }
+  const earlier = plan.isDefault ? await earlierOf(rows, subscription) : []
+  const firstStartAt = Math.min(startAt, ...earlier.map((each) => each.startAt ?? startAt))
+  return { since: freePeriodStart(firstStartAt, at, plan.group), countsAfter, earlier }
+}
+
+/** The times before this one that the team had the same plan unbilled, and the runs that were begun then. */
+async function earlierOf(rows: Rows, { id, planId, teamId }: SubscriptionTable) {
+  const all = await rows
+    .selectFrom('subscription')
+    .select(['id', 'planId', 'providerId', 'countsAfter', 'startAt', 'updatedAt'])
+    .where('teamId', '=', teamId)
+    .where('id', '<=', id)
+    .orderBy('id')
+    .execute()
+  return all.flatMap((each, index) => {
+    const next = all[index + 1]
+    const isEarlier = each.planId === planId && each.providerId === null && next !== undefined
+    // The next one may be billed, and then its count moves on with each period: the time of the end bounds the runs as well.
+    return isEarlier ? [{ after: each.countsAfter, until: next.countsAfter, endedAt: each.updatedAt, startAt: each.startAt }] : []
+  })
+}
 
 export const allowanceOf = ({ plan, periodLeft, dailyLeft }: Standing): Allowance => ({
   isFree: plan.isDefault,

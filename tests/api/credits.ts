@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, getCrawl, stopCrawl } from '#contract/crawls.ts'
-import { getCurrentSubscription, startSubscription } from '#contract/plans.ts'
+import { cancelSubscription, getCurrentSubscription, startSubscription } from '#contract/plans.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { createSearch, stopSearch } from '#contract/searches.ts'
 import { createSitemap, getSitemap, stopSitemap } from '#contract/sitemaps.ts'
@@ -317,6 +317,44 @@ credits('the free plan has a new period each month', async () => {
   assert.equal(await left(team), [900, 100])
   clock.advance(24 * 60 * 60 * 1000)
   assert.equal(await left(team), [1000, 100], 'February has no 31st')
+  await stage.close()
+})
+
+credits('A15 the free plan that is left and taken again goes on with what was used of its day and period', async () => {
+  const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
+  const stage = await startEnterpriseApp({ clock })
+  const { app, stripe } = stage
+  const owner = await app.signIn()
+  const team = { ...stage, owner }
+  const takeFree = async () => app.call(startSubscription, { as: await app.logIn(owner), body: { plan_uuid: PLANS.free.uuid } })
+  assert.is((await takeFree()).status, 204)
+  await end(team, accepted(await crawl(team, 60)), { used: 60 })
+  const held = accepted(await crawl(team, 30))
+  assert.equal(await left(team), [910, 10])
+
+  // Left for a paid plan, whose credits are its own, and which is cancelled at once; all within one day.
+  await app.backend.database.updateTable('team').set({ paymentCustomerId: 'cus_1' }).execute()
+  await stripe.subscribe('cus_1', 'price_studio')
+  await end(team, accepted(await crawl(team, 500)), { used: 500 })
+  assert.is((await app.call(cancelSubscription, { as: await app.logIn(owner), body: { immediately: true } })).status, 204)
+  assert.is((await takeFree()).status, 204)
+  assert.equal(await left(team), [910, 10])
+  assert.is(refused(await crawl(team, 11)), 'Only 10 page credits remain for today. Lower page_limit.')
+  await end(team, held, { used: 10 })
+  assert.equal(await left(team), [930, 30], 'what an earlier time gives back comes back')
+
+  // Ended by hand and taken a third time, the next day: the day is full, the period goes on and ends when it would have ended.
+  clock.advance(24 * 60 * 60 * 1000)
+  await app.backend.database.updateTable('subscription').set({ status: 'canceled' }).execute()
+  assert.is((await takeFree()).status, 204)
+  assert.equal(await left(team), [930, 100])
+  const today = { ...stage, owner: await app.logIn(owner) }
+  await end(today, accepted(await crawl(today, 40)), { used: 40 })
+  assert.equal(await left(team), [890, 60])
+  clock.advance(Date.parse('2026-04-04T08:59:59Z') - clock.now())
+  assert.equal(await left(team), [890, 100])
+  clock.advance(1000)
+  assert.equal(await left(team), [1000, 100])
   await stage.close()
 })
 

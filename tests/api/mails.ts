@@ -79,8 +79,9 @@ mailing('name the team as it is called, and a name is never more than a name', a
   const owner = await app.signIn()
   const names: [name: string, shown: string][] = [
     ['Docs & Ops', 'Docs & Ops'],
-    ['<a href="https://evil.test">"win"</a>', '<a href="https://evil.test">"win"</a>'],
-    ['x\r\nBcc: victim@example.org', 'x Bcc: victim@example.org'],
+    ['<a href="https://evil.test">"win"</a>', '<a href="https:// evil. test">"win"</ a>'],
+    ['x\r\nBcc: victim@example.org', 'x Bcc: victim@ example. org'],
+    ['Release 1.2, section 3:4', 'Release 1.2, section 3:4'],
     ['\u202Eesrever', 'esrever'],
     ['long '.repeat(40), `${'long '.repeat(40).slice(0, 79)}…`],
   ]
@@ -93,6 +94,43 @@ mailing('name the team as it is called, and a name is never more than a name', a
     assert.match(mail.text, `“${shown}”`)
     assert.not.match(mail.html, '<a href="https://evil.test">')
     assert.not.match(mail.raw, /^Bcc:/m)
+  }
+  await app.close()
+  await mailServer.close()
+})
+
+mailing('A15 a team name cannot become a link, in whatever reader', async () => {
+  const mailServer = await startMailServer()
+  const app = await startApp({ config: { smtpUrl: mailServer.url } })
+  const owner = await app.signIn()
+  const names = [
+    'https://evil.test/win',
+    'evil.test/login',
+    'www.evil.test',
+    'pay at evil.test now',
+    'mailto:thief@evil.test',
+    'thief@evil.test',
+    'ftp:\\\\evil.test\\share',
+    'http://3232235777/evil',
+    'evil。test/evil',
+    'evil\u00ad.test',
+    'evil.test.'.repeat(20),
+  ]
+  for (const [no, name] of names.entries()) {
+    assert.is((await app.call(renameTeam, { as: owner, body: { name } })).status, 200)
+    await app.call(inviteMember, { as: owner, body: { email: `guest${no}@example.org` } })
+    const { html, link, subject, text } = await mailServer.next()
+    for (const said of [
+      subject,
+      text.replaceAll(link, ''),
+      html
+        .replace(/<style>.*<\/style>/s, '')
+        .replaceAll(link, '')
+        .replace(/<[^>]*>/g, ''),
+    ])
+      for (const linked of [/[a-z]+:[/\\]+[^\s/\\]/i, /[\p{L}\d-][.。．｡]\p{L}{2}/u, /\S@\S/, /mailto:\S/i])
+        assert.not.match(said, linked, `${name}: ${said.match(linked)?.[0]}`)
+    assert.match(text, 'evil')
   }
   await app.close()
   await mailServer.close()
