@@ -17,6 +17,9 @@ import { administerProxies } from './proxies/administer-proxies.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
 export { Refusal }
+export { backUp, putBack } from './platform/database/backup.ts'
+export { DatabaseFault, isDatabaseThere } from './platform/database/check-file.ts'
+export { sqliteFile } from './platform/database/sqlite.ts'
 
 const CACHE_MIB = 4
 

@@ -1,7 +1,7 @@
 // What an operator does to an installation and no endpoint does: npm run admin -- help
 //
-// It works on the same database as the product, which may be running meanwhile; so it takes no lock of the data folder, makes no
-// database, and leaves the schema as it is. Ends with 0 when done, 2 when it was not understood, 1 when it could not be done.
+// It works on the same database as the product, which may be running meanwhile; so it takes no lock of the data folder (`restore`
+// does), makes no database, and leaves the schema as it is. Ends with 0 when done, 2 when it was not understood, 1 when it could not be done.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { storedSecretKey } from '../gateway/data-dir.ts'
 import { ConfigFault, readConfig, readEnvironment } from '../gateway/read-config.ts'
 import type { Config } from '../gateway/read-config.ts'
 import { COMMANDS } from './admin/commands.ts'
-import type { Command } from './admin/commands.ts'
+import type { Command, FileCommand } from './admin/commands.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -37,7 +37,7 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
-function understood(argv: string[]): { command: Command; values: string[]; options: Record<string, unknown> } {
+function understood(argv: string[]): { command: Command | FileCommand; values: string[]; options: Record<string, unknown> } {
   const command = COMMANDS.find(({ usage }) => wordsOf(usage).every((word, at) => argv[at] === word))
   if (!command) throw new UsageFault('There is no such command: npm run admin -- help lists them.')
   const words = wordsOf(command.usage)
@@ -55,10 +55,11 @@ function understood(argv: string[]): { command: Command; values: string[]; optio
 
 const wordsOf = (usage: string) => usage.split(' ').filter((word) => word !== word.toUpperCase())
 
-async function run(command: Command, values: string[], options: Record<string, unknown>): Promise<void> {
+async function run(command: Command | FileCommand, values: string[], options: Record<string, unknown>): Promise<void> {
   const config = readConfig(readEnvironment())
-  const installation = openAdministration({ ...config, secretKey: secretKeyOf(config) })
   const print = (line: string) => console.log(plain(line))
+  if ('runOnFiles' in command) return command.runOnFiles({ config, file: values[0] ?? '', withKey: options['with-key'] === true, print })
+  const installation = openAdministration({ ...config, secretKey: secretKeyOf(config) })
   try {
     await command.run({
       installation,

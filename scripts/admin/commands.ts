@@ -1,6 +1,8 @@
 /** The commands of `npm run admin`: a row each. A new one is a new row. */
 import type { ParseArgsConfig } from 'node:util'
 import type { Administration } from '../../backend/administration.ts'
+import type { Config } from '../../gateway/read-config.ts'
+import { backup, restore } from './backup.ts'
 
 /** What a command works with. */
 export type Context = {
@@ -28,10 +30,29 @@ export type Command = {
   run: (context: Context) => Promise<void>
 }
 
+/** Works on the files, not on the open database. */
+export type FileCommand = Omit<Command, 'run'> & {
+  runOnFiles: (context: { config: Config; file: string; withKey: boolean; print: (line: string) => void }) => Promise<void>
+}
+
 const PASSWORD = { 'password-stdin': { type: 'boolean' } } as const
 const JSON_OPTION = { json: { type: 'boolean' } } as const
 
-export const COMMANDS: readonly Command[] = [
+const WITH_KEY = { 'with-key': { type: 'boolean' } } as const
+
+export const COMMANDS: readonly (Command | FileCommand)[] = [
+  {
+    usage: 'backup FILE',
+    help: 'Writes a copy of the database to a new file, checked as a whole, while the product may be running. --with-key puts the secret key beside it, as FILE.key.',
+    options: WITH_KEY,
+    runOnFiles: backup,
+  },
+  {
+    usage: 'restore FILE',
+    help: 'Puts a backup in the place of the database, once it was checked; the product must be stopped. The database before it is kept beside it. --with-key restores FILE.key too.',
+    options: WITH_KEY,
+    runOnFiles: restore,
+  },
   {
     usage: 'users list',
     help: 'Lists all users, the oldest first. --json for programs.',

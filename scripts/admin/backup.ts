@@ -1,0 +1,77 @@
+/** `backup` and `restore` of the command line: the database, and the key that opens what is sealed in it. */
+import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseFault, Refusal, backUp, isDatabaseThere, putBack, sqliteFile } from '../../backend/administration.ts'
+import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
+import type { Config } from '../../gateway/read-config.ts'
+
+type Needs = {
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>
+  file: string
+  withKey: boolean
+  print: (line: string) => void
+}
+
+/** npm changes the folder; what a person types is meant from where they stand. */
+const pathOf = (file: string) => resolve(process.env['INIT_CWD'] ?? '.', file)
+const keyOf = (file: string) => `${file}.key`
+
+/** Beside the product, which may be running. */
+export async function backup({ config: { databaseUrl, dataDir, secretKey }, file, withKey, print }: Needs): Promise<void> {
+  // The copy holds all that the database holds.
+  process.umask(0o077)
+  const target = pathOf(file)
+  const database = sqliteFile(databaseUrl)
+  if (!isDatabaseThere(database)) throw new Refusal(`There is no database at ${database}: set DATA_DIR as the product has it.`)
+  for (const path of withKey ? [target, keyOf(target)] : [target])
+    if (existsSync(path)) throw new Refusal(`${path} exists already: a backup never replaces a file.`)
+  const key = join(dataDir, 'secret.key')
+  if (withKey && !existsSync(key))
+    throw new Refusal(secretKey === undefined ? `There is no ${key}.` : 'The key is in SECRET_KEY, not in a file: keep that setting.')
+  const bytes = told(() => backUp(database, target))
+  print(`Backed up ${database} to ${target} (${(bytes / 1e6).toFixed(1)} MB, checked).`)
+  if (withKey) {
+    copyFileSync(key, keyOf(target), constants.COPYFILE_EXCL)
+    print(`The key is in ${keyOf(target)}. Whoever has both files can read stored API keys and sign in as anybody.`)
+  } else if (secretKey === undefined) print(`Keep ${key} too, apart from it; --with-key puts a copy beside the backup.`)
+}
+
+/** While the product is stopped, which the lock of the data folder shows. */
+export async function restore({ config: { databaseUrl, dataDir }, file, withKey, print }: Needs): Promise<void> {
+  const source = pathOf(file)
+  if (!existsSync(source)) throw new Refusal(`There is no file ${source}.`)
+  if (withKey && !existsSync(keyOf(source))) throw new Refusal(`There is no file ${keyOf(source)}.`)
+  const held = await openDataDir(dataDir)
+  try {
+    const database = sqliteFile(databaseUrl)
+    const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 17)
+    const { replaced } = told(() => putBack(source, database, stamp))
+    // The text index follows the pages of the database that it was made of.
+    const index = join(database, '..', 'search.db')
+    for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
+    print(`Restored ${database} from ${source}. It was checked; the index of pages is made again in the background.`)
+    if (replaced !== null) print(`The database before it is ${replaced}; remove it when all is well.`)
+    if (withKey) restoreKey(keyOf(source), dataDir, stamp, print)
+  } finally {
+    held.release()
+  }
+}
+
+function restoreKey(source: string, dataDir: string, stamp: string, print: (line: string) => void) {
+  const key = join(dataDir, 'secret.key')
+  const copy = `${key}.restoring`
+  copyFileSync(source, copy)
+  if (existsSync(key)) copyFileSync(key, `${key}.replaced-${stamp}`)
+  renameSync(copy, key)
+  if (storedSecretKey({ path: dataDir }) !== null) print(`Restored ${key}.`)
+}
+
+function told<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string }
+    if (error instanceof DatabaseFault || typeof code === 'string') throw new Refusal(message, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,208 @@
+/** `npm run admin -- backup` and `restore`, and what they stand on: copies of a database that is in use, and their way back. */
+import { spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { backUp, putBack } from '#backend/platform/database/backup.ts'
+import { DatabaseFault, checkDatabaseFile, structureFault } from '#backend/platform/database/check-file.ts'
+import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { openDataDir } from '#gateway/data-dir.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'seine-backup-'))
+const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
+const KEY = 'b8Jq2vXn5Lw0RzTf7YcUeGk1Hd9AsMpQ'
+const backups = suite('backups')
+backups.after(() => rmSync(root, { recursive: true }))
+
+let places = 0
+function place(): { dataDir: string; file: string } {
+  const dataDir = join(root, String((places += 1)))
+  mkdirSync(dataDir, { mode: 0o700 })
+  return { dataDir, file: join(dataDir, 'seine.db') }
+}
+
+function open(file: string): SqliteConnection {
+  const connection = openSqlite(file, { cacheMiB: 1 })
+  migrate(connection, Date.now)
+  return connection
+}
+
+function write(connection: SqliteConnection, name: string, rows = 400) {
+  const insert = connection.prepare('INSERT INTO setting (name, value) VALUES (?, ?)')
+  connection.transaction(() => {
+    for (let at = 0; at < rows; at += 1) insert.run(`${name} ${at}`, 'x'.repeat(1000))
+  })()
+}
+
+function namesIn(file: string): string[] {
+  const connection = openSqlite(file, { cacheMiB: 1 })
+  const names = connection
+    .prepare(`SELECT DISTINCT substr(name, 1, instr(name, ' ') - 1) FROM setting ORDER BY 1`)
+    .pluck()
+    .all() as string[]
+  connection.close()
+  return names
+}
+
+/** As a killed process leaves its database: with a log that holds what is not yet in the file. */
+function killed({ dataDir, file }: { dataDir: string; file: string }, fill: (connection: SqliteConnection) => void) {
+  const source = join(dataDir, 'source.db')
+  const connection = open(source)
+  fill(connection)
+  copyFileSync(source, file)
+  copyFileSync(`${source}-wal`, `${file}-wal`)
+  connection.close()
+  rmSync(source)
+}
+
+backups('O5: a copy holds everything of its moment, also what is still in the log, while another connection is in a transaction', () => {
+  const { dataDir, file } = place()
+  const connection = open(file)
+  write(connection, 'before')
+  connection.exec('BEGIN IMMEDIATE')
+  connection.prepare(`INSERT INTO setting VALUES ('unfinished one', '')`).run()
+  const target = join(dataDir, 'copy.db')
+  const bytes = backUp(file, target)
+  connection.exec('COMMIT')
+  write(connection, 'after')
+  connection.close()
+  assert.is(statSync(target).size, bytes)
+  assert.equal(
+    readdirSync(dataDir).filter((name) => name.startsWith('copy')),
+    ['copy.db'],
+    'one file, and nothing half done',
+  )
+  assert.equal(namesIn(target), ['before'])
+  assert.is(structureFault(target, 'integrity_check'), null)
+})
+
+backups('O5: a backup takes the place of the database of a killed process, whose log goes with the old one', () => {
+  const here = place()
+  const target = join(here.dataDir, 'copy.db')
+  killed(here, (connection) => {
+    write(connection, 'before')
+    connection.pragma('wal_checkpoint(TRUNCATE)')
+    backUp(connection.name, target)
+    write(connection, 'later', 4000)
+    connection.pragma('wal_checkpoint(TRUNCATE)')
+    write(connection, 'last')
+  })
+  const { replaced } = putBack(target, here.file, 'then')
+  assert.is(replaced, `${here.file}.replaced-then`)
+  checkDatabaseFile(here.file)
+  assert.is(structureFault(here.file, 'integrity_check'), null)
+  assert.equal(namesIn(here.file), ['before'])
+  assert.equal(namesIn(replaced ?? ''), ['before', 'last', 'later'], 'nothing is lost')
+  assert.not(existsSync(`${here.file}.restoring`))
+})
+
+backups('O5: a backup that was copied over a database beside its log is told of, and can still be restored', () => {
+  const here = place()
+  const target = join(here.dataDir, 'copy.db')
+  killed(here, (connection) => {
+    write(connection, 'before')
+    connection.pragma('wal_checkpoint(TRUNCATE)')
+    backUp(connection.name, target)
+    write(connection, 'later', 4000)
+    connection.pragma('wal_checkpoint(TRUNCATE)')
+    write(connection, 'last')
+  })
+  copyFileSync(target, here.file)
+  assert.throws(
+    () => checkDatabaseFile(here.file),
+    (error: unknown) => error instanceof DatabaseFault && /-wal/.test(error.message),
+  )
+  const { replaced } = putBack(target, here.file, 'then')
+  assert.equal(namesIn(here.file), ['before'])
+  assert.is(structureFault(here.file, 'integrity_check'), null)
+  assert.ok(existsSync(`${replaced}-wal`), 'the log is kept too')
+})
+
+backups('O5: what is no backup is refused and changes nothing: garbage, half a file, another program, a newer version', () => {
+  const { dataDir, file } = place()
+  const connection = open(file)
+  write(connection, 'mine')
+  connection.close()
+  const before = readFileSync(file)
+  const whole = join(dataDir, 'whole.db')
+  backUp(file, whole)
+  const sources: [name: string, make: (path: string) => void, says: RegExp][] = [
+    ['garbage', (path) => writeFileSync(path, 'not a database '.repeat(1000)), /is not a database/],
+    ['half', (path) => writeFileSync(path, readFileSync(whole).subarray(0, 65_536)), /is truncated/],
+    ['holes', (path) => writeFileSync(path, readFileSync(whole).fill(0, 8192, 300_000)), /is damaged|do not make/],
+    ['other', (path) => openSqlite(path, { cacheMiB: 1 }).exec('CREATE TABLE recipe (name TEXT)').close(), /of another program/],
+    [
+      'newer',
+      (path) => {
+        copyFileSync(whole, path)
+        openSqlite(path, { cacheMiB: 1 }).exec(`INSERT INTO migration VALUES ('9999 later', 0)`).close()
+      },
+      /newer version \(9999 later\)/,
+    ],
+  ]
+  for (const [name, make, says] of sources) {
+    const source = join(dataDir, `${name}.db`)
+    make(source)
+    assert.throws(
+      () => putBack(source, file, 'then'),
+      (error: unknown) => error instanceof DatabaseFault && says.test(error.message),
+      name,
+    )
+    assert.ok(readFileSync(file).equals(before), name)
+    assert.equal(
+      readdirSync(dataDir).filter((entry) => /restoring|replaced/.test(entry)),
+      [],
+      name,
+    )
+  }
+})
+
+backups(
+  'O5: the command backs up beside a running product, never over a file, restores only when it is stopped, and brings the key',
+  async () => {
+    const { dataDir, file } = place()
+    const target = join(root, 'kept.db')
+    writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`, { mode: 0o600 })
+    const lock = await openDataDir(dataDir)
+    const connection = open(file)
+    write(connection, 'before')
+    const made = await admin(dataDir, 'backup', target, '--with-key')
+    assert.equal([made.code, made.err], [0, ''])
+    assert.match(made.out, /^Backed up \S+seine\.db to \S+kept\.db \([\d.]+ MB, checked\)\.\nThe key is in \S+kept\.db\.key\./)
+    for (const path of [target, `${target}.key`]) assert.is(statSync(path).mode & 0o777, 0o600)
+    write(connection, 'after')
+    const [again, refused] = await Promise.all([admin(dataDir, 'backup', target), admin(dataDir, 'restore', target)])
+    assert.equal([again.code, /exists already/.test(again.err)], [1, true])
+    assert.equal([refused.code, /in use by another process/.test(refused.err)], [1, true])
+    connection.close()
+    lock.release()
+    assert.equal(namesIn(file), ['after', 'before'])
+
+    writeFileSync(join(dataDir, 'search.db'), 'an index')
+    rmSync(join(dataDir, 'secret.key'))
+    const restored = await admin(dataDir, 'restore', target, '--with-key')
+    assert.equal([restored.code, restored.err], [0, ''])
+    assert.equal(namesIn(file), ['before'])
+    assert.is(readFileSync(join(dataDir, 'secret.key'), 'utf8'), `${KEY}\n`)
+    assert.not(existsSync(join(dataDir, 'search.db')), 'the index is made again')
+    const old = readdirSync(dataDir).find((name) => /^seine\.db\.replaced-\d{17}$/.test(name))
+    assert.equal(namesIn(join(dataDir, old ?? '')), ['after', 'before'])
+  },
+)
+
+backups.run()
+
+async function admin(dataDir: string, ...args: string[]) {
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir } })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  child.stdin.end()
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out, err }
+}
