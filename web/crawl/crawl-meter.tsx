@@ -50,7 +50,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
           aria-valuemin={0}
           aria-valuemax={limit}
           aria-valuenow={Math.min(kept, limit)}
-          className="flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line"
+          className="parts-bar flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line"
         >
           <BarPart className="bg-accent" share={kept / reach} />
           <BarPart className="bg-danger" share={failed / reach} />
@@ -98,7 +98,7 @@ const BarPart = ({ share, className }: { share: number; className: string }) => 
 
 const Legend = ({ className, children }: { className: string; children: React.ReactNode }) => (
   <span className="inline-flex items-center gap-1.5">
-    <span className={cx('size-2 rounded-[2px]', className)} />
+    <span className={cx('swatch size-2 rounded-[2px]', className)} />
     {children}
   </span>
 )

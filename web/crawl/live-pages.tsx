@@ -84,7 +84,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
             items={listed}
             itemKey={({ uuid }) => uuid}
             rowHeight={ROW_PX}
-            rowClass={({ uuid }) => cx(ROW, hold === null && isFresh(uuid) && 'animate-arrive')}
+            rowClass={({ uuid }, isLast) => cx(ROW, !isLast && 'border-b border-line', hold === null && isFresh(uuid) && 'animate-arrive')}
             box={box}
             // New pages wait while someone reads; what is read never moves.
             onReading={(isReading) =>
@@ -117,7 +117,7 @@ function useFresh(rows: readonly PageRow[]) {
 }
 
 const ROW =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 border-b border-line py-2 pr-3 pl-4 hover:bg-hover sm:grid-cols-[40px_minmax(0,1fr)_auto_auto]'
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 py-2 pr-3 pl-4 hover:bg-hover sm:grid-cols-[40px_minmax(0,1fr)_auto_auto]'
 
 function PageItem({ runId, row, onOpen }: { runId: string; row: PageRow; onOpen: () => void }) {
   const status = statusCodeOf(row)

@@ -71,7 +71,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
           )}
         </p>
       </div>
-      <div aria-hidden="true" className="flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line">
+      <div aria-hidden="true" className="parts-bar flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line">
         {shown.map(({ outcome, count }, index) => (
           <span key={outcome} className={cx('block h-full', TONES[index])} style={{ width: `${(count / Math.max(1, failed)) * 100}%` }} />
         ))}
@@ -86,7 +86,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
               className="inline-flex items-center gap-1.5 hover:text-ink hover:underline"
               onClick={() => onReason(outcome)}
             >
-              <span className={cx('size-2 flex-none rounded-[2px]', TONES[index])} />
+              <span className={cx('swatch size-2 flex-none rounded-[2px]', TONES[index])} />
               <span>
                 <b className="font-semibold text-ink">{numberText(count)}</b> {lower(label)}
               </span>

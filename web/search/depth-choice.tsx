@@ -64,14 +64,14 @@ export function DepthChoice({ value, onChange, canRender, error }: DepthChoicePr
 }
 
 const Dot = ({ depth, className }: { depth: SearchDepth; className?: string }) => (
-  <span aria-hidden="true" className={cx('block size-2.5 flex-none rounded-full', DOTS[depth], className)} />
+  <span aria-hidden="true" className={cx('swatch block size-2.5 flex-none rounded-full', DOTS[depth], className)} />
 )
 
 /** The depth that was achieved for a result. */
 export const DepthChip = ({ depth }: { depth: SearchDepth }) => (
   <Chip>
     <span className="inline-flex items-center gap-1.5">
-      <span aria-hidden="true" className={cx('size-1.5 rounded-full', DOTS[depth])} />
+      <span aria-hidden="true" className={cx('swatch size-1.5 rounded-full', DOTS[depth])} />
       {DEPTH_WORDS[depth]}
     </span>
   </Chip>

@@ -16,7 +16,7 @@ export type MovingListProps<Item> = {
   itemKey: (item: Item) => string
   /** In pixels; `rowClass` must not make a row taller. */
   rowHeight: number
-  rowClass: (item: Item) => string
+  rowClass: (item: Item, isLast: boolean) => string
   children: (item: Item) => ReactNode
   /** Gets the scroll box. */
   box: RefObject<HTMLDivElement | null>
@@ -103,7 +103,7 @@ export function MovingList<Item>({
             aria-setsize={items.length}
             aria-posinset={index + 1}
             style={{ height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
-            className={cx('absolute inset-x-0 top-0 transition-transform', rowClass(item))}
+            className={cx('absolute inset-x-0 top-0 transition-transform', rowClass(item, index === items.length - 1))}
           >
             {children(item)}
           </li>

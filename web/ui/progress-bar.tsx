@@ -24,7 +24,7 @@ export function ProgressBar({ label, parts, max, thin = false, className }: Prog
       aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={Math.min(done, max)}
-      className={cx('flex overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line', thin ? 'h-1' : 'h-2', className)}
+      className={cx('parts-bar flex overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line', thin ? 'h-1' : 'h-2', className)}
     >
       {parts.map(({ value, tone = 'accent', label: part }, index) => (
         <span

@@ -222,6 +222,7 @@ function Option({ option, id, index, isActive, isChosen, onPoint, onTake }: Opti
       role="option"
       data-option={index}
       aria-selected={isChosen}
+      data-active={isActive || undefined}
       aria-disabled={option.disabled || undefined}
       onPointerMove={onPoint}
       onClick={onTake}
