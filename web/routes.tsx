@@ -2,6 +2,7 @@
 import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import type { AnyRun, RunKind } from './activity/run-kind.ts'
 import { useIsEnterprise } from './api/enterprise.ts'
 import { PublicLayout } from './layout/public-layout.tsx'
@@ -10,6 +11,7 @@ import { PATHS, trailOf } from './navigation.ts'
 import type { PathName } from './navigation.ts'
 import { ProviderReturnScreen } from './session/provider-return-screen.tsx'
 import { takeReturn } from './session/use-provider.ts'
+import { openPlace, placeAfterSignIn, wayTo } from './session/way-back.ts'
 import { useHasSession } from './state/session.ts'
 import { NotFoundScreen } from './system/not-found-screen.tsx'
 import { ScreenBoundary } from './system/screen-boundary.tsx'
@@ -233,7 +235,8 @@ function Frame({ children }: { children: ReactNode }) {
 
 function Public({ title, onlyWithoutSession = false, children }: { title: string; onlyWithoutSession?: boolean; children: ReactNode }) {
   usePageTitle(title)
-  if (useHasSession() && onlyWithoutSession) return <Redirect to={PATHS.dashboard} replace />
+  const state = useHistoryState<unknown>()
+  if (useHasSession() && onlyWithoutSession) return <Redirect to={placeAfterSignIn(state)} replace />
   return (
     <PublicLayout>
       <Screen>{children}</Screen>
@@ -241,9 +244,9 @@ function Public({ title, onlyWithoutSession = false, children }: { title: string
   )
 }
 
-/** Without a session one is sent to the front door, and the way back does not lead here again. */
+/** Without a session one signs in first, and comes back to this place; the browser's Back does not lead here meanwhile. */
 function Guard({ children }: { children: ReactNode }) {
-  return useHasSession() ? children : <Redirect to={PATHS.login} replace />
+  return useHasSession() ? children : <Redirect to={PATHS.login} replace state={wayTo(openPlace())} />
 }
 
 function Screen({ children }: { children: ReactNode }) {

@@ -43,6 +43,55 @@ session('S-SES-01 S-SES-05 tokens are kept under two keys; logging out drops the
   assert.equal(page.complaints, [])
 })
 
+session('V8 a deep link comes back after signing in, and the address field has the focus', async () => {
+  const page = await browser.newPage()
+  const wanted = '/dashboard/logs/crawls?status=failed#top'
+  const enter = async () => {
+    await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+    assert.is(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'email')
+    await page.keyboard.type(MOCK_ACCOUNT.email)
+    await page.getByLabel('Password', { exact: true }).fill(MOCK_ACCOUNT.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/dashboard/**')
+  }
+  await page.goto(wanted)
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  assert.is(new URL(page.url()).pathname + new URL(page.url()).search, '/', 'nothing of it stands in the address')
+  await page.reload()
+  await enter()
+  assert.ok(page.url().endsWith(wanted), page.url())
+
+  // Logging out is leaving: the next person begins at the dashboard.
+  await page.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
+  await signIn(page)
+  assert.is(new URL(page.url()).pathname, '/dashboard')
+  assert.equal(page.complaints, [])
+})
+
+session('V8 only places of this page are come back to', async () => {
+  const page = await browser.newPage()
+  for (const wanted of [
+    'https://evil.test/dashboard',
+    '//evil.test/dashboard',
+    '/\\\\evil.test/dashboard',
+    'javascript:alert(1)',
+    '/no-such-place',
+    7,
+  ]) {
+    await page.goto('/')
+    await page.evaluate((state) => history.replaceState(state, '', '/'), { wanted })
+    await page.reload()
+    await page.getByLabel('Email').fill(MOCK_ACCOUNT.email)
+    await page.getByLabel('Password', { exact: true }).fill(MOCK_ACCOUNT.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+    assert.is(page.url(), `${app.url}/dashboard`, String(wanted))
+    await page.evaluate(() => localStorage.clear())
+  }
+})
+
 session('S-SES-07 S-SES-01 without a token the dashboard leads to / and leaves no trace in the history', async () => {
   const page = await browser.newPage()
   await page.goto('/no-such-place')

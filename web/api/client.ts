@@ -185,5 +185,9 @@ export const { call, open } = createClient({
   session: pageSession,
   lock: tabLock('refreshing'),
   teamId: currentTeamId,
-  goToFrontDoor: () => navigate('/', { replace: true }),
+  // The place that is left is the one to come back to (`session/way-back.ts`).
+  goToFrontDoor: () => {
+    const { pathname, search, hash } = window.location
+    navigate('/', { replace: true, state: { wanted: pathname + search + hash } })
+  },
 })

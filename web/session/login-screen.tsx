@@ -1,5 +1,5 @@
 /** Signing in. One column and nothing else; who has a session never sees it. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { login } from '#contract/accounts.ts'
@@ -56,6 +56,8 @@ function LoginForm() {
   const [unverified, setUnverified] = useState<string | null>(null)
   const { run, busy, error } = useAction(login)
   const failure = error && loginFailure(error)
+  // There is one thing to do here.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input[name=email]')?.focus(), [form])
 
   const send = async () => {
     if (busy) return
@@ -65,7 +67,7 @@ function LoginForm() {
       if (loginFailure(outcome.error).kind === 'verify') setUnverified(email)
       return
     }
-    // The next person has other teams. With the tokens the route itself leads on to the dashboard.
+    // The next person has other teams. With the tokens the route itself leads on to the place that was wanted.
     forgetTeam()
     signIn(outcome.answer)
   }

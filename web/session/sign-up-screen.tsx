@@ -8,17 +8,20 @@ import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { BelowSheet, OutcomeSheet, Sheet } from '#web/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { useHasSession } from '#web/state/session.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ErrorState, Loading, Notice } from '#web/ui/feedback.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { AcceptInvitation } from './accept-invitation.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { refusalWords, wordsAbout } from './refusal.ts'
 import { ResendButton } from './resend-dialog.tsx'
 import { EMPTY_SIGN_UP, SIGN_UP_FAILED, SIGN_UP_FIELDS, signUpBody, signUpErrors } from './sign-up-form.ts'
 import { useForm } from './use-form.ts'
+import { openPlace, wayTo } from './way-back.ts'
 
 type Invitation = { code: string; email: string }
 
@@ -30,16 +33,19 @@ export function SignUpScreen() {
   return <SignUp />
 }
 
-/** Looks the invitation up first: it may be used up, or be for somebody who has an account. */
+/** Looks the invitation up first: it may be used up, or be for an address that has an account, which then accepts it. */
 function InvitedSignUp({ code }: { code: string }) {
   const { data: found, error, isValidating, mutate } = useEndpoint(readInvitation, { params: { code } }, { revalidateOnReconnect: false })
   const isUnknown = error?.status === 404
-  const isKnownPerson = found?.new_user === false
+  const hasSession = useHasSession()
+  const mustSignIn = found?.new_user === false && !hasSession
   useEffect(() => {
     if (isUnknown) toast.error('Failed to verify invitation code', 'invitation')
-    if (isKnownPerson) toast.blank('You have an account already: sign in and accept the invitation in the dashboard.', 'invitation')
-    if (isUnknown || isKnownPerson) navigate(PATHS.login, { replace: true })
-  }, [isUnknown, isKnownPerson])
+    if (mustSignIn) toast.blank('You have an account already: sign in and accept the invitation in the dashboard.', 'invitation')
+    if (isUnknown) navigate(PATHS.login, { replace: true })
+    else if (mustSignIn) navigate(PATHS.login, { replace: true, state: wayTo(openPlace()) })
+  }, [isUnknown, mustSignIn])
+  if (found && hasSession) return <AcceptInvitation code={code} email={found.email} />
   if (found?.new_user) return <SignUp invitation={{ code, email: found.email }} />
   return (
     <Sheet title="Your invitation">

@@ -1,0 +1,23 @@
+/** Where a person wanted to go before they had to sign in. Kept in the history entry of the login page, so it outlives a reload and no visit. */
+import { PATHS } from '#web/navigation.ts'
+
+/** The state of a history entry that leads on to this place after signing in. */
+export const wayTo = (wanted: string) => ({ wanted })
+
+/** The place that is open, with what stands behind its path. */
+export const openPlace = (): string => window.location.pathname + window.location.search + window.location.hash
+
+const PLACES = [PATHS.dashboard, PATHS.register]
+
+/**
+ * Where to go after signing in: the wanted place if it is one of this page's own that needs a session, else the dashboard.
+ *
+ * @param state  of the history entry
+ */
+export function placeAfterSignIn(state: unknown): string {
+  const wanted = typeof state === 'object' && state !== null && 'wanted' in state ? state.wanted : null
+  if (typeof wanted !== 'string' || !URL.canParse(wanted, window.location.origin)) return PATHS.dashboard
+  const { hash, origin, pathname, search } = new URL(wanted, window.location.origin)
+  const isOwn = origin === window.location.origin && PLACES.some((place) => pathname === place || pathname.startsWith(`${place}/`))
+  return isOwn ? pathname + search + hash : PATHS.dashboard
+}
