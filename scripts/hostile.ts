@@ -3,16 +3,18 @@
 //   npm run test:hostile                      all cases that need no browser, webhook or model
 //   npm run test:hostile -- robots slow-body  those whose id or group is one of the words
 //   --json FILE                               writes the verdicts there
+//   --quick FILE                              writes the ids of the cases that took less than two seconds: `npm test` runs those
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startHostileProduct } from '../tests/support/hostile-product.ts'
 import type { HostileCase, HostileProduct, Verdict } from '../tests/support/hostile-product.ts'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } })
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' }, quick: { type: 'string' } } })
 
 /** Memory that may remain, besides what the processes held after a first crawl, and how long they have to give back the rest. */
 const MOST_LEFT_MIB = 100
 const SETTLE_MS = 60_000
+const QUICK_MS = 2000
 
 /** Cases that wait more than they work run many at a time, with a product and a site of their own. */
 type Lane = { name: string; atOnce: number; takes: (each: HostileCase) => boolean }
@@ -83,5 +85,7 @@ function report() {
   console.log(`in ${((performance.now() - from) / 1000).toFixed(0)} s`)
   console.log(`${verdicts.length - verdicts.filter(({ faults }) => faults.length > 0).length} passed, ${failed} failed`)
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(sorted, null, 1))
+  const quick = sorted.filter(({ tookMs }) => tookMs < QUICK_MS).map(({ id }) => id)
+  if (values.quick !== undefined) writeFileSync(values.quick, `${JSON.stringify(quick, null, 2)}\n`)
   process.exitCode = failed > 0 || verdicts.length === 0 ? 1 : 0
 }

@@ -138,6 +138,11 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     return isSlow ? spanMs : now - this.#heardAt
   }
 
+  /** Ends the exchange because the time of the whole fetch is over. */
+  expire(): void {
+    this.fail('timeout', this.#phase === BODY ? 'the whole fetch took too long' : 'no answer in time')
+  }
+
   /** Ends the exchange when one of its spans is over. */
   judgeTime(now: number): void {
     const { firstByteMs, idleMs, leastBytesPerSecond, slowMs } = this.#needs.limits
@@ -358,16 +363,31 @@ const CODES: Record<string, FailureReason> = {
   UND_ERR_CLOSED: 'canceled',
 }
 
-/** Messages with which undici says that a socket broke a rule and was not just closed. */
-const PROTOCOL_MESSAGES = new Set(['bad response', 'bad upgrade'])
+/** Messages with which undici says that a socket broke a rule and was not just closed, and what they mean. */
+const PROTOCOL_MESSAGES = new Map([
+  ['bad response', 'bytes that answer nothing'],
+  ['bad upgrade', 'another protocol, which nobody asked for'],
+])
+
+/** What codes mean, for people. */
+const WORDS: Record<string, string> = {
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was reset',
+  UND_ERR_HEADERS_OVERFLOW: 'a head of more than 64 KiB',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'a Content-Length that its body does not have',
+  UND_ERR_SOCKET: 'the connection was closed',
+}
 
 function reasonOf(error: Error & { code?: string }): { reason: FailureReason; detail: string } {
   if (error instanceof EgressError) return { reason: error.reason, detail: error.message }
   const code = error.code ?? ''
-  if (code === 'UND_ERR_SOCKET' && PROTOCOL_MESSAGES.has(error.message)) return { reason: 'protocol', detail: error.message }
+  const broken = code === 'UND_ERR_SOCKET' ? PROTOCOL_MESSAGES.get(error.message) : undefined
+  if (broken !== undefined) return { reason: 'protocol', detail: broken }
+  // The parser's own words stand in brackets at the end of its message.
+  const parsers = code.startsWith('HPE_') ? /\((.+)\)$/.exec(error.message)?.[1] : undefined
   return {
     reason: CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? 'tls' : 'protocol'),
-    detail: `${code || error.name}: ${error.message}`.slice(0, 200),
+    detail: (WORDS[code] ?? parsers ?? `${code || error.name}: ${error.message}`).slice(0, 200),
   }
 }
 

@@ -50,7 +50,7 @@ export function robotsFetch({
         return {
           kind: 'failure',
           reason: isElsewhere ? 'robots_unreachable' : fetched.reason,
-          detail: fetched.detail,
+          detail: isElsewhere ? `it redirects to a host that cannot be asked (${fetched.detail})` : fetched.detail,
           isSilent: changes === 0 && fetched.reason === 'timeout' && fetched.status === undefined,
         }
       }

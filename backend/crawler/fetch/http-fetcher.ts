@@ -158,7 +158,7 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
     const now = performance.now()
     for (const { exchange, deadline, isLate, signal } of inHand.values()) {
       if (signal.aborted) exchange.fail('canceled', 'canceled')
-      else if (now >= deadline) exchange.fail('timeout', 'the whole fetch took too long')
+      else if (now >= deadline) exchange.expire()
       else if (isLate?.(exchange.silentMs(now)) === true) exchange.fail('timeout', 'no answer while others waited for its place')
       else exchange.judgeTime(now)
     }
