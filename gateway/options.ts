@@ -151,7 +151,11 @@ export const OPTIONS = {
     help: 'Where the page finds the API, when it is not where the page is.',
   }),
   CORS_ORIGINS: origins({ default: [], defaultText: 'none', help: 'Other origins whose pages may call the API.' }),
-  MAX_BODY_BYTES: count({ default: 10_485_760, min: 1024, help: 'Larger request bodies are answered with 413.' }),
+  MAX_BODY_BYTES: count({
+    default: 10_485_760,
+    min: 1024,
+    help: 'Larger request bodies are answered with 413. Most endpoints take less, see docs/api.md.',
+  }),
   MAX_STREAMS: count({
     min: 1,
     default: 10_000,

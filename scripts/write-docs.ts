@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import type { EndpointSpec } from '../contract/endpoint.ts'
 import { ENDPOINTS } from '../contract/index.ts'
+import { bodySizeOf, type BodySize } from '../contract/sizes.ts'
 import { OPTIONS, type Option } from '../gateway/options.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -92,7 +93,7 @@ function apiReference(): string {
   return `${lines.join('\n')}\n`
 }
 
-function endpointEntry({ access, answer, body, description, media, method, path, query, status, summary }: EndpointSpec): string[] {
+function endpointEntry({ access, answer, body, description, media, method, path, query, size, status, summary }: EndpointSpec): string[] {
   const success = status ?? (answer || media ? 200 : 204)
   return [
     '',
@@ -101,10 +102,14 @@ function endpointEntry({ access, answer, body, description, media, method, path,
     `${summary}. For ${ACCESS[access]}.${description ? ` ${description}` : ''}`,
     ...fieldTable('Query', query),
     ...fieldTable('Body', body),
+    ...(body ? ['', sizeLine(bodySizeOf({ ...(size && { size }) }))] : []),
     '',
     `Answers ${success}${media ? ` with \`${media}\`` : answer ? ` with ${answerLine(answer)}` : ' with nothing'}.`,
   ]
 }
+
+const sizeLine = ({ bytes, values, depth }: BodySize) =>
+  `The body: at most ${Math.floor(bytes / 1024)} KiB, ${values.toLocaleString('en-US')} values, ${depth} levels.`
 
 type Schema = {
   type?: string | string[]

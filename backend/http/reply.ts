@@ -56,6 +56,9 @@ function asAppError(thrown: unknown, contentType: string | undefined): AppError 
     return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(contentType)
+  // The caller has left in the middle of a body, as Fastify marks it: nobody reads the answer.
+  if (code === 'ECONNRESET' && typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 400)
+    return new AppError('json_parse_error')
   // A body that is shorter or longer than it was said to be.
   if (code.startsWith('FST_ERR_CTP_')) return new AppError('json_parse_error')
   return new AppError('unexpected', { cause: thrown })

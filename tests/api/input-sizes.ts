@@ -1,5 +1,7 @@
 /** Every body has a size, counted before anything is built of it. */
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { install, login, logout, refreshToken } from '#contract/accounts.ts'
@@ -141,6 +143,23 @@ sizes('A1: a caller is counted before the body is read', async () => {
   clock.advance(SIGN_IN_LIMITS.bodyFromAddress.seconds * 1000)
   assert.is((await ask('{"refresh":"x"}')).status, 204, 'later')
   await counting.close()
+})
+
+sizes('a caller who leaves in the middle of a body is no failure of the server', async () => {
+  const failures: object[] = []
+  const note = (facts: object) => void failures.push(facts)
+  const left = await startApp({ log: { info: () => undefined, warn: () => undefined, error: note } })
+  const address = new URL(await left.listen())
+  const ended = new Promise<void>((resolve) =>
+    left.http.server.once('request', (_request, response) => response.once('close', () => setImmediate(resolve))),
+  )
+  const socket = connect(Number(address.port), address.hostname)
+  socket.write(`POST ${login.path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
+  await once(left.http.server, 'request')
+  socket.destroy()
+  await ended
+  await left.close()
+  assert.equal(failures, [])
 })
 
 sizes('headers of blanks are judged in one pass', async () => {
