@@ -31,7 +31,7 @@ export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<F
   const response = reply.raw
   response.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
   response.on('error', () => undefined)
-  response.setTimeout(STUCK_MS, () => response.destroy())
+  response.on('timeout', () => response.destroy())
   try {
     for (; !next.done && !response.destroyed && reply.request.method !== 'HEAD'; next = await source.next()) {
       if (next.value.length === 0 || response.write(next.value)) continue
@@ -51,7 +51,10 @@ export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<F
 /** Resolves when there is room for the next piece, or the reader has left. */
 function roomIn(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
+    // While the reader has something to take; the time that a piece takes to be made is none of its own.
+    response.setTimeout(STUCK_MS)
     const go = () => {
+      response.setTimeout(0)
       response.off('drain', go).off('close', go)
       resolve()
     }
