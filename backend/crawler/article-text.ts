@@ -61,7 +61,8 @@ function dropInterruptions(element: ElementNode, prose: number): void {
         follows = isHeading || !isLinks
         if (follows && !isFollowedByLinks(element, at)) follows = false
         if (!follows && isHeading) teasers = teasersBelow(element, at)
-        if (follows || isLinks || teasers !== null) child.dropped = true
+        // A single line may hold both the words and the link.
+        if (follows || isLinks || teasers !== null || (!isHeading && isInvitation(child))) child.dropped = true
       } else if (child.name === 'p' || child.name === 'div' || child.name === 'center' || isHeading) {
         if (
           !ENTRIES.has(element.name) &&
@@ -72,7 +73,7 @@ function dropInterruptions(element: ElementNode, prose: number): void {
           !/[.!?…]\W?$/.test(endOf(child))
         )
           child.dropped = true
-        else if (linkLength > 0.3 * textLength && INVITES.test(text) && !endOf(child).endsWith('.')) child.dropped = true
+        else if (isInvitation(child)) child.dropped = true
         else if (NOTICE.test(text)) child.dropped = true
       }
     } else if (
@@ -86,6 +87,11 @@ function dropInterruptions(element: ElementNode, prose: number): void {
     else if (textLength < 300 && linkLength > 0 && CALLS.test(startOf(child)) && child.prose < 100) child.dropped = true
     else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child, prose)
   }
+}
+
+/** A line that says "read also" or the like and holds the link. */
+function isInvitation(line: ElementNode): boolean {
+  return line.linkLength > 0.3 * line.textLength && INVITES.test(startOf(line)) && !endOf(line).endsWith('.')
 }
 
 /** Does a figure show a picture or a film, and not code, a table, or words that are quoted? */
@@ -161,7 +167,7 @@ const NUMBERED = /^(?:fig|figure|table|tab|listing|example|abb|abbildung|tabelle
 const POINTS_ELSEWHERE =
   /^\W*(?:related(?:\W*$| (?:article|post|stor|news|content|coverage|link|topic|reading|item|video|report|page))|recommended(?:\W*$| (?:for|stor|article|post|video|by))|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|(?:popular|latest)(?:\W*$| (?:on|in|from|news|post|stor|article|video))|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|lire aussi|à lire|vous aimerez|articles (?:liés|similaires)|lesen sie auch|mehr zum thema|das könnte|ähnliche|você pode gostar|veja também|leia também|leia mais|lea también|te puede interesar|artículos relacionados|leggi anche|potrebbe interessarti|articoli correlati|baca juga|читайте также|lees ook|läs också|czytaj także)/i
 const INVITES =
-  /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|don.t miss|click here|sign up|subscribe|follow|like us|share|support (?:us|our)|donate|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch)/i
+  /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|don.t miss|click here|sign up|subscribe|follow|like us|share|support (?:us|our)|donate|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch|lies auch|mehr zum thema|lea (?:también|más)|le puede interesar|te puede interesar|vea también|à lire|voir aussi|lees ook|läs också|czytaj także|zobacz także)/i
 /** A box that asks for something. */
 const CALLS =
   /^\W*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))\b/i

@@ -48,6 +48,23 @@ const LAYOUT = /(?:^|\s)\S*(?:has|with|without|no|hide|show|is|not|enable|one|tw
 const remembered = new Map<string, Role>()
 const MAX_REMEMBERED = 10_000
 
+/** The role that an element has by its name, its ARIA role, or by being hidden, whatever its classes say. */
+export function markedRoleOf(element: ElementNode): Role {
+  const attributes = element.attributes
+  let byRole: Role | undefined
+  let isTabPanel = false
+  let isHidden = false
+  for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
+    const value = attributes[at + 1]!
+    const name = attributes[at]!
+    if (name === 'role') {
+      if (value === 'tabpanel') isTabPanel = true
+      else byRole = ROLE_BY_ARIA.get(value)
+    } else isHidden ||= hides(name, value, attributes)
+  }
+  return isHidden && !isTabPanel ? 'hidden' : (ROLE_BY_NAME.get(element.name) ?? byRole ?? 'none')
+}
+
 export function roleOf(element: ElementNode): Role {
   const attributes = element.attributes
   const byName = ROLE_BY_NAME.get(element.name)
@@ -76,13 +93,9 @@ export function roleOf(element: ElementNode): Role {
         else byRole = ROLE_BY_ARIA.get(value)
         break
       case 'hidden':
-        isHidden = true
-        break
       case 'aria-hidden':
-        if (value === 'true') isHidden = true
-        break
       case 'style':
-        if (value.length < 500 && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(value)) isHidden = true
+        isHidden ||= hides(attributes[at]!, value, attributes)
     }
   }
   // Ids of sections, tables, notes and terms name what is said there.
@@ -106,6 +119,22 @@ export function roleOf(element: ElementNode): Role {
   if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   if (label.length < 1000) remembered.set(label, role)
   return role
+}
+
+/** Declarations of a style attribute, not of its custom properties. */
+const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
+const STREAMED = /^S:[\da-f]+$/i
+
+/** Does an attribute hide its element? Text that a search opens is not hidden, and React streams parts of a page into boxes that a script shows. */
+function hides(name: string, value: string, attributes: readonly string[]): boolean {
+  if (name === 'hidden') return value.toLowerCase() !== 'until-found' && !STREAMED.test(idOf(attributes))
+  if (name === 'aria-hidden') return value === 'true'
+  return name === 'style' && value.length < 500 && HIDING.test(value)
+}
+
+function idOf(attributes: readonly string[]): string {
+  for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === 'id') return attributes[at + 1]!
+  return ''
 }
 
 const DOCUMENT_PART = /(?:^|\s)(?:(?:ref)?sect\d|sub\w*section|chapter|appendix|admonition|table|figure|example)(?:\s|$)/

@@ -96,6 +96,8 @@ export type TreeListener = {
   linkText(text: string): void
   /** Text of a `<title>` outside drawings. */
   titleText(text: string): void
+  /** Text of a script that holds JSON-LD. */
+  dataText(text: string): void
 }
 
 /** Names that rules look for inside an element, a bit each: most elements hold none, and are not searched for them then. */
@@ -139,6 +141,7 @@ class Grower implements HtmlSink {
   #preDepth = 0
   #inLink = false
   #inTitle = false
+  #inData = false
 
   constructor(listener: TreeListener) {
     this.#listener = listener
@@ -159,6 +162,7 @@ class Grower implements HtmlSink {
       this.#nodes++
       append(parent, element)
     }
+    if (name === 'script') this.#inData = attributeOf(element, 'type')?.trim().toLowerCase() === 'application/ld+json'
     if (this.#depth >= MAX_DEPTH) {
       // Counted, so that its end tag closes nothing else.
       this.#current.inside |= element.inside
@@ -175,6 +179,7 @@ class Grower implements HtmlSink {
   text(source: string, start: number, end: number): void {
     if (this.#deadDepth > 0) {
       if (this.#inTitle) this.#listener.titleText(source.slice(start, end))
+      else if (this.#inData) this.#listener.dataText(source.slice(start, end))
       return
     }
     const current = this.#current
@@ -194,8 +199,8 @@ class Grower implements HtmlSink {
     const last = siblings.length > 0 ? siblings[siblings.length - 1] : undefined
     let data
     if (length === 0 && this.#preDepth === 0) {
-      // White space only: one space is enough, and none after a block.
-      if (last === undefined || (last instanceof ElementNode && last.tag.block)) return
+      // White space only: one space is enough, and none at the start of a block or after one.
+      if (last === undefined ? current.tag.block : last instanceof ElementNode && last.tag.block) return
       data = ' '
       isPlain = true
     } else data = source.slice(start, end)
@@ -227,6 +232,7 @@ class Grower implements HtmlSink {
     if (tag.dead) {
       this.#deadDepth--
       if (name === 'title') this.#inTitle = false
+      else if (name === 'script') this.#inData = false
     } else if (tag.silent) this.#silentDepth--
     else {
       if (tag.pre) this.#preDepth--

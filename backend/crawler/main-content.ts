@@ -1,5 +1,7 @@
-import { roleOf, type Role } from './furniture.ts'
+import { markedRoleOf, roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
+import { keepLead } from './keep-lead.ts'
+import { judgePieces, type PieceModel } from './judge-pieces.ts'
 import { tidyArticle } from './article-text.ts'
 import { allText, HEADING, holds, mayHoldHeading, mayHoldLink, plainWords, startOf } from './tree-text.ts'
 
@@ -15,17 +17,82 @@ const MUCH = 0.35
 const ENOUGH = 500
 
 /**
- * Drops from a tree what is not worth reading; what stays is the main content.
- *
- * @param url        addresses of forums keep their comments, which are all there is to read
- * @param title      of the page
- * @param isPosting  the page calls itself an article: its headline is its title, and not said again in the text
- * @returns    is it mostly running text?
+ * How the main content was found. `usual`: by all rules. `mild`: they left next to nothing, so only what the page itself marks as navigation,
+ * complementary, hidden or comments went. `all`: that left next to nothing too, so everything stays.
  */
-export function keepMainContent(
-  root: ElementNode,
-  { url, title, isPosting }: { url: string; title: string; isPosting: boolean },
-): { isArticle: boolean } {
+export type Extraction = 'usual' | 'mild' | 'all'
+
+/** Less of a page's plain text than this share is next to nothing, … */
+const LEAST_SHARE = 0.1
+/** … unless more than this is shown, links included. */
+const LEAST_TEXT = 250
+
+type PageFacts = {
+  url: string
+  title: string
+  description?: string
+  isPosting: boolean
+  hasExclusions?: boolean
+  model?: PieceModel | null
+}
+
+const NOTHING: ReadonlySet<ElementNode> = new Set()
+
+/**
+ * Drops from a tree what is not worth reading; what stays is the main content. A page with text never becomes empty.
+ *
+ * @param facts.url          addresses of forums keep their comments, which are all there is to read
+ * @param facts.title        of the page
+ * @param facts.description  what its metadata say of it: often its lead
+ * @param facts.isPosting    the page calls itself an article: its headline is its title, and not said again in the text
+ * @param facts.hasExclusions  the caller dropped elements before
+ * @param facts.model        of the last step; null leaves the step out
+ * @returns  is it mostly running text, and which rules were used?
+ */
+export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticle: boolean; extraction: Extraction } {
+  const plain = root.textLength - root.linkLength
+  const isTooLittle = () => {
+    const shown = { text: 0, links: 0 }
+    measure(root, shown)
+    return shown.text === 0 ? root.textLength > 0 : shown.text < LEAST_TEXT && shown.text - shown.links < LEAST_SHARE * plain
+  }
+  const excluded = facts.hasExclusions === true ? droppedElements(root) : NOTHING
+  const { isArticle } = keepByAllRules(root, facts)
+  if (!isTooLittle()) return { isArticle, extraction: 'usual' }
+  keepAll(root, excluded)
+  dropMarked(root, isDiscussion(facts.url))
+  if (!isTooLittle()) return { isArticle: false, extraction: 'mild' }
+  keepAll(root, excluded)
+  return { isArticle: false, extraction: 'all' }
+}
+
+/** What was dropped before any rule: the caller does not want it. */
+function droppedElements(root: ElementNode): ReadonlySet<ElementNode> {
+  const dropped = new Set<ElementNode>()
+  const walk = (element: ElementNode) => {
+    if (element.dropped) dropped.add(element)
+    else for (const child of element.children) if (child instanceof ElementNode) walk(child)
+  }
+  walk(root)
+  return dropped
+}
+
+function keepAll(element: ElementNode, excluded: ReadonlySet<ElementNode>): void {
+  element.dropped = excluded.has(element)
+  for (const child of element.children) if (child instanceof ElementNode) keepAll(child, excluded)
+}
+
+/** Drops what the page marks by elements and roles, not what names of classes suggest. */
+function dropMarked(element: ElementNode, keepsComments: boolean): void {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped) continue
+    const role = markedRoleOf(child)
+    if (role === 'furniture' || role === 'hidden' || (!keepsComments && roleOf(child) === 'comments')) child.dropped = true
+    else dropMarked(child, keepsComments)
+  }
+}
+
+function keepByAllRules(root: ElementNode, { url, title, description, isPosting, model }: PageFacts): { isArticle: boolean } {
   weigh(root)
   const page: Judgement = {
     total: root.prose,
@@ -41,7 +108,20 @@ export function keepMainContent(
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
   if (isArticle && isPosting) tidyArticle(root, main, plainWords(title))
+  // The pieces of several articles on one page are not those of one.
+  if (model !== null && isArticle && countArticles(root) < 2) {
+    judgePieces(root, { isPosting, host: URL.parse(url)?.host ?? '' }, model)
+    keepLead(root, description ?? '')
+  }
   return { isArticle }
+}
+
+function countArticles(element: ElementNode): number {
+  let count = 0
+  for (const child of element.children)
+    if (child instanceof ElementNode && !child.dropped && child.hasBlock)
+      count += child.name === 'article' && child.textLength > 0 ? 1 : countArticles(child)
+  return count
 }
 
 /** The title without the name of the site. */
@@ -113,9 +193,11 @@ function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean
 }
 
 function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {
+  // What a page marks as its article or its main part is never furniture, unless it is small: teasers are marked as articles too.
+  if ((element.name === 'article' || element.name === 'main') && element.prose > 0.2 * page.total) return false
   switch (role) {
     case 'hidden':
-      return true
+      return !isTooMuch(element, page)
     case 'furniture':
       return !isTooMuch(element, page) && !isBox(element)
     case 'perhaps':

@@ -29,6 +29,9 @@ const MAX_LINK_BYTES = 2083
 const MAX_LINK_TEXT = 100
 /** A refresh after a longer wait reloads a page and leads nowhere. */
 const MAX_REFRESH_SECONDS = 10
+/** Types of schema.org under which a page says in JSON-LD that it is an article. */
+const ARTICLE_DATA =
+  /"@type"\s*:\s*(?:\[\s*)?"(?:https?:\/\/schema\.org\/)?(?:(?:News|Scholarly|Tech|Satirical|Opinion|Analysis|Reportage|Review)?(?:News)?Article|BlogPosting|LiveBlogPosting|SocialMediaPosting|Report)"/
 /** Raw link text kept while a link is open: room for white space and invisible characters. */
 const MAX_RAW_TEXT = 1000
 
@@ -50,8 +53,9 @@ export function parsePage(html: string, url: string): ParsedPage {
   let open: RawLink | null = null
   // Links behind the last one that is looked at.
   let beyond = 0
+  let saysArticle = false
 
-  const listener: TreeListener = { opened, linkClosed, linkText, titleText }
+  const listener: TreeListener = { opened, linkClosed, linkText, titleText, dataText }
   const root = growTree(html, listener)
   const resolver = createResolver(url, baseHref)
   const { links, dropped } = resolveLinks(rawLinks, resolver)
@@ -65,7 +69,7 @@ export function parsePage(html: string, url: string): ParsedPage {
     metadata: Object.fromEntries(metadata),
     links,
     linksDropped: dropped + beyond,
-    isPosting: metadata.get('og:type')?.toLowerCase() === 'article' || metadata.has('article:published_time'),
+    isPosting: saysArticle || metadata.get('og:type')?.toLowerCase() === 'article' || metadata.has('article:published_time'),
     refresh: refreshContent === null ? null : refreshTarget(refreshContent, url, resolver),
   }
 
@@ -130,6 +134,9 @@ export function parsePage(html: string, url: string): ParsedPage {
   }
   function linkText(text: string) {
     if (open !== null && open.text.length < MAX_RAW_TEXT) open.text += text.length > MAX_RAW_TEXT ? text.slice(0, MAX_RAW_TEXT) : text
+  }
+  function dataText(text: string) {
+    saysArticle ||= ARTICLE_DATA.test(text)
   }
   function titleText(text: string) {
     if (title === null) title = ''

@@ -2,7 +2,7 @@ import { decodeMarkup } from './charset.ts'
 import { documentMarkdown, kindOf, readContentType, readPdf } from './documents.ts'
 import { writeHtml } from './formats/html.ts'
 import { writeMarkdown } from './formats/markdown.ts'
-import { keepMainContent } from './main-content.ts'
+import { keepMainContent, type Extraction } from './main-content.ts'
 import { clip, parsePage, tidy, type PageLink } from './page.ts'
 import { dropElements, selectElements } from './select-tags.ts'
 
@@ -74,11 +74,21 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
   const page = parsePage(decodeMarkup(source.bytes, charset), source.url)
   let roots = [page.root]
   let isArticle = false
+  let extraction: Extraction = 'usual'
   if (rules.includeTags.length > 0) roots = selectElements(page.root, rules.includeTags)
   else {
     if (rules.excludeTags.length > 0) dropElements(page.root, rules.excludeTags)
-    if (rules.onlyMainContent)
-      isArticle = keepMainContent(page.root, { url: source.url, title: page.title ?? '', isPosting: page.isPosting }).isArticle
+    if (rules.onlyMainContent) {
+      const kept = keepMainContent(page.root, {
+        url: source.url,
+        title: page.title ?? '',
+        description: page.metadata['description'] ?? page.metadata['og:description'] ?? '',
+        isPosting: page.isPosting,
+        hasExclusions: rules.excludeTags.length > 0,
+      })
+      isArticle = kept.isArticle
+      extraction = kept.extraction
+    }
   }
   const { title, language, canonicalUrl, links, linksDropped, refresh } = page
   return {
@@ -93,6 +103,8 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
       canonical_url: canonicalUrl,
       content_type: mediaType,
       status_code: String(source.status),
+      // Said only when the usual rules left next to nothing.
+      extraction: extraction === 'usual' ? null : extraction,
     }),
     links,
     linksDropped,

@@ -118,7 +118,82 @@ test('of any other page is what it shows', () => {
   for (const [why, body] of OTHERS) check(why, `<title>Title of it</title><body>${body}`)
 })
 
+/** Names and marks that made rules take the whole text for something else. Whatever they say, a page with text is not empty. */
+const WHOLE: [why: string, html: string][] = [
+  ['a consent word on the body', `<body class="gdpr-consent cookie-banner">${TEXT}`],
+  ['a privacy word on the wrapper of the app', `<body><div id="app" class="privacy-overlay">${TEXT}</div>`],
+  ['a streamed part in a hidden box', `<body><div hidden id="S:0">${TEXT}</div>`],
+  ['text that a search opens', `<body><div hidden="until-found">${TEXT}</div>`],
+  ['a body that is hidden from readers', `<body aria-hidden="true">${TEXT}`],
+  ['a body that a script shows', `<body style="display:none">${TEXT}`],
+  ['a custom property that hides something else', `<body><div style="--footer-display: none">${TEXT}</div>`],
+  ['an article in a wrapper named after a bar', `<body><div class="sidebar_right"><article>${TEXT}</article></div>`],
+  ['an article named after its place', `<body><article class="category-popular tag-newsletter sharebar">${TEXT}</article><p>Foot</p>`],
+  ['a main part named after a menu', `<body><main class="menu">${TEXT}</main>`],
+]
+
+test('of a page with text is never empty, whatever its names say', () => {
+  for (const [why, html] of WHOLE) {
+    const { markdown } = read(`<title>Bridge</title>${html}`)
+    assert.is(markdown.split('The bridge over the brook').length - 1, 4, `${why}\n${markdown}`)
+  }
+})
+
+test('milder rules say in the metadata that they were used', () => {
+  const { markdown, metadata } = read(`<title>Bridge</title><body><div class="newsletter-subscribe"><p>OUT</p></div><nav>${TEXT}</nav>`)
+  assert.ok(markdown.includes('The bridge'), markdown)
+  assert.is(metadata['extraction'], 'all')
+  assert.not.ok('extraction' in read(`<title>Bridge</title><body>${TEXT}`).metadata)
+})
+
+test('excluded tags stay excluded when milder rules are used', () => {
+  const { markdown } = read(`<title>Bridge</title><body><section>secret</section><nav>${TEXT}</nav>`, ['section'])
+  assert.ok(markdown.includes('The bridge'), markdown)
+  assert.not.match(markdown, /secret/)
+})
+
+test('the lead that a page repeats as its description stays, also above the text', () => {
+  const lead = 'After seven months of work the town has opened its oldest bridge again, for cars and for carts.'
+  const html = `<meta property="og:type" content="article"><meta name="description" content="${lead}"><title>Bridge</title><body>
+<header><nav><a href="/">Home</a></nav><p>${lead}</p></header><article>${TEXT}</article>`
+  assert.ok(read(html).markdown.startsWith(lead), read(html).markdown)
+})
+
+test('JSON-LD says that a page is an article', () => {
+  const data = '<script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle"}</script>'
+  const { markdown } = read(
+    `<title>Bridge</title>${data}<body><figure><img src="a.jpg"><figcaption>OUT in May</figcaption></figure>${TEXT}`,
+  )
+  assert.not.match(markdown, /OUT/)
+})
+
+test('words in elements of their own keep the spaces between them', () => {
+  assert.match(read(`<body><p>Foo<span> </span>Bar</p>${TEXT}`).markdown, /Foo Bar/)
+  assert.match(read(`<body><p><code><span>def</span><span> </span><span>main</span></code></p>${TEXT}`).markdown, /`def main`/)
+})
+
+test('pieces that point elsewhere go from an article in many languages', () => {
+  for (const pointer of [
+    'Lesen Sie auch: <a href="/a">Die Mühle</a>',
+    'Lea también: <a href="/a">El molino</a>',
+    'À lire : <a href="/a">Le moulin</a>',
+  ]) {
+    const { markdown } = read(
+      `<meta property="og:type" content="article"><title>Bridge</title><body><div>${TEXT}<p>${pointer}</p>${TEXT}</div>`,
+    )
+    assert.not.match(markdown, /Mühle|molino|moulin/, pointer)
+    assert.is(markdown.split('The bridge over the brook').length - 1, 8, pointer)
+  }
+})
+
 test.run()
+
+function read(html: string, excludeTags: string[] = []): PageReading {
+  return readPage(
+    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/2021/bridge' },
+    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags },
+  ) as PageReading
+}
 
 function check(why: string, html: string) {
   const page = readPage(

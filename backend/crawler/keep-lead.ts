@@ -1,0 +1,60 @@
+import { roleOf } from './furniture.ts'
+import { ElementNode, TextNode } from './html-tree.ts'
+import { piecesOf, startOfPiece, type Piece } from './page-pieces.ts'
+import { plainWords } from './tree-text.ts'
+
+/** Shorter descriptions are slogans. */
+const MIN_DESCRIPTION = 50
+/** Its characters without the spaces. */
+const LEAST_LETTERS = 35
+
+/**
+ * Brings back the lead of an article: the paragraph above the text that most pages repeat as their description. Rules take it for a part of the page's
+ * head.
+ *
+ * @param description  what the page's metadata say of it
+ */
+export function keepLead(root: ElementNode, description: string): void {
+  const wanted = plainWords(description).slice(0, MIN_DESCRIPTION)
+  if (wanted.length < MIN_DESCRIPTION) return
+  const says = (piece: Piece) =>
+    piece.length >= LEAST_LETTERS && piece.linkLength === 0 && plainWords(startOfPiece(piece, 2 * MIN_DESCRIPTION)).startsWith(wanted)
+  // The text may begin with its own description.
+  if (
+    piecesOf(root)
+      .filter(({ isKept }) => isKept)
+      .slice(0, 5)
+      .some(says)
+  )
+    return
+  const pieces = piecesOf(root, true)
+  const firstKept = pieces.findIndex(({ isKept, length }) => isKept && length >= 80)
+  const lead = pieces.slice(0, Math.max(0, firstKept)).findLast((piece) => !piece.isKept && says(piece) && !isHidden(piece.element))
+  if (lead !== undefined) bringBack(lead)
+}
+
+function isHidden(element: ElementNode): boolean {
+  for (let around: ElementNode | null = element; around !== null; around = around.parent) if (roleOf(around) === 'hidden') return true
+  return false
+}
+
+/** Opens the elements around a piece; all else in those that were dropped stays left out. */
+function bringBack({ nodes, element }: Piece): void {
+  let inside: ElementNode | TextNode = element
+  for (const node of nodes) if (node instanceof ElementNode) node.dropped = false
+  if (nodes[0] !== element && element.dropped) dropOthers(element, nodes)
+  element.dropped = false
+  for (let around = element.parent; around !== null; around = around.parent) {
+    if (around.dropped) dropOthers(around, [inside])
+    around.dropped = false
+    inside = around
+  }
+}
+
+function dropOthers(parent: ElementNode, kept: readonly (ElementNode | TextNode)[]): void {
+  for (const child of parent.children) {
+    if (kept.includes(child)) continue
+    if (child instanceof TextNode) child.data = ''
+    else child.dropped = true
+  }
+}
