@@ -3,7 +3,8 @@ import { email as emailField } from '#contract/fields.ts'
 import { Refusal } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { passwordFaults } from './passwords.ts'
-import type { PasswordWords } from './password-words.ts'
+import { NO_WORDS } from './password-words.ts'
+import type { PasswordWords, Words } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 import { userRow } from './users.ts'
 
@@ -81,7 +82,7 @@ export function administerUsers({
   /** Sets a password; every session ends, and so does every link. */
   async function setPassword(email: string, password: string): Promise<void> {
     const user = await find(database, email)
-    checkPassword(password, user ? await passwordWords.ofUser(database, user.id) : [])
+    checkPassword(password, user ? await passwordWords.ofUser(database, user.id) : NO_WORDS)
     const passwordHash = await passwords.hash(password)
     await change(email, async (transaction, { id }) => {
       await transaction.updateTable('user').set({ passwordHash, updatedAt: now() }).where('id', '=', id).execute()
@@ -124,7 +125,7 @@ type Needs = {
 const find = (rows: Rows, email: string) =>
   rows.selectFrom('user').select(['id', 'isActive']).where('emailLower', '=', email.trim().toLowerCase()).executeTakeFirst()
 
-function checkPassword(password: string, words: readonly string[]): void {
+function checkPassword(password: string, words: Words): void {
   const faults = passwordFaults(password, words)
   if (faults.length > 0) throw new Refusal(faults.join(' '))
 }

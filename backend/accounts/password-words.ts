@@ -7,15 +7,19 @@ export type PasswordOwner = { email: string; firstName?: string; lastName?: stri
 /** What the product is called wherever it runs, whatever its operator calls it. */
 const PRODUCT = 'Seine'
 
+/** `open` words are seen at the login or typed there: the product, the address before its @. `own` are names of the person and their teams. */
+export type Words = { open: readonly string[]; own: readonly string[] }
+
+export const NO_WORDS: Words = { open: [], own: [] }
+
 export function createPasswordWords({ productName }: { productName: string }) {
   return { of: wordsOf, ofUser }
 
-  /** Name parts, the e-mail address before its @ whole and in parts, team names, the product. */
-  function wordsOf({ email, firstName = '', lastName = '', teamNames = [] }: PasswordOwner): string[] {
-    return [PRODUCT, productName, email.slice(0, email.lastIndexOf('@')), firstName, lastName, ...teamNames]
+  function wordsOf({ email, firstName = '', lastName = '', teamNames = [] }: PasswordOwner): Words {
+    return { open: [PRODUCT, productName, email.slice(0, email.lastIndexOf('@'))], own: [firstName, lastName, ...teamNames] }
   }
 
-  async function ofUser(rows: Rows, userId: string): Promise<string[]> {
+  async function ofUser(rows: Rows, userId: string): Promise<Words> {
     const user = await rows.selectFrom('user').select(['email', 'firstName', 'lastName']).where('id', '=', userId).executeTakeFirstOrThrow()
     const teams = await rows
       .selectFrom('teamMember')
@@ -36,14 +40,23 @@ const MOST_LETTERS = 2
 /** Signs that people write for letters. */
 const LOOKALIKES: Record<string, string> = { a: 'a4@', e: 'e3', i: 'i1!', l: 'l1', o: 'o0', s: 's5$', t: 't7' }
 
-/** Whether a password is nothing but some of the words, with digits, signs and at most two letters between them: `Seine-2026!`, `s3ine123`. */
-export function isMadeOf(password: string, words: readonly string[]): boolean {
+/**
+ * Whether a password is nothing but words, whole or in parts, with at most two more letters. Beside open words digits and signs may stand
+ * (`Seine-2026!`, `s3ine123`); beside own words, which a stranger does not know, digits alone (`wintermute99`).
+ */
+export function isMadeOf(password: string, { open, own }: Words): boolean {
+  const text = plain(password)
+  const withoutOpen = without(text, open)
+  const withoutAny = without(text, [...open, ...own])
+  const isLittle = (rest: string) => rest !== text && lettersOf(rest).length <= MOST_LETTERS
+  return isLittle(withoutOpen) || (isLittle(withoutAny) && !/[^\p{L}\p{N}]/u.test(withoutAny))
+}
+
+function without(text: string, words: readonly string[]): string {
   const parts = [...new Set(words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]).map((word) => lettersOf(plain(word))))]
     .filter((part) => part.length >= LEAST_WORD)
     .toSorted((one, other) => other.length - one.length)
-  const text = plain(password)
-  const rest = parts.reduce((left, part) => left.replace(spellingsOf(part), ''), text)
-  return rest !== text && lettersOf(rest).length <= MOST_LETTERS
+  return parts.reduce((left, part) => left.replace(spellingsOf(part), ''), text)
 }
 
 /** Matches a word of letters in every spelling with signs for letters. Each letter is one class, so the match takes linear time. */

@@ -6,7 +6,8 @@ import { MIN_PASSWORD_LENGTH } from '#contract/passwords.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 import { AppError } from '#backend/errors.ts'
 import { createTurns } from './fair-turns.ts'
-import { isMadeOf } from './password-words.ts'
+import { NO_WORDS, isMadeOf } from './password-words.ts'
+import type { Words } from './password-words.ts'
 
 /** What a hash costs. */
 export type HashCost = { memoryKiB: number; passes: number }
@@ -25,7 +26,7 @@ function isCommon(password: string): boolean {
 }
 
 /** What the server has against a password, in the order of the checks; the forms ask for more. `words` are those of its owner. */
-export function passwordFaults(password: string, words: readonly string[] = []): string[] {
+export function passwordFaults(password: string, words: Words = NO_WORDS): string[] {
   return [
     ...(password.length < MIN_PASSWORD_LENGTH
       ? [`This password is too short. It must contain at least ${MIN_PASSWORD_LENGTH} characters.`]
@@ -39,7 +40,7 @@ export function passwordFaults(password: string, words: readonly string[] = []):
 }
 
 /** Throws `invalid_input` for a password that the server does not take. */
-export function checkPassword(password: string, words: readonly string[] = []): void {
+export function checkPassword(password: string, words: Words = NO_WORDS): void {
   const faults = passwordFaults(password, words)
   if (faults.length)
     throw new AppError('invalid_input', {

@@ -12,7 +12,7 @@ const BEN = { email: 'ben@example.org', password: 'Sieve-77!' }
 const STREAM_LIMIT_MS = 30_000
 
 const mailServer = await startMailServer()
-const product = await startProduct({ SMTP_URL: mailServer.url }, { installed: false })
+const product = await startProduct({ POLICY_URL: 'https://texts.example/privacy', SMTP_URL: mailServer.url }, { installed: false })
 const site = await startSmallSite({ held: true })
 const browser = await openBrowser(chromium, product.url)
 

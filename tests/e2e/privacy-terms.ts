@@ -140,8 +140,11 @@ texts('S-PRV-01 the other way out is to log out', async () => {
   assert.is(await page.evaluate(() => localStorage.getItem('refresh_token')), null)
 })
 
-texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once', async () => {
-  const product = await startProduct({}, { confirmed: false })
+texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once, where a document is published', async () => {
+  const product = await startProduct(
+    { POLICY_URL: 'https://texts.example/privacy', TERMS_URL: 'https://texts.example/terms' },
+    { confirmed: false },
+  )
   const visitor = await openBrowser(chromium, product.url)
   try {
     const page = await visitor.newPage()
@@ -156,6 +159,22 @@ texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once', async () => 
     await visitor.close()
     await product.close()
   }
+})
+
+texts('V5 a document that is not published has no row, and without any nothing is to be read', async () => {
+  set({ settings: { policy_url: 'https://texts.example/privacy' } })
+  const page = await browser.newPage()
+  await signIn(page)
+  const dialog = dialogOf(page)
+  await dialog.getByRole('link', { name: 'View Privacy Policy' }).waitFor()
+  assert.is(await dialog.getByRole('listitem').count(), 1)
+  assert.is(await dialog.getByText('Terms of Service', { exact: true }).count(), 0)
+  await dialog.getByText('you agree to the Privacy Policy.').waitFor()
+  set({})
+  await page.reload()
+  await dialog.getByText('so there is nothing to read').waitFor()
+  assert.is(await dialog.getByRole('listitem').count(), 0)
+  await assertAccessible(page, 'the dialog without documents')
 })
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Privacy and Terms Update' })

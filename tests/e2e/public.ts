@@ -9,7 +9,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { openBrowser, signIn } from './support.ts'
 
 const mail = await startMailServer()
-const app = await startProduct({ SMTP_URL: mail.url })
+const app = await startProduct({ SMTP_URL: mail.url, POLICY_URL: 'https://texts.example/privacy' })
 const browser = await openBrowser(chromium, app.url)
 
 const journey = suite('accounts, by the product itself and its mails')
