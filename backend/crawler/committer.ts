@@ -9,6 +9,8 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { noChanges } from './changes.ts'
+import { divideRows, ROWS_PER_COMMIT } from './commit-space.ts'
+import { createFairShares } from './fair-shares.ts'
 import type { AddedUrl, RunChanges } from './changes.ts'
 import { createFeedWriter } from './feed-writer.ts'
 import type { Hosts } from './hosts.ts'
@@ -50,6 +52,11 @@ export type OpenRun = {
   lost(why: 'canceling' | 'taken' | 'broken', fault?: unknown): void
 }
 
+/** What of a run waits for a commit. */
+type Waiting = { pages: number; bytes: number; rows: number }
+/** A run in a commit, with the new URLs that it may write: fewer than it has, and nothing else of it is written. */
+type Part = { run: OpenRun; share: string; rows: number }
+
 export type Hint = { runNo: number; eventSeq: number; status: RunStatus }
 
 export type Committer = ReturnType<typeof createCommitter>
@@ -69,6 +76,8 @@ export function createCommitter(needs: {
   report: (message: string, fault: unknown) => void
   /** The database refuses to be written, or takes what is written again. */
   onStuck?: (isStuck: boolean) => void
+  /** Told how many milliseconds of a commit were spent on a share. */
+  spent?: (share: string, ms: number) => void
 }) {
   const {
     connection,
@@ -81,12 +90,12 @@ export function createCommitter(needs: {
     report,
     atWork = () => () => undefined,
     onStuck = () => undefined,
+    spent = () => undefined,
   } = needs
   const write = statements(connection)
   const writeFeed = createFeedWriter(connection)
-  const dirty = new Set<OpenRun>()
-  let pagesWaiting = 0
-  let bytesWaiting = 0
+  const dirty = new Map<OpenRun, Waiting>()
+  const waiting = { pages: createFairShares(), bytes: createFairShares(), rows: createFairShares() }
   let timer: NodeJS.Timeout | undefined
   let immediate: NodeJS.Immediate | undefined
   let firstAt = 0
@@ -95,17 +104,15 @@ export function createCommitter(needs: {
   let faultsInRow = 0
   /** Runs whose changes could not be written, with the instant and the reason of the first failure: their feed will tell. */
   const held = new Map<OpenRun, { since: number; because: string }>()
+  // The last commit had no space for all.
+  let hasRest = false
   return {
     touch,
     flush,
     sweep,
     close,
-    get pagesWaiting() {
-      return pagesWaiting
-    },
-    get bytesWaiting() {
-      return bytesWaiting
-    },
+    /** Pages, bytes of their bodies, and new URLs that wait to be written: of all shares, and of each. */
+    waiting,
     /** The database refuses to be written; nothing is lost, and nothing more should be fetched. */
     get isStuck() {
       return faultsInRow > 0
@@ -115,70 +122,95 @@ export function createCommitter(needs: {
   /** Something of the run waits to be written. */
   function touch(run: OpenRun, pages = 0, bytes = 0) {
     if (dirty.size === 0) firstAt = performance.now()
-    dirty.add(run)
-    pagesWaiting += pages
-    bytesWaiting += bytes
+    let waits = dirty.get(run)
+    if (waits === undefined) dirty.set(run, (waits = { pages: 0, bytes: 0, rows: 0 }))
+    count(run.share, waits, { pages: waits.pages + pages, bytes: waits.bytes + bytes, rows: run.changes.added.length })
     schedule(run.ending !== null)
+  }
+
+  function count(share: string, waits: Waiting, to: Waiting) {
+    for (const kind of ['pages', 'bytes', 'rows'] as const) {
+      if (to[kind] === waits[kind]) continue
+      waiting[kind].change(share, to[kind] - waits[kind])
+      waits[kind] = to[kind]
+    }
   }
 
   function schedule(isUrgent: boolean) {
     if (immediate !== undefined || faultsInRow > 0) return
     const sinceEnd = performance.now() - lastEndedAt
     // A pause as long as a commit takes leaves the lock to the API for half of the time on any disk.
-    const isFull = pagesWaiting >= PAGES_PER_COMMIT || bytesWaiting >= BYTES_PER_COMMIT
+    const isFull =
+      waiting.pages.total >= PAGES_PER_COMMIT || waiting.bytes.total >= BYTES_PER_COMMIT || waiting.rows.total >= ROWS_PER_COMMIT
     if ((isUrgent || isFull || isQuiet()) && sinceEnd >= averageMs) {
       clearTimeout(timer)
       timer = undefined
-      immediate = setImmediate(flush)
+      immediate = setImmediate(flushGroup)
       return
     }
-    timer ??= setTimeout(flush, Math.max(averageMs - sinceEnd, isFull || isUrgent ? 0 : LONGEST_WAIT_MS - (performance.now() - firstAt), 0))
+    timer ??= setTimeout(
+      flushGroup,
+      Math.max(averageMs - sinceEnd, isFull || isUrgent ? 0 : LONGEST_WAIT_MS - (performance.now() - firstAt), 0),
+    )
   }
 
   /** Writes everything that waits, now. */
   function flush() {
+    writeParts([...dirty.keys()].map((run) => ({ run, share: run.share, rows: Infinity })))
+  }
+
+  /** Writes what waits, of new URLs no more than one commit has space for. */
+  function flushGroup() {
+    const runs = [...dirty].map(([run, { rows }]) => ({ run, share: run.share, rows }))
+    if (waiting.rows.total <= ROWS_PER_COMMIT) return flush()
+    const given = divideRows(runs)
+    writeParts(runs.map((each) => ({ ...each, rows: given.get(each)! })))
+  }
+
+  function writeParts(parts: Part[]) {
     clearTimeout(timer)
     if (immediate !== undefined) clearImmediate(immediate)
     timer = immediate = undefined
-    const runs = [...dirty]
-    if (runs.length === 0 && !hosts.hasChanges()) return
+    if (parts.length === 0 && !hosts.hasChanges()) return
     const startedAt = performance.now()
-    const waited = { pages: pagesWaiting, bytes: bytesWaiting }
-    dirty.clear()
-    pagesWaiting = bytesWaiting = 0
-    const trouble = writeAll(runs)
+    const trouble = writeAll(parts)
     lastEndedAt = performance.now()
     if (trouble === null) {
       if (faultsInRow > 0) onStuck(false)
       faultsInRow = 0
       averageMs = averageMs * 0.8 + (lastEndedAt - startedAt) * 0.2
+      if (hasRest) schedule(true)
     } else {
-      for (const run of runs) {
-        dirty.add(run)
-        if (!held.has(run)) held.set(run, { since: now(), because: reasonOf(trouble) })
-      }
-      pagesWaiting += waited.pages
-      bytesWaiting += waited.bytes
+      for (const { run } of parts) if (!held.has(run)) held.set(run, { since: now(), because: reasonOf(trouble) })
       backOff(trouble)
     }
     after()
   }
 
+  /** Nothing of the run waits any more, written or not. */
+  function leave(run: OpenRun) {
+    const waits = dirty.get(run)
+    if (waits === undefined) return
+    count(run.share, waits, { pages: 0, bytes: 0, rows: 0 })
+    dirty.delete(run)
+  }
+
   /** Null when all is written or given up; the fault when the machine is in trouble and it must be tried again. */
-  function writeAll(runs: OpenRun[]): unknown {
+  function writeAll(parts: Part[]): unknown {
     try {
-      commit(runs)
+      commit(parts)
       return null
     } catch (fault) {
       if (isTrouble(fault)) return fault
     }
     // One run's part cannot be written: each gets a transaction of its own, so that a sick one cannot harm the others.
-    for (const run of runs) {
+    for (const part of parts) {
       try {
-        commit([run])
+        commit([part])
       } catch (fault) {
         if (isTrouble(fault)) return fault
-        run.lost('broken', fault)
+        leave(part.run)
+        part.run.lost('broken', fault)
       }
     }
     return null
@@ -190,20 +222,26 @@ export function createCommitter(needs: {
       onStuck(true)
       report('the database cannot be written; nothing is lost, and it is tried again every few seconds', fault)
     }
-    timer = setTimeout(flush, Math.min(1000 * 2 ** (faultsInRow - 1), LONGEST_BACK_OFF_MS))
+    timer = setTimeout(flushGroup, Math.min(1000 * 2 ** (faultsInRow - 1), LONGEST_BACK_OFF_MS))
   }
 
-  function commit(runs: OpenRun[]) {
+  function commit(parts: Part[]) {
     const at = now()
     const results: { run: OpenRun; status: RunStatus; eventSeq: number; kept: number }[] = []
+    const begun: Part[] = []
     const refused: { run: OpenRun; why: 'canceling' | 'taken' }[] = []
     let isRolledBack = true
-    const ended = atWork(runs.map(({ no }) => no))
+    const ended = atWork(parts.map(({ run }) => run.no))
     try {
       write.begin.run()
-      for (const run of runs) {
-        const written = writeRun(run, at)
+      for (const part of parts) {
+        const { run, rows } = part
+        const startedAt = performance.now()
+        const isPart = rows < run.changes.added.length
+        const written = isPart ? writeUrls(run, rows, at) : writeRun(run, at)
+        spent(run.share, performance.now() - startedAt)
         if (typeof written === 'string') refused.push({ run, why: written })
+        else if (written === null) begun.push(part)
         else results.push({ run, ...written })
       }
       hosts.write()
@@ -215,43 +253,60 @@ export function createCommitter(needs: {
       ended()
     }
     for (const { run, kept, eventSeq } of results) {
+      leave(run)
       run.kept = kept
       run.eventSeq = eventSeq
       run.changes = noChanges()
       held.delete(run)
     }
-    for (const { run } of refused) held.delete(run)
+    hasRest = begun.length > 0
+    for (const { run, rows } of begun) {
+      const waits = dirty.get(run)!
+      run.changes.added = run.changes.added.slice(rows)
+      count(run.share, waits, { ...waits, rows: run.changes.added.length })
+      // Behind the others of its share.
+      dirty.delete(run)
+      dirty.set(run, waits)
+    }
+    for (const { run } of refused) {
+      leave(run)
+      held.delete(run)
+    }
     publish(results.map(({ run, status, eventSeq }) => ({ runNo: run.no, eventSeq, status })))
     for (const { run, status } of results) run.committed(status)
     for (const { run, why } of refused) run.lost(why)
   }
 
+  /**
+   * Writes the first new URLs of a run and nothing else. Its pages follow when all URLs are written: after a crash in between a page is
+   * fetched again, and its links are known already. Null: written.
+   */
+  function writeUrls(run: OpenRun, rows: number, at: number): null | 'canceling' | 'taken' {
+    if (rows === 0) return null
+    const some = run.changes.added.slice(0, rows)
+    const refusal = fenceOff(run, at, { kept: 0, failed: 0, added: rows, settled: countListed(some), eventSeq: run.eventSeq, progress: 0 })
+    if (refusal !== null) return refusal
+    for (const url of some) insertUrl(run.no, url)
+    return null
+  }
+
   function writeRun(run: OpenRun, at: number): { status: RunStatus; eventSeq: number; kept: number } | 'canceling' | 'taken' {
     const { changes, ending } = run
-    const listed = changes.added.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), 0)
+    const listed = countListed(changes.added)
     const kept = run.kept + changes.pages.length
     const feed = [...changes.feed, ...waitLine(run, at)]
     // An ending has a feed line of its own, and the terminal event has the last number.
     const eventSeq = run.eventSeq + changes.pages.length + feed.length + (ending === null ? 0 : 2)
-    const expected = ending?.status === 'canceled' ? 'canceling' : 'running'
-    const fence = write.fence.run(
-      changes.pages.length,
-      changes.failed,
-      changes.added.length,
-      changes.settled.length + listed - changes.reopened,
+    const refusal = fenceOff(run, at, {
+      kept: changes.pages.length,
+      failed: changes.failed,
+      added: changes.added.length,
+      settled: changes.settled.length + listed - changes.reopened,
       eventSeq,
-      at,
-      at + LEASE_MS,
-      run.workedMs(),
       // Whoever gets on is no longer suspected of having brought an engine down.
-      changes.pages.length + changes.settled.length,
-      run.no,
-      run.token,
-      expected,
-      changes.pages.length,
-    )
-    if (fence.changes === 0)
-      return (write.status.get(run.no) as { status: string } | undefined)?.status === 'canceling' ? 'canceling' : 'taken'
+      progress: changes.pages.length + changes.settled.length,
+    })
+    if (refusal !== null) return refusal
 
     for (const url of changes.added) insertUrl(run.no, url)
     for (const [seq, title] of changes.retitled) write.retitle.run(title, run.no, seq)
@@ -306,6 +361,32 @@ export function createCommitter(needs: {
     if (waited === undefined) return []
     const seconds = Math.max(1, Math.round((at - waited.since) / 1000))
     return [{ type: 'warning', message: `${waited.because}: the crawl waited ${seconds} s and goes on`, at, metadata: {} }]
+  }
+
+  /** Counts what is about to be written, unless the run is not ours any more. */
+  function fenceOff(
+    run: OpenRun,
+    at: number,
+    { added, eventSeq, failed, kept, progress, settled }: Record<'added' | 'eventSeq' | 'failed' | 'kept' | 'progress' | 'settled', number>,
+  ): null | 'canceling' | 'taken' {
+    const expected = run.ending?.status === 'canceled' ? 'canceling' : 'running'
+    const fence = write.fence.run(
+      kept,
+      failed,
+      added,
+      settled,
+      eventSeq,
+      at,
+      at + LEASE_MS,
+      run.workedMs(),
+      progress,
+      run.no,
+      run.token,
+      expected,
+      kept,
+    )
+    if (fence.changes > 0) return null
+    return (write.status.get(run.no) as { status: string } | undefined)?.status === 'canceling' ? 'canceling' : 'taken'
   }
 
   function insertUrl(runNo: number, url: AddedUrl) {
@@ -370,6 +451,8 @@ export function createCommitter(needs: {
 function reasonOf(fault: unknown): string {
   return (fault as { code?: string }).code === 'SQLITE_FULL' ? 'The disk of the server was full' : 'The database could not be written'
 }
+
+const countListed = (urls: AddedUrl[]) => urls.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), 0)
 
 function statements(connection: SqliteConnection) {
   const of = (sql: string) => connection.prepare(sql)

@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache'
 import { getDomain } from 'tldts'
 import { LEASE_MS, createCommitter } from './committer.ts'
 import type { Hint } from './committer.ts'
+import { createByteBudget } from './byte-budget.ts'
 import { createEgress } from './fetch/egress.ts'
 import type { HostRecord } from './frontier.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
@@ -65,6 +66,8 @@ const QUEUED_PER_THREAD = 8
 const MOST_BYTES = 256 * 1024 * 1024
 const MOST_PAGES_WAITING = 100
 const MOST_BYTES_WAITING = 16 * 1024 * 1024
+/** New URLs of a share that wait for a commit: about five commits. */
+const MOST_ROWS_WAITING = 20_000
 /** Memory of known URLs over which no further run is taken. */
 const MOST_KNOWN_BYTES = 250 * 1024 * 1024
 const LOOK_MS = 500
@@ -135,7 +138,8 @@ export function createEngine(needs: {
     resolver: settings.egressResolver,
     userAgent: settings.userAgent,
   })
-  const fetcher = httpFetcher({ egress })
+  const memory = createByteBudget({ most: MOST_BYTES, reserve: settings.maxPageBytes, shares: () => turns.shares })
+  const fetcher = httpFetcher({ egress, memory })
   const hosts = createHosts({
     addressOf: egress.addressOf,
     connection,
@@ -160,6 +164,7 @@ export function createEngine(needs: {
     isQuiet: () => working.size <= 1 && pool.queued === 0,
     publish,
     after: pump,
+    spent: (share, ms) => pool.charge(share, ms),
     report: (message, fault) => log.error({ err: fault }, message),
     onStuck: (isStuck) => setStuck({ commits: isStuck }),
   })
@@ -175,10 +180,10 @@ export function createEngine(needs: {
   /** What runs know of their hosts, kept between their slices. */
   const hostRecords = new Map<number, Map<string, HostRecord>>()
   const working = new Set<Promise<void>>()
-  let bytesInHand = 0
   const stuck = { commits: false, tables: false }
   let isOpen = true
-  let isFull = false
+  /** Shares with as much behind their fetches as they may have. */
+  const full = new Set<string>()
   let claiming: Promise<void> | null = null
   let claimAgain = false
   let pumpTimer: NodeJS.Timeout | undefined
@@ -294,9 +299,7 @@ export function createEngine(needs: {
       maxConcurrency: settings.maxConcurrency,
       maxPageBytes: settings.maxPageBytes,
       gone: (why, fault) => leave(row.no, why, fault),
-      holdBytes: (change) => {
-        bytesInHand += change
-      },
+      holdBytes: (change) => memory.change(row.team_id, change),
       publish,
       pump,
       report: (message, fault) => log.error({ run: row.id, err: fault }, message),
@@ -339,9 +342,7 @@ export function createEngine(needs: {
       maxConcurrency: settings.maxConcurrency,
       maxPageBytes: settings.maxPageBytes,
       gone: (why, fault) => leave(row.no, why, fault),
-      holdBytes: (change) => {
-        bytesInHand += change
-      },
+      holdBytes: (change) => memory.change(row.team_id, change),
     })
     runs.set(row.no, { run, since: performance.now(), isSuspect: row.crashes > 0 })
     publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
@@ -365,6 +366,8 @@ export function createEngine(needs: {
     if (held === undefined) return
     runs.delete(runNo)
     turns.remove(held.run)
+    full.delete(held.run.share)
+    memory.look()
     idleSince = performance.now()
     if (why !== 'taken') hostRecords.delete(runNo)
     if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
@@ -411,8 +414,8 @@ export function createEngine(needs: {
     if (!isOpen) return
     clearTimeout(pumpTimer)
     const at = steady()
-    while (hasRoom()) {
-      const taken = turns.take(at)
+    while (!committer.isStuck) {
+      const taken = turns.take(at, hasRoom)
       if ('opensAt' in taken) {
         if (taken.opensAt < Infinity) pumpLater(taken.opensAt - at)
         return
@@ -436,18 +439,19 @@ export function createEngine(needs: {
     pumpTimer = setTimeout(pump, Math.min(Math.max(ms, 1), 60_000))
   }
 
-  /** Back-pressure of what comes after the fetches, with a band between stopping and going on. */
-  function hasRoom(): boolean {
-    const share = Math.max(
-      pool.queued / (QUEUED_PER_THREAD * settings.parserThreads),
-      bytesInHand / MOST_BYTES,
-      committer.pagesWaiting / MOST_PAGES_WAITING,
-      committer.bytesWaiting / MOST_BYTES_WAITING,
-      committer.isStuck ? 1 : 0,
+  /** Back-pressure of what comes after the fetches, for each share by itself, with a band between stopping and going on. */
+  function hasRoom(share: string): boolean {
+    const { bytes, pages, rows } = committer.waiting
+    const used = Math.max(
+      pool.queuedOf(share) / (QUEUED_PER_THREAD * settings.parserThreads),
+      memory.usedBy(share),
+      pages.of(share) / MOST_PAGES_WAITING,
+      (bytes.of(share) * Math.max(turns.shares, 1)) / MOST_BYTES_WAITING,
+      rows.of(share) / MOST_ROWS_WAITING,
     )
-    if (share >= 1) isFull = true
-    else if (share <= 0.75) isFull = false
-    return !isFull
+    if (used >= 1) full.add(share)
+    else if (used <= 0.75) full.delete(share)
+    return !full.has(share)
   }
 
   // ---- looking after runs
@@ -460,7 +464,7 @@ export function createEngine(needs: {
       for (const { run } of runs.values()) run.look(steady())
       // A run between two slices is nobody's: it need not wait for its end.
       if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !runs.has(runNo))) reconcile()
-      if (runs.size === 0 || committer.pagesWaiting === 0) committer.sweep()
+      if (runs.size === 0 || committer.waiting.pages.total === 0) committer.sweep()
       handPlacesOver()
       setStuck({ tables: false })
     } catch (fault) {

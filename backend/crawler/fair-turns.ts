@@ -26,6 +26,10 @@ export function createFairTurns<Found extends object, Run extends FairRun<Found>
     /** A fetch of the share has begun, or (-1) ended. */
     change: inHand.change,
     runsOf: (share: string) => runs.get(share)?.length ?? 0,
+    /** Shares that have runs. */
+    get shares() {
+      return runs.size
+    },
   }
 
   function add(run: Run) {
@@ -38,16 +42,19 @@ export function createFairTurns<Found extends object, Run extends FairRun<Found>
     else runs.delete(run.share)
   }
 
-  /** The next fetch and its run; or when to ask again, Infinity when something has to end first. */
-  function take(at: number): { run: Run; found: Found } | Turn {
+  /**
+   * The next fetch and its run; or when to ask again, Infinity when something has to end first.
+   * @param hasRoom  whether what comes after the fetches has room for more of a share
+   */
+  function take(at: number, hasRoom: (share: string) => boolean = () => true): { run: Run; found: Found } | Turn {
     if (inHand.total >= slots) isFull = true
     else if (inHand.total <= slots * GOES_ON_BELOW) isFull = false
     if (inHand.total >= 2 * slots) return { opensAt: Infinity }
     const shares = [...runs.keys()]
     const part = shares.length === 1 ? slots * GOES_ON_BELOW : Math.max(1, Math.floor(slots / shares.length))
-    const owed = takeOf(shares, at, (share) => inHand.of(share) < part)
+    const owed = takeOf(shares, at, (share) => inHand.of(share) < part && hasRoom(share))
     if (isFull || !('opensAt' in owed)) return owed
-    const rest = takeOf(shares, at, (share) => inHand.of(share) >= part)
+    const rest = takeOf(shares, at, (share) => inHand.of(share) >= part && hasRoom(share))
     return 'opensAt' in rest ? { opensAt: Math.min(owed.opensAt, rest.opensAt) } : rest
   }
 

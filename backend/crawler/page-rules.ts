@@ -7,6 +7,8 @@ import type { ScopeRules } from './scope.ts'
 export type PageRules = {
   /** Names these rules; a run whose scope grew gets new rules under a new name. */
   name: string
+  /** Whose part of the threads its pages take. */
+  share?: string
   extraction: ExtractionRules
   scope: ScopeRules
   includeLinks: boolean
@@ -44,6 +46,8 @@ export type LinkNote = { outcome: 'out_of_scope' | `trap:${string}`; detail: str
 export type ParsedPage = {
   kind: 'page'
   id: number
+  /** Processor time that the page took, in milliseconds. */
+  cpuMs: number
   title: string | null
   /** What its metadata say of it. */
   description: string | null
@@ -69,6 +73,7 @@ export type ParsedPage = {
 export type ParseRefusal = {
   kind: 'refusal'
   id: number
+  cpuMs: number
   outcome: 'unsupported_type' | 'unparsable' | 'too_large' | 'bad_encoding'
   detail: string
 }

@@ -33,10 +33,10 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
 
   function parse(job: PageJob): Promise<ParseReply> | ParseReply {
     const decoded = decodeBody(job.body, job.contentEncoding, rules.maxBytes)
-    if ('failure' in decoded) return { kind: 'refusal', id: job.id, outcome: decoded.failure, detail: decoded.detail }
+    if ('failure' in decoded) return { kind: 'refusal', id: job.id, cpuMs: 0, outcome: decoded.failure, detail: decoded.detail }
     const reading = readPage({ bytes: decoded.bytes, contentType: job.contentType, status: job.status, url: job.url }, rules.extraction)
     const finish = (result: Awaited<typeof reading>): ParseReply | Promise<ParseReply> => {
-      if (result.kind === 'refusal') return { kind: 'refusal', id: job.id, outcome: result.reason, detail: result.detail }
+      if (result.kind === 'refusal') return { kind: 'refusal', id: job.id, cpuMs: 0, outcome: result.reason, detail: result.detail }
       if (runPlugins === null) return present(job, result, decoded.bytes.length, null)
       const outcome = runPlugins(pluginPage(job, decoded.bytes, result), job.exhausted ?? [])
       return outcome.then((added) => present(job, result, decoded.bytes.length, added))
@@ -60,6 +60,8 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     return {
       kind: 'page',
       id: job.id,
+      // Measured by the thread.
+      cpuMs: 0,
       title: reading.title,
       description: reading.metadata['description'] || reading.metadata['Description'] || reading.metadata['og:description'] || null,
       language: reading.language,

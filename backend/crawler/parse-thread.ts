@@ -9,7 +9,8 @@ import { createPluginRunner } from './plugins/run-plugins.ts'
 const given = workerData as { inHand: SharedArrayBuffer; plugins: string }
 /**
  * Shared with the pool, so that whoever kills this thread knows the culprit: [0] is the page in hand, 0 for none; [1] the plugin that
- * is at work on it, counted from 1 in the order of the rules, 0 for none.
+ * is at work on it, counted from 1 in the order of the rules, 0 for none; [2] the processor time of this thread when the page was begun,
+ * in milliseconds.
  */
 const inHand = new Int32Array(given.inHand)
 const parsers = new Map<string, PageParser>()
@@ -25,13 +26,22 @@ async function answer({ rules, forget, pages }: ParseBatch) {
   for (const one of rules) parsers.set(one.name, one.plugins?.length ? await parserWithPlugins(one, one.plugins) : createPageParser(one))
   const replies: ParseReply[] = []
   for (const page of pages) {
+    const startedAt = cpuMs()
+    Atomics.store(inHand, 2, Math.round(startedAt))
     Atomics.store(inHand, 0, page.id)
-    const reply = parse(page)
-    replies.push(reply instanceof Promise ? await reply : reply)
+    const answer = parse(page)
+    const reply = answer instanceof Promise ? await answer : answer
+    reply.cpuMs = cpuMs() - startedAt
+    replies.push(reply)
   }
   Atomics.store(inHand, 0, 0)
   const buffers = replies.flatMap((reply) => (reply.kind === 'page' ? [reply.body.buffer, reply.links.numbers.buffer] : []))
   port.postMessage(replies, buffers)
+}
+
+function cpuMs(): number {
+  const { system, user } = process.threadCpuUsage()
+  return (user + system) / 1000
 }
 
 /** Plugins are loaded with the first crawl that asks for one. */
@@ -45,6 +55,7 @@ function parse(page: PageJob): ParseReply | Promise<ParseReply> {
   const refusal = (fault: unknown): ParseReply => ({
     kind: 'refusal',
     id: page.id,
+    cpuMs: 0,
     outcome: 'unparsable',
     detail: String(fault).slice(0, 200),
   })

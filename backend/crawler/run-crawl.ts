@@ -260,6 +260,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
         headers: headersFor(leased.host.key),
         timeoutMs: pageOptions.timeout,
         maxBytes: needs.maxPageBytes,
+        share: open.share,
         proxy,
         signal: stop.signal,
         beforeHop: (hop) => beforeHop(leased.host, hop),
@@ -415,14 +416,15 @@ export function createCrawlRun(needs: CrawlNeeds) {
   async function read(leased: Lease, fetched: Fetched) {
     const size = fetched.body.length
     needs.holdBytes(size)
-    const reply = await pool.parse({
+    const job = {
       rules: rules.name,
       body: fetched.body,
       contentEncoding: fetched.headers.contentEncoding,
       contentType: fetched.headers.contentType,
       status: fetched.status,
       url: fetched.url,
-    })
+    }
+    const reply = await pool.parse(job, open.share)
     needs.holdBytes(-size)
     if (isOver()) return
     if (reply.kind === 'refusal') {
@@ -436,7 +438,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
     const place = frontier.keepAs(leased, page.keyHi, page.keyLo)
     if (place === 'duplicate') return settle(leased, 'duplicate', fetched.url, fetched.status, size, fetched.tookMs)
     const { changes } = open
+    const startedAt = performance.now()
     frontier.addLinks(page.links, frontier.depthOf(leased.seq), changes)
+    pool.charge(open.share, performance.now() - startedAt)
     frontier.sawContent(leased.url, page.contentHash)
     if (typeof place === 'object') {
       // The page belongs to the row of its final URL, which was waiting; the leased one only led there.
@@ -640,6 +644,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     ruleNames.push(name)
     return {
       name,
+      share: row.team_id,
       extraction: {
         includeHtml: pageOptions.include_html,
         onlyMainContent: pageOptions.only_main_content,

@@ -121,7 +121,7 @@ export function createTaskRun(needs: TaskNeeds) {
     tell,
     commit,
     fetch,
-    readPage: createReadPage({ fetch, holdBytes: needs.holdBytes, pool: needs.pool }),
+    readPage: createReadPage({ fetch, holdBytes: needs.holdBytes, pool: needs.pool, share: row.team_id }),
   }
   let settled: Promise<void> = Promise.resolve()
   return {

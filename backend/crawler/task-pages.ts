@@ -22,15 +22,20 @@ export function definePageRules(pool: ParsePool, maxBytes: number): void {
   pool.define(rules)
 }
 
-/** @param holdBytes  told of bytes that wait for a parser, and of their end */
+/**
+ * @param holdBytes  told of bytes that wait for a parser, and of their end
+ * @param share      whose part of the threads the pages take
+ */
 export function createReadPage({
   fetch,
   holdBytes,
   pool,
+  share,
 }: {
   fetch: TaskContext['fetch']
   holdBytes: (change: number) => void
   pool: ParsePool
+  share: string
 }): TaskContext['readPage'] {
   return async (url, options) => {
     const outcome = await fetch({ url, ...options } satisfies TaskRequest)
@@ -43,7 +48,7 @@ export function createReadPage({
   async function read(outcome: Extract<FetchOutcome, { kind: 'fetched' }>): Promise<PageAnswer> {
     const { body, headers, status, url } = outcome
     holdBytes(body.length)
-    const reply = await pool.parse({ rules: RULES, body, contentEncoding: '', contentType: headers.contentType, status, url })
+    const reply = await pool.parse({ rules: RULES, body, contentEncoding: '', contentType: headers.contentType, status, url }, share)
     holdBytes(-body.length)
     if (reply.kind === 'refusal') return { outcome, page: null, unread: `${reply.outcome}: ${reply.detail}` }
     const { canonicalUrl, description, language, title } = reply

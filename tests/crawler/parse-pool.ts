@@ -71,4 +71,38 @@ parsing('rules that are forgotten leave other runs alone', async () => {
   await pool.close()
 })
 
+parsing('H4: on one thread the page of a share does not wait for all the long pages of another', async () => {
+  const pool = createParsePool({ threads: 1, deadlineMs: 60_000, heapMiB: 512 })
+  pool.define({ ...rulesOf('long'), share: 'a' })
+  pool.define({ ...rulesOf('short'), share: 'b' })
+  const order: string[] = []
+  const long = `<p>${'word '.repeat(200_000)}</p>`
+  const read = (text: string, rules: string, share: string) =>
+    pool.parse(jobOf(text, rules), share).then((reply) => {
+      assert.is(reply.kind, 'page')
+      order.push(share)
+    })
+  const pages = Array.from({ length: 12 }, () => read(long, 'long', 'a'))
+  for (let page = 0; page < 4; page += 1) pages.push(read(pageOf('short'), 'short', 'b'))
+  await Promise.all(pages)
+  assert.ok(order.lastIndexOf('b') <= 8, order.join(' '))
+  await pool.close()
+})
+
+parsing('H6: pages with 200,000 and with a million links are kept with their first 10,000', async () => {
+  const pool = createParsePool({ threads: 1 })
+  pool.define(rulesOf('run'))
+  const many = Array.from({ length: 200_000 }, (_, n) => `<li><a href="/page/${n}">The page ${n}</a></li>`).join('')
+  const most = Array.from({ length: 1_000_000 }, (_, n) => `<a href=${n % 100_000}>`)
+    .join('')
+    .slice(0, 10 * 1024 * 1024)
+  for (const html of [many, most]) {
+    const reply = await pool.parse(jobOf(html))
+    assert.is(reply.kind, 'page')
+    assert.is(reply.kind === 'page' && reply.links.numbers.length / 5, 10_000)
+    assert.ok(reply.kind === 'page' && reply.linksDropped > 0)
+  }
+  await pool.close()
+})
+
 parsing.run()

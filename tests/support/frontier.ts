@@ -40,6 +40,7 @@ export function frontierBench({
   migrate(connection, () => clock)
   const now = () => clock
   let newIds = 0
+  const ended: (() => void)[] = []
   const hosts = createHosts({
     addressOf: () => null,
     connection,
@@ -54,7 +55,7 @@ export function frontierBench({
     newId: () => String((newIds += 1)),
     isQuiet: () => false,
     publish: () => undefined,
-    after: () => undefined,
+    after: () => ended.splice(0).forEach((tell) => tell()),
     report: (message, fault) => {
       throw new Error(message, { cause: fault })
     },
@@ -92,6 +93,7 @@ export function frontierBench({
     open,
     rebuild,
     commit,
+    commitGroup,
     lease,
     keep,
     fail,
@@ -121,6 +123,12 @@ export function frontierBench({
   function commit() {
     committer.touch(open)
     committer.flush()
+  }
+
+  /** Waits for a commit in its own time, which takes no more than one has space for. */
+  function commitGroup(): Promise<void> {
+    committer.touch(open)
+    return new Promise((resolve) => ended.push(resolve))
   }
 
   function lease(): Lease | null {

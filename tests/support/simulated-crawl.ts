@@ -261,6 +261,7 @@ export async function simulateCrawl(
       decodedBytes: 1,
       links: blockOf(pathname === '/' ? hosts[hostname]!.links.map((path) => ({ url: `http://${hostname}${path}` })) : []),
       linksDropped: 0,
+      cpuMs: 0,
     }
   }
 }

@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici'
 import { isRedirect, readHeaders } from './answer-headers.ts'
 import type { AnswerHeaders } from './answer-headers.ts'
 import { EgressError } from './dial.ts'
+import { SMALL_BYTES } from '../byte-budget.ts'
+import type { BodyMemory } from '../byte-budget.ts'
 import type { BodySink, FailureReason } from './fetcher.ts'
 import { announce, overLimit } from './wire.ts'
 import type { Wire, WireUser } from './wire.ts'
@@ -47,6 +49,8 @@ export type ExchangeNeeds = {
   /** The request has a `Range`: only then is 206 an answer to it (RFC 9110, 15.3.7). */
   asksRange?: boolean
   overflow: 'fail' | 'cut'
+  /** Told of the bytes that the body holds; absent: it takes what it needs. */
+  memory?: BodyMemory | undefined
   skipBody: ((contentType: string | null, status: number) => boolean) | undefined
   stream?: ((head: { status: number; contentType: string | null; contentEncoding: string }) => BodySink | null) | undefined
   settle: (result: Answer | NoAnswer, exchange: Exchange) => void
@@ -94,6 +98,8 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   #status = 0
   #headers: AnswerHeaders | null = null
   #isIgnored = false
+  /** How long it has waited for memory in all. */
+  #heldUpMs = 0
   #buffer: Uint8Array<ArrayBuffer> | null = null
   #length = 0
   #wire: Wire | null = null
@@ -113,6 +119,11 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   /** Bytes of memory that the body holds so far. */
   get bytesHeld(): number {
     return this.#buffer?.length ?? 0
+  }
+
+  /** How long the exchange has waited for memory, which is no time of the server's. */
+  heldUpMs(now: number): number {
+    return this.#heldUpMs + (this.#pausedAt === null || this.#sink !== null ? 0 : now - this.#pausedAt)
   }
 
   /** Ends the exchange, unless it has ended; the connection is left. */
@@ -209,8 +220,11 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     const { contentEncoding, contentType } = headers
     this.#sink = this.#needs.stream?.({ status, contentType, contentEncoding }) ?? null
     if (this.#sink !== null) return true
-    const capacity = declared === null ? FIRST_CAPACITY : Math.min(declared, this.#needs.maxBytes, MAX_FIRST_CAPACITY)
+    const wanted = declared === null ? FIRST_CAPACITY : Math.min(declared, this.#needs.maxBytes, MAX_FIRST_CAPACITY)
+    const { memory } = this.#needs
+    const capacity = memory === undefined || memory.fits(wanted) ? wanted : FIRST_CAPACITY
     this.#buffer = new Uint8Array(capacity)
+    memory?.hold(capacity)
     return true
   }
 
@@ -236,7 +250,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     }
     if (this.#sink !== null) return this.#pass(this.#sink, chunk, false)
     this.#append(chunk)
-    return true
+    return this.#hasMemory()
   }
 
   onComplete(): void {
@@ -286,6 +300,19 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     return false
   }
 
+  /** False when the next piece has to wait until others have given memory back. */
+  #hasMemory(): boolean {
+    const { memory } = this.#needs
+    if (memory === undefined || this.#length < SMALL_BYTES / 2 || memory.fits(this.#length + SMALL_BYTES / 2)) return true
+    const pausedAt = performance.now()
+    this.#pausedAt = pausedAt
+    memory.wait(() => {
+      this.#heldUpMs += performance.now() - pausedAt
+      this.#goOn(false)
+    })
+    return false
+  }
+
   #goOn(isLeft: boolean): void {
     if (this.#phase === DONE || this.#pausedAt === null) return
     const now = performance.now()
@@ -311,7 +338,10 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     const needed = this.#length + chunk.length
     let buffer = this.#buffer!
     if (needed > buffer.length) {
-      const capacity = Math.min(Math.max(needed, buffer.length * 2), Math.max(needed, this.#needs.maxBytes))
+      const doubled = Math.min(Math.max(needed, buffer.length * 2), Math.max(needed, this.#needs.maxBytes))
+      const { memory } = this.#needs
+      const capacity = memory === undefined || memory.fits(doubled) ? doubled : needed
+      memory?.hold(capacity)
       buffer = new Uint8Array(buffer.buffer.transfer(capacity))
       this.#buffer = buffer
     }
@@ -342,6 +372,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   #settle(result: Answer | NoAnswer): void {
     this.#phase = DONE
     this.#buffer = null
+    this.#needs.memory?.end()
     this.#wire = null
     this.#needs.settle(result, this)
   }

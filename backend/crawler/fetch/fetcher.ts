@@ -36,10 +36,12 @@ export type FetchRequest = {
   url: string
   /** Extra headers. They are sent to this host key only; nothing of them reaches another one. */
   headers: Record<string, string>
-  /** Most milliseconds for all hops together, waiting in `beforeHop` not counted. */
+  /** Most milliseconds for all hops together, waiting in `beforeHop` and for memory not counted. */
   timeoutMs: number
   /** Most bytes of the body on the wire. */
   maxBytes: number
+  /** Opaque key: whose part of the memory for bodies it takes. */
+  share?: string
   signal: AbortSignal
   /** What all hops leave through, and nothing else ever; null and absent: no proxy. */
   proxy?: Proxy | null

@@ -9,6 +9,7 @@ import { createCookieJar } from './cookie-jar.ts'
 import { unpacksBeyond } from './decode-stream.ts'
 import type { Egress } from './egress.ts'
 import { isRedirect, readRetryAfter } from './answer-headers.ts'
+import type { BodyMemory } from '../byte-budget.ts'
 import type { AnswerHeaders } from './answer-headers.ts'
 import { Exchange, HEAD_BYTES } from './exchange.ts'
 import type { Answer, ExchangeLimits, NoAnswer } from './exchange.ts'
@@ -36,9 +37,20 @@ const NOT_SETTABLE = new Set(
 /** Besides fetching: how much memory the bodies on their way hold, for whoever must say stop. */
 export type HttpFetcher = Fetcher & { bytesInHand: () => number }
 
+/** Where the memory of bodies comes from; whoever has more than there is room for waits. */
+type Memory = { open(share: string): BodyMemory }
+
 type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal; isLate: FetchRequest['isLate'] }
 
-export function httpFetcher({ egress, limits: changes }: { egress: Egress; limits?: Partial<ExchangeLimits> }): HttpFetcher {
+export function httpFetcher({
+  egress,
+  limits: changes,
+  memory,
+}: {
+  egress: Egress
+  limits?: Partial<ExchangeLimits>
+  memory?: Memory
+}): HttpFetcher {
   const limits = { ...DEFAULT_LIMITS, ...changes }
   const inHand = new Map<Exchange, InHand>()
   const plainHeaders = ['user-agent', egress.userAgent, ...OUR_HEADERS.flat()]
@@ -141,6 +153,7 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
         asksRange,
         overflow: request.overflow ?? 'fail',
         skipBody: request.skipBody,
+        memory: memory?.open(request.share ?? ''),
         stream: request.stream && ((head) => request.stream!({ url, ...head })),
         settle: (result, ended) => {
           inHand.delete(ended)
@@ -158,7 +171,7 @@ export function httpFetcher({ egress, limits: changes }: { egress: Egress; limit
     const now = performance.now()
     for (const { exchange, deadline, isLate, signal } of inHand.values()) {
       if (signal.aborted) exchange.fail('canceled', 'canceled')
-      else if (now >= deadline) exchange.expire()
+      else if (now >= deadline + exchange.heldUpMs(now)) exchange.expire()
       else if (isLate?.(exchange.silentMs(now)) === true) exchange.fail('timeout', 'no answer while others waited for its place')
       else exchange.judgeTime(now)
     }

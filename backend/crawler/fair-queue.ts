@@ -1,0 +1,78 @@
+/**
+ * Work of several shares that one resource does piece by piece, so that each share gets as much of its time as the others.
+ *
+ * Every share has a clock that runs while work is done for it, in measured milliseconds. The share whose clock shows least is next, so a
+ * piece that takes long is paid for by waiting. Whoever had nothing to do comes in at the time of the others, less a small credit: a pause
+ * is no saving, and one that asks for little is served at once.
+ */
+export type FairQueue<Item> = ReturnType<typeof createFairQueue<Item>>
+
+type Line<Item> = { share: string; items: Item[]; clock: number; inWork: number }
+
+/** How far a share that comes in may be behind the others, in milliseconds. */
+const CREDIT_MS = 50
+/** Clocks that are kept of shares without work. */
+const MOST_IDLE = 1000
+
+export function createFairQueue<Item>() {
+  const lines = new Map<string, Line<Item>>()
+  let length = 0
+  // The clock of the share that was served last.
+  let present = 0
+  return {
+    push: (share: string, item: Item) => put(share, item, false),
+    /** Puts a piece that was taken before in front of its share's others. */
+    putBack: (share: string, item: Item) => put(share, item, true),
+    next,
+    charge,
+    /** A piece that `next` gave has ended. */
+    done,
+    queuedOf: (share: string) => lines.get(share)?.items.length ?? 0,
+    /** Pieces that wait, of all shares. */
+    get length() {
+      return length
+    },
+  }
+
+  function put(share: string, item: Item, isFirst: boolean) {
+    const line = lineOf(share)
+    if (line.items.length === 0 && line.inWork === 0) line.clock = Math.max(line.clock, present - CREDIT_MS)
+    if (isFirst) line.items.unshift(item)
+    else line.items.push(item)
+    length += 1
+  }
+
+  /** Takes the next piece; of shares whose first piece `mayTake` refuses, none. */
+  function next(mayTake: (item: Item, share: string) => boolean = () => true): { share: string; item: Item } | null {
+    let best: Line<Item> | null = null
+    for (const line of lines.values())
+      if (line.items.length > 0 && (best === null || line.clock < best.clock) && mayTake(line.items[0]!, line.share)) best = line
+    if (best === null) return null
+    present = Math.max(present, best.clock)
+    best.inWork += 1
+    length -= 1
+    return { share: best.share, item: best.items.shift()! }
+  }
+
+  /** Work for a share took so long; negative: less than was charged before. */
+  function charge(share: string, ms: number) {
+    lineOf(share).clock += ms
+  }
+
+  function done(share: string) {
+    const line = lines.get(share)
+    if (line === undefined) return
+    line.inWork -= 1
+    if (lines.size <= MOST_IDLE) return
+    for (const [key, { clock, inWork, items }] of lines) if (items.length === 0 && inWork === 0 && clock <= present) lines.delete(key)
+  }
+
+  function lineOf(share: string): Line<Item> {
+    let line = lines.get(share)
+    if (line === undefined) {
+      line = { share, items: [], clock: present - CREDIT_MS, inWork: 0 }
+      lines.set(share, line)
+    }
+    return line
+  }
+}

@@ -1,0 +1,92 @@
+/** Time that several shares divide: by measured milliseconds, whatever their pieces cost. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createFairQueue } from '#backend/crawler/fair-queue.ts'
+
+const queue = suite('time divided between shares')
+
+/** Serves for so many milliseconds from shares that always have a piece waiting; what each got. */
+function served(costs: Record<string, number>, totalMs: number) {
+  const fair = createFairQueue<number>()
+  const got: Record<string, { pieces: number; ms: number }> = {}
+  for (const [share, ms] of Object.entries(costs)) {
+    got[share] = { pieces: 0, ms: 0 }
+    fair.push(share, ms)
+    fair.push(share, ms)
+  }
+  for (let spent = 0; spent < totalMs;) {
+    const { item, share } = fair.next()!
+    fair.charge(share, item)
+    fair.done(share)
+    fair.push(share, item)
+    got[share]!.pieces += 1
+    got[share]!.ms += item
+    spent += item
+  }
+  return got
+}
+
+queue('H4: a share whose pieces take a hundred times as long gets no more time', () => {
+  const { ordinary, slow } = served({ ordinary: 1, slow: 100 }, 10_000)
+  assert.ok(Math.abs(ordinary!.ms - slow!.ms) <= 200, `${ordinary!.ms} and ${slow!.ms} ms`)
+})
+
+queue('H4: beside the worst neighbour as many pieces are served as beside an ordinary one', () => {
+  const beside = served({ ordinary: 1, other: 1 }, 10_000)
+  const besideWorst = served({ ordinary: 1, worst: 1000 }, 10_000)
+  assert.ok(besideWorst['ordinary']!.pieces >= 0.8 * beside['ordinary']!.pieces)
+})
+
+queue('H4: what a piece costs afterwards counts', () => {
+  const fair = createFairQueue<string>()
+  for (let piece = 0; piece < 10; piece += 1) {
+    fair.push('links', 'a')
+    fair.push('plain', 'b')
+  }
+  const first = fair.next()!
+  fair.charge(first.share, 1000)
+  const order = Array.from({ length: 10 }, () => {
+    const { share } = fair.next()!
+    fair.charge(share, 1)
+    return share
+  })
+  assert.ok(!order.includes(first.share), order.join(' '))
+})
+
+queue('one that comes in is served at once and does not make up for its pause', () => {
+  const fair = createFairQueue<number>()
+  for (let piece = 0; piece < 1000; piece += 1) fair.push('long', piece)
+  for (let piece = 0; piece < 500; piece += 1) fair.charge(fair.next()!.share, 10)
+  for (let piece = 0; piece < 100; piece += 1) fair.push('late', piece)
+  const order = Array.from({ length: 40 }, () => {
+    const { share } = fair.next()!
+    fair.charge(share, 10)
+    return share
+  })
+  assert.is(order[0], 'late')
+  const late = order.filter((share) => share === 'late').length
+  assert.ok(late >= 20 && late <= 26, `${late} of 40`)
+})
+
+queue('one share has everything, and its pieces keep their order', () => {
+  const fair = createFairQueue<number>()
+  for (const piece of [1, 2, 3]) fair.push('only', piece)
+  assert.is(fair.next()!.item, 1)
+  fair.putBack('only', 1)
+  assert.equal([fair.next()!.item, fair.next()!.item, fair.next()!.item, fair.next()], [1, 2, 3, null])
+  assert.is(fair.length, 0)
+})
+
+queue('of a share whose first piece may not be taken nothing is taken', () => {
+  const fair = createFairQueue<string>()
+  fair.push('long', 'long')
+  fair.push('long', 'short')
+  assert.is(
+    fair.next((item) => item !== 'long'),
+    null,
+  )
+  fair.push('other', 'short')
+  assert.is(fair.next((item) => item !== 'long')!.share, 'other')
+})
+
+queue.run()
