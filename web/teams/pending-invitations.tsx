@@ -96,10 +96,10 @@ function InvitationTable({ invitations, onCopyLink, onWithdraw }: InvitationTabl
           align: 'right',
           card: 'bottomRight',
           cell: (one) => (
-            <span className="inline-flex flex-wrap justify-end gap-2">
+            <span className="inline-flex justify-end gap-2 whitespace-nowrap">
               {onCopyLink && (
                 <Button size="small" icon={CopyIcon} aria-label={`Copy invitation link for ${one.email}`} onClick={() => onCopyLink(one)}>
-                  Copy invitation link
+                  <span className="max-sm:hidden">Copy invitation link</span>
                 </Button>
               )}
               <Button size="small" look="removal" aria-label={`Withdraw the invitation of ${one.email}`} onClick={() => onWithdraw(one)}>
