@@ -231,4 +231,41 @@ settings('the settings of a team can be read and used by everyone', async () => 
   await assertAccessible(page, 'removing a member')
 })
 
+settings('V2 where no mail is sent the screen says so, and the owner copies the invitation link from the toast and the list', async () => {
+  const SETTINGS = '/api/v1/common/settings'
+  const { body } = await fetch(app.backend.url + SETTINGS).then(async (reply) => ({ body: (await reply.json()) as object }))
+  const LINK = 'https://seine.example.org/register/?invitation_code=FRESH'
+  app.backend.set(`GET ${SETTINGS}`, { json: { ...body, is_mail_configured: false } })
+  app.backend.set(INVITE, { status: 200 })
+  app.backend.set(INVITATIONS, { json: [invited(7, 'cara@example.org')] })
+  app.backend.set('POST /api/v1/user/teams/current/invitations/i7/link/', { json: { link: LINK } })
+  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  const clear = () => page.evaluate(() => navigator.clipboard.writeText(''))
+  await signIn(page)
+  await page.goto('/dashboard/settings')
+  const form = page.getByRole('form', { name: 'Invite member' })
+  await form.getByLabel('Email').fill('Cara@example.org')
+  await form.getByRole('button', { name: 'Invite' }).click()
+  await page.getByText('Cara@example.org is invited. This server sends no mail.').waitFor()
+  assert.is(await page.getByText(/Invitation sent/).count(), 0)
+  await page.getByRole('button', { name: 'Copy invitation link', exact: true }).click()
+  await page.getByText('Invitation link copied').waitFor()
+  assert.is(await copied(), LINK)
+
+  await clear()
+  await page.getByRole('button', { name: 'Copy invitation link for cara@example.org' }).click()
+  await page.waitForFunction(async (link) => (await navigator.clipboard.readText()) === link, LINK)
+
+  // A member who does not own the team is told whom to ask.
+  app.backend.set('GET /api/v1/user/teams/current/', { json: { ...TWO[0], is_owner: false } })
+  await page.reload()
+  await page.getByText('cara@example.org', { exact: true }).waitFor()
+  assert.is(await page.getByRole('button', { name: /^Copy invitation link/ }).count(), 0)
+  await form.getByLabel('Email').fill('cara@example.org')
+  await form.getByRole('button', { name: 'Invite' }).click()
+  await page.getByText('The owner of the team can copy the invitation link.').waitFor()
+  app.backend.set(`GET ${SETTINGS}`, undefined)
+})
+
 settings.run()
