@@ -16,7 +16,7 @@ import { decodeMarkup } from '../backend/crawler/charset.ts'
 import { writeMarkdown } from '../backend/crawler/formats/markdown.ts'
 import type { PieceModel } from '../backend/crawler/judge-pieces.ts'
 import { keepMainContent } from '../backend/crawler/main-content.ts'
-import { measurePieces, MEASURES, piecesOf, type Piece } from '../backend/crawler/page-pieces.ts'
+import { measurePieces, measureTopics, MEASURES, piecesOf, type Piece } from '../backend/crawler/page-pieces.ts'
 import { parsePage } from '../backend/crawler/page.ts'
 import { shingleScore, segmentScore } from './extraction/scores.ts'
 import type { Segments } from './extraction/scores.ts'
@@ -136,6 +136,7 @@ function labelled(sample: Sample): Sample['rows'] {
   if (!isArticle) return []
   const pieces = piecesOf(page.root)
   const numbers = measurePieces(pieces, URL.parse(sample.url)?.host ?? '')
+  pieces.forEach((_, at) => measureTopics(pieces, at, numbers))
   const judge = judgeOf(sample)
   return pieces.flatMap((piece, at) => {
     const label = piece.isKept ? judge(piece) : null

@@ -1,5 +1,5 @@
 import { ElementNode, TextNode, type TreeNode } from './html-tree.ts'
-import { leadsToOtherSite, MEASURES, measurePieces, piecesOf, type Piece } from './page-pieces.ts'
+import { isProse, leadsToOtherSite, MEASURES, measurePieces, measureTopics, piecesOf, type Piece, type PieceRange } from './page-pieces.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
 import { HEADING, holds } from './tree-text.ts'
 
@@ -7,28 +7,30 @@ import { HEADING, holds } from './tree-text.ts'
 export type PieceModel = { bias: number; weights: readonly number[] }
 
 const FITTED: PieceModel = { bias: BIAS, weights: WEIGHTS }
-/** Pieces of pages that call themselves articles go below this score. */
-const ARTICLE_LEAST = 0
-/** Pieces of other pages have more kinds than the marked pages teach; the rules decide where the score is near zero. */
-const OTHER_LEAST = -1.2
+/** From this score on a piece stays, whatever its first words are. */
+const SURE = 5
+const NOWHERE: PieceRange = { first: 0, last: -1 }
 /** When more than this share of the text would go, the model does not know this kind of page, and nothing goes. */
 const MOST_DROPPED = 0.5
+/** … of pages that do not call themselves articles, more than this. */
+const MOST_DROPPED_ELSEWHERE = 0.3
 
 /**
  * The last word on what is main content: each piece that the rules kept gets a score from a linear model, which sees what single rules do not, such as
- * its neighbours and its place. Pieces with a low score go.
+ * its neighbours and its place. Pieces with a score below zero go.
  *
- * @param isPosting  the page calls itself an article
+ * @param isPosting  the page calls itself an article; of other pages, such as manuals, nothing between the first and the last paragraph goes
  * @param host       of the page's address
+ * @returns  all pieces, with what became of them
  */
 export function judgePieces(
   root: ElementNode,
   { isPosting, host }: { isPosting: boolean; host: string },
   model: PieceModel = FITTED,
-): void {
-  const least = isPosting ? ARTICLE_LEAST : OTHER_LEAST
+): Piece[] {
   const pieces = piecesOf(root)
-  const numbers = measurePieces(pieces, host)
+  const safe = isPosting ? NOWHERE : proseRange(pieces)
+  const numbers = measurePieces(pieces, host, safe)
   let kept = 0
   let going = 0
   const unwanted: Piece[] = []
@@ -39,17 +41,36 @@ export function judgePieces(
     if (!piece.isKept) continue
     kept += piece.length
     const isHeading = HEADING.test(piece.element.name)
-    const stays: boolean = scoreOf(numbers, at, model) >= least || isExempt(piece, host) || (isHeading && headsText)
+    const isSafe = at >= safe.first && at <= safe.last
+    const stays: boolean = isSafe || scoreWithTopics(pieces, at, numbers, model) >= 0 || isExempt(piece, host) || (isHeading && headsText)
     headsText = stays && !isHeading
     if (stays) continue
     going += piece.length
     unwanted.push(piece)
   }
-  if (going > MOST_DROPPED * kept) return
-  for (const { nodes } of unwanted) leaveOut(nodes)
+  if (going > (isPosting ? MOST_DROPPED : MOST_DROPPED_ELSEWHERE) * kept) return pieces
+  for (const piece of unwanted) {
+    leaveOut(piece.nodes)
+    piece.isKept = false
+  }
+  return pieces
 }
 
-export function scoreOf(numbers: Float64Array, at: number, { bias, weights }: PieceModel): number {
+/** Where the running text of a page begins and ends: its first and last piece of kept prose, as places in the list. */
+function proseRange(pieces: readonly Piece[]): PieceRange {
+  const isText = (piece: Piece) => piece.isKept && isProse(piece)
+  return { first: pieces.findIndex(isText), last: pieces.findLastIndex(isText) }
+}
+
+/** The score of a piece. Its first words are looked at only where they can matter: they subtract, and seldom more than `SURE`. */
+function scoreWithTopics(pieces: readonly Piece[], at: number, numbers: Float64Array, model: PieceModel): number {
+  const score = scoreOf(numbers, at, model)
+  if (score < 0 || score >= SURE) return score
+  measureTopics(pieces, at, numbers)
+  return scoreOf(numbers, at, model)
+}
+
+function scoreOf(numbers: Float64Array, at: number, { bias, weights }: PieceModel): number {
   let score = bias
   for (let column = 0; column < MEASURES.length; column++) score += weights[column]! * numbers[at * MEASURES.length + column]!
   return score

@@ -12,21 +12,21 @@ const LEAST_LETTERS = 35
  * Brings back the lead of an article: the paragraph above the text that most pages repeat as their description. Rules take it for a part of the page's
  * head.
  *
+ * @param known        the pieces of the page
  * @param description  what the page's metadata say of it
  */
-export function keepLead(root: ElementNode, description: string): void {
-  const wanted = plainWords(description).slice(0, MIN_DESCRIPTION)
+export function keepLead(root: ElementNode, known: readonly Piece[], description: string): void {
+  const wanted = plainWords(description.slice(0, 4 * MIN_DESCRIPTION)).slice(0, MIN_DESCRIPTION)
   if (wanted.length < MIN_DESCRIPTION) return
   const says = (piece: Piece) =>
     piece.length >= LEAST_LETTERS && piece.linkLength === 0 && plainWords(startOfPiece(piece, 2 * MIN_DESCRIPTION)).startsWith(wanted)
   // The text may begin with its own description.
-  if (
-    piecesOf(root)
-      .filter(({ isKept }) => isKept)
-      .slice(0, 5)
-      .some(says)
-  )
-    return
+  let looked = 0
+  for (const piece of known) {
+    if (!piece.isKept) continue
+    if (says(piece)) return
+    if (++looked === 3) break
+  }
   const pieces = piecesOf(root, true)
   const firstKept = pieces.findIndex(({ isKept, length }) => isKept && length >= 80)
   const lead = pieces.slice(0, Math.max(0, firstKept)).findLast((piece) => !piece.isKept && says(piece) && !isHidden(piece.element))

@@ -108,12 +108,17 @@ function keepByAllRules(root: ElementNode, { url, title, description, isPosting,
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
   if (isArticle && isPosting) tidyArticle(root, main, plainWords(title))
-  // The pieces of several articles on one page are not those of one.
-  if (model !== null && isArticle && countArticles(root) < 2) {
-    judgePieces(root, { isPosting, host: URL.parse(url)?.host ?? '' }, model)
-    keepLead(root, description ?? '')
+  // The pieces of several articles on one page are not those of one, and those of a manual are of more kinds than the model knows.
+  if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isManual(root))) {
+    const pieces = judgePieces(root, { isPosting, host: URL.parse(url)?.host ?? '' }, model)
+    keepLead(root, pieces, description ?? '')
   }
   return { isArticle }
+}
+
+/** Code, definitions and data tables: the marks of reference works. */
+function isManual(root: ElementNode): boolean {
+  return holds(root, 'pre') || holds(root, 'dl') || holds(root, 'th') || holds(root, 'code')
 }
 
 function countArticles(element: ElementNode): number {

@@ -16,6 +16,9 @@ export type Piece = {
   isKept: boolean
 }
 
+/** Places in a list of pieces, both included. */
+export type PieceRange = { first: number; last: number }
+
 /**
  * Lists the pieces of a tree in their order. Takes time in proportion to the tree.
  *
@@ -175,10 +178,12 @@ const SHORT = 120
 /**
  * Measures pieces.
  *
- * @param host  of the page's address
- * @returns  `MEASURES.length` numbers for each piece, one piece after the other; zeros for those that the rules left out
+ * @param host     of the page's address
+ * @param without  pieces whose numbers are not asked for
+ * @returns  `MEASURES.length` numbers for each piece, one piece after the other; zeros for the others and for those that the rules left out.
+ *           The topics are not among them: see `measureTopics`
  */
-export function measurePieces(pieces: readonly Piece[], host: string): Float64Array {
+export function measurePieces(pieces: readonly Piece[], host: string, without: PieceRange = { first: 0, last: -1 }): Float64Array {
   const count = MEASURES.length
   const numbers = new Float64Array(pieces.length * count)
   const container = mainContainer(pieces)
@@ -197,20 +202,25 @@ export function measurePieces(pieces: readonly Piece[], host: string): Float64Ar
   for (let at = 0; at < pieces.length; at++) {
     const piece = pieces[at]!
     if (!piece.isKept) continue
+    if (at >= without.first && at <= without.last) {
+      before += piece.length
+      continue
+    }
     const { element, length } = piece
-    const place = placeOf(element)
+    const place = placeOf(element.parent ?? element)
+    const own = depths.get(element)
+    const up = own === undefined ? place.up + (PARTS.has(element.name) ? 0 : 1) : 0
+    const isInMain = (own ?? place.down) === 0
     const previous = pieces[at - 1]
     const next = pieces[at + 1]
     const share = shareOf(piece)
     const parent = element.parent
     const grandparent = parent?.parent ?? null
-    const isShort = length < SHORT
     let column = at * count
     const put = (value: number | boolean) => void (numbers[column++] = Number(value))
-    const topics = isShort ? topicsOf(startOfNodes(piece.nodes, TOPIC_LENGTH)) : 0
     put(Math.log(length))
     put(before / Math.max(1, total))
-    put(place.down === 0 && place.up <= 1)
+    put(isInMain && up <= 1)
     put(share)
     put(grandparent === null ? 0 : grandparent.linkLength / Math.max(1, grandparent.textLength))
     put(previous === undefined ? 1 : shareOf(previous))
@@ -218,13 +228,12 @@ export function measurePieces(pieces: readonly Piece[], host: string): Float64Ar
     put(length < 100 && !SENTENCE_END.test(endOfNodes(piece.nodes)))
     put(element.name === 'td')
     put(element.name === 'div')
-    put(place.down === 0 && place.up <= 1 ? share : 0)
+    put(isInMain && up <= 1 ? share : 0)
     put(share > 0 && leadsToOtherSite(piece.nodes, host) ? share : 0)
-    put(place.isArticle)
+    put(place.isArticle || element.name === 'article')
     put(place.isForm)
     put(near[at]!)
     put(Math.log(1 + prose))
-    for (let topic = 0; topic < TOPIC_COUNT; topic++) put((topics >> topic) & 1)
     before += length
   }
   return numbers
@@ -247,6 +256,13 @@ export function measurePieces(pieces: readonly Piece[], host: string): Float64Ar
   }
 }
 
+/** Measures what the first words of a piece are about: the last columns of its numbers. It costs as much as all else, so it stands apart. */
+export function measureTopics(pieces: readonly Piece[], at: number, numbers: Float64Array): void {
+  const piece = pieces[at]!
+  const topics = piece.length < SHORT ? topicsOf(startOfNodes(piece.nodes, TOPIC_LENGTH)) : 0
+  for (let topic = 0; topic < TOPIC_COUNT; topic++) numbers[(at + 1) * MEASURES.length - TOPIC_COUNT + topic] = (topics >> topic) & 1
+}
+
 /** Elements that are a part of the text around them: what stands in them stands directly in their container. */
 const PARTS = new Set(['ul', 'ol', 'li', 'blockquote', 'figure', 'table', 'tbody', 'thead', 'tr', 'dl'])
 
@@ -255,7 +271,8 @@ const NOWHERE: Place = { up: 0, down: 9, isArticle: false, isForm: false }
 
 const shareOf = ({ linkLength, length }: Piece) => Math.min(1, linkLength / Math.max(1, length))
 
-function isProse(piece: Piece): boolean {
+/** Is it long enough, and with few enough links, to be running text? */
+export function isProse(piece: Piece): boolean {
   return piece.length >= 80 && piece.linkLength < 0.4 * piece.length
 }
 
