@@ -38,7 +38,7 @@ const CHANGES: [why: string, by: 'token' | 'key', change: Change][] = [
     'token',
     async ({ app, member }) => {
       const elsewhere = await app.logIn(member)
-      return app.call(updateProfile, { as: elsewhere, body: { password: 'Quite-Another-9!' } })
+      return app.call(updateProfile, { as: elsewhere, body: { current_password: member.password, password: 'Quite-Another-9!' } })
     },
   ],
   [
