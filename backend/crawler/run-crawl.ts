@@ -260,6 +260,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
         headers: headersFor(leased.host.key),
         timeoutMs: pageOptions.timeout,
         maxBytes: needs.maxPageBytes,
+        overflow: 'cut_html',
         share: open.share,
         proxy,
         signal: stop.signal,
@@ -475,6 +476,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     feed('info', `Fetched ${fetched.url}`, { url: fetched.url, status_code: fetched.status })
     for (const { plugin, detail } of page.pluginFaults ?? [])
       feed('error', `The plugin ${plugin} failed on ${fetched.url}: ${detail}`, { url: fetched.url, plugin })
+    if (fetched.truncated)
+      feed('warning', `${fetched.url} is larger than a page may be: its first ${size} bytes were kept`, { url: fetched.url })
     if (page.linksDropped > 0)
       feed('warning', `${fetched.url} has ${page.linksDropped} links more than are followed from one page`, { url: fetched.url })
     const detail = fetched.hops.length > 0 ? fetched.url : null

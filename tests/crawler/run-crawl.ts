@@ -1,4 +1,5 @@
 /** Whole crawls of small sites: each URL that is found comes to one end, with the right reason, and nothing else is asked for. */
+import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EngineSettings } from '#backend/crawler/engine.ts'
@@ -459,17 +460,31 @@ crawls('a crawl that has had its time ends with a warning, with what it has', as
   assert.equal(short.faults(run), [])
 })
 
+const BIG = pageOf('big '.repeat(20_000))
+
+crawls('H6: of HTML that goes on past the limit, without having said so, the beginning is kept, and the feed says so', async () => {
+  const small = engineWith({ maxPageBytes: 20_000 })
+  const many = Array.from({ length: 5000 }, (_, n) => `/many/${n}`)
+  const at = await site({ '/': `<title>Start</title>${many.map((path) => `<a href="${path}">x</a>`).join('')}` })
+  const run = await small.crawl(at.url('/'), { spider: { ...WIDE, page_limit: 1 } })
+  await small.ended(run)
+  assert.is(ends(small, run, at)['/'], 'kept')
+  const feed = small.rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', run).map(({ messages }) => messages)
+  assert.match(feed.join('\n'), /larger than a page may be: its first 20000 bytes were kept/)
+})
+
 crawls('pages over the limit of bytes and bodies that are no text fail alone', async () => {
   const small = engineWith({ maxPageBytes: 20_000 })
   const at = await site({
-    '/': pageOf('start', ['/big', '/broken', '/fine']),
-    '/big': pageOf('big '.repeat(20_000)),
+    '/': pageOf('start', ['/big', '/bomb', '/broken', '/fine']),
+    '/big': { headers: { 'content-length': String(BIG.length) }, body: BIG },
+    '/bomb': { headers: { 'content-encoding': 'gzip' }, body: gzipSync(BIG) },
     '/broken': { headers: { 'content-encoding': 'gzip' }, body: Buffer.from('this is no gzip') },
     '/fine': pageOf('fine'),
   })
   const run = await small.crawl(at.url('/'), { spider: WIDE })
   await small.ended(run)
-  assert.equal(ends(small, run, at), { '/': 'kept', '/big': 'too_large', '/broken': 'bad_encoding', '/fine': 'kept' })
+  assert.equal(ends(small, run, at), { '/': 'kept', '/big': 'too_large', '/bomb': 'too_large', '/broken': 'bad_encoding', '/fine': 'kept' })
   assert.equal(small.faults(run), [])
 })
 

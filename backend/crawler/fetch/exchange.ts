@@ -48,7 +48,7 @@ export type ExchangeNeeds = {
   wireBytes: number
   /** The request has a `Range`: only then is 206 an answer to it (RFC 9110, 15.3.7). */
   asksRange?: boolean
-  overflow: 'fail' | 'cut'
+  overflow: 'fail' | 'cut' | 'cut_html'
   /** Told of the bytes that the body holds; absent: it takes what it needs. */
   memory?: BodyMemory | undefined
   skipBody: ((contentType: string | null, status: number) => boolean) | undefined
@@ -98,6 +98,8 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   #status = 0
   #headers: AnswerHeaders | null = null
   #isIgnored = false
+  /** A body over the limit keeps its beginning. */
+  #isCut = false
   /** How long it has waited for memory in all. */
   #heldUpMs = 0
   #buffer: Uint8Array<ArrayBuffer> | null = null
@@ -200,8 +202,11 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       this.fail('protocol', 'HTTP 206: a part, to a request for the whole')
       return false
     }
+    const { contentEncoding, contentType } = headers
+    const isPlainHtml = headers.contentLength === null && contentEncoding === '' && /html/i.test(contentType ?? '')
+    this.#isCut = this.#needs.overflow === 'cut' || (this.#needs.overflow === 'cut_html' && isPlainHtml)
     if (headers.isChunked) {
-      const isWhole = this.#needs.overflow === 'fail' && this.#needs.stream === undefined
+      const isWhole = !this.#isCut && this.#needs.stream === undefined
       this.#wire?.watchChunks(isWhole ? this.#needs.maxBytes : Number.MAX_SAFE_INTEGER)
     }
     if (isRedirect(status) && headers.location !== null) {
@@ -213,11 +218,10 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       return false
     }
     const declared = headers.contentLength
-    if (declared !== null && declared > this.#needs.maxBytes && this.#needs.overflow === 'fail') {
+    if (declared !== null && declared > this.#needs.maxBytes && !this.#isCut) {
       this.fail('too_large', `${declared} bytes declared`)
       return false
     }
-    const { contentEncoding, contentType } = headers
     this.#sink = this.#needs.stream?.({ status, contentType, contentEncoding }) ?? null
     if (this.#sink !== null) return true
     const wanted = declared === null ? FIRST_CAPACITY : Math.min(declared, this.#needs.maxBytes, MAX_FIRST_CAPACITY)
@@ -240,7 +244,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     }
     const room = this.#needs.maxBytes - this.#length
     if (chunk.length > room) {
-      if (this.#needs.overflow === 'fail') this.fail('too_large', `more than ${this.#needs.maxBytes} bytes`)
+      if (!this.#isCut) this.fail('too_large', `more than ${this.#needs.maxBytes} bytes`)
       else if (this.#sink !== null) this.#pass(this.#sink, chunk.subarray(0, room), true)
       else {
         this.#append(chunk.subarray(0, room))
@@ -326,7 +330,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
 
   /** More bytes of the socket than the exchange may take: where a beginning is of use, what has come of the body is kept. */
   #overflow(detail: string): void {
-    if (this.#needs.overflow === 'cut' && this.#phase === BODY) this.#finish(true)
+    if (this.#isCut && this.#phase === BODY) this.#finish(true)
     else this.fail('too_large', detail)
   }
 

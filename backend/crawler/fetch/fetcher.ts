@@ -47,9 +47,10 @@ export type FetchRequest = {
   proxy?: Proxy | null
   /**
    * What a body over `maxBytes` comes to: `fail` (default) is the failure `too_large`, `cut` keeps the first `maxBytes`
-   * and says so in `truncated`.
+   * and says so in `truncated`. `cut_html` cuts HTML that neither declared its length nor is packed, and fails for all else: the beginning of
+   * a page is worth reading, that of an archive is not.
    */
-  overflow?: 'fail' | 'cut'
+  overflow?: 'fail' | 'cut' | 'cut_html'
   /** Asked when the head of an answer is there; true leaves the body unread (`truncated`, empty). */
   skipBody?: (contentType: string | null, status: number) => boolean
   /**
@@ -79,7 +80,7 @@ export type Fetched = {
   }
   /** As on the wire, still content-encoded, in an ArrayBuffer of its own. */
   body: Uint8Array<ArrayBuffer>
-  /** True when the body is not whole: cut at `maxBytes` (only with `overflow: 'cut'`), left by `skipBody`, or a 206. */
+  /** True when the body is not whole: cut at `maxBytes` (only with `overflow` other than `fail`), left by `skipBody`, or a 206. */
   truncated: boolean
   /** The URLs that redirected, in order; empty when none did. */
   hops: string[]
