@@ -264,6 +264,76 @@ index('killed between any two lines it goes on without a page lost or doubled', 
   own.close()
 })
 
+/** A follower whose every bite costs 100 ms, and a first team with 50 crawls of a page each that it has not seen yet. */
+function besideFiftyCrawls() {
+  const own = makeOwnPages()
+  const busy = own.team()
+  const crawls = Array.from({ length: 50 }, (_, n) => {
+    const run = own.run(busy)
+    own.keep(run.no, [{ title: `harbour ${n}` }])
+    own.end(run.no)
+    return run
+  })
+  let used = 0
+  const follower = own.openFollower(() => (used += 100))
+  return {
+    ...own,
+    busy,
+    crawls,
+    follower,
+    count: (teamId: string) => own.search(teamId, 'harbour').count,
+    /** So many bites, at most. Gives how many found something to do. */
+    bites: (most: number) => Array.from({ length: most }, () => follower.bite()).filter((bite) => bite !== null).length,
+    close() {
+      follower.index.close()
+      own.close()
+    },
+  }
+}
+
+index('H4: a team with fifty crawls waiting gets no more of the indexer than a team with one', () => {
+  const { busy, team, run, keep, follower, bites, count, close } = besideFiftyCrawls()
+  try {
+    const quiet = team()
+    const { no } = run(quiet)
+    for (let page = 1; page <= 10; page += 1) {
+      keep(no, [{ title: `harbour ${page}` }])
+      if (page === 1) follower.look()
+      else follower.hint(no)
+      assert.is(bites(2), 2)
+      assert.is(count(quiet), page, 'one of two bites is for the team with one crawl')
+      assert.is(count(busy), page, 'and one for the team with fifty')
+    }
+    // With the core to itself the busy team is not held back, and nothing is added twice.
+    assert.is(bites(100), 40)
+    assert.equal([count(busy), count(quiet)], [50, 10])
+  } finally {
+    close()
+  }
+})
+
+index('H4: crawls that a team deletes leave before its own pages are added, and hold up no other team', () => {
+  const { busy, crawls, team, run, keep, remove, follower, bites, count, close } = besideFiftyCrawls()
+  try {
+    follower.look()
+    assert.is(bites(100), 50)
+    for (const { no } of crawls) remove(no)
+    const quiet = team()
+    keep(run(quiet).no, [{ title: 'harbour' }])
+    keep(run(busy).no, [{ title: 'harbour again' }])
+    follower.look()
+    assert.is(bites(2), 2)
+    assert.is(count(quiet), 1)
+    const pages = () => (follower.index.prepare('SELECT count(*) AS n FROM page').get() as { n: number }).n
+    assert.is(pages(), 50, '49 of the deleted crawls and the page of the other team')
+    assert.is(bites(100), 50)
+    assert.is(pages(), 2)
+    assert.is(count(busy), 1)
+  } finally {
+    close()
+  }
+})
+
 index('no text is a fault, whatever it is made of', () => {
   const own = withPages(PAGES)
   const piece = fc.oneof(

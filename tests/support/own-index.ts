@@ -94,9 +94,10 @@ export function makeOwnPages() {
     pages.prepare('UPDATE run SET deleted_at = ? WHERE no = ?').run(clock, runNo)
   }
 
-  function openFollower() {
+  /** @param usedMs  the follower's clock; without it the time that it really takes */
+  function openFollower(usedMs?: () => number) {
     const index = openIndex(file)
-    return { index, ...createFollower({ pages, index }) }
+    return { index, ...createFollower({ pages, index, ...(usedMs && { usedMs }) }) }
   }
 
   /** Follows until nothing is left to do. Gives how many pages came. */

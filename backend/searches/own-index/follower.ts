@@ -3,8 +3,10 @@
  * crash at any line a page is in the index exactly once.
  *
  * Ordinals of a run's pages are dense and committed in order by one owner, so "behind ordinal n" misses none. Work comes in bites of
- * a few dozen pages; whoever calls decides about the pause between them.
+ * a few dozen pages; whoever calls decides about the pause between them. Teams get equal parts of the time, however many crawls each
+ * has waiting (`crawler/fair-queue.ts`); the runs of one team take turns.
  */
+import { createFairQueue } from '#backend/crawler/fair-queue.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { dropTeam, foldPage, teamTables, wordRows } from './index-file.ts'
@@ -19,6 +21,8 @@ const REMOVED_PER_BITE = 100
 
 type RunRow = { no: number; id: string; teamId: string; kept: number; endedAt: number | null; deletedAt: number | null }
 type Followed = { no: number; id: string; teamNo: number; ordinal: number }
+/** A run of which something is to be added, or all is to be removed. */
+type Work = { runNo: number; isRemoval: boolean }
 type Version = { no: number; isNewest: number; createdAt: number }
 
 export type Follower = ReturnType<typeof createFollower>
@@ -26,8 +30,17 @@ export type Follower = ReturnType<typeof createFollower>
 /**
  * @param pages  connection to the database; only read
  * @param index  connection to the index, as `openIndex` gives it
+ * @param usedMs  the clock by which teams are charged: milliseconds of a core that this process has used
  */
-export function createFollower({ pages, index }: { pages: SqliteConnection; index: SqliteConnection }) {
+export function createFollower({
+  pages,
+  index,
+  usedMs = coreMs,
+}: {
+  pages: SqliteConnection
+  index: SqliteConnection
+  usedMs?: () => number
+}) {
   const stored = storedPages(pages)
   const read = {
     runsAfter: pages.prepare(runsWhere('no > ?')),
@@ -40,6 +53,10 @@ export function createFollower({ pages, index }: { pages: SqliteConnection; inde
   const active = new Map<number, RunRow>()
   /** Runs whose pages are to leave the index. */
   const leaving = new Set<number>()
+  /** What is to be done, by team. Each run stands in it at most once to be added and once to be removed. */
+  const waiting = createFairQueue<Work>()
+  /** Runs that stand in `waiting` to be added. */
+  const toAdd = new Set<number>()
   let newestRun = 0
   let isFirstLook = true
   return { look, hint, bite }
@@ -64,33 +81,66 @@ export function createFollower({ pages, index }: { pages: SqliteConnection; inde
     for (const { no, id, ordinal } of write.followed.all() as Followed[]) {
       const run = read.run.get(no) as RunRow | undefined
       // A database that was put back from a backup: its run of this number is another, or has not come so far.
-      if (run === undefined || run.id !== id || run.kept < ordinal) leaving.add(no)
+      if (run === undefined || run.id !== id || run.kept < ordinal) leave(no)
     }
   }
 
   function note(run: RunRow): void {
     newestRun = Math.max(newestRun, run.no)
-    if (run.deletedAt === null) active.set(run.no, run)
-    else leave(run.no)
+    if (run.deletedAt !== null) return leave(run.no)
+    active.set(run.no, run)
+    if (toAdd.has(run.no)) return
+    toAdd.add(run.no)
+    waiting.push(run.teamId, { runNo: run.no, isRemoval: false })
   }
 
   function leave(runNo: number): void {
     active.delete(runNo)
-    if (write.followedRun.get(runNo) !== undefined) leaving.add(runNo)
+    if (leaving.has(runNo)) return
+    const followed = write.followedRun.get(runNo) as Followed | undefined
+    if (followed === undefined) return
+    leaving.add(runNo)
+    // Before what the same team has to add. The run's row may be missing by now, so the index tells the team.
+    const { id: teamId } = write.team.get(followed.teamNo) as { id: string }
+    waiting.putBack(teamId, { runNo, isRemoval: true })
   }
 
   /** Does one bite of what there is to do: its pages that came or went, null when everything is done. */
   function bite(): { added: number; removed: number } | null {
-    for (const runNo of leaving) return { added: 0, removed: removeSome(runNo) }
-    for (const run of active.values()) {
-      const added = addSome(run)
-      if (added > 0) {
-        // To the end of the line: a long crawl of one team does not keep another team's pages waiting.
-        if (active.delete(run.no)) active.set(run.no, run)
-        return { added, removed: 0 }
-      }
-      if (run.endedAt !== null) active.delete(run.no)
+    for (let turn = waiting.next(); turn !== null; turn = waiting.next()) {
+      const done = doTurn(turn.share, turn.item)
+      if (done !== null) return done
     }
+    return null
+  }
+
+  /** One bite of one run, on its team's account; null when the run had nothing. */
+  function doTurn(teamId: string, work: Work): { added: number; removed: number } | null {
+    const from = usedMs()
+    // After a fault as well: what could not be done now is still to be done.
+    let isLeft = true
+    try {
+      const done = work.isRemoval ? { added: 0, removed: removeSome(work.runNo) } : addTurn(work.runNo)
+      isLeft = work.isRemoval ? leaving.has(work.runNo) : done !== null
+      return done
+    } finally {
+      waiting.charge(teamId, usedMs() - from)
+      if (!isLeft && !work.isRemoval) toAdd.delete(work.runNo)
+      // A crawl goes behind the others of its team; a removal is ended before the next.
+      if (isLeft && work.isRemoval) waiting.putBack(teamId, work)
+      else if (isLeft) waiting.push(teamId, work)
+      waiting.done(teamId)
+    }
+  }
+
+  function addTurn(runNo: number): { added: number; removed: number } | null {
+    const run = active.get(runNo)
+    // While the former pages of this number leave, it waits; the end of their removal hints at it again.
+    if (run === undefined || leaving.has(runNo)) return null
+    const added = addSome(run)
+    if (added > 0) return { added, removed: 0 }
+    // A run that goes on is looked at again with the next hint or look.
+    if (run.endedAt !== null) active.delete(runNo)
     return null
   }
 
@@ -182,6 +232,11 @@ export function createFollower({ pages, index }: { pages: SqliteConnection; inde
   }
 }
 
+function coreMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 const runsWhere = (condition: string) =>
   `SELECT no, id, team_id AS teamId, kept, ended_at AS endedAt, deleted_at AS deletedAt FROM run WHERE ${condition} ORDER BY no`
 
@@ -193,6 +248,7 @@ function statements(index: SqliteConnection) {
     followedRun: of('SELECT no, id, team_no AS teamNo, ordinal FROM run WHERE no = ?'),
     follow: of('INSERT INTO run (no, id, team_no, ordinal) VALUES (?, ?, ?, ?) ON CONFLICT (no) DO UPDATE SET ordinal = excluded.ordinal'),
     unfollow: of('DELETE FROM run WHERE no = ?'),
+    team: of('SELECT id FROM team WHERE no = ?'),
     runOfTeam: of('SELECT 1 FROM run WHERE team_no = ? LIMIT 1'),
     newest: of(`${version} AND is_newest = 1 ORDER BY created_at DESC, no DESC LIMIT 1`),
     versions: of(`${version} ORDER BY created_at DESC, no DESC`),
