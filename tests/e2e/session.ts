@@ -172,13 +172,23 @@ session('S-SES-02 two tabs whose tokens have run out ask for one new token betwe
   })
   const { refresh } = await one.evaluate(tokens)
   await one.evaluate(() => localStorage.setItem('access_token', 'x.e30.old'))
+  const seen: string[] = []
+  for (const [name, tab] of [
+    ['one', one],
+    ['other', other],
+  ] as const) {
+    tab.on('response', (reply) => void (reply.url().includes('/api/') && seen.push(`${name} ${reply.status()} ${reply.url()}`)))
+    tab.on('requestfailed', (request) => void (request.url().includes('/api/') && seen.push(`${name} failed ${request.url()}`)))
+  }
   await Promise.all(
     [one, other].map(async (tab) => {
       const served = tab.waitForResponse((reply) => reply.url().includes('/user/api-keys/') && reply.ok(), { timeout: 60_000 })
       await tab.reload()
       await served
     }),
-  )
+  ).catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${refusals} refusals; ${asked(REFRESH).length - before} refreshes; answers:\n${seen.join('\n')}`)
+  })
   assert.is(asked(REFRESH).length, before + 1, 'one refresh for both')
   for (const tab of [one, other]) assert.equal(await tab.evaluate(tokens), { access: fresh, refresh })
 })

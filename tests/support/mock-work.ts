@@ -15,6 +15,15 @@ const SITEMAPS = `${CORE}/sitemaps`
 const PROXIES = `${CORE}/proxy-servers`
 const SHOP = 'https://shop.example/'
 
+/** A body that starts a crawl, with every option, as answers have them. */
+function withDefaults(body: { options?: { spider_options?: object; page_options?: object; plugin_options?: object } }) {
+  const { spider_options = {}, page_options = {}, plugin_options = {} } = body.options ?? {}
+  return {
+    ...body,
+    options: { spider_options: spiderOptions.parse(spider_options), page_options: pageOptions.parse(page_options), plugin_options },
+  }
+}
+
 /** @param route  method and path, without the last slash */
 export function workOf(route: string, query: URLSearchParams, body: () => object): Answer | undefined {
   const embedded = query.get('prefetched') === 'true'
@@ -23,9 +32,9 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
     case `GET ${CRAWLS}`:
       return { json: page([crawl()]) }
     case `POST ${CRAWLS}`:
-      return { status: 201, json: crawl({ ...started, sitemap: null, ...body() }) }
+      return { status: 201, json: crawl({ ...started, sitemap: null, ...withDefaults(body()) }) }
     case `POST ${CRAWLS}/batch`:
-      return { status: 201, json: crawl({ ...started, crawl_type: 'batch', sitemap: null, ...body() }) }
+      return { status: 201, json: crawl({ ...started, crawl_type: 'batch', sitemap: null, ...withDefaults(body()) }) }
     case `GET ${CRAWLS}/${MOCK_CRAWL}`:
       return { json: crawl() }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/results`:
