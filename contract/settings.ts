@@ -39,8 +39,10 @@ export const getSettings = endpoint({
 
 /** What the page is told before, or without, an answer of the API. It holds no secret: its type is all that the page's writer is handed. */
 export const runtimeConfig = z.object({
-  /** API base without a trailing slash; '' is the page's own origin. */
+  /** API base without a trailing slash; '' is the page's own origin, below `basePath`. */
   apiUrl: z.string(),
+  /** What every path of the page begins with: '' at the root of its host, else such as `/crawl`. */
+  basePath: z.string(),
   productName: z.string(),
   /** A guess about enterprise mode, so that the page need not flicker before the settings arrive. */
   enterpriseMode: z.boolean(),

@@ -16,7 +16,7 @@ import { answerFailure, failureOf } from './answer.ts'
 import { apiRoutes } from './api.ts'
 import { safeUrl } from './log.ts'
 import { runtimeConfigOf, type Config } from './read-config.ts'
-import { isWellAddressed, originForm } from './request-head.ts'
+import { isWellAddressed, originForm, withoutBase } from './request-head.ts'
 import { DEADLINES, hasBody, readOn, watchBodies, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
 
@@ -37,7 +37,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     bodyLimit: config.maxBodyBytes,
     requestTimeout: deadlines.requestMs,
     http: { headersTimeout: deadlines.headMs, connectionsCheckingInterval: Math.min(5000, deadlines.headMs) },
-    rewriteUrl: originForm,
+    rewriteUrl: (request) => withoutBase(originForm(request as IncomingMessage), config.basePath),
     trustProxy: Array.isArray(trusted) ? trusted : trusted > 0 && ((_address, hop) => hop < trusted),
     genReqId: () => randomUUID(),
     // Signed links and tokens are longer than the 100 characters that a parameter may have by default.

@@ -65,6 +65,20 @@ const url = option<string>('http or https address', (value) =>
     ? { value: value.replace(/\/+$/, '') }
     : { expected: 'an address that starts with http:// or https://' },
 )
+/** Paths of the service itself: below one of these a proxy could hand on a path with or without its prefix, and nothing would tell which. */
+const OWN_PATHS = /^\/(?:api|assets|health)(?:\/|$)/i
+/** Where a proxy serves us. Its path stands in links, routes and storage keys as it is, so it is made of letters that need no encoding. */
+const publicAddress = option<string>('http or https address', (value) => {
+  const { hash, password, pathname, search, username } = URL.parse(value) ?? {}
+  const path = pathname?.replace(/\/+$/, '')
+  const isPlain = path !== undefined && /^(?:\/[\w.~-]+)*$/.test(path) && !OWN_PATHS.test(path)
+  return /^https?:$/.test(protocolOf(value)) && isPlain && !/[?#]/.test(value) && `${search}${hash}${username}${password}` === ''
+    ? { value: value.replace(/\/+$/, '') }
+    : {
+        expected:
+          'an address that starts with http:// or https://, with a host and at most a path of letters, digits, -, ., _ and ~ that does not begin with /api, /assets or /health',
+      }
+})
 const smtp = option<string>('smtp or smtps address', (value) =>
   /^smtps?:$/.test(protocolOf(value)) && new URL(value).hostname !== ''
     ? { value }
@@ -133,9 +147,10 @@ export const OPTIONS = {
     help: 'The least important lines of the log that are written.',
   }),
 
-  PUBLIC_URL: url({
+  PUBLIC_URL: publicAddress({
+    public: true,
     defaultText: 'the address of the request; in mails `http://HOST:PORT`',
-    help: 'Where people reach the service. File links, addresses in answers and links in mails start with it, and https turns HSTS on.',
+    help: 'Where people reach the service, with the path where a proxy has it below one. File links, addresses in answers and links in mails start with it, and https turns HSTS on.',
   }),
   TRUST_PROXY: option<number | string[]>('number of hops, or addresses and ranges, comma separated', (value) => {
     if (/^\d{1,2}$/.test(value)) return { value: Number(value) }

@@ -9,6 +9,8 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
 type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends Option<infer T> ? T : never }
 /** What follows from other options where it is not set. */
 type Derived = {
+  /** The path of `PUBLIC_URL` without a slash at its end: '' at the root of a host, else such as `/crawl`. */
+  basePath: string
   crawlerUserAgent: string
   databaseUrl: string
   enterpriseContact: string
@@ -60,6 +62,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const githubRepository = read.githubRepository ?? new URL(projectPage).pathname.slice(1)
   return Object.freeze({
     ...read,
+    basePath: read.publicUrl ? new URL(read.publicUrl).pathname.replace(/\/+$/, '') : '',
     dataDir,
     version: manifest.version,
     githubRepository,
@@ -75,6 +78,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 export function runtimeConfigOf(config: Config): RuntimeConfig {
   return {
     apiUrl: config.apiUrl ?? '',
+    basePath: config.basePath,
     productName: config.productName,
     enterpriseMode: config.enterpriseMode,
     repository: config.githubRepository,

@@ -29,6 +29,18 @@ export function originForm(request: IncomingMessage): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
+/**
+ * A path and query below `basePath` as the service knows it. A proxy may keep the prefix or take it away, so a path without it stays as it is.
+ *
+ * @param basePath  '' or such as `/crawl`
+ */
+export function withoutBase(url: string, basePath: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  if (rest.startsWith('/')) return rest
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : url
+}
+
 /** Fields that are between two neighbours alone (RFC 9110, 7.6.1), and `expect`, which the gateway answers by itself. */
 const HOP_BY_HOP = new Set([
   'connection',

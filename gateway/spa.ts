@@ -67,7 +67,7 @@ export function pageRoutes(needs: {
 }
 
 /**
- * Puts into index.html what is known only now: the configuration, the product's name, the theme of a returning visitor, and the
+ * Puts into index.html what is known only now: the path below which the page is, the configuration, the product's name, the theme of a returning visitor, and the
  * nonce by which style elements made by scripts (toasts, scroll locks) prove that they are ours.
  */
 export function filledPage(page: { nonce: string; runtimeConfig: RuntimeConfig; template: string; theme: string | undefined }): string {
@@ -76,6 +76,7 @@ export function filledPage(page: { nonce: string; runtimeConfig: RuntimeConfig; 
   const json = JSON.stringify(runtimeConfig).replace(/</g, '\\u003c')
   const element = `<script type="application/json" id="runtime-config" nonce="${nonce}">${json}</script>`
   return template
+    .replace(/(?<= (?:href|src)=")(?=\/assets\/)/g, () => runtimeConfig.basePath)
     .replace(/<html\b/, () => (theme ? `<html data-theme="${theme}"` : '<html'))
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeText(runtimeConfig.productName)}</title>`)
     .replace(/<script type="application\/json" id="runtime-config"><\/script>/, () => element)

@@ -76,7 +76,6 @@ export const pageOptions = ({ outDir, watch }: { outDir: string; watch: boolean 
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
     assetNames: 'assets/[name]-[hash]',
-    publicPath: '/',
     loader: { '.woff2': 'file', '.svg': 'file' },
     define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
     metafile: true,

@@ -66,7 +66,7 @@ const TABLE: readonly Row[] = [
 
   { place: 'web/ui/', may: ['own', 'web/state/', 'contract/'] },
   { place: 'web/state/', may: ['own', 'contract/'] },
-  { place: 'web/navigation.ts', may: ['contract/'] },
+  { place: 'web/navigation.ts', may: ['web/state/runtime-config.ts', 'contract/'] },
   { place: 'web/api/', may: ['own', 'web/state/', 'contract/'] },
   { place: 'web/runs/', may: ['own', 'web/api/', 'web/ui/', 'web/state/', 'web/navigation.ts', 'contract/'] },
   { place: 'web/activity/', may: [...ROOM, 'web/crawl/', 'web/search/', 'web/sitemap/'] },

@@ -1,6 +1,7 @@
-/** Every path of the product: where it is, what it is called, its place in the sidebar and in the trail. Pure. */
+/** Every path of the product: where it is, what it is called, its place in the sidebar and in the trail. */
+import { basePath } from './state/runtime-config.ts'
 
-export const PATHS = {
+const PLACES = {
   login: '/',
   register: '/register',
   forgotPassword: '/forgot-password',
@@ -26,7 +27,16 @@ export const PATHS = {
   apiReference: '/dashboard/api-reference',
 } as const
 
-export type PathName = keyof typeof PATHS
+export type PathName = keyof typeof PLACES
+
+/** The paths as the browser has them: below `base`, the path that a proxy serves us at, or '' for the root of its host. */
+export const pathsBelow = (base: string) =>
+  Object.fromEntries(Object.entries(PLACES).map(([name, path]) => [name, base + path])) as Record<PathName, string>
+
+export const PATHS = pathsBelow(basePath)
+
+/** Whether a path is one of ours. The base itself is too, with and without its last slash. */
+export const isBelow = (base: string, path: string): boolean => path === base || path.startsWith(`${base}/`)
 
 /** A path with its parameters filled in: `pathTo('crawlDetails', { requestId })`. */
 export function pathTo(name: PathName, params: Record<string, string> = {}): string {
@@ -101,16 +111,17 @@ export const titleCased = (segment: string): string =>
  * The trail to a place, from the dashboard on. Activity Logs is not a screen of its own, so it leads to the crawl logs.
  *
  * @param location  path of the page, without query
- * @param patterns  the routes by which a segment is known to be a parameter
+ * @param patterns  the routes by which a segment is known to be a parameter, without `base`
+ * @param base      where the page is: it stands in the links and not in the trail
  */
-export function trailOf(location: string, patterns: readonly string[] = Object.values(PATHS)): Crumb[] {
-  const segments = segmentsOf(location)
+export function trailOf(location: string, patterns: readonly string[] = Object.values(PLACES), base = basePath): Crumb[] {
+  const segments = segmentsOf(isBelow(base, location) ? location.slice(base.length) : location)
   const pattern = patterns.map(segmentsOf).find((names) => fits(names, segments)) ?? segments
   const trail = segments.map((segment, index) => {
     const name = pattern[index] ?? segment
     const href = `/${segments.slice(0, index + 1).join('/')}`
     const label = LABELS[pattern[index - 1] ?? '']?.[name] ?? LABELS['*']?.[name] ?? titleCased(decoded(segment))
-    return { label, href: href === '/dashboard/logs' ? PATHS.crawlLogs : href, current: index === segments.length - 1 }
+    return { label, href: base + (href === '/dashboard/logs' ? PLACES.crawlLogs : href), current: index === segments.length - 1 }
   })
   return trail
 }

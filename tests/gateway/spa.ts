@@ -114,6 +114,7 @@ pages('assets are kept for a year and come compressed when the browser can', asy
 pages('S-SES-06 the page is told the API base; by default none but its own origin', async () => {
   assert.equal(configIn((await app.inject('/')).body), {
     apiUrl: '',
+    basePath: '',
     productName: 'Seine',
     enterpriseMode: false,
     repository: 'seine-crawler/seine',

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PATHS, SIDEBAR, isCurrent, pathTo, titleCased, trailOf } from '#web/navigation.ts'
+import { PATHS, SIDEBAR, isBelow, isCurrent, pathTo, pathsBelow, titleCased, trailOf } from '#web/navigation.ts'
 
 const navigation = suite('navigation')
 
@@ -65,6 +65,28 @@ navigation('an entry is current at its place and below it, the dashboard only at
 navigation('a path is filled with its parameters, escaped', () => {
   assert.is(pathTo('crawlDetails', { requestId: 'a/b' }), '/dashboard/logs/crawls/a%2Fb')
   assert.is(pathTo('crawl'), PATHS.crawl)
+})
+
+navigation('O12: below a path every link begins with it, and the trail leaves it out', () => {
+  const paths = pathsBelow('/crawl')
+  assert.equal(
+    [paths.login, paths.dashboard, paths.crawlDetails],
+    ['/crawl/', '/crawl/dashboard', '/crawl/dashboard/logs/crawls/:requestId'],
+  )
+  assert.equal(
+    trailOf('/crawl/dashboard/logs/crawls/7', undefined, '/crawl').map(({ label, href }) => [label, href]),
+    [
+      ['Dashboard', '/crawl/dashboard'],
+      ['Activity Logs', '/crawl/dashboard/logs/crawls'],
+      ['Crawl Logs', '/crawl/dashboard/logs/crawls'],
+      ['Crawl Details', '/crawl/dashboard/logs/crawls/7'],
+    ],
+  )
+  assert.equal(
+    ['/crawl', '/crawl/', '/crawl/x', '/crawler', '/'].map((path) => isBelow('/crawl', path)),
+    [true, true, true, false, false],
+  )
+  assert.ok(isBelow('', '/') && isBelow('', '/crawl'))
 })
 
 navigation.run()

@@ -121,9 +121,17 @@ reset('a dead link is told of by its own mark only', () => {
 const providers = suite('providers')
 const ORIGIN = 'https://crawl.example'
 
+providers('O12: below a path they come back to it', () => {
+  for (const provider of ['github', 'google'] as const) {
+    const base = `${ORIGIN}/crawl`
+    const address = providerAddress(provider, { base, clientId: 'id', githubUrl: 'https://git.example', state: 's' })
+    assert.is(new URL(address).searchParams.get('redirect_uri'), `${base}/`)
+  }
+})
+
 providers('each is asked at its own page, for our client, to come back to our root with our state', () => {
   const github = new URL(
-    providerAddress('github', { clientId: 'id 1', githubUrl: 'https://git.example/', origin: ORIGIN, state: stateOf('github', 's1') }),
+    providerAddress('github', { clientId: 'id 1', githubUrl: 'https://git.example/', base: ORIGIN, state: stateOf('github', 's1') }),
   )
   assert.is(github.origin + github.pathname, 'https://git.example/login/oauth/authorize')
   assert.equal(Object.fromEntries(github.searchParams), {
@@ -133,7 +141,7 @@ providers('each is asked at its own page, for our client, to come back to our ro
     state: 'sign-in.github.s1',
   })
   const google = new URL(
-    providerAddress('google', { clientId: 'g', githubUrl: 'https://git.example', origin: ORIGIN, state: stateOf('google', 's2') }),
+    providerAddress('google', { clientId: 'g', githubUrl: 'https://git.example', base: ORIGIN, state: stateOf('google', 's2') }),
   )
   assert.is(google.origin + google.pathname, 'https://accounts.google.com/o/oauth2/v2/auth')
   assert.is(google.searchParams.get('response_type'), 'token')

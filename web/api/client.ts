@@ -8,7 +8,7 @@ import { refreshToken } from '#contract/accounts.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { AnswerOf, BodyInput, EndpointSpec, ErrorBody, PathParam } from '#contract/endpoint.ts'
 import { currentTeamId } from '#web/state/current-team.ts'
-import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { apiBase, basePath } from '#web/state/runtime-config.ts'
 import { isSamePerson, session as pageSession } from '#web/state/session.ts'
 import type { Session } from '#web/state/session.ts'
 import { tabLock } from '#web/state/tab-lock.ts'
@@ -180,7 +180,7 @@ const fallbackMessage = (status: number) => `The server answered with status ${s
 
 /** The client of this page. */
 export const { call, open } = createClient({
-  apiUrl: runtimeConfig.apiUrl,
+  apiUrl: apiBase,
   fetch: (input, init) => globalThis.fetch(input, init),
   session: pageSession,
   lock: tabLock('refreshing'),
@@ -188,6 +188,6 @@ export const { call, open } = createClient({
   // The place that is left is the one to come back to (`session/way-back.ts`).
   goToFrontDoor: () => {
     const { pathname, search, hash } = window.location
-    navigate('/', { replace: true, state: { wanted: pathname + search + hash } })
+    navigate(`${basePath}/`, { replace: true, state: { wanted: pathname + search + hash } })
   },
 })

@@ -1,4 +1,5 @@
 /** What each category of cookies starts once somebody has allowed it. */
+import { basePath } from '#web/state/runtime-config.ts'
 import type { CategoryId } from './consent.ts'
 
 export const ANALYTICS_SCRIPT = 'https://www.googletagmanager.com/gtag/js'
@@ -8,6 +9,8 @@ export type AnalyticsPage = {
   /** The queue that the script reads, made anew when there is none. */
   queue: { dataLayer?: unknown[] }
   isHttps: boolean
+  /** Where its cookies are sent, when that is not the whole host. */
+  cookiePath?: string
   /** Loads a script from another host, after the page's own. */
   load: (url: string) => void
   now: () => Date
@@ -38,7 +41,11 @@ const INITIALISERS: Partial<Record<CategoryId, (page: AnalyticsPage, analyticsId
       queue.push(arguments)
     }
     gtag('js', page.now())
-    gtag('config', analyticsId, { anonymize_ip: true, cookie_flags: page.isHttps ? 'SameSite=Strict;Secure' : 'SameSite=Strict' })
+    gtag('config', analyticsId, {
+      anonymize_ip: true,
+      cookie_flags: page.isHttps ? 'SameSite=Strict;Secure' : 'SameSite=Strict',
+      ...(page.cookiePath && { cookie_path: page.cookiePath }),
+    })
     page.load(`${ANALYTICS_SCRIPT}?id=${encodeURIComponent(analyticsId)}`)
   },
   // No marketing tool is in use: the category is asked about, and starts nothing yet.
@@ -48,6 +55,7 @@ const INITIALISERS: Partial<Record<CategoryId, (page: AnalyticsPage, analyticsId
 /** The page's own. */
 export const startCategories = createInitialisers({
   queue: globalThis as { dataLayer?: unknown[] },
+  cookiePath: basePath,
   isHttps: globalThis.location?.protocol === 'https:',
   now: () => new Date(),
   load(url) {

@@ -1,6 +1,6 @@
 /** What an application is told so that it can use this server's tools: the key is masked on the screen and real in the clipboard. */
 import { useState } from 'react'
-import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
 import { maskedKey } from '#web/teams/masked-key.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
@@ -11,7 +11,7 @@ import { eventStreamUrl, mcpApplications, serverName } from './mcp-applications.
 
 export function McpPanel({ server, apiKey }: { server: string; apiKey: string }) {
   const [chosen, setChosen] = useState('general')
-  const base = runtimeConfig.apiUrl || window.location.origin
+  const base = apiAddress()
   const of = (key: string) => mcpApplications(serverName(runtimeConfig.productName), eventStreamUrl(server, base, key))
   const shown = of(maskedKey(apiKey, 4, 5))
   const real = of(encodeURIComponent(apiKey))

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useVersion } from '#web/layout/use-version.ts'
+import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { Icon } from '#web/ui/icons.tsx'
@@ -15,7 +16,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mesh grid min-h-dvh grid-rows-[56px_1fr_auto] bg-page">
       <header className="flex items-center justify-between gap-3 px-4 sm:px-6">
-        <Link href="/" className="min-w-0 rounded-control">
+        <Link href={PATHS.login} className="min-w-0 rounded-control">
           <WordMark name={runtimeConfig.productName} />
         </Link>
         <ThemeToggle />

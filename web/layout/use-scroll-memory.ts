@@ -6,6 +6,7 @@
  */
 import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
+import { ownName } from '#web/state/runtime-config.ts'
 import { notePlace, readPlaces, writePlaces } from './scroll-places.ts'
 import type { Places } from './scroll-places.ts'
 
@@ -73,7 +74,7 @@ function entryName(name = crypto.getRandomValues(new Uint32Array(2)).join('-')):
 
 function storedPlaces(): Places {
   try {
-    return readPlaces(window.sessionStorage.getItem(STORAGE_KEY))
+    return readPlaces(window.sessionStorage.getItem(ownName(STORAGE_KEY)))
   } catch {
     return new Map() // refused: then every page begins at its top
   }
@@ -81,7 +82,7 @@ function storedPlaces(): Places {
 
 function store(places: ReadonlyMap<string, number>): void {
   try {
-    window.sessionStorage.setItem(STORAGE_KEY, writePlaces(places))
+    window.sessionStorage.setItem(ownName(STORAGE_KEY), writePlaces(places))
   } catch {
     // A full or refused storage costs only the memory of a reload.
   }

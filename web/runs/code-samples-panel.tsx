@@ -4,7 +4,7 @@ import { isWholeKey } from '#contract/masked-keys.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
-import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { apiAddress } from '#web/state/runtime-config.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import type { CodeLanguage } from '#web/ui/code-block.tsx'
 import { EmptyState } from '#web/ui/feedback.tsx'
@@ -47,7 +47,7 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
       </EmptyState>
     )
   const chosen = keys?.find(({ uuid }) => uuid === keyId)
-  const baseUrl = runtimeConfig.apiUrl || window.location.origin
+  const baseUrl = apiAddress()
   const sample = codeSample(language, { baseUrl, apiKey: chosen?.key ?? null, body, kind })
   const shown = LANGUAGES.find(({ value }) => value === language)
   return (

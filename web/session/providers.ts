@@ -23,14 +23,14 @@ const STATE_PREFIX = 'sign-in.'
 /** @param secret  random, known to this page alone; what comes back must name it */
 export const stateOf = (provider: Provider, secret: string): string => `${STATE_PREFIX}${provider}.${secret}`
 
-/** The address of the provider's page. @param origin  where our root page is; it must be registered with the provider */
+/** The address of the provider's page. @param base  where our root page is, without the slash at its end; it must be registered with the provider */
 export function providerAddress(
   provider: Provider,
-  { clientId, githubUrl, origin, state }: { clientId: string; githubUrl: string; origin: string; state: string },
+  { base, clientId, githubUrl, state }: { base: string; clientId: string; githubUrl: string; state: string },
 ) {
   const { address, asks } = PAGES[provider]
   const page = provider === 'github' ? githubUrl.replace(/\/+$/, '') + address : address
-  return `${page}?${new URLSearchParams({ client_id: clientId, redirect_uri: `${origin}/`, ...asks, state })}`
+  return `${page}?${new URLSearchParams({ client_id: clientId, redirect_uri: `${base}/`, ...asks, state })}`
 }
 
 /** What a person came back with. `token` is a code for GitHub and an access token for Google. */

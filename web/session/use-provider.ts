@@ -6,11 +6,11 @@
  * that was opened last.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { basePath, ownName, runtimeConfig } from '#web/state/runtime-config.ts'
 import { isReturn, providerAddress, providerRefusal, readReturn, stateOf } from './providers.ts'
 import type { Provider, ProviderReturn } from './providers.ts'
 
-const CHANNEL = 'provider-return'
+const CHANNEL = ownName('provider-return')
 
 type Waiting = { provider: Provider; state: string }
 
@@ -37,7 +37,12 @@ export function useProvider(onToken: (provider: Provider, token: string) => void
 
   const begin = useCallback((provider: Provider, clientId: string) => {
     const state = stateOf(provider, randomText())
-    const address = providerAddress(provider, { clientId, githubUrl: runtimeConfig.githubOauthUrl, origin: window.location.origin, state })
+    const address = providerAddress(provider, {
+      clientId,
+      githubUrl: runtimeConfig.githubOauthUrl,
+      base: window.location.origin + basePath,
+      state,
+    })
     waiting.current = { provider, state }
     const isOpen = window.open(address, '_blank', popupFeatures()) !== null
     setFailure(isOpen ? null : 'The browser kept the window from opening. Allow pop-ups for this page and try again.')

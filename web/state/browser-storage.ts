@@ -1,3 +1,5 @@
+import { basePath, ownName } from './runtime-config.ts'
+
 /** What we need of local storage. */
 export type KeyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -6,7 +8,7 @@ export function browserStorage(): KeyStorage {
   try {
     if (typeof window !== 'undefined') {
       window.localStorage.getItem('')
-      return window.localStorage
+      return basePath === '' ? window.localStorage : ownPart(window.localStorage)
     }
   } catch {
     // The refusal comes as an exception; the page works without a memory between visits.
@@ -18,6 +20,13 @@ export function browserStorage(): KeyStorage {
     removeItem: (key) => void kept.delete(key),
   }
 }
+
+/** The keys of this installation in a storage that others of the same host use too. */
+const ownPart = (storage: KeyStorage): KeyStorage => ({
+  getItem: (key) => storage.getItem(ownName(key)),
+  setItem: (key, value) => storage.setItem(ownName(key), value),
+  removeItem: (key) => storage.removeItem(ownName(key)),
+})
 
 /** Writes a value, or removes it when it is null. A full storage is reported and not fatal. */
 export function keep(storage: KeyStorage, key: string, value: string | null): void {
@@ -33,7 +42,7 @@ export function keep(storage: KeyStorage, key: string, value: string | null): vo
 export function onStoredElsewhere(key: string, changed: (value: string | null) => void): void {
   if (typeof window === 'undefined') return
   window.addEventListener('storage', (event) => {
-    if (event.storageArea === window.localStorage && (event.key === key || event.key === null))
+    if (event.storageArea === window.localStorage && (event.key === ownName(key) || event.key === null))
       changed(event.key === null ? null : event.newValue)
   })
 }

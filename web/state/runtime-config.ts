@@ -3,6 +3,7 @@ import type { RuntimeConfig } from '#contract/settings.ts'
 
 const DEFAULTS: RuntimeConfig = {
   apiUrl: '',
+  basePath: '',
   productName: 'Seine',
   enterpriseMode: false,
   repository: '',
@@ -32,3 +33,18 @@ export function parseRuntimeConfig(text: string | null | undefined): RuntimeConf
 export const runtimeConfig: RuntimeConfig = parseRuntimeConfig(
   typeof document === 'undefined' ? null : document.getElementById('runtime-config')?.textContent,
 )
+
+/** What every path of this page begins with: '' or such as `/crawl`. */
+export const { basePath } = runtimeConfig
+
+/** What the page's own calls begin with: an address, or a path of its own origin. */
+export const apiBase: string = runtimeConfig.apiUrl || basePath
+
+/** The address of the API as other programs need it, without a slash at its end. */
+export const apiAddress = (): string => runtimeConfig.apiUrl || window.location.origin + basePath
+
+/**
+ * A name that pages of one origin share (a storage key, a lock, a channel), as this installation spells it: two installations below
+ * different paths of a host must not take each other's tokens.
+ */
+export const ownName = (name: string): string => (basePath === '' ? name : `${basePath}:${name}`)

@@ -1,6 +1,7 @@
 /** One tab at a time. Tabs of one browser share their storage, and what one of them has fetched the others need not fetch again. */
 import { browserStorage } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
+import { ownName } from './runtime-config.ts'
 
 export type TabLock = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -58,7 +59,7 @@ export function createTabLock(name: string, { locks, storage, now, newId, wait }
 
 /** The page's own lock of this name. */
 export const tabLock = (name: string): TabLock =>
-  createTabLock(name, {
+  createTabLock(ownName(name), {
     locks: typeof navigator === 'undefined' ? undefined : navigator.locks,
     storage: browserStorage(),
     now: () => Date.now(),

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from '@preact/signals-react'
 import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'
+import { basePath } from './runtime-config.ts'
 import { useSignalValue } from './use-signal-value.ts'
 
 export type Theme = 'light' | 'dark'
@@ -12,8 +13,8 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 const read = (value: string | null): Theme | null => (value === 'light' || value === 'dark' ? value : null)
 
 /** What the gateway reads before it writes the page. Without a choice there is no cookie, and the style sheet asks the system. */
-export const themeCookie = (choice: Theme | null): string =>
-  choice === null ? 'theme=; path=/; max-age=0; samesite=lax' : `theme=${choice}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`
+export const themeCookie = (choice: Theme | null, path = basePath || '/'): string =>
+  `theme=${choice ?? ''}; path=${path}; max-age=${choice === null ? 0 : YEAR_SECONDS}; samesite=lax`
 
 type Needs = {
   storage: KeyStorage

@@ -1,5 +1,5 @@
 /** The settings could not be had: what may be the cause, what was asked of whom, and another try. */
-import { runtimeConfig } from '#web/state/runtime-config.ts'
+import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ExternalIcon, RefreshIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
@@ -39,7 +39,7 @@ export function SettingsErrorScreen({ message, busy, onRetry }: { message: strin
             <dt className="text-faint">Error message</dt>
             <dd className="mb-1">{message}</dd>
             <dt className="text-faint">API URL</dt>
-            <dd>{runtimeConfig.apiUrl || window.location.origin}</dd>
+            <dd>{apiAddress()}</dd>
           </dl>
         </div>
         <div className="flex flex-wrap gap-2">

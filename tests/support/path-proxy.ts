@@ -1,0 +1,60 @@
+/** A reverse proxy that serves one program below a path of its host and answers 404 everywhere else, as nginx does with a `location`. */
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export const PREFIX = '/crawl'
+
+/**
+ * Listens on a free port.
+ *
+ * @param keepsPrefix  whether the program behind it is asked for `/crawl/api/…`; otherwise for `/api/…`
+ */
+export async function startPathProxy({ keepsPrefix }: { keepsPrefix: boolean }) {
+  let target = ''
+  /** What was asked for beside the prefix. */
+  const outside: string[] = []
+  const server = createServer((asked, answer) => {
+    const url = asked.url ?? '/'
+    if (url === PREFIX) return void answer.writeHead(301, { location: `${PREFIX}/` }).end()
+    if (!url.startsWith(`${PREFIX}/`)) {
+      outside.push(url)
+      return void answer.writeHead(404).end()
+    }
+    const passed = request(target + (keepsPrefix ? url : url.slice(PREFIX.length)), { method: asked.method!, headers: asked.headers })
+    passed.on('response', (reply) => {
+      answer.writeHead(reply.statusCode!, reply.headers)
+      reply.on('error', () => answer.destroy()).pipe(answer)
+    })
+    passed.on('error', () => answer.destroy())
+    answer.on('close', () => passed.destroy())
+    asked.pipe(passed)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    /** Where people reach the program, without a slash at its end. */
+    url: origin + PREFIX,
+    outside,
+    /** Names the program behind it, which may only know its address once it knows ours. */
+    passTo(address: string) {
+      target = address
+    },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A port that was free a moment ago, for a program whose printed address is that of the proxy. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
