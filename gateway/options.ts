@@ -339,12 +339,18 @@ function listOf(value: string): string[] {
 
 /** ADDRESS[/BITS][:PORT[-PORT]]; an IPv6 address with a port stands in brackets, which may hold the bits as well. */
 function isNetwork(entry: string): boolean {
+  if (isAmbiguous(entry)) return false
   if (isRange(entry)) return true
   const parts = entry.match(/^(?:\[([^[\]]+)\](\/\d+)?|([\d.]+(?:\/\d+)?)|([^[\]]+\/\d+))(?::(\d{1,5})(?:-(\d{1,5}))?)?$/)
   if (!parts) return false
   const [, bracketed, bits = '', v4, v6, first, last] = parts
   const range = bracketed === undefined ? (v4 ?? v6 ?? '') : `${bracketed}${bits}`
   return isRange(range) && Number(first ?? 0) <= Number(last ?? first ?? 0) && Number(last ?? first ?? 0) <= 65535
+}
+
+/** `::1:80` is an address, and also an address with a port that lacks its brackets: what was meant cannot be told. */
+function isAmbiguous(entry: string): boolean {
+  return isIP(/^([^/]+):\d{1,5}$/.exec(entry)?.[1] ?? '') === 6
 }
 
 /** ADDRESS[/BITS], without brackets. An IPv4 address that is written as an IPv6 one (`::ffff:…`) has all the bits of its prefix. */

@@ -201,7 +201,12 @@ function unwrapMapped(bytes: AddressBytes): AddressBytes {
 }
 
 function parseAllowance(entry: string): Allowance {
-  // Without brackets an address of IPv6 has no port: the port would read as its last part.
+  // Without brackets the port of an IPv6 address would read as its last part: `::1:80` may mean either, so it means neither.
+  const unbracketed = /^([^/]+):\d{1,5}$/.exec(entry)?.[1] ?? ''
+  if (unbracketed.includes(':') && parseAddress(unbracketed) !== null)
+    throw new Error(
+      `EGRESS_ALLOW: "${entry}" may be an address or one with a port; write [${unbracketed}]:PORT, or the whole address in brackets`,
+    )
   const bare = /^([0-9a-fA-F:.]+?)(?:\/(\d+))?$/.exec(entry)
   const withPort = /^(?:\[([0-9a-fA-F:.]+)(?:\/(\d+))?\]|([0-9a-fA-F:.]+?))(?:\/(\d+))?(?::(\d+)(?:-(\d+))?)?$/.exec(entry)
   const isBare = bare !== null && parseAddress(bare[1]!) !== null
