@@ -41,6 +41,8 @@ const NOT_MADE = [
   'getSubscription',
   'listPlans',
   'listSubscriptions',
+  'getSchemaPage',
+  'getSchemaViewer',
 ]
 
 const idFor = (path: string) => (path.includes('/crawl-requests/') ? MOCK_CRAWL : path.includes('/search/') ? MOCK_SEARCH : MOCK_SITEMAP)
