@@ -266,7 +266,7 @@ export function createEngine(needs: {
   /** The parser threads as a run sees them: the run is at work while a page of it is there. */
   function poolOf(runNo: number): ParsePool {
     return Object.defineProperties(
-      { ...pool, parse: (job: Parameters<ParsePool['parse']>[0]) => record.during(runNo, () => pool.parse(job)) },
+      { ...pool, parse: (...page: Parameters<ParsePool['parse']>) => record.during(runNo, () => pool.parse(...page)) },
       { queued: { get: () => pool.queued } },
     )
   }

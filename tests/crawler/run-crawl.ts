@@ -366,6 +366,36 @@ crawls('asks at most so many at once as the crawl allows', async () => {
   assert.is(at.hits.length, 25)
 })
 
+crawls('H4: a page of one team is read before the long pages of another that came first', async () => {
+  const text = `<main><p>${'word '.repeat(200_000)}</p></main>`
+  const paths = Array.from({ length: 12 }, (_, n) => `/long-${n}`)
+  const gate = Promise.withResolvers<void>()
+  const at = await startSite(
+    {
+      '/': pageOf('start', paths),
+      ...Object.fromEntries(paths.map((path) => [path, text])),
+      '//127.0.0.2/': { body: pageOf('short'), until: gate.promise },
+    },
+    { hosts: ['127.0.0.1', '127.0.0.2'] },
+  )
+  const fair = startEngineHarness()
+  try {
+    const short = await fair.crawl(at.url('/', '127.0.0.2'), { teamId: 'other' })
+    await at.asked('/', 1)
+    const long = await fair.crawl(at.url('/'), { spider: WIDE })
+    for (const path of paths) await at.asked(path)
+    gate.resolve()
+    await fair.ended(short)
+    const [{ n: before }] = fair.rows<{ n: number }>('SELECT count(*) AS n FROM page WHERE run_no = ?', long) as [{ n: number }]
+    assert.ok(before <= 8, `${before} pages of the other team were read first`)
+    assert.is((await fair.ended(long)).kept, 13)
+    assert.equal([...fair.faults(short), ...fair.faults(long)], [])
+  } finally {
+    await fair.close()
+    await at.close()
+  }
+})
+
 crawls('a host has one limit for all crawls of all teams', async () => {
   const narrow = engineWith({ hostConcurrency: 2 })
   const paths = many(20, (n) => `/${n}`)
