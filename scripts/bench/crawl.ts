@@ -85,12 +85,12 @@ export async function crawlWhole(product: Product, site: Site, pages: number): P
   return { pages: kept, seconds, cpuSeconds: costOf(product.child).cpuSeconds - before.cpuSeconds, peakMiB, bytes, probes }
 }
 
-export async function startCrawl(product: Product, url: string, limit: number): Promise<string> {
+export async function startCrawl({ call }: Pick<Product, 'call'>, url: string, limit: number): Promise<string> {
   const options = {
     spider_options: { max_depth: limit === 1 ? 0 : 100, page_limit: limit, concurrent_requests: WIDTH },
     page_options: { ignore_rendering: true },
   }
-  return (await product.call<{ uuid: string }>('POST', '/api/v1/core/crawl-requests/', { url, options })).uuid
+  return (await call<{ uuid: string }>('POST', '/api/v1/core/crawl-requests/', { url, options })).uuid
 }
 
 /** Asks ten times a second until the run has finished; throws when it ends otherwise. */

@@ -111,7 +111,14 @@ export async function startSite(options: Record<string, string | number>, core: 
   }
 }
 
-export type Product = Running & { base: string; call<T>(method: string, path: string, body?: unknown): Promise<T>; key: string }
+type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
+export type Product = Running & {
+  base: string
+  call: Call
+  key: string
+  /** Makes a team beside the first; gives the API as its member calls it. */
+  otherTeam(name: string): Promise<{ call: Call }>
+}
 
 /** The product as `npm start` runs it, installed, in a directory of its own, with the site's address opened. */
 export async function startProduct(sitePort: number, core: number | null, env: Record<string, string> = {}): Promise<Product> {
@@ -152,6 +159,11 @@ export async function startProduct(sitePort: number, core: number | null, env: R
     base,
     key,
     call: (method, path, body) => call(method, path, body, { 'x-api-key': key }),
+    async otherTeam(name) {
+      const authorization = `Bearer ${access}`
+      const { uuid } = await call<{ uuid: string }>('POST', '/api/v1/user/teams/', { name }, { authorization })
+      return { call: (method, path, body) => call(method, path, body, { authorization, 'x-team-id': uuid }) }
+    },
     async stop() {
       await running.stop()
       rmSync(directory, { recursive: true, force: true })

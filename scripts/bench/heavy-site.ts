@@ -1,0 +1,29 @@
+/**
+ * A site whose pages cost a crawler as much as pages can: `/links-200000/`, `/links-1000/`, `/slow/`, and below each of them pages like it
+ * without end, at any address of 127.0.0.0/8. Takes its port as argument; prints `"ready"`.
+ *
+ * The links of a page lead below it, so that each names URLs which no other page has.
+ */
+import { createServer } from 'node:http'
+import { gzipSync } from 'node:zlib'
+
+const links = (count: number) => Array.from({ length: count }, (_, n) => `<li><a href="${n}/">page ${n}</a></li>`).join('\n')
+const pageOf = (name: string, body: string) =>
+  gzipSync(`<!doctype html><html lang="en"><head><title>${name}</title></head><body><main><h1>${name}</h1>\n${body}</main></body></html>`, {
+    level: 1,
+  })
+
+const PAGES: Record<string, Buffer> = {
+  'links-200000': pageOf('200,000 links', `<ul>${links(200_000)}</ul>`),
+  'links-1000': pageOf('1,000 links', `<ul>${links(1000)}</ul>`),
+  // Labels that the rules of the main content look at one by one, then formatting elements that are never closed.
+  slow: pageOf('slow markup', `<ul>${links(40)}</ul>${'<p>Read more:</p>'.repeat(60_000)}${'<b><i>x'.repeat(60_000)}`),
+}
+
+const server = createServer((request, response) => {
+  const body = PAGES[request.url!.split('/')[1]!]
+  if (body === undefined) response.writeHead(404).end()
+  else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' }).end(body)
+})
+server.listen(Number(process.argv[2]), '0.0.0.0', () => console.log('{"ready":true}'))
+process.on('SIGTERM', () => process.exit(0))

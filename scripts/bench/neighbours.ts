@@ -1,0 +1,115 @@
+/**
+ * How much of the crawler a team keeps beside another: pages/s of one ordinary crawl alone, beside an ordinary crawl of another team, and
+ * beside the worst that another team can crawl. Fair is what makes no difference between the last two: the goal is 0.8 or more.
+ *
+ * Each figure is taken in a product of its own. A crawl that does not end in time counts with the pages that it has kept by then.
+ */
+import { freePort, firstLine, median, startNode, startProduct, startSite } from './processes.ts'
+import type { Product, Site } from './processes.ts'
+import { startCrawl } from './crawl.ts'
+
+const GOAL = 0.8
+const PAGES = 600
+const KB = 25
+const FIFTY = 50
+const NEIGHBOUR_PAGES = 3000
+/** Longest that one crawl is measured, and that its neighbour is waited for. */
+const MOST_MS = 10_000
+const STRIDE_MS = 5000
+/** No round begins that would not end within this, judged by the one before. */
+const ALL_MS = 165_000
+
+type Caller = Pick<Product, 'call'>
+/** What the neighbour crawls, by name. */
+type Neighbours = Record<string, string[]>
+
+/** @param rounds  most rounds; fewer when the time is up */
+export async function neighboursBench({ rounds }: { rounds: number }) {
+  const from = performance.now()
+  const site = await startSite({ pages: PAGES, kb: KB }, 1)
+  // Hosts and addresses of their own: what one host may be asked for is no matter between teams. Pages are made as they are asked for.
+  const others = await startSite({ pages: NEIGHBOUR_PAGES, kb: KB, hosts: FIFTY + 1, 'cache-mb': 1 }, 1)
+  const heavyPort = await freePort()
+  const heavy = startNode('scripts/bench/heavy-site.ts', [String(heavyPort)], { core: 1 })
+  try {
+    await firstLine(heavy, (line) => line.includes('"ready"'))
+    const ordinary = Array.from({ length: FIFTY }, (_, n) => `http://127.0.0.${n + 2}:${others.port}/`)
+    const neighbours: Neighbours = {
+      nobody: [],
+      'an ordinary crawl': ordinary.slice(0, 1),
+      'pages with 200,000 links': [`http://127.0.0.2:${heavyPort}/links-200000/`],
+      'pages with 1,000 links': [`http://127.0.0.2:${heavyPort}/links-1000/`],
+      'markup that is slow to parse': [`http://127.0.0.2:${heavyPort}/slow/`],
+      [`${FIFTY} crawls at once`]: ordinary,
+    }
+    const speeds = Object.fromEntries(Object.keys(neighbours).map((name) => [name, [] as number[]]))
+    for (let round = 0, longest = 0; round < rounds && performance.now() - from + longest < ALL_MS; round += 1) {
+      const roundFrom = performance.now()
+      for (const [name, urls] of Object.entries(neighbours)) {
+        const speed = await speedBeside(site, urls)
+        speeds[name]!.push(speed)
+        console.log(`  round ${round + 1}, beside ${name}: ${speed.toFixed(0)} pages/s`)
+      }
+      longest = Math.max(longest, performance.now() - roundFrom)
+    }
+    print(speeds)
+  } finally {
+    await Promise.all([site.stop(), others.stop(), heavy.stop()])
+  }
+}
+
+function print(speeds: Record<string, number[]>) {
+  const [alone, ordinary, ...worst] = Object.entries(speeds).map(([name, each]) => ({ name, speed: median(each) }))
+  console.log(
+    `crawl of ${PAGES} pages of ${KB} KB, median of ${speeds[alone!.name]!.length}, beside ${alone!.name}: ${alone!.speed.toFixed(0)} pages/s`,
+  )
+  console.log(
+    `  beside ${ordinary!.name} of another team: ${ordinary!.speed.toFixed(0)} pages/s, ${(ordinary!.speed / alone!.speed).toFixed(2)} of that`,
+  )
+  for (const { name, speed } of worst) {
+    const ratio = speed / ordinary!.speed
+    console.log(
+      `  ${ratio < GOAL ? '!' : ' '} beside ${name}: ${speed.toFixed(0)} pages/s, ${ratio.toFixed(2)} of beside ${ordinary!.name}; at least ${GOAL} wanted`,
+    )
+  }
+}
+
+/** Pages a second of an ordinary crawl while another team crawls `urls`, all at once. */
+async function speedBeside(site: Site, urls: string[]): Promise<number> {
+  const product = await startProduct(site.port, 0, { EGRESS_ALLOW: '127.0.0.0/8' })
+  try {
+    const other = await product.otherTeam('Neighbour')
+    // One page first: the engine's process and its threads are there before the clock starts.
+    await keptOf(product, [await startCrawl(product, site.url, 1)], 1)
+    const theirs: string[] = []
+    for (const url of urls) theirs.push(await startCrawl(other, url, NEIGHBOUR_PAGES))
+    // The neighbour is in its stride: a page of each crawl is kept, unless they are too many or too heavy for that.
+    await keptOf(other, theirs, theirs.length, STRIDE_MS)
+    const from = performance.now()
+    const { kept, isOver } = await keptOf(product, [await startCrawl(product, site.url, PAGES * 2)], PAGES)
+    const seconds = (performance.now() - from) / 1000
+    if (isOver && kept !== PAGES) throw new Error(`${kept} of ${PAGES} pages were kept`)
+    if (theirs.length > 0 && (await keptOf(other, theirs, 0, 0)).isOver)
+      throw new Error('the neighbour ended before the crawl that was measured')
+    return kept / seconds
+  } finally {
+    await product.stop()
+  }
+}
+
+/** Waits until the jobs have kept so many pages between them or have all ended, at most `mostMs`. */
+async function keptOf({ call }: Caller, ids: string[], wanted: number, mostMs = MOST_MS): Promise<{ kept: number; isOver: boolean }> {
+  const until = performance.now() + mostMs
+  for (;;) {
+    let kept = 0
+    let running = 0
+    for (const id of ids) {
+      const job = await call<{ status: string; number_of_documents: number }>('GET', `/api/v1/core/crawl-requests/${id}/`)
+      if (job.status === 'failed' || job.status === 'canceled') throw new Error(`a crawl ended ${job.status}`)
+      kept += job.number_of_documents
+      if (job.status !== 'finished') running += 1
+    }
+    if (running === 0 || kept >= wanted || performance.now() > until) return { kept, isOver: running === 0 }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
