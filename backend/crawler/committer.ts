@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 20
 const PAGES_PER_RUN = 2 ** 24
 /** Space on a disk comes back at any moment, and a try costs next to nothing. */
 const LONGEST_BACK_OFF_MS = 5000
-/** Rows that still wait when a run ends get their outcome in its last commit up to here; the rest follows in bites. */
+/** Rows that still wait when a run ends get their outcome in its last commit up to here; the rest follows in batches. */
 const SWEEP_AT_END = 20_000
 const SWEEP_BITE = 5000
 export const LEASE_MS = 15_000
@@ -427,7 +427,7 @@ export function createCommitter(needs: {
     return write.sweepPending.run(outcome, runNo, runNo, limit).changes + write.sweepWaiting.run(outcome, runNo, runNo, limit).changes
   }
 
-  /** Gives an outcome to rows that still wait although their run has ended: one bite. False: nothing was left. */
+  /** Gives an outcome to rows that still wait although their run has ended: one batch. False: nothing was left. */
   function sweep(): boolean {
     const run = write.unswept.get() as { no: number; status: string } | undefined
     if (run === undefined) return false

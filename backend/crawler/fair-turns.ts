@@ -13,7 +13,7 @@ const GOES_ON_BELOW = 0.75
 type Turn = { opensAt: number }
 export type FairRun<Found> = { share: string; turn(at: number): Found | Turn }
 
-/** @param slots  fetches in hand at once, as long as no share is owed more */
+/** @param slots  fetches in progress at once, as long as no share is owed more */
 export function createFairTurns<Found extends object, Run extends FairRun<Found>>({ slots }: { slots: number }) {
   const runs = new Map<string, Run[]>()
   const inHand = createFairShares()

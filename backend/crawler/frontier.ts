@@ -178,7 +178,7 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
       return keys.bytes + states.length * 4
     },
     isDrained,
-    /** Second and further tries among those in hand. */
+    /** Second and further tries among those in progress. */
     get retriesInHand() {
       return retriesInHand
     },

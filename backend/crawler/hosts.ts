@@ -28,7 +28,7 @@ export type Host = {
   no: number
   state: HostState
   inHand: number
-  /** Second and further tries among those in hand. */
+  /** Second and further tries among those in progress. */
   retriesInHand: number
   /** When a URL that has not been asked yet last found no place here. */
   wantedAt: number

@@ -3,7 +3,7 @@
  *
  * Shares get equal parts of the threads' time, one page after the other (`fair-queue.ts`); the event loop charges what the links of a page
  * cost afterwards to the same clock. A page that will probably take long goes to a thread by itself, and while other shares have runs
- * in hand, one thread is kept free of such pages where there are several.
+ * in progress, one thread is kept free of such pages where there are several.
  *
  * Pages go to a thread in small batches, their buffers transferred; a thread has at most two batches, the one in work and the
  * next. A thread has a heap limit, and a page a deadline in processor time: whoever breaks one fails alone (after a second try), the thread is
@@ -34,9 +34,9 @@ type Thread = {
   inHand: Int32Array
   pages: Map<number, Waiting>
   batches: number
-  /** What the pages in hand will take together. */
+  /** What the pages in progress will take together. */
   expectedMs: number
-  /** Long pages in hand. */
+  /** Long pages in progress. */
   long: number
   rules: Set<string>
   done: number

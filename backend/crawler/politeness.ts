@@ -265,7 +265,7 @@ export function patienceMs(state: HostState, limits: HostLimits): number {
   return Math.max(LEAST_PATIENCE_MS, PATIENCE_LATENCIES * state.latencyMs, hostDelayMs(state, limits))
 }
 
-/** How many second and further tries a host may have in hand: they leave a place for URLs that have not been asked. */
+/** How many second and further tries a host may have in progress: they leave a place for URLs that have not been asked. */
 export function retryWidth(state: HostState, limits: HostLimits): number {
   return Math.max(1, hostWidth(state, limits) - 1)
 }

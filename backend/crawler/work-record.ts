@@ -1,6 +1,6 @@
 /**
  * Which runs the engine is at work on, in a file that outlives the engine's death: a crash is counted against them, and not against every
- * run that happened to be in hand.
+ * run that happened to be in progress.
  *
  * At work means: a page is with a parser, its links are being taken in, a commit is being written, or the run is being opened. A run that
  * only waits for the web is not. A write of 16 bytes at each change of the set costs about 3 µs and needs no space on a full disk.

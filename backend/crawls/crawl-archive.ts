@@ -10,7 +10,7 @@ import { createZip } from './zip-writer.ts'
 export type ArchiveFormat = 'json' | 'markdown' | 'jsonl'
 
 const ENTRIES_AT_ONCE = 100
-/** Unpacked bytes of documents in hand. */
+/** Unpacked bytes of documents being read. */
 const BYTES_AT_ONCE = 1024 * 1024
 const NULL = Buffer.from('null')
 const MAX_NAME = 150

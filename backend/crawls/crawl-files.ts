@@ -25,6 +25,6 @@ export function createCrawlFiles(database: Database) {
   }
 
   async function* sitePages(run: ListedRun) {
-    for await (const bite of sitemap.read(run)) yield bite.map(toSitePage)
+    for await (const batch of sitemap.read(run)) yield batch.map(toSitePage)
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The list of a crawl's links: every address in scope that it saw, and every page that it visited.
  *
- * Read in bites in the order of discovery, so that a crawl of a million addresses neither fills the memory nor holds the others up.
+ * Read in batches in the order of discovery, so that a crawl of a million addresses neither fills the memory nor holds the others up.
  * Addresses of a run are unique by their key already; a visited page is found by the key of its final address, and a bit for each
  * remembers which of them have been listed, so that those reached by a redirect alone follow at the end.
  */
@@ -22,7 +22,7 @@ const MAX_TITLE = 100
 export function createCrawlSitemap({ database }: { database: Database }) {
   return { read }
 
-  /** The list, in bites. */
+  /** The list, in batches. */
   async function* read({ no: runNo, kept }: ListedRun): AsyncGenerator<ListedPage[]> {
     const listed = new Uint8Array(Math.ceil((kept + 1) / 8))
     for (let after = -1; ;) {
@@ -30,18 +30,18 @@ export function createCrawlSitemap({ database }: { database: Database }) {
       const last = rows.at(-1)
       if (!last) break
       after = last.seq
-      const bite: ListedPage[] = []
+      const batch: ListedPage[] = []
       for (const { url, title, outcome, pageNo, pageTitle } of rows) {
         if (pageNo === null) {
-          if (title !== '' && outcome !== 'out_of_scope') bite.push({ url, title })
+          if (title !== '' && outcome !== 'out_of_scope') batch.push({ url, title })
           continue
         }
         const ordinal = pageNo - runNo * PAGES_PER_RUN
         if (hasBit(listed, ordinal)) continue
         setBit(listed, ordinal)
-        bite.push({ url, title: title || titleOf(pageTitle) })
+        batch.push({ url, title: title || titleOf(pageTitle) })
       }
-      yield bite
+      yield batch
       await setImmediate()
     }
     for (let after = 0; after < kept; after += ROWS_AT_ONCE) {

@@ -19,6 +19,6 @@ export function createSiteFiles(database: Database) {
   }
 
   async function* pages(runNo: number): AsyncGenerator<SitePage[]> {
-    for await (const bite of urls.read(runNo)) yield bite.map(({ url }) => ({ url }))
+    for await (const batch of urls.read(runNo)) yield batch.map(({ url }) => ({ url }))
   }
 }

@@ -1,4 +1,4 @@
-/** The addresses of sitemaps as they are kept, read in bites, so that a million of them neither fill the memory nor hold the others up. */
+/** The addresses of sitemaps as they are kept, read in batches, so that a million of them neither fill the memory nor hold the others up. */
 import { sql } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
 import type { SitemapUrl } from '#contract/sitemaps.ts'

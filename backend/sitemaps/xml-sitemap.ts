@@ -32,9 +32,9 @@ export async function xmlParts(urls: Pick<SitemapUrls, 'bytes' | 'count'>, runNo
 }
 
 /** One file of addresses, in pieces. */
-export async function* urlsetXml(bites: AsyncIterable<SitemapUrl[]>): AsyncGenerator<string> {
+export async function* urlsetXml(batches: AsyncIterable<SitemapUrl[]>): AsyncGenerator<string> {
   yield `${HEAD}<urlset xmlns="${NAMESPACE}">\n`
-  for await (const bite of bites) yield bite.map(urlElement).join('')
+  for await (const batch of batches) yield batch.map(urlElement).join('')
   yield '</urlset>\n'
 }
 
