@@ -6,7 +6,7 @@
  *   npm run bench -- crawl        pages/s, MB/s, CPU, memory, the ratio to a bare loop; `--pages`, `--kb`, `--rounds`
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000
- *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes
+ *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes; `--only` for some
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
  *   npm run bench -- sitemap      20,000 and 1,000,000 addresses: addresses a second, memory of the engine; `--pages` for one size
@@ -39,7 +39,7 @@ const parts: Record<string, () => Promise<void>> = {
   crawl: () => crawlBench({ pages: Number(values.pages ?? 2000), kb: Number(values.kb), rounds: Number(values.rounds) }),
   'first-result': firstResultBench,
   known: knownBench,
-  neighbours: () => neighboursBench({ rounds: Number(values.rounds) }),
+  neighbours: () => neighboursBench({ rounds: Number(values.rounds), only: values.only?.split(',') ?? [] }),
   page: () => pageBench({ kb: Number(values.kb) }),
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
   search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),

@@ -25,6 +25,7 @@ import { createFairTurns } from './fair-turns.ts'
 import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
 import type { ParsePool } from './parse-pool.ts'
+import { countPlaces } from './places.ts'
 import { createRobotsCache } from './robots-cache.ts'
 import { createCrawlRun } from './run-crawl.ts'
 import type { CrawlOptions, CrawlRun } from './run-crawl.ts'
@@ -81,8 +82,6 @@ const MOST_NAMES = 10_000
 const MOST_RECORDS = 1000
 /** After this a suspect that is still at it no longer keeps other suspects waiting. */
 const SUSPECT_ALONE_MS = 10_000
-/** A task that has had so long no longer takes up a place: it waits for the web more than it works, and cannot be interrupted. */
-const TASK_PLACE_MS = 10_000
 /** Most tasks in hand, as a multiple of the places; of one team no more than there are places. */
 const TASKS_PER_PLACE = 8
 
@@ -185,6 +184,8 @@ export function createEngine(needs: {
   /** Shares with as much behind their fetches as they may have. */
   const full = new Set<string>()
   let claiming: Promise<void> | null = null
+  /** Teams one of whose runs is being taken up. */
+  const starting = new Map<string, Promise<void>>()
   let claimAgain = false
   let pumpTimer: NodeJS.Timeout | undefined
   let lastReconciled = -Infinity
@@ -227,32 +228,43 @@ export function createEngine(needs: {
   }
 
   async function claimAll() {
-    while (isOpen && placesTaken() < settings.runConcurrency && knownBytes() < MOST_KNOWN_BYTES) {
-      const job = tables.nextJob(turns.runsOf, mayTake, !holdsSuspect())
+    while (isOpen) {
+      const held = places()
+      if (held.isOver) return
+      const mayTake = (kind: string, teamId: string) => !starting.has(teamId) && held.mayTake(teamId) && mayTakeTask(kind, teamId)
+      const job = tables.nextJob(held.of, mayTake, !holdsSuspect())
       if (job === null) return
       const row = tables.take(job.runNo, owner, now())
       if (row === null) continue
       names.set(row.no, row.id)
-      try {
-        const task = tasks.get(row.kind)
-        await record.during(row.no, () => (task === undefined ? begin(row) : beginTask(row, task)))
-      } catch (fault) {
-        if (runs.has(row.no)) leave(row.no, 'broken', fault)
-        else broke(row.no, fault)
-      }
+      starting.set(row.team_id, startRun(row))
     }
   }
 
-  function placesTaken(): number {
-    const at = performance.now()
-    let taken = 0
-    let leaving = 0
-    for (const { run, since } of runs.values()) {
-      if (run.isYielding) leaving += 1
-      else if (!run.isTask || at - since < TASK_PLACE_MS) taken += 1
+  /** A large crawl takes seconds to be read from the tables: other teams' runs are taken meanwhile, its own team's wait. */
+  async function startRun(row: TakenRun) {
+    const task = tasks.get(row.kind)
+    try {
+      await record.during(row.no, () => (task === undefined ? begin(row) : beginTask(row, task)))
+    } catch (fault) {
+      if (runs.has(row.no)) leave(row.no, 'broken', fault)
+      else broke(row.no, fault)
+    } finally {
+      starting.delete(row.team_id)
+      claim()
     }
-    // A run that only waits for its last fetches, which may hang, holds up no other; as many as there are places may do so.
-    return taken + Math.max(0, leaving - settings.runConcurrency)
+  }
+
+  function places() {
+    const at = performance.now()
+    const placed = [...runs.values()].map(({ run, since }) => ({
+      share: run.share,
+      isTask: run.isTask,
+      isYielding: run.isYielding,
+      ageMs: at - since,
+      knownBytes: run.knownBytes,
+    }))
+    return countPlaces(placed, { most: settings.runConcurrency, mostBytes: MOST_KNOWN_BYTES })
   }
 
   /** Suspects are taken one after the other, so that the one that brings the engine down does not take others with it. */
@@ -271,7 +283,7 @@ export function createEngine(needs: {
     )
   }
 
-  function mayTake(kind: string, teamId: string): boolean {
+  function mayTakeTask(kind: string, teamId: string): boolean {
     if (!tasks.has(kind)) return true
     const inHand = [...runs.values()].filter(({ run }) => run.isTask)
     const ofTeam = inHand.filter(({ run }) => run.share === teamId)
@@ -509,24 +521,13 @@ export function createEngine(needs: {
         run.drop()
         tables.release(runNo, run.token, owner, now(), run.workedMs())
         claim()
-      } else if (
-        waits &&
-        placesTaken() >= settings.runConcurrency &&
-        (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)
-      )
-        run.yieldPlace()
+      } else if (waits && places().isFull && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)) run.yieldPlace()
     }
     if (waits) claim()
   }
 
   function cancel(runNo: number) {
     runs.get(runNo)?.run.cancel()
-  }
-
-  function knownBytes(): number {
-    let bytes = 0
-    for (const { run } of runs.values()) bytes += run.knownBytes
-    return bytes
   }
 
   /** Leases nothing more, waits for what is in hand as long as it is told, commits, and lets the runs go; they stay pending. */
@@ -539,7 +540,7 @@ export function createEngine(needs: {
       timer = setTimeout(resolve, graceMs)
     })
     const leaving = [...runs.values()].map(({ run }) => (run.isTask ? run.shutDown() : null))
-    await Promise.race([Promise.allSettled([...working, ...leaving, claiming]), late])
+    await Promise.race([Promise.allSettled([...working, ...leaving, claiming, ...starting.values()]), late])
     clearTimeout(timer)
     committer.flush()
     committer.close()

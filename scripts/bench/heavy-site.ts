@@ -1,6 +1,8 @@
 /**
- * A site whose pages cost a crawler as much as pages can: `/links-200000/`, `/links-1000/`, `/slow/`, and below each of them pages like it
- * without end, at any address of 127.0.0.0/8. Takes its port as argument; prints `"ready"`.
+ * A site whose pages cost a crawler as much as pages can: `/links-200000/`, `/links-1000/`, `/slow/`, `/mixed/`, and below each of them
+ * pages like it without end, at any address of 127.0.0.0/8. Takes its port as argument; prints `"ready"`.
+ *
+ * One page of `/mixed/` in twenty is slow, the others are short but weigh as much: what the last pages cost says nothing of the next one.
  *
  * The links of a page lead below it, so that each names URLs which no other page has.
  */
@@ -20,8 +22,14 @@ const PAGES: Record<string, Buffer> = {
   slow: pageOf('slow markup', `<ul>${links(40)}</ul>${'<p>Read more:</p>'.repeat(60_000)}${'<b><i>x'.repeat(60_000)}`),
 }
 
+/** Text that does not shrink, so that it weighs as much as the slow page does when packed. */
+const noise = Array.from({ length: 500 }, (_, n) => Math.sin(n).toString(36).slice(3)).join(' ')
+const SHORT = pageOf('short', `<ul>${links(40)}</ul><p>${noise}</p>`)
+let served = 0
+
 const server = createServer((request, response) => {
-  const body = PAGES[request.url!.split('/')[1]!]
+  const name = request.url!.split('/')[1]!
+  const body = name === 'mixed' ? (served++ % 20 === 0 ? PAGES['slow'] : SHORT) : PAGES[name]
   if (body === undefined) response.writeHead(404).end()
   else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' }).end(body)
 })

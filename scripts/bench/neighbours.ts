@@ -3,8 +3,12 @@
  * beside the worst that another team can crawl. Fair is what makes no difference between the last two: the goal is 0.8 or more.
  *
  * Each figure is taken in a product of its own. A crawl that does not end in time counts with the pages that it has kept by then.
+ *
+ * Every round takes each figure once, and a ratio compares two figures of one round; the median of these ratios is judged. Pages for each
+ * second of processor time that the product used are printed beside it: other work on the machine slows a crawl down, but hardly
+ * changes what it costs.
  */
-import { freePort, firstLine, median, startNode, startProduct, startSite } from './processes.ts'
+import { costOf, freePort, firstLine, median, startNode, startProduct, startSite } from './processes.ts'
 import type { Product, Site } from './processes.ts'
 import { startCrawl } from './crawl.ts'
 
@@ -18,13 +22,20 @@ const MOST_MS = 10_000
 const STRIDE_MS = 5000
 /** No round begins that would not end within this, judged by the one before. */
 const ALL_MS = 165_000
+const ALONE = 'nobody'
+const ORDINARY = 'an ordinary crawl'
 
+/** Pages for each second, and for each second of processor time that the product used meanwhile. */
+type Speed = { perSecond: number; perCpuSecond: number }
 type Caller = Pick<Product, 'call'>
 /** What the neighbour crawls, by name. */
 type Neighbours = Record<string, string[]>
 
-/** @param rounds  most rounds; fewer when the time is up */
-export async function neighboursBench({ rounds }: { rounds: number }) {
+/**
+ * @param rounds  most rounds; fewer when the time is up
+ * @param only    words of the names of the neighbours that are measured; empty: all
+ */
+export async function neighboursBench({ rounds, only }: { rounds: number; only: string[] }) {
   const from = performance.now()
   const site = await startSite({ pages: PAGES, kb: KB }, 1)
   // Hosts and addresses of their own: what one host may be asked for is no matter between teams. Pages are made as they are asked for.
@@ -34,48 +45,56 @@ export async function neighboursBench({ rounds }: { rounds: number }) {
   try {
     await firstLine(heavy, (line) => line.includes('"ready"'))
     const ordinary = Array.from({ length: FIFTY }, (_, n) => `http://127.0.0.${n + 2}:${others.port}/`)
-    const neighbours: Neighbours = {
-      nobody: [],
-      'an ordinary crawl': ordinary.slice(0, 1),
+    const worst: Neighbours = {
       'pages with 200,000 links': [`http://127.0.0.2:${heavyPort}/links-200000/`],
       'pages with 1,000 links': [`http://127.0.0.2:${heavyPort}/links-1000/`],
       'markup that is slow to parse': [`http://127.0.0.2:${heavyPort}/slow/`],
+      'now and then a slow page': [`http://127.0.0.2:${heavyPort}/mixed/`],
       [`${FIFTY} crawls at once`]: ordinary,
     }
-    const speeds = Object.fromEntries(Object.keys(neighbours).map((name) => [name, [] as number[]]))
-    for (let round = 0, longest = 0; round < rounds && performance.now() - from + longest < ALL_MS; round += 1) {
+    const chosen = Object.entries(worst).filter(([name]) => only.length === 0 || only.some((word) => name.includes(word)))
+    const neighbours: Neighbours = { [ALONE]: [], [ORDINARY]: ordinary.slice(0, 1), ...Object.fromEntries(chosen) }
+    const taken: Record<string, Speed>[] = []
+    for (let longest = 0; taken.length < rounds && performance.now() - from + longest < ALL_MS;) {
       const roundFrom = performance.now()
+      const round: Record<string, Speed> = {}
       for (const [name, urls] of Object.entries(neighbours)) {
         const speed = await speedBeside(site, urls)
-        speeds[name]!.push(speed)
-        console.log(`  round ${round + 1}, beside ${name}: ${speed.toFixed(0)} pages/s`)
+        round[name] = speed
+        console.log(`  round ${taken.length + 1}, beside ${name}: ${said(speed)}`)
       }
+      taken.push(round)
       longest = Math.max(longest, performance.now() - roundFrom)
     }
-    print(speeds)
+    print(taken, Object.keys(neighbours))
   } finally {
     await Promise.all([site.stop(), others.stop(), heavy.stop()])
   }
 }
 
-function print(speeds: Record<string, number[]>) {
-  const [alone, ordinary, ...worst] = Object.entries(speeds).map(([name, each]) => ({ name, speed: median(each) }))
-  console.log(
-    `crawl of ${PAGES} pages of ${KB} KB, median of ${speeds[alone!.name]!.length}, beside ${alone!.name}: ${alone!.speed.toFixed(0)} pages/s`,
-  )
-  console.log(
-    `  beside ${ordinary!.name} of another team: ${ordinary!.speed.toFixed(0)} pages/s, ${(ordinary!.speed / alone!.speed).toFixed(2)} of that`,
-  )
-  for (const { name, speed } of worst) {
-    const ratio = speed / ordinary!.speed
+const said = ({ perCpuSecond, perSecond }: Speed) => `${perSecond.toFixed(0)} pages/s, ${perCpuSecond.toFixed(0)} pages/CPU s`
+
+function print(rounds: Record<string, Speed>[], names: string[]) {
+  console.log(`crawl of ${PAGES} pages of ${KB} KB, medians of ${rounds.length} rounds`)
+  for (const name of names) {
+    const medianOf = (value: (round: Record<string, Speed>) => number) => median(rounds.map(value))
+    const speed = {
+      perSecond: medianOf((round) => round[name]!.perSecond),
+      perCpuSecond: medianOf((round) => round[name]!.perCpuSecond),
+    }
+    const base = name === ORDINARY ? ALONE : ORDINARY
+    const ratio = medianOf((round) => round[name]!.perSecond / round[base]!.perSecond)
+    const cpuRatio = medianOf((round) => round[name]!.perCpuSecond / round[base]!.perCpuSecond)
+    const isJudged = name !== ALONE && name !== ORDINARY
+    const compared = name === ALONE ? '' : `; ${ratio.toFixed(2)} of beside ${base}, ${cpuRatio.toFixed(2)} for the same processor time`
     console.log(
-      `  ${ratio < GOAL ? '!' : ' '} beside ${name}: ${speed.toFixed(0)} pages/s, ${ratio.toFixed(2)} of beside ${ordinary!.name}; at least ${GOAL} wanted`,
+      `${isJudged && ratio < GOAL ? '!' : ' '} beside ${name}: ${said(speed)}${compared}${isJudged ? `; at least ${GOAL} wanted` : ''}`,
     )
   }
 }
 
-/** Pages a second of an ordinary crawl while another team crawls `urls`, all at once. */
-async function speedBeside(site: Site, urls: string[]): Promise<number> {
+/** The speed of an ordinary crawl while another team crawls `urls`, all at once. */
+async function speedBeside(site: Site, urls: string[]): Promise<Speed> {
   const product = await startProduct(site.port, 0, { EGRESS_ALLOW: '127.0.0.0/8' })
   try {
     const other = await product.otherTeam('Neighbour')
@@ -86,12 +105,14 @@ async function speedBeside(site: Site, urls: string[]): Promise<number> {
     // The neighbour is in its stride: a page of each crawl is kept, unless they are too many or too heavy for that.
     await keptOf(other, theirs, theirs.length, STRIDE_MS)
     const from = performance.now()
+    const { cpuSeconds: cpuFrom } = costOf(product.child)
     const { kept, isOver } = await keptOf(product, [await startCrawl(product, site.url, PAGES * 2)], PAGES)
     const seconds = (performance.now() - from) / 1000
+    const cpuSeconds = costOf(product.child).cpuSeconds - cpuFrom
     if (isOver && kept !== PAGES) throw new Error(`${kept} of ${PAGES} pages were kept`)
     if (theirs.length > 0 && (await keptOf(other, theirs, 0, 0)).isOver)
       throw new Error('the neighbour ended before the crawl that was measured')
-    return kept / seconds
+    return { perSecond: kept / seconds, perCpuSecond: kept / cpuSeconds }
   } finally {
     await product.stop()
   }

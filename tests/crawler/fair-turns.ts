@@ -109,6 +109,29 @@ fair('a crawl is fetched while another team’s crawl holds every slot with URLs
   engine.engine.cancel(worst)
 })
 
+fair('H4: a crawl is taken while another team’s crawls hold every place, and none of them is interrupted for it', async () => {
+  const engine = startEngineHarness({ settings: { runConcurrency: 2 } })
+  engines.push(engine)
+  const gate = Promise.withResolvers<void>()
+  const held = many(6, (n) => `/held/${n}`)
+  const at = await startSite({
+    '/': pageOf('start'),
+    ...Object.fromEntries(held.map((path) => [path, { body: pageOf(path), until: gate.promise }])),
+  })
+  sites.push(at)
+  const worst: number[] = []
+  for (const path of held) worst.push(await engine.crawl(at.url(path), { spider: { max_depth: 0 }, teamId: 'other' }))
+  const taken = () =>
+    engine.rows<{ no: number; slice_no: number }>("SELECT no, slice_no FROM run WHERE team_id = 'other' AND owner IS NOT NULL")
+  await engine.until(() => taken().length === 2, 'every place is held')
+  const before = taken()
+  const run = await engine.crawl(at.url('/'), { spider: { max_depth: 0 } })
+  assert.is((await engine.ended(run)).kept, 1)
+  assert.equal(taken(), before, 'the neighbour has the same places as before')
+  gate.resolve()
+  for (const one of worst) assert.is((await engine.ended(one)).kept, 1)
+})
+
 fair('a team’s job is found however many jobs of another team wait before it', () => {
   const engine = startEngineHarness({ engine: false })
   engines.push(engine)

@@ -1,0 +1,62 @@
+/** Which team may have one more run: an equal part of the places for each, whatever the others have taken. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { countPlaces } from '#backend/crawler/places.ts'
+import type { PlacedRun } from '#backend/crawler/places.ts'
+
+const placing = suite('places for runs')
+
+const MiB = 2 ** 20
+const run = (share: string, changes: Partial<PlacedRun> = {}): PlacedRun => ({
+  share,
+  isTask: false,
+  isYielding: false,
+  ageMs: 0,
+  knownBytes: MiB,
+  ...changes,
+})
+const many = (count: number, of: () => PlacedRun) => Array.from({ length: count }, of)
+const placesOf = (runs: PlacedRun[]) => countPlaces(runs, { most: 8, mostBytes: 250 * MiB })
+
+placing('H4: a team whose neighbour holds every place gets one at once, up to its equal part', () => {
+  const neighbour = many(8, () => run('neighbour'))
+  for (let own = 0; own < 4; own += 1) assert.ok(placesOf([...neighbour, ...many(own, () => run('team'))]).mayTake('team'), `${own} places`)
+  const places = placesOf([...neighbour, ...many(4, () => run('team'))])
+  assert.not(places.mayTake('team'))
+  assert.not(places.mayTake('neighbour'))
+})
+
+placing('a team that is alone has all places and no more', () => {
+  assert.ok(placesOf(many(7, () => run('team'))).mayTake('team'))
+  assert.not(placesOf(many(8, () => run('team'))).mayTake('team'))
+})
+
+placing('what a team does not need goes to the others', () => {
+  assert.ok(placesOf([run('team'), ...many(6, () => run('neighbour'))]).mayTake('neighbour'))
+  assert.not(placesOf([run('team'), ...many(7, () => run('neighbour'))]).mayTake('neighbour'))
+})
+
+placing('there are never more than twice the places, however many teams there are', () => {
+  const runs: PlacedRun[] = []
+  for (let team = 0; team < 100; team += 1) if (placesOf(runs).mayTake(`team ${team}`)) runs.push(run(`team ${team}`))
+  assert.is(runs.length, 16)
+  assert.ok(placesOf(runs).isOver)
+})
+
+placing('a team that fills the memory for known URLs keeps nobody else from crawling', () => {
+  const full = placesOf([run('neighbour', { knownBytes: 300 * MiB })])
+  assert.not(full.mayTake('neighbour'))
+  assert.ok(full.mayTake('team'))
+  const both = placesOf([run('neighbour', { knownBytes: 300 * MiB }), run('team', { knownBytes: 130 * MiB })])
+  assert.not(both.mayTake('team'), 'its own part of the memory is used up')
+})
+
+placing('runs that wait for their last fetches, and old tasks, occupy no place', () => {
+  const yielding = many(8, () => run('team', { isYielding: true }))
+  assert.is(placesOf(yielding).of('team'), 0)
+  assert.is(placesOf([...yielding, ...yielding]).of('team'), 8, 'no more of them than there are places')
+  assert.is(placesOf(many(3, () => run('team', { isTask: true, ageMs: 20_000 }))).of('team'), 0)
+  assert.is(placesOf(many(3, () => run('team', { isTask: true }))).of('team'), 3)
+})
+
+placing.run()
