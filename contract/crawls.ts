@@ -16,6 +16,8 @@ const RESULTS_TAG = 'Crawl Results'
 /** Ordinals of pages are numbered within 24 bits, see the page table. */
 export const MAX_PAGE_LIMIT = 2 ** 24 - 1
 export const DEFAULT_LOCALE = 'en-US'
+/** Pause of a rendered page between its load and its reading. */
+export const DEFAULT_WAIT_MS = 100
 
 /** How far a single crawl goes. */
 export const spiderOptions = shape({
@@ -74,7 +76,7 @@ export const extraHeaders = z.pipe(
 export const pageOptions = shape({
   exclude_tags: patterns(),
   include_tags: patterns(),
-  wait_time: z._default(clamped({ min: 0, max: 60_000 }), 100),
+  wait_time: z._default(clamped({ min: 0, max: 60_000 }), DEFAULT_WAIT_MS),
   include_html: z._default(flag(), false),
   only_main_content: z._default(flag(), true),
   include_links: z._default(flag(), false),

@@ -11,6 +11,7 @@ import type { Clock } from '#backend/platform/clock.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { LRUCache } from 'lru-cache'
 import { getDomain } from 'tldts'
+import { hostKey } from './canonical-url.ts'
 import { LEASE_MS, createCommitter } from './committer.ts'
 import type { Hint } from './committer.ts'
 import { createByteBudget } from './byte-budget.ts'
@@ -25,6 +26,7 @@ import { createFairTurns } from './fair-turns.ts'
 import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
 import type { ParsePool } from './parse-pool.ts'
+import { pause } from './pause.ts'
 import { countPlaces } from './places.ts'
 import { createRobotsCache } from './robots-cache.ts'
 import { createCrawlRun } from './run-crawl.ts'
@@ -86,6 +88,12 @@ const SUSPECT_ALONE_MS = 10_000
 const TASKS_PER_PLACE = 8
 
 const directly = (): RunProxy => ({ proxy: null, notice: null })
+const BROKEN = { reason: 'internal', message: 'Stopped after repeated internal errors' }
+/** A run that names a proxy goes through it or not at all. */
+const withoutProxy = (slug: string | null) => ({
+  reason: 'proxy_missing',
+  message: `Stopped: the proxy server “${slug}” no longer exists, and this run must not make requests without it`,
+})
 /** The proxy that options name. */
 const slugOf = ({ proxy_server: slug }: { proxy_server?: unknown }) => (typeof slug === 'string' && slug !== '' ? slug : null)
 
@@ -109,8 +117,8 @@ export function createEngine(needs: {
   log: EngineLog
   /** Who does the work of runs that are no crawls; runs of other kinds are left alone. */
   tasks?: Tasks
-  /** What the requests of a team's run leave through, by the name that its options give, asked when the run is taken. */
-  proxyFor?: (teamId: string, slug: string | null) => RunProxy
+  /** What the requests of a team's run leave through, by the name that its options give, asked when the run is taken; null when none has that name. */
+  proxyFor?: (teamId: string, slug: string | null) => RunProxy | null
   /** Opens what is sealed of a run; null when that cannot be. */
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
   /** The last engine over these tables has died of itself: what it had in hand is suspect. */
@@ -148,7 +156,7 @@ export function createEngine(needs: {
   })
   const pool = createParsePool({ threads: settings.parserThreads })
   const robots = createRobotsCache({
-    fetch: robotsFetch({ fetcher }),
+    fetch: robotsFetch({ fetcher, beforeHop: keepHostPause }),
     load: hosts.loadRobots,
     save: hosts.saveRobots,
     now: steady,
@@ -291,13 +299,15 @@ export function createEngine(needs: {
   }
 
   async function beginTask(row: TakenRun, task: Task) {
-    if (row.crashes >= MOST_BREAKS) return endBroken(row.no)
+    if (row.crashes >= MOST_BREAKS) return endEarly(row.no, BROKEN)
     const { sealed, ...described } = tables.describeTask(row.no)
+    const through = proxyFor(row.team_id, slugOf(described.options))
+    if (through === null) return endEarly(row.no, withoutProxy(slugOf(described.options)))
     const run = createTaskRun({
       row,
       ...described,
       secrets: secretsOf(row.id, sealed),
-      through: proxyFor(row.team_id, slugOf(described.options)),
+      through,
       isResumed: row.isResumed,
       task,
       connection,
@@ -329,13 +339,16 @@ export function createEngine(needs: {
   }
 
   async function begin(row: TakenRun) {
-    if (row.crashes >= MOST_BREAKS) return endBroken(row.no)
+    if (row.crashes >= MOST_BREAKS) return endEarly(row.no, BROKEN)
     const { options, sealed, seedHosts, seedOrigins } = tables.describe(row.no)
+    const slug = slugOf((options as CrawlOptions).spider_options)
+    const through = proxyFor(row.team_id, slug)
+    if (through === null) return endEarly(row.no, withoutProxy(slug))
     const run: CrawlRun = createCrawlRun({
       row,
       options: options as CrawlOptions,
       secrets: secretsOf(row.id, sealed),
-      through: proxyFor(row.team_id, slugOf((options as CrawlOptions).spider_options)),
+      through,
       seedHosts,
       seedOrigins,
       isResumed: row.isResumed,
@@ -397,7 +410,7 @@ export function createEngine(needs: {
     log.error({ run: idOf(runNo), times, err: fault }, 'a run has broken; its memory is made again from the tables')
     if (times >= MOST_BREAKS) {
       breaks.delete(runNo)
-      endBroken(runNo)
+      endEarly(runNo, BROKEN)
     } else reconcile()
   }
 
@@ -407,15 +420,16 @@ export function createEngine(needs: {
     if (isTrouble(fault)) return log.error({ run: idOf(runNo), err: fault }, 'a task could not write')
     log.error({ run: idOf(runNo), err: fault }, 'a task has broken')
     try {
-      if (taskTables.crash(runNo) >= MOST_BREAKS) endBroken(runNo)
+      if (taskTables.crash(runNo) >= MOST_BREAKS) endEarly(runNo, BROKEN)
       else reconcile()
     } catch (trouble) {
       log.error({ run: idOf(runNo), err: trouble }, 'a task that broke could not be written down')
     }
   }
 
-  function endBroken(runNo: number) {
-    const ended = tables.endBroken(runNo, now())
+  /** Ends a run that cannot go on, and says why; what it has is kept. */
+  function endEarly(runNo: number, why: { reason: string; message: string }) {
+    const ended = tables.endEarly(runNo, now(), why)
     if (ended !== null) publish([ended])
   }
 
@@ -449,6 +463,16 @@ export function createEngine(needs: {
 
   function pumpLater(ms: number) {
     pumpTimer = setTimeout(pump, Math.min(Math.max(ms, 1), 60_000))
+  }
+
+  /** Waits until the host of a URL may be asked, and counts one request to it. */
+  async function keepHostPause(url: string, signal: AbortSignal) {
+    const host = hosts.get(hostKey(url))
+    // Another request may have taken the turn meanwhile.
+    for (let waitMs = hosts.opensAt(host) - steady(); waitMs > 0 && !signal.aborted; waitMs = hosts.opensAt(host) - steady())
+      await pause(waitMs, signal)
+    hosts.start(host)
+    hosts.end(host, null)
   }
 
   /** Back-pressure of what comes after the fetches, for each share by itself, with a band between stopping and going on. */

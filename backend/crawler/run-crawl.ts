@@ -5,6 +5,7 @@
  * Nothing here waits for a commit. What a page brought lies in `changes` until the committer has written it; when the run is lost
  * (canceled, taken by somebody else, broken) everything in hand is dropped, and the tables are right as they are.
  */
+import { DEFAULT_WAIT_MS } from '#contract/crawls.ts'
 import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { urlIdentity } from './canonical-url.ts'
@@ -192,7 +193,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     await frontier.rebuild(breathe)
     if (!needs.isResumed) {
       feed('info', `Crawl of ${row.label} started`)
-      if (!pageOptions.ignore_rendering) feed('warning', 'No browser is available for rendering: pages are fetched over plain HTTP')
+      const unmet = needsBrowser(pageOptions)
+      if (unmet.length > 0) feed('warning', `No browser is available: pages are fetched over plain HTTP, without ${listed(unmet)}`)
     } else feed('info', 'Crawl resumed from its last checkpoint')
     if (notice !== null) feed(notice.type, notice.message)
     if (needs.secrets === 'lost') feed('warning', LOST_SECRETS)
@@ -691,5 +693,17 @@ const WORDS: Record<string, string> = {
   host_dead: 'the host has stopped answering',
   host_busy: 'the host asks for fewer requests',
 }
+/** What the options ask for that only a browser can do, in words. Every client sends `ignore_rendering: false`, so that alone asks for nothing. */
+function needsBrowser(page: PageOptions): string[] {
+  if (page.ignore_rendering) return []
+  const types = new Set(page.actions.map(({ type }) => type))
+  return [
+    ...(types.has('screenshot') ? ['screenshots'] : []),
+    ...(types.has('pdf') ? ['PDFs'] : []),
+    ...(page.accept_cookies_selector ? ['clicking on a cookie banner'] : []),
+    ...(page.wait_time === DEFAULT_WAIT_MS ? [] : ['waiting after load']),
+  ]
+}
+const listed = (parts: string[]) => [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
 const words = (outcome: string) => WORDS[outcome] ?? outcome
 const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`

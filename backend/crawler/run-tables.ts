@@ -7,8 +7,6 @@ import { createFeedWriter } from './feed-writer.ts'
 import type { FrontierTables } from './frontier.ts'
 import type { RunRow } from './run-crawl.ts'
 
-const BROKEN = 'This was ended: a fault of ours keeps it from going on'
-
 /** A run that has just been taken. */
 export type TakenRun = RunRow & { kind: string; crashes: number; isResumed: boolean }
 type WaitingJob = { no: number; kind: string; payload: string; team_id: string }
@@ -57,8 +55,8 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
   const endCanceled =
     of(`UPDATE run SET status = 'canceled', reason = 'canceled', ended_at = ?, updated_at = ?, event_seq = event_seq + 1, token = token + 1, owner = NULL, lease_until = NULL
     WHERE no = ? AND status = 'canceling' RETURNING event_seq`)
-  const endBrokenRun =
-    of(`UPDATE run SET status = CASE WHEN kept > 0 THEN 'finished' ELSE 'failed' END, reason = 'internal', ended_at = ?, updated_at = ?, event_seq = event_seq + 2, token = token + 1,
+  const endEarlyRun =
+    of(`UPDATE run SET status = CASE WHEN kept > 0 THEN 'finished' ELSE 'failed' END, reason = ?, ended_at = ?, updated_at = ?, event_seq = event_seq + 2, token = token + 1,
     owner = NULL, lease_until = NULL WHERE no = ? AND ended_at IS NULL RETURNING status, event_seq`)
   const writeFeed = createFeedWriter(connection)
   // A run that failed costs nothing, however far it came.
@@ -87,7 +85,7 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
     derive,
     release,
     endOrphans,
-    endBroken,
+    endEarly,
   }
 
   /**
@@ -201,14 +199,18 @@ export function runTables(connection: SqliteConnection, kinds: string[]) {
     return hints
   }
 
-  /** Ends a run that cannot be gone on with; what it has is kept. Null: it had ended. */
-  function endBroken(runNo: number, at: number): Hint | null {
+  /**
+   * Ends a run that cannot go on: finished when it has kept pages, otherwise failed, with an error line. Null: it had ended.
+   *
+   * @param why  the reason in a word, and the message of the line
+   */
+  function endEarly(runNo: number, at: number, { reason, message }: { reason: string; message: string }): Hint | null {
     return connection
       .transaction(() => {
-        const ended = endBrokenRun.get(at, at, runNo) as { status: RunStatus; event_seq: number } | undefined
+        const ended = endEarlyRun.get(reason, at, at, runNo) as { status: RunStatus; event_seq: number } | undefined
         if (ended === undefined) return null
         const seq = ended.event_seq - 1
-        writeFeed(runNo, seq - 1, [{ type: 'error', message: BROKEN, at, metadata: {} }])
+        writeFeed(runNo, seq - 1, [{ type: 'error', message, at, metadata: {} }])
         settleCredit.run(runNo)
         dropJobs.run(`run:${runNo}:`, `run:${runNo};`)
         return { runNo, eventSeq: ended.event_seq, status: ended.status }

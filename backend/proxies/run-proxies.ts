@@ -17,7 +17,8 @@ type Row = {
 const COLUMNS = 'SELECT id, name, proxy_type, host, port, username, sealed_password FROM proxy_server'
 
 /**
- * The order of the contract (core.md 8.8): what the run names, else the default, each time the team's before the installation's; else none.
+ * The proxy that a run names, or, when it names none, the default; each time the team's before the installation's; else none
+ * (contract, core.md 8.8). Null when the named one does not exist: requests that were to go through it must not go another way.
  *
  * Throws when a password does not open: then nothing is sent, least of all directly.
  */
@@ -25,18 +26,15 @@ export function runProxies({ connection, sealer }: { connection: SqliteConnectio
   const OWN_FIRST = 'AND (team_id = :teamId OR team_id IS NULL) ORDER BY team_id IS NULL LIMIT 1'
   const named = connection.prepare(`${COLUMNS} WHERE slug = :slug ${OWN_FIRST}`)
   const standard = connection.prepare(`${COLUMNS} WHERE is_default = 1 ${OWN_FIRST}`)
-  return function proxyFor(teamId: string, slug: string | null): RunProxy {
-    const chosen = slug === null ? undefined : (named.get({ teamId, slug }) as Row | undefined)
-    const row = chosen ?? (standard.get({ teamId }) as Row | undefined)
-    const isLost = slug !== null && chosen === undefined
-    return { proxy: row === undefined ? null : openProxy(dialled(row), sealer), notice: noticeOf(row?.name, isLost ? slug : null) }
+  return function proxyFor(teamId: string, slug: string | null): RunProxy | null {
+    const row = (slug === null ? standard.get({ teamId }) : named.get({ teamId, slug })) as Row | undefined
+    if (row !== undefined)
+      return {
+        proxy: openProxy(dialled(row), sealer),
+        notice: { type: 'info', message: `Requests go through the proxy server “${row.name}”` },
+      }
+    return slug === null ? { proxy: null, notice: null } : null
   }
 }
 
 const dialled = ({ proxy_type: proxyType, sealed_password: sealedPassword, ...row }: Row) => ({ ...row, proxyType, sealedPassword })
-
-function noticeOf(name: string | undefined, lost: string | null): RunProxy['notice'] {
-  const way = name === undefined ? 'without a proxy' : `through the proxy server “${name}”`
-  if (lost !== null) return { type: 'warning', message: `The proxy server “${lost}” is no longer there: requests go ${way}` }
-  return name === undefined ? null : { type: 'info', message: `Requests go ${way}` }
-}

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, followCrawl, getCrawl, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { changeProxy, createProxy, deleteProxy, getProxy, listAllProxies, listProxies, replaceProxy, testProxy } from '#contract/proxies.ts'
-import { createSitemap, followSitemap } from '#contract/sitemaps.ts'
+import { createSitemap, followSitemap, getSitemap } from '#contract/sitemaps.ts'
 import { createApiKey } from '#contract/teams.ts'
 import { createProxies } from '#backend/proxies/proxies.ts'
 import { administerProxies } from '#backend/proxies/administer-proxies.ts'
@@ -505,7 +505,7 @@ for (const type of ['http', 'socks5'] as const)
   )
 
 proxies(
-  '8.8 a run that names none goes through the team’s default, then the installation’s, then none; a slug that is gone as one that names none',
+  '8.8 a run that names none goes through the team’s default, then the installation’s, then none; house 8: one whose proxy no longer exists fails',
   async () => {
     const site = await startSite({ '/': pageOf('home') })
     const [team, global, named] = await Promise.all([startProxy('http'), startProxy('socks5'), startProxy('socks4')])
@@ -546,18 +546,26 @@ proxies(
     await idle.call(createProxy, { as: owner, body: { ...BODY, slug: 'going', port: named.port } })
     await idle.call(createProxy, { as: owner, body: { ...BODY, name: 'Own', port: team.port, is_default: true } })
     const { uuid } = (await idle.call(createCrawl, { as: owner, body: crawlOf(site.url('/'), 'going') })).body
+    const options = { proxy_server: 'going' }
+    const sitemap = (await idle.call(createSitemap, { as: owner, body: { url: site.url('/'), options } })).body.uuid
     await idle.call(deleteProxy, { as: owner, params: { slug: 'going' } })
-    const before = named.connections
+    const before = [named.connections, team.connections]
+    const asked = site.all.length
     await withApp(
       async (app) => {
         const base = await app.listen()
-        const stream = await openStream(`${base}${fillPath(followCrawl.path, { id: uuid })}`, { 'x-api-key': owner.apiKey })
-        const feed = (await stream.rest()).filter(({ type }) => type === 'feed').map(({ data }) => `${data.type}: ${data.message}`)
-        assert.ok(
-          feed.includes('warning: The proxy server “going” is no longer there: requests go through the proxy server “Own”'),
-          feed.join('\n'),
-        )
-        assert.is(named.connections, before)
+        for (const [spec, id, read] of [
+          [followCrawl, uuid, getCrawl],
+          [followSitemap, sitemap, getSitemap],
+        ] as const) {
+          const stream = await openStream(`${base}${fillPath(spec.path, { id })}`, { 'x-api-key': owner.apiKey })
+          const feed = (await stream.rest()).filter(({ type }) => type === 'feed').map(({ data }) => `${data.type}: ${data.message}`)
+          assert.equal(feed, ['error: Stopped: the proxy server “going” no longer exists, and this run must not make requests without it'])
+          const { status, reason } = (await app.call(read, { as: owner, params: { id } })).body
+          assert.equal([status, reason], ['failed', 'proxy_missing'])
+        }
+        assert.is(site.all.length, asked, 'no request without the proxy')
+        assert.equal([named.connections, team.connections], before)
       },
       { engine: true, config: { dataDir: idle.dataDir } },
     )

@@ -222,6 +222,26 @@ crawls('fails when no start URL could be fetched, and says so', async () => {
   assert.is(hurried.rows<UrlRow>('SELECT outcome FROM run_url WHERE run_no = ?', refused)[0]!.outcome, 'refused_address')
 })
 
+crawls('house 13: a missing browser is told to those alone who ask for what only a browser can do', async () => {
+  const at = await site({ '/': pageOf('start') })
+  const told = async (page: NonNullable<Parameters<EngineHarness['crawl']>[1]>['page']) => {
+    const run = await engine.crawl(at.url('/'), { page: { ignore_rendering: false, ...page } })
+    await engine.ended(run)
+    return feedOf(engine, run)
+      .filter(({ type }) => type === 'warning')
+      .map(({ message }) => message)
+      .filter((message) => message.includes('browser'))
+  }
+  const withBrowser = { actions: [{ type: 'pdf' }, { type: 'screenshot' }], accept_cookies_selector: '#yes' } as const
+  assert.equal(await told({}), [])
+  assert.equal(await told({ wait_time: 100 }), [])
+  assert.equal(await told({ ...withBrowser, actions: [...withBrowser.actions], ignore_rendering: true }), [])
+  assert.equal(await told({ wait_time: 500 }), ['No browser is available: pages are fetched over plain HTTP, without waiting after load'])
+  assert.equal(await told({ ...withBrowser, actions: [...withBrowser.actions] }), [
+    'No browser is available: pages are fetched over plain HTTP, without screenshots, PDFs and clicking on a cookie banner',
+  ])
+})
+
 crawls('a robots file that cannot be had closes the site: asked again once, nothing else', async () => {
   const at = await site({ '/': pageOf('start'), '/robots.txt': { status: 503 } })
   const run = await hurried.crawl(at.url('/'), { spider: WIDE })
@@ -433,6 +453,30 @@ crawls('the pause of a host holds between the requests of two teams', async () =
   const span = at.all.at(-1)!.at - at.all[0]!.at
   assert.ok(span >= 7 * 40, `nine requests within ${span} ms`)
   assert.is(at.mostAtOnce(), 1)
+})
+
+crawls('house 10: a robots file that redirects to another host waits the pause of that host', async () => {
+  const slow = engineWith({ hostDelayMs: 200 })
+  const other = '127.0.0.2'
+  const at: Site = await site(
+    {
+      '/robots.txt': () => ({ status: 302, headers: { location: at.url('/shared', other) } }),
+      '//127.0.0.2/shared': { status: 302, headers: { location: '/rules' } },
+      '//127.0.0.2/rules': { body: 'User-agent: *\nDisallow: /no\n', headers: { 'content-type': 'text/plain' } },
+      '/': pageOf('start'),
+      '/no': pageOf('no'),
+      '//127.0.0.2/': pageOf('other'),
+    },
+    { hosts: ['127.0.0.1', other] },
+  )
+  const runs = [await slow.crawl([at.url('/', other)]), await slow.crawl([at.url('/'), at.url('/no')], { spider: { page_limit: 5 } })]
+  for (const run of runs) await slow.ended(run)
+  assert.equal(ends(slow, runs[1]!, at), { '/': 'kept', '/no': 'robots' })
+  const times = at.all.filter(({ host }) => host === other).map((hit) => hit.at)
+  assert.is(times.length, 4, 'robots.txt, the page, and two hops for the other host')
+  const gaps = times.slice(1).map((time, index) => time - times[index]!)
+  // A request is seen a little after it was begun.
+  assert.ok(Math.min(...gaps) > 100, `pauses of ${gaps.map(Math.round).join(', ')} ms`)
 })
 
 crawls('a crawl delay makes the site be asked one at a time, redirects too', async () => {

@@ -84,4 +84,5 @@ const REASONS: Record<string, string> = {
   byte_limit: 'The size limit was reached.',
   canceled: 'It was stopped; what was stored is kept.',
   no_start_url: 'The start address could not be fetched.',
+  proxy_missing: 'The proxy server that it names no longer exists.',
 }
