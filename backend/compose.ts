@@ -62,6 +62,7 @@ import { proxyRoutes } from './proxies/routes.ts'
 import { createProxyTest } from './proxies/test-proxy.ts'
 import { READER_FILES } from './reader-files.ts'
 import { referenceRoutes } from './reference/routes.ts'
+import { sweepHost } from './removal/sweep-host.ts'
 import { createProgress } from './runs/progress.ts'
 import { createRuns } from './runs/runs.ts'
 import { sealOldRuns } from './runs/seal-old-runs.ts'
@@ -247,12 +248,22 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const bus = localBus()
   const anyPage = connection.prepare('SELECT 1 FROM page LIMIT 1')
   const deletedRuns = connection.prepare('SELECT count(*) AS runs, sum(no) AS numbers FROM run WHERE deleted_at IS NOT NULL')
+  const deletedTeams = connection.prepare('SELECT 1 FROM team WHERE deleted_at IS NOT NULL LIMIT 1')
+  const firstDeletedRun = connection.prepare('SELECT no FROM run WHERE deleted_at IS NOT NULL ORDER BY no LIMIT 1')
   const ownIndex = indexHost({
     database: file,
     deleted: () => JSON.stringify(deletedRuns.get()),
     file: indexFileOf(file),
     hasPages: () => anyPage.get() !== undefined,
     log,
+  })
+  const sweeper = sweepHost({
+    data: { database: file, dataDir: config.dataDir, index: indexFileOf(file) },
+    hasWork: () => firstDeletedRun.get() !== undefined || deletedTeams.get() !== undefined,
+    // It finds the others by itself.
+    onWaiting: () => ownIndex.hint((firstDeletedRun.get() as { no: number } | undefined)?.no ?? 0),
+    program: new URL('./sweep-thread.ts', import.meta.url),
+    warn: (facts, message) => log.warn(facts, message),
   })
   const ownSearch = createOwnSearch({ database: file, onDamage: () => ownIndex.hint(0) })
   const unfinished = connection.prepare('SELECT 1 FROM run WHERE ended_at IS NULL LIMIT 1')
@@ -422,6 +433,10 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     newId,
     newSalt: () => randomBytes(SALT_BYTES),
     now,
+    onDeleted: (deleted) => {
+      for (const { no, kept } of deleted) if (kept > 0) ownIndex.hint(no)
+      sweeper.wake()
+    },
     queue,
     reserve: credits.reserve,
     sealer: createSealer(keyFor('secrets of runs')),
@@ -574,6 +589,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await installReport?.close()
       await signInClient.close()
       await engine.close()
+      await sweeper.close()
       await ownIndex.close()
       await ownSearch.close()
       await readers.close()

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { isAddress } from './addresses.ts'
 import { endpoint, paged } from './endpoint.ts'
 import { address, clamped, count, flag, listOf, oneOf, optionsOf, orEmpty, patterns, shape, text, wrong } from './fields.ts'
-import { followQuery, prefetchedQuery, status } from './run-fields.ts'
+import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
 import { siteTree } from './sitemaps.ts'
 import { BATCH_BODY, MAX_BATCH_URLS, MAX_EXTRA_HEADERS, MAX_HEADER_VALUE, MAX_PATTERN, MAX_URL_LENGTH, OPTIONS_BODY } from './sizes.ts'
 
@@ -215,8 +215,21 @@ export const stopCrawl = endpoint({
   path: `${CRAWLS}/{id}/`,
   access: 'team',
   tag: TAG,
-  summary: 'Stop a crawl; what it has is kept',
+  summary: 'Stop a crawl, or delete it',
+  query: stopQuery,
   status: 204,
+  description:
+    'With `purge=true` the crawl is deleted: it is stopped if it still runs, cannot be read any more from then on, and what is stored of it is removed within minutes.',
+})
+export const deleteCrawls = endpoint({
+  method: 'DELETE',
+  path: `${CRAWLS}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Delete several crawls',
+  query: deleteQuery,
+  answer: deletedCount,
+  description: 'Up to 100 ids, separated by commas; `purge=true` is required. Ids that name no crawl of the team are not counted.',
 })
 export const followCrawl = endpoint({
   method: 'GET',

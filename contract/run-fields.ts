@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { queryFlag, wrong } from './fields.ts'
 import { RUN_STATUSES } from './runs.ts'
+import { MAX_DELETED_AT_ONCE } from './sizes.ts'
 
 export const status = z.enum(RUN_STATUSES)
 
@@ -15,3 +16,41 @@ export const eventNumber = z.pipe(
 
 /** What a stream is asked for: `after` the number of the last event that is known, `ids` a line with its number before each event. */
 export const followQuery = z.object({ prefetched: queryFlag(), ids: queryFlag(), after: z.optional(eventNumber) })
+
+/** Deletes the run instead of stopping it. */
+export const stopQuery = z.object({ purge: queryFlag() })
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** Ids of runs, comma separated, in any letter case; each counts once. */
+const runIds = z.pipe(
+  z.string({ error: wrong('Not a valid string.') }).check(
+    z.refine((text) => text.trim() !== '', { error: 'This field may not be blank.', abort: true }),
+    z.refine((text) => idsIn(text).every((id) => UUID.test(id)), { error: 'Enter valid UUIDs, separated by commas.', abort: true }),
+    z.refine((text) => idsIn(text).length <= MAX_DELETED_AT_ONCE, {
+      error: `Ensure this field has no more than ${MAX_DELETED_AT_ONCE} elements.`,
+    }),
+  ),
+  z.transform((text: string) => idsIn(text)),
+)
+
+const idsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((id) => id.trim().toLowerCase())
+      .filter(Boolean),
+  ),
+]
+
+/** Which runs are deleted. `purge=true` must be said: a request without it never deletes. */
+export const deleteQuery = z.object({
+  ids: runIds,
+  purge: z.pipe(
+    queryFlag(),
+    z.boolean().check(z.refine((isSaid) => isSaid, { error: 'Send purge=true: several runs can only be deleted, not stopped.' })),
+  ),
+})
+
+/** How many of the ids named a run of the team that was not deleted yet. */
+export const deletedCount = z.object({ deleted: z.number() })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { count, oneOf, optionsOf, shape, text } from './fields.ts'
-import { followQuery, prefetchedQuery, status } from './run-fields.ts'
+import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
 
 const SEARCHES = '/api/v1/core/search'
 const TAG = 'Search Requests'
@@ -138,8 +138,21 @@ export const stopSearch = endpoint({
   path: `${SEARCHES}/{id}/`,
   access: 'team',
   tag: TAG,
-  summary: 'Stop a search',
+  summary: 'Stop a search, or delete it',
+  query: stopQuery,
   status: 204,
+  description:
+    'With `purge=true` the search is deleted: it is stopped if it still runs, cannot be read any more from then on, and what is stored of it is removed within minutes.',
+})
+export const deleteSearches = endpoint({
+  method: 'DELETE',
+  path: `${SEARCHES}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Delete several searches',
+  query: deleteQuery,
+  answer: deletedCount,
+  description: 'Up to 100 ids, separated by commas; `purge=true` is required. Ids that name no search of the team are not counted.',
 })
 export const followSearch = endpoint({
   method: 'GET',

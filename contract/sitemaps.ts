@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
 import { address, count, flag, optionsOf, patterns, shape, text } from './fields.ts'
-import { followQuery, prefetchedQuery, status } from './run-fields.ts'
+import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
 import { OPTIONS_BODY } from './sizes.ts'
 
 const SITEMAPS = '/api/v1/core/sitemaps'
@@ -101,8 +101,21 @@ export const stopSitemap = endpoint({
   path: `${SITEMAPS}/{id}/`,
   access: 'team',
   tag: TAG,
-  summary: 'Stop a sitemap; what it has is kept',
+  summary: 'Stop a sitemap, or delete it',
+  query: stopQuery,
   status: 204,
+  description:
+    'With `purge=true` the sitemap is deleted: it is stopped if it still runs, cannot be read any more from then on, and what is stored of it is removed within minutes.',
+})
+export const deleteSitemaps = endpoint({
+  method: 'DELETE',
+  path: `${SITEMAPS}/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Delete several sitemaps',
+  query: deleteQuery,
+  answer: deletedCount,
+  description: 'Up to 100 ids, separated by commas; `purge=true` is required. Ids that name no sitemap of the team are not counted.',
 })
 export const followSitemap = endpoint({
   method: 'GET',

@@ -12,6 +12,8 @@ const KIB = 1024
 export const MAX_URL_LENGTH = 2048
 /** URLs of one batch. */
 export const MAX_BATCH_URLS = 1000
+/** Runs that one call deletes; their ids fit into `MAX_TARGET_LENGTH`. */
+export const MAX_DELETED_AT_ONCE = 100
 /** All options of a crawl, search or sitemap together, written as compact JSON in UTF-8. */
 export const MAX_OPTIONS_BYTES = 64 * KIB
 /** Extra headers of a crawl, and characters of each value. */

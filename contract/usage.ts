@@ -44,7 +44,9 @@ export const usageEntry = z.object({
   uuid: z.string(),
   content_type: z.enum(RUN_KINDS),
   object_id: z.string(),
+  /** Empty when the job was deleted. */
   label: z.string(),
+  is_deleted: z.boolean(),
   requested_page_credit: z.number(),
   used_page_credit: z.number(),
   status,

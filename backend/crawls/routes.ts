@@ -8,6 +8,7 @@ import {
   createBatchCrawl,
   createCrawl,
   downloadCrawl,
+  deleteCrawls,
   followCrawl,
   getCrawl,
   getResult,
@@ -72,7 +73,7 @@ export function crawlRoutes({
     })
     runRoutes(app, {
       baseUrl,
-      endpoints: { list: listCrawls, read: getCrawl, stop: stopCrawl, follow: followCrawl },
+      endpoints: { list: listCrawls, read: getCrawl, stop: stopCrawl, deleteMany: deleteCrawls, follow: followCrawl },
       kind: 'crawl',
       present: (run, form) => presentCrawl(run, links, form.baseUrl),
       progress,

@@ -192,6 +192,9 @@ export const SHAPE_EXAMPLES: Readonly<Record<string, unknown>> = {
 
 /** Answers that no shape has an example of, by the name of their endpoint. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  deleteCrawls: { deleted: 2 },
+  deleteSearches: { deleted: 2 },
+  deleteSitemaps: { deleted: 2 },
   crawlSitemapMarkdown: '# example.com\n\n- [Nets and how to mend them](https://example.com/docs/nets)\n',
   sitemapMarkdown: '# example.com\n\n- https://example.com/docs/nets\n',
   countOutcomes: [

@@ -264,6 +264,9 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     timestamp: 'When it was said, UTC.',
     metadata: 'Facts of the message by their name.',
   },
+  deleteCrawls: { deleted: 'How many were deleted: ids that name nothing of the team are not counted.' },
+  deleteSearches: { deleted: 'How many were deleted: ids that name nothing of the team are not counted.' },
+  deleteSitemaps: { deleted: 'How many were deleted: ids that name nothing of the team are not counted.' },
   countOutcomes: {
     outcome: 'How they ended; null for those that wait.',
     count: 'How many did.',

@@ -3,7 +3,7 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#contract/endpoint.ts'
 import type { ApiParameter, JsonSchema } from '#contract/reference.ts'
 import { RUN_KINDS, RUN_STATUSES } from '#contract/runs.ts'
-import { MAX_IDEMPOTENCY_KEY, MAX_URL_LENGTH } from '#contract/sizes.ts'
+import { MAX_DELETED_AT_ONCE, MAX_IDEMPOTENCY_KEY, MAX_URL_LENGTH } from '#contract/sizes.ts'
 import { isPaged } from './json-schemas.ts'
 
 const query = (name: string, description: string, schema: JsonSchema = { type: 'string' }): ApiParameter => ({
@@ -33,6 +33,11 @@ const RUNS = [
   query('uuid', 'Only the one with this id.', { type: 'string', format: 'uuid' }),
 ]
 
+const DELETED: readonly ApiParameter[] = [
+  { ...query('ids', `Ids of what is deleted, separated by commas; at most ${MAX_DELETED_AT_ONCE}.`), required: true },
+  { ...query('purge', 'Must be `true`.', { type: 'boolean' }), required: true },
+]
+
 /** By what a list is narrowed; a test holds this to what the contract says of each list, and the routes to this. */
 export const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   listCrawls: [
@@ -41,6 +46,9 @@ export const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
     query('crawl_type', 'Only of this type.', { type: 'string', enum: ['single', 'batch'] }),
     ...instants('created_at'),
   ],
+  deleteCrawls: DELETED,
+  deleteSearches: DELETED,
+  deleteSitemaps: DELETED,
   listResults: [...texts('url', 'address'), ...instants('created_at')],
   listOutcomes: [
     query('outcome', 'Only those that ended like this, such as `kept`.'),
@@ -97,6 +105,7 @@ const TEAM: ApiParameter = {
 const QUERY_TEXTS: Readonly<Record<string, string>> = {
   prefetched: 'Answer the content itself in `result`, instead of a link to it.',
   ids: 'Send a line `id: <seq>` before each event.',
+  purge: 'Delete it, instead of only stopping it.',
   output_format: 'How the pages are written.',
   revoke_keys: 'Also end the API keys that the person made, and those older than the record of who made them.',
   attachments: 'Understood and without an effect.',

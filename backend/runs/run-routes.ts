@@ -1,10 +1,10 @@
-/** The routes that every kind of run has: list, read, stop, follow live. */
+/** The routes that every kind of run has: list, read, stop, delete, follow live. */
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { EndpointSpec, Paged } from '#contract/endpoint.ts'
 import { eventNumber, prefetchedQuery } from '#contract/run-fields.ts'
-import type { followQuery } from '#contract/run-fields.ts'
+import type { deleteQuery, deletedCount, followQuery, stopQuery } from '#contract/run-fields.ts'
 import { isTerminal } from '#contract/runs.ts'
 import type { RunKind } from '#contract/runs.ts'
 import { fieldError } from '#backend/errors.ts'
@@ -28,7 +28,8 @@ import type { ProgressSource } from './tail.ts'
 export type RunEndpoints<Wire> = {
   list: EndpointSpec & { access: 'team'; answer: z.ZodMiniType<Paged<Wire>> }
   read: OfRun & { answer: z.ZodMiniType<Wire> }
-  stop: OfRun & { answer?: undefined }
+  stop: OfRun & { answer?: undefined; query: typeof stopQuery }
+  deleteMany: EndpointSpec & { access: 'team'; answer: typeof deletedCount; query: typeof deleteQuery }
   follow: OfRun & { answer?: undefined; query: typeof followQuery }
 }
 /** How a caller wants runs to be shown. */
@@ -102,7 +103,13 @@ export function runRoutes<Wire>(
     return sendJsonPieces(reply, embedded(endpoints.read.answer.parse(answer), resultText(run)))
   })
 
-  route(app, endpoints.stop, async ({ actor, params }) => runs.stop(actor.teamId, kind, idOf(params)))
+  route(app, endpoints.stop, async ({ actor, params, query }) => {
+    if (!query.purge) return runs.stop(actor.teamId, kind, idOf(params))
+    const { id } = await runs.read(actor.teamId, kind, idOf(params))
+    await runs.deleteRuns(actor.teamId, kind, [id])
+  })
+
+  route(app, endpoints.deleteMany, async ({ actor, query }) => ({ deleted: await runs.deleteRuns(actor.teamId, kind, query.ids) }))
 
   route(app, endpoints.follow, async ({ actor, params, query, request, reply }) => {
     const run = await runs.read(actor.teamId, kind, idOf(params))

@@ -19,6 +19,8 @@ import type { RawBuilder } from 'kysely'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
+import { createRunDeletion } from './delete-runs.ts'
+import type { OnDeleted } from './delete-runs.ts'
 import { endRun } from './end-run.ts'
 import { hideSecrets, sealSecrets } from './run-secrets.ts'
 import { selectRuns, toRun } from './run.ts'
@@ -65,6 +67,7 @@ const BYTES_AT_ONCE = 256 * 1024
  * @param lists       where lists are read and counted, which takes long when a team has many runs
  * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
  * @param newSalt     16 random bytes
+ * @param onDeleted   told of runs that have just been deleted
  * @param reserve     holds the credits of a run, in the transaction that makes it; without one, every team has as many as it likes
  * @param sealer      hides the runs' own headers and the credentials of their addresses
  * @param stopWaitMs  longest wait of `stop`
@@ -77,6 +80,7 @@ export function createRuns({
   newId,
   newSalt,
   now,
+  onDeleted,
   queue,
   reserve = hold,
   sealer,
@@ -89,12 +93,14 @@ export function createRuns({
   newId: () => string
   newSalt: () => Buffer
   now: () => number
+  onDeleted?: OnDeleted
   queue: Queue
   reserve?: Reserve
   sealer: Sealer
   stopWaitMs?: number
 }) {
-  return { start, stop, list, read, readById }
+  const deletion = createRunDeletion({ bus, cancelRun, database, now, onDeleted })
+  return { start, stop, list, read, readById, ...deletion }
 
   /**
    * Makes a run that waits to be taken. Everything of it is durable when this resolves; with a known `idempotencyKey` it is the first run again.
@@ -271,7 +277,12 @@ export function createRuns({
 
   /** One run of any team: for links that carry their own proof. */
   async function readById(kind: RunKind, id: string): Promise<Run> {
-    const row = await selectRuns(database).where('run.id', '=', id.toLowerCase()).where('run.kind', '=', kind).executeTakeFirst()
+    const row = await selectRuns(database)
+      .where('run.id', '=', id.toLowerCase())
+      .where('run.kind', '=', kind)
+      // The runs of a deleted team get their own marks a little later.
+      .where('run.teamId', 'not in', (of) => of.selectFrom('team').where('deletedAt', 'is not', null).select('id'))
+      .executeTakeFirst()
     if (!row) throw new AppError('not_found')
     return toRun(row)
   }

@@ -1,6 +1,6 @@
 /** The search endpoints. */
 import type { FastifyPluginAsync } from 'fastify'
-import { createSearch, followSearch, getSearch, getSearchFile, listSearches, stopSearch } from '#contract/searches.ts'
+import { createSearch, deleteSearches, followSearch, getSearch, getSearchFile, listSearches, stopSearch } from '#contract/searches.ts'
 import { AppError } from '#backend/errors.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
@@ -39,7 +39,7 @@ export function searchRoutes({
 
     runRoutes(app, {
       baseUrl,
-      endpoints: { list: listSearches, read: getSearch, stop: stopSearch, follow: followSearch },
+      endpoints: { list: listSearches, read: getSearch, stop: stopSearch, deleteMany: deleteSearches, follow: followSearch },
       kind: 'search',
       labelName: 'query',
       present: (run, form) => presentSearch(run, { ...form, links, results }),

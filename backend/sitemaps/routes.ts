@@ -2,6 +2,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import {
   createSitemap,
+  deleteSitemaps,
   followSitemap,
   getSitemap,
   getSitemapFile,
@@ -58,7 +59,7 @@ export function sitemapRoutes({
     })
     runRoutes(app, {
       baseUrl,
-      endpoints: { list: listSitemaps, read: getSitemap, stop: stopSitemap, follow: followSitemap },
+      endpoints: { list: listSitemaps, read: getSitemap, stop: stopSitemap, deleteMany: deleteSitemaps, follow: followSitemap },
       kind: 'sitemap',
       present: (run, form) => presentSitemap(run, links, form.baseUrl),
       progress,

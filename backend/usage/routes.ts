@@ -25,11 +25,12 @@ export function usageRoutes({ baseUrl, usage }: { baseUrl: BaseUrl; usage: Usage
 }
 
 /** A run has one entry, so the run's id names both. */
-const presentEntry = ({ runId, kind, label, status, requested, used, createdAt }: LedgerEntry): UsageEntry => ({
+const presentEntry = ({ runId, kind, label, isDeleted, status, requested, used, createdAt }: LedgerEntry): UsageEntry => ({
   uuid: runId,
   content_type: kind,
   object_id: runId,
   label,
+  is_deleted: isDeleted,
   requested_page_credit: requested,
   used_page_credit: used,
   status,

@@ -37,11 +37,14 @@ const COLUMNS: Column<UsageEntry>[] = [
     head: 'Request',
     wide: true,
     card: 'main',
-    cell: ({ content_type, object_id, label }) => (
-      <Link href={KINDS[content_type].href(object_id)} className="block truncate font-medium hover:text-accent-ink" title={label}>
-        {label}
-      </Link>
-    ),
+    cell: ({ content_type, object_id, label, is_deleted }) =>
+      is_deleted ? (
+        <span className="text-faint">Deleted {content_type}</span>
+      ) : (
+        <Link href={KINDS[content_type].href(object_id)} className="block truncate font-medium hover:text-accent-ink" title={label}>
+          {label}
+        </Link>
+      ),
   },
   { key: 'type', head: 'Type', card: 'none', cell: ({ content_type }) => <Chip>{KINDS[content_type].label}</Chip> },
   {

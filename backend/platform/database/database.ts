@@ -28,10 +28,9 @@ export type Tables = {
   runUrl: RunUrlTable
   page: PageTable
   pageBody: { pageNo: number; encoding: number; rawBytes: number; body: Buffer }
-  attachment: { id: string; pageNo: number; kind: string; blobKey: string; bytes: number }
   runFeed: { runNo: number; firstSeq: number; lastSeq: number; messages: string }
   job: JobTable
-  creditEntry: { runNo: number; teamId: string; requested: number; used: number; state: string; createdAt: number }
+  creditEntry: CreditEntryTable
   searchResult: { runNo: number; items: string }
   sitemapUrl: { runNo: number; seq: number; url: string; lastmod: string | null }
   usageDay: { teamId: string; day: string; pages: number; runs: number; credits: number }
@@ -69,8 +68,24 @@ export type TeamTable = {
   isDefault: number
   /** Its name at the payment provider. */
   paymentCustomerId: Generated<string | null>
+  /** The team is deleted, and its runs are being removed. */
+  deletedAt: Generated<number | null>
   createdAt: number
   updatedAt: number
+}
+
+/** What a run was allowed and has used. The `removed…` columns tell of a run that was removed; null while there is a run. */
+export type CreditEntryTable = {
+  runNo: number
+  teamId: string
+  requested: number
+  used: number
+  state: string
+  createdAt: number
+  removedRunId: Generated<string | null>
+  removedKind: Generated<string | null>
+  removedStatus: Generated<string | null>
+  removedKept: Generated<number | null>
 }
 
 /** Prices are cents of the whole period; -1 is no limit. `source`, who keeps the row: `file` or `admin`. */

@@ -222,4 +222,18 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE run DROP COLUMN deadline_at`,
     ],
   },
+  {
+    name: '0015 deletion',
+    statements: ({ integer, i32 }) => [
+      // Set while a deleted team still has runs to be removed; its members, keys and invitations went with the deletion.
+      `ALTER TABLE team ADD COLUMN deleted_at ${integer}`,
+      `CREATE INDEX team_deleted ON team (id) WHERE deleted_at IS NOT NULL`,
+      // What the ledger keeps of a run that was removed; null while there is a run.
+      `ALTER TABLE credit_entry ADD COLUMN removed_run_id TEXT`,
+      `ALTER TABLE credit_entry ADD COLUMN removed_kind TEXT`,
+      `ALTER TABLE credit_entry ADD COLUMN removed_status TEXT`,
+      `ALTER TABLE credit_entry ADD COLUMN removed_kept ${i32}`,
+      `DROP TABLE attachment`,
+    ],
+  },
 ]

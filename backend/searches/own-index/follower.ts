@@ -162,12 +162,19 @@ export function createFollower({
         const followed = write.followedRun.get(run.no) as Followed | undefined
         // Somebody else has been here: another process that does not know yet that its time is over.
         if ((followed?.ordinal ?? 0) !== from) return 1
+        // Deleted while the pages were read. Looked at inside, so that `still-followed.ts` cannot be told "no" before this is committed.
+        if (!isThere(run.no)) return 0
         const teamNo = teamTables(index, run.teamId)
         for (const { page, folded } of bite) add(teamNo, page, folded)
         write.follow.run(run.no, run.id, teamNo, bite.at(-1)!.page.no - run.no * PAGES_PER_RUN)
         return bite.length
       })
       .immediate()
+  }
+
+  function isThere(runNo: number): boolean {
+    const run = read.run.get(runNo) as RunRow | undefined
+    return run !== undefined && run.deletedAt === null
   }
 
   function add(teamNo: number, page: StoredPage, folded: FoldedText): void {

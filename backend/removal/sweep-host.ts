@@ -1,0 +1,98 @@
+/**
+ * The API's hold on the sweeping thread: starts it when something was deleted, and at the start of the process when something of an
+ * earlier one is left. An idle product has no such thread.
+ */
+import { Worker } from 'node:worker_threads'
+import type { FromSweeper, SweepThreadData, ToSweeper } from './sweep-messages.ts'
+
+export type SweepHost = {
+  /** Something was marked as deleted. */
+  wake(): void
+  close(): Promise<void>
+}
+
+/** Deletions come in groups; a thread costs 50 ms of a core to start. */
+const START_MS = 200
+/** Should a mark have been made by another process, or a thread have ended before its work. */
+const LOOK_MS = 60_000
+const CLOSE_MS = 2000
+
+/**
+ * @param hasWork    whether anything is marked
+ * @param onWaiting  marked runs are still in the text index
+ * @param program    of the thread
+ */
+export function sweepHost({
+  data,
+  hasWork,
+  lookMs = LOOK_MS,
+  onWaiting,
+  program,
+  startMs = START_MS,
+  warn,
+}: {
+  data: SweepThreadData
+  hasWork: () => boolean
+  lookMs?: number
+  onWaiting: () => void
+  program: URL
+  startMs?: number
+  warn: (facts: object, message: string) => void
+}): SweepHost {
+  let worker: Worker | null = null
+  let starting: NodeJS.Timeout | undefined
+  let isClosing = false
+  /** Something was marked while a thread was about to end. */
+  let isWoken = false
+  const look = setInterval(() => hasWork() && wake(), lookMs)
+  look.unref()
+  const first = setTimeout(() => hasWork() && wake(), startMs * 10)
+  first.unref()
+  return { wake, close }
+
+  function wake(): void {
+    if (isClosing) return
+    isWoken = true
+    if (worker !== null) return worker.postMessage({ type: 'wake' } satisfies ToSweeper)
+    if (starting !== undefined) return
+    starting = setTimeout(() => {
+      starting = undefined
+      start()
+    }, startMs)
+    starting.unref()
+  }
+
+  function start(): void {
+    isWoken = false
+    const started = new Worker(program, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
+    })
+    worker = started
+    started.unref()
+    started.on('message', (message: FromSweeper) => {
+      if (message.type === 'waiting') onWaiting()
+      else warn(message, 'what was deleted cannot be removed at the moment')
+    })
+    // What it was at is marked still: the next look starts another one.
+    started.on('error', (fault) => warn({ err: fault }, 'the removal of what was deleted broke off; it goes on within a minute'))
+    started.once('exit', () => {
+      worker = null
+      if (isWoken && hasWork()) wake()
+    })
+  }
+
+  async function close(): Promise<void> {
+    isClosing = true
+    clearInterval(look)
+    clearTimeout(first)
+    clearTimeout(starting)
+    if (worker === null) return
+    const ending = worker
+    const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
+    ending.postMessage({ type: 'close' } satisfies ToSweeper)
+    const force = setTimeout(() => void ending.terminate(), CLOSE_MS)
+    await ended
+    clearTimeout(force)
+  }
+}

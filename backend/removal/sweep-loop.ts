@@ -1,0 +1,59 @@
+/** Sweeps until nothing is left that can be removed, resting between the steps, and waits for what cannot be removed yet. */
+import { isTrouble } from '#backend/platform/database/trouble.ts'
+import { pauseAfter } from './pace.ts'
+import type { FromSweeper } from './sweep-messages.ts'
+import type { Sweep } from './sweep.ts'
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5000
+/** A run whose end takes longer is looked at again by the next sweep. */
+const MOST_WAITS = 30
+/** A full or busy disk is tried again after this. */
+const TROUBLE_MS = 10_000
+
+/**
+ * @param checkpoint  moves what was written from the log into the file; called every few steps and at the end
+ * @param pause       resolves after so many milliseconds, or sooner when something was marked; false: the sweep is to end
+ * @returns           when nothing is left, when what is left has been waited for long enough, or when `pause` says to end
+ */
+export async function sweepAll({
+  checkpoint,
+  pause,
+  say,
+  sweep,
+}: {
+  checkpoint: () => void
+  pause: (ms: number, canWake: boolean) => Promise<boolean>
+  say: (message: FromSweeper) => void
+  sweep: Sweep
+}): Promise<void> {
+  let waits = 0
+  for (let steps = 1; ; steps += 1) {
+    let waitMs: number
+    let isIdle = false
+    try {
+      const step = await sweep.step()
+      if (step !== null) {
+        waits = 0
+        if (steps % STEPS_PER_CHECKPOINT === 0) checkpoint()
+        waitMs = pauseAfter({ heldMs: step.heldMs, isBusy: sweep.isBusy() })
+      } else {
+        checkpoint()
+        if (!sweep.isWaiting() || waits >= MOST_WAITS) return
+        if (sweep.waitingForIndex()) say({ type: 'waiting' })
+        waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits)
+        waits += 1
+        isIdle = true
+      }
+    } catch (fault) {
+      if (!isTrouble(fault)) throw fault
+      waitMs = TROUBLE_MS
+      const { code, message } = fault as { code?: string; message: string }
+      say({ type: 'fault', code, message, waitMs })
+    }
+    if (!(await pause(waitMs, isIdle))) return
+  }
+}
+
+/** A step writes up to a few hundred database pages; a log that grows past a thousand would be checkpointed by whoever commits next. */
+const STEPS_PER_CHECKPOINT = 4

@@ -1,0 +1,225 @@
+/**
+ * Removes what deleted runs and teams still hold, and gives the space back to the disk: one short transaction a step.
+ *
+ * Nothing has to be remembered between steps. The marks (`run.deleted_at`, `team.deleted_at`) are in the database, each step takes the
+ * first rows that are left, and the run's own row goes last; so a sweep that was killed anywhere goes on with its next step.
+ *
+ * How many rows a step takes is learnt from how long the steps before it held the write lock.
+ */
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+
+/** What a step aims at, a fifth of what it may hold the database for. */
+const TARGET_MS = 10
+const LEAST_ROWS = 10
+export const MOST_ROWS = 5000
+const FIRST_ROWS = 200
+/** Of page bodies in one step: a large one is a chain of thousands of database pages, each of which is freed by itself. */
+const MOST_BODY_BYTES = 2 * 1024 * 1024
+/** `PRAGMA auto_vacuum` of a file whose free pages can be given back in steps. */
+const INCREMENTAL = 2
+
+/** What one step did: `rows` of a table, or free pages of the file, and how long it held the write lock. */
+export type SweepStep = { table: string; rows: number; heldMs: number }
+
+type DeletedRun = { no: number; id: string; team_id: string; kind: string; status: string; kept: number }
+/** Removes the first rows of a run from one table: how many at most, and how many it were. */
+type Removal = { table: string; remove: (runNo: number, rows: number) => number }
+
+export type Sweep = ReturnType<typeof createSweep>
+
+/**
+ * @param dropBlobs     removes all blobs of a run; may be called again after a crash
+ * @param isFollowed    whether the text index still has a run; its row stays until the index has let it go, which learns of it by that row
+ * @param now           milliseconds, for what is only measured
+ */
+export function createSweep({
+  connection,
+  dropBlobs,
+  isFollowed,
+  now = () => performance.now(),
+}: {
+  connection: SqliteConnection
+  dropBlobs: (runNo: number) => Promise<void>
+  isFollowed: (run: { no: number; id: string }) => boolean
+  now?: () => number
+}) {
+  const of = (sql: string) => connection.prepare(sql)
+  const nextRun = of(`SELECT no, id, team_id, kind, status, kept FROM run
+    WHERE deleted_at IS NOT NULL AND ended_at IS NOT NULL AND no > ? ORDER BY no LIMIT 1`)
+  const unfinished = of('SELECT 1 FROM run WHERE deleted_at IS NOT NULL AND ended_at IS NULL LIMIT 1')
+  const nextTeam = of(
+    'SELECT id FROM team WHERE deleted_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM run WHERE run.team_id = team.id) LIMIT 1',
+  )
+  const teamLeft = of('SELECT 1 FROM team WHERE deleted_at IS NOT NULL LIMIT 1')
+  const busy = of("SELECT 1 FROM run WHERE status IN ('running', 'canceling') AND ended_at IS NULL LIMIT 1")
+  const tables = runTables(connection)
+  const last = runRow(connection)
+  const ofTeam = teamTables(connection)
+  /** Rows of the next step, by table. */
+  const sizes = new Map<string, number>()
+  /** The run that is being removed, and what of it is known to be gone. */
+  let current: { no: number; done: number } = { no: 0, done: 0 }
+  /** Runs up to this number wait for the text index, or have been looked at in this round. */
+  let after = 0
+  let isWaitingForIndex = false
+  return { step, isWaiting, isBusy, waitingForIndex: () => isWaitingForIndex }
+
+  /** Does one step. Null when nothing can be done now; the next call begins a new round. */
+  async function step(): Promise<SweepStep | null> {
+    for (let run = read(after); run !== undefined; run = read(after)) {
+      const done = await stepOf(run)
+      if (done !== null) return done
+      isWaitingForIndex = true
+      after = run.no
+    }
+    const done = removeTeam() ?? vacuum()
+    if (done === null) after = 0
+    return done
+  }
+
+  function read(runNo: number): DeletedRun | undefined {
+    if (runNo === 0) isWaitingForIndex = false
+    return nextRun.get(runNo) as DeletedRun | undefined
+  }
+
+  /** Whether something is marked that cannot be removed yet: a run that has not ended, or that the text index still has. */
+  function isWaiting(): boolean {
+    return isWaitingForIndex || unfinished.get() !== undefined || teamLeft.get() !== undefined
+  }
+
+  /** Whether anybody else wants the database: a run is being worked on. */
+  function isBusy(): boolean {
+    return busy.get() !== undefined
+  }
+
+  /** One step of a run; null while the text index has it. */
+  async function stepOf(run: DeletedRun): Promise<SweepStep | null> {
+    if (current.no !== run.no) current = { no: run.no, done: 0 }
+    while (current.done < tables.length) {
+      const { table, remove } = tables[current.done] as Removal
+      const done = removeSome(table, (rows) => remove(run.no, rows))
+      if (done.rows > 0) return done
+      current.done += 1
+      if (current.done === tables.length) await dropBlobs(run.no)
+    }
+    if (isFollowed(run)) return null
+    return held('run', () => last(run))
+  }
+
+  function removeTeam(): SweepStep | null {
+    const team = nextTeam.get() as { id: string } | undefined
+    if (team === undefined) return null
+    for (const { table, remove } of ofTeam.tables) {
+      const done = removeSome(table, (rows) => remove(team.id, rows))
+      if (done.rows > 0) return done
+    }
+    return held('team', () => ofTeam.last(team.id))
+  }
+
+  /** Gives free pages of the file back. Nothing where the file was made without that: `npm run admin -- compact` changes it. */
+  function vacuum(): SweepStep | null {
+    const free = connection.pragma('freelist_count', { simple: true }) as number
+    if (free === 0 || connection.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) return null
+    return removeSome('free pages', (pages) => {
+      connection.pragma(`incremental_vacuum(${pages})`)
+      return free - (connection.pragma('freelist_count', { simple: true }) as number)
+    })
+  }
+
+  function removeSome(table: string, work: (rows: number) => number): SweepStep {
+    const size = sizes.get(table) ?? FIRST_ROWS
+    const done = held(table, () => work(size))
+    const change = Math.min(2, Math.max(0.25, TARGET_MS / Math.max(done.heldMs, 0.01)))
+    // A step that found less than it might have taken says nothing about larger ones.
+    if (done.rows >= size || change < 1) sizes.set(table, Math.round(Math.min(MOST_ROWS, Math.max(LEAST_ROWS, size * change))))
+    return done
+  }
+
+  /** Runs work in a transaction of its own. The wait for the lock is not counted: nobody else waits then. */
+  function held(table: string, work: () => number): SweepStep {
+    connection.exec('BEGIN IMMEDIATE')
+    const from = now()
+    try {
+      const rows = work()
+      connection.exec('COMMIT')
+      return { table, rows, heldMs: now() - from }
+    } catch (fault) {
+      if (connection.inTransaction) connection.exec('ROLLBACK')
+      throw fault
+    }
+  }
+}
+
+/** What a run holds beside its own row, the largest first. */
+function runTables(connection: SqliteConnection): Removal[] {
+  const of = (sql: string) => connection.prepare(sql)
+  const bodies = of('SELECT page_no, octet_length(body) AS bytes FROM page_body WHERE page_no > ? AND page_no < ? ORDER BY page_no LIMIT ?')
+  const dropBodies = of('DELETE FROM page_body WHERE page_no > ? AND page_no <= ?')
+  return [
+    {
+      table: 'page_body',
+      remove(runNo, rows) {
+        const first = runNo * PAGES_PER_RUN
+        let bytes = 0
+        let upTo: number | null = null
+        for (const body of bodies.iterate(first, first + PAGES_PER_RUN, rows) as IterableIterator<{ page_no: number; bytes: number }>) {
+          bytes += body.bytes
+          if (upTo !== null && bytes > MOST_BODY_BYTES) break
+          upTo = body.page_no
+        }
+        return upTo === null ? 0 : dropBodies.run(first, upTo).changes
+      },
+    },
+    keyed('page', 'no', (runNo) => [runNo * PAGES_PER_RUN, (runNo + 1) * PAGES_PER_RUN - 1]),
+    ofRun('run_url', 'seq'),
+    ofRun('sitemap_url', 'seq'),
+    ofRun('run_feed', 'first_seq'),
+  ]
+
+  function keyed(table: string, key: string, range: (runNo: number) => [number, number]): Removal {
+    const remove = of(
+      `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${key} BETWEEN ? AND ? ORDER BY ${key} LIMIT ?)`,
+    )
+    return { table, remove: (runNo, rows) => remove.run(...range(runNo), rows).changes }
+  }
+
+  function ofRun(table: string, key: string): Removal {
+    const remove = of(
+      `DELETE FROM ${table} WHERE run_no = ? AND ${key} IN (SELECT ${key} FROM ${table} WHERE run_no = ? ORDER BY ${key} LIMIT ?)`,
+    )
+    return { table, remove: (runNo, rows) => remove.run(runNo, runNo, rows).changes }
+  }
+}
+
+/** Removes the row of a run, with what is one row beside it. Its ledger entry stays, and keeps what is counted. */
+function runRow(connection: SqliteConnection): (run: DeletedRun) => number {
+  const of = (sql: string) => connection.prepare(sql)
+  const remember = of(
+    'UPDATE credit_entry SET removed_run_id = ?, removed_kind = ?, removed_status = ?, removed_kept = ? WHERE run_no = ? AND team_id = ?',
+  )
+  const beside = [of('DELETE FROM run_options WHERE run_no = ?'), of('DELETE FROM search_result WHERE run_no = ?')]
+  const jobs = of('DELETE FROM job WHERE key >= ? AND key < ?')
+  const remove = of('DELETE FROM run WHERE no = ?')
+  return ({ no, id, team_id: teamId, kind, status, kept }) => {
+    remember.run(id, kind, status, kept, no, teamId)
+    for (const statement of beside) statement.run(no)
+    jobs.run(`run:${no}:`, `run:${no};`)
+    return remove.run(no).changes
+  }
+}
+
+/** What a team leaves when its last run is removed: its ledger and days of use; its subscriptions go with its row. */
+function teamTables(connection: SqliteConnection) {
+  const of = (sql: string) => connection.prepare(sql)
+  const ledger = of('DELETE FROM credit_entry WHERE run_no IN (SELECT run_no FROM credit_entry WHERE team_id = ? LIMIT ?)')
+  const days = of('DELETE FROM usage_day WHERE team_id = ? AND day IN (SELECT day FROM usage_day WHERE team_id = ? LIMIT ?)')
+  const team = of('DELETE FROM team WHERE id = ?')
+  return {
+    tables: [
+      { table: 'credit_entry', remove: (teamId: string, rows: number) => ledger.run(teamId, rows).changes },
+      { table: 'usage_day', remove: (teamId: string, rows: number) => days.run(teamId, teamId, rows).changes },
+    ],
+    last: (teamId: string) => team.run(teamId).changes,
+  }
+}

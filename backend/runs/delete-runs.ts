@@ -1,0 +1,142 @@
+/**
+ * Marks runs as deleted. From that commit on nobody can read them; what they still hold is removed later, in small steps
+ * (see `removal/sweep.ts`).
+ *
+ * A run that waits is canceled in the same commit. One that runs is told to stop: the engine ends it, and only then is anything removed.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { RUN_KINDS } from '#contract/runs.ts'
+import type { RunKind } from '#contract/runs.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import { endRun } from './end-run.ts'
+
+/** Runs of one transaction. A run that waits may have a thousand seeds, whose rows are written too: a few milliseconds each. */
+const WAITING_AT_ONCE = 5
+const ENDED_AT_ONCE = 50
+/** Wakes the streams of a run whatever they have sent: they look, and find no run. */
+const ALWAYS_NEW = Number.MAX_SAFE_INTEGER
+
+/** Told of runs that have just been deleted, with how many pages each had kept. */
+export type OnDeleted = (runs: readonly { no: number; kept: number }[]) => void
+
+/**
+ * @param cancelRun  tells the engine that a run is to be given up
+ * @param onDeleted  told of runs once their marks are committed: what they hold may be removed
+ */
+export function createRunDeletion({
+  bus,
+  cancelRun,
+  database,
+  now,
+  onDeleted = () => undefined,
+}: {
+  bus: EventBus
+  cancelRun: (runNo: number) => void
+  database: Database
+  now: () => number
+  onDeleted?: OnDeleted | undefined
+}) {
+  return { deleteRuns, deleteAllOf, deleteByNumber }
+
+  /** Deletes runs of a team. Unknown ids, and ids of other teams or kinds, are left out. Returns how many were deleted by this call. */
+  async function deleteRuns(teamId: string, kind: RunKind, ids: readonly string[]): Promise<number> {
+    const rows = await database
+      .selectFrom('run')
+      .where('id', 'in', ids)
+      .where('teamId', '=', teamId)
+      .where('kind', '=', kind)
+      .where('deletedAt', 'is', null)
+      .select(['no', 'endedAt'])
+      .execute()
+    return deleteRows(rows)
+  }
+
+  /** Deletes every run of a team, unfinished ones first. */
+  async function deleteAllOf(teamId: string): Promise<void> {
+    const unfinished = await database
+      .selectFrom('run')
+      .where('teamId', '=', teamId)
+      .where('endedAt', 'is', null)
+      .where('deletedAt', 'is', null)
+      .select(['no', 'endedAt'])
+      .execute()
+    await deleteRows(unfinished)
+    for (const kind of RUN_KINDS)
+      for (let after = 0, isMore = true; isMore;) {
+        const rows = await database
+          .selectFrom('run')
+          .where('teamId', '=', teamId)
+          .where('kind', '=', kind)
+          .where('no', '>', after)
+          .where('deletedAt', 'is', null)
+          .select(['no', 'endedAt'])
+          .orderBy('no')
+          .limit(ENDED_AT_ONCE)
+          .execute()
+        await deleteRows(rows)
+        after = rows.at(-1)?.no ?? 0
+        isMore = rows.length === ENDED_AT_ONCE
+      }
+  }
+
+  /** Deletes runs by their numbers, of whatever team. */
+  async function deleteByNumber(nos: readonly number[]): Promise<number> {
+    return deleteRows(
+      await database.selectFrom('run').where('no', 'in', nos).where('deletedAt', 'is', null).select(['no', 'endedAt']).execute(),
+    )
+  }
+
+  async function deleteRows(rows: readonly { no: number; endedAt: number | null }[]): Promise<number> {
+    let deleted = 0
+    for (const group of groupsOf(rows)) {
+      deleted += await deleteGroup(group)
+      await setImmediate()
+    }
+    return deleted
+  }
+
+  async function deleteGroup(nos: readonly number[]): Promise<number> {
+    const marked = await database.transaction().execute(async (transaction) => {
+      const done: { no: number; kept: number; status: string }[] = []
+      for (const no of nos) {
+        const run = await mark(transaction, no, now())
+        if (run !== null) done.push({ no, ...run })
+      }
+      return done
+    })
+    for (const { no, status } of marked) {
+      if (status === 'canceling') cancelRun(no)
+      bus.publish({ runNo: no, eventSeq: ALWAYS_NEW, status })
+    }
+    if (marked.length > 0) onDeleted(marked)
+    return marked.length
+  }
+}
+
+export type RunDeletion = ReturnType<typeof createRunDeletion>
+
+/** Gives the status that the run has from then on; null when it had been deleted before. */
+async function mark(transaction: Transaction, no: number, at: number): Promise<{ kept: number; status: string } | null> {
+  const run = await transaction
+    .selectFrom('run')
+    .where('no', '=', no)
+    .where('deletedAt', 'is', null)
+    .select(['kept', 'status'])
+    .executeTakeFirst()
+  if (run === undefined) return null
+  if (run.status === 'new')
+    await endRun(transaction, no, at, { status: 'canceled', reason: 'canceled', type: 'warning', message: 'Deleted before it started.' })
+  const status = run.status === 'running' ? 'canceling' : run.status === 'new' ? 'canceled' : run.status
+  // The key may name another run from now on.
+  await transaction.updateTable('run').set({ status, deletedAt: at, idempotencyKey: null }).where('no', '=', no).execute()
+  return { kept: run.kept, status }
+}
+
+/** Numbers in groups of what one transaction may hold: many that have ended, or few that have not. */
+function* groupsOf(rows: readonly { no: number; endedAt: number | null }[]): Generator<number[]> {
+  const ended = rows.filter(({ endedAt }) => endedAt !== null)
+  const unfinished = rows.filter(({ endedAt }) => endedAt === null)
+  for (let at = 0; at < unfinished.length; at += WAITING_AT_ONCE) yield unfinished.slice(at, at + WAITING_AT_ONCE).map(({ no }) => no)
+  for (let at = 0; at < ended.length; at += ENDED_AT_ONCE) yield ended.slice(at, at + ENDED_AT_ONCE).map(({ no }) => no)
+}

@@ -1,0 +1,50 @@
+/** The program of the thread that removes what was deleted. It ends when nothing is left; see `removal/sweep-host.ts`. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { openSqlite } from './platform/database/sqlite.ts'
+import { sweepAll } from './removal/sweep-loop.ts'
+import type { FromSweeper, SweepThreadData, ToSweeper } from './removal/sweep-messages.ts'
+import { createSweep } from './removal/sweep.ts'
+import { stillFollowed } from './searches/own-index/still-followed.ts'
+
+const CACHE_MIB = 4
+
+const { database, index } = workerData as SweepThreadData
+const connection = openSqlite(database, { cacheMiB: CACHE_MIB })
+// A removal that a power cut takes away is made again: its mark is on the disk. So the lock is not held while the disk writes.
+connection.pragma('synchronous = NORMAL')
+// Done between the steps, where no lock is held.
+connection.pragma('wal_autocheckpoint = 0')
+
+let isClosing = false
+let isWoken = false
+let wake: () => void = () => undefined
+parentPort!.on('message', (message: ToSweeper) => {
+  if (message.type === 'close') isClosing = true
+  isWoken = true
+  wake()
+})
+
+await sweepAll({
+  checkpoint: () => void connection.pragma('wal_checkpoint(PASSIVE)'),
+  pause,
+  say: (message: FromSweeper) => parentPort!.postMessage(message),
+  sweep: createSweep({ connection, dropBlobs: async () => undefined, isFollowed: stillFollowed(index) }),
+})
+connection.close()
+// Without a listener the thread ends by itself.
+parentPort!.close()
+
+async function pause(ms: number, canWake: boolean): Promise<boolean> {
+  if (!canWake) isWoken = false
+  if (!isClosing && !isWoken)
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        if (!canWake && !isClosing) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  isWoken = false
+  return !isClosing
+}

@@ -1,0 +1,265 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
+import { pauseAfter } from '#backend/removal/pace.ts'
+import { sweepAll } from '#backend/removal/sweep-loop.ts'
+import type { FromSweeper } from '#backend/removal/sweep-messages.ts'
+import { MOST_ROWS, createSweep } from '#backend/removal/sweep.ts'
+import type { Sweep, SweepStep } from '#backend/removal/sweep.ts'
+import { RUN_TABLES, storedRuns } from '#tests/support/stored-runs.ts'
+
+const sweeping = suite('the sweep of what was deleted')
+
+function start({ heldMs = 1 }: { heldMs?: number } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'seine-sweep-'))
+  const file = join(directory, 'seine.db')
+  const connection = openSqlite(file, { cacheMiB: 8 })
+  migrate(connection, () => 1)
+  const runs = storedRuns(connection)
+  const dropped: number[] = []
+  const followed = new Set<number>()
+  // Each look at the clock is half of a step.
+  const clock = { at: 0, heldMs }
+  return { directory, file, connection, ...runs, dropped, followed, clock, open, close, deleteTeam }
+
+  function open(): Sweep {
+    return createSweep({
+      connection,
+      dropBlobs: async (runNo) => void dropped.push(runNo),
+      isFollowed: ({ no }) => followed.has(no),
+      now: () => (clock.at += clock.heldMs),
+    })
+  }
+
+  function deleteTeam(id: string) {
+    connection.prepare('UPDATE team SET deleted_at = 1 WHERE id = ?').run(id)
+  }
+
+  function close() {
+    connection.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function stepsOf(sweep: Sweep): Promise<SweepStep[]> {
+  const steps: SweepStep[] = []
+  for (let step = await sweep.step(); step !== null; step = await sweep.step()) steps.push(step)
+  return steps
+}
+
+const nothing = Object.fromEntries(RUN_TABLES.map((table) => [table, 0]))
+
+sweeping('everything of a deleted run goes, its row last; the ledger keeps what was used; other runs keep everything', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  const holds = { teamId, urls: 30, pages: 12, feed: 4, addresses: 9 }
+  const first = store.add({ ...holds, kind: 'search' })
+  const deleted = store.add({ ...holds, kind: 'search', deletedAt: 1 })
+  const last = store.add({ ...holds, kind: 'search' })
+  store.connection
+    .prepare("INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, 'crawl', '{}', ?, 1, 1)")
+    .run(`run:${deleted}:1`, teamId)
+  const before = store.rowsOf(first)
+  const steps = await stepsOf(store.open())
+  assert.equal(store.rowsOf(deleted), nothing)
+  assert.equal(store.rowsOf(first), before)
+  assert.equal(store.rowsOf(last), before)
+  assert.equal(store.dropped, [deleted])
+  const tables = steps.map(({ table }) => table).filter((table) => table !== 'free pages')
+  assert.is(tables.at(-1), 'run')
+  assert.is(tables.filter((table) => table === 'run').length, 1)
+  const entry = store.connection
+    .prepare('SELECT used, removed_kind, removed_status, removed_kept FROM credit_entry WHERE run_no = ?')
+    .get(deleted)
+  assert.equal(entry, { used: 3, removed_kind: 'search', removed_status: 'finished', removed_kept: 12 })
+  assert.is(
+    (store.connection.prepare('SELECT count(*) AS rows FROM credit_entry WHERE removed_kind IS NULL').get() as { rows: number }).rows,
+    2,
+  )
+  store.close()
+})
+
+sweeping('a sweep that was killed after any step is gone on with by the next', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  const kept = store.add({ teamId, urls: 50, pages: 5 })
+  const deleted = [1, 2, 3].map(() => store.add({ teamId, urls: 700, pages: 300, feed: 250, addresses: 400, deletedAt: 1 }))
+  let steps = 0
+  // Each step is done by another sweep, which knows nothing of those before it.
+  while ((await store.open().step()) !== null) steps += 1
+  for (const no of deleted) assert.equal(store.rowsOf(no), nothing)
+  assert.is(store.rowsOf(kept)['run_url'], 50)
+  assert.ok(steps > 15, `${steps} steps`)
+  store.close()
+})
+
+sweeping('a step takes fewer rows when the one before held the database long, more when it was quick, never above the bound', async () => {
+  const store = start({ heldMs: 40 })
+  const teamId = store.addTeam()
+  store.add({ teamId, urls: 3000, deletedAt: 1 })
+  const sweep = store.open()
+  const slow: number[] = []
+  for (let at = 0; at < 6; at += 1) slow.push((await sweep.step())!.rows)
+  assert.equal(slow.slice(0, 4), [200, 50, 13, 10])
+  assert.ok(Math.min(...slow) === 10, 'progress goes on, however slow the disk is')
+  store.clock.heldMs = 0.1
+  store.add({ teamId, urls: 40_000, deletedAt: 1 })
+  const quick = (await stepsOf(sweep)).filter(({ table }) => table === 'run_url').map(({ rows }) => rows)
+  assert.is(Math.max(...quick), MOST_ROWS)
+  store.close()
+})
+
+sweeping('large page bodies are counted by their bytes: few go in one step', async () => {
+  const store = start({ heldMs: 0.1 })
+  const teamId = store.addTeam()
+  store.add({ teamId, pages: 12, bodyBytes: 900_000, deletedAt: 1 })
+  store.add({ teamId, pages: 2, bodyBytes: 5_000_000, deletedAt: 1 })
+  const bodies = (await stepsOf(store.open())).filter(({ table }) => table === 'page_body').map(({ rows }) => rows)
+  assert.equal(bodies, [2, 2, 2, 2, 2, 2, 1, 1])
+  store.close()
+})
+
+sweeping('a run that has not ended is left alone until it has', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  const no = store.add({ teamId, status: 'canceling', urls: 10, endedAt: null, deletedAt: 1 })
+  const sweep = store.open()
+  await stepsOf(sweep)
+  assert.is(store.rowsOf(no)['run_url'], 10)
+  assert.ok(sweep.isWaiting())
+  assert.not.ok(sweep.waitingForIndex())
+  store.connection.prepare("UPDATE run SET status = 'canceled', ended_at = 2 WHERE no = ?").run(no)
+  await stepsOf(sweep)
+  assert.equal(store.rowsOf(no), nothing)
+  assert.not.ok(sweep.isWaiting())
+  store.close()
+})
+
+sweeping('the row of a run stays while the text index has it, and holds up no other', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  const indexed = store.add({ teamId, urls: 10, pages: 10, deletedAt: 1 })
+  const other = store.add({ teamId, urls: 10, pages: 10, deletedAt: 1 })
+  store.followed.add(indexed)
+  const sweep = store.open()
+  await stepsOf(sweep)
+  assert.equal(store.rowsOf(other), nothing)
+  assert.equal(store.rowsOf(indexed), { ...nothing, run: 1, run_options: 1 })
+  assert.ok(sweep.isWaiting() && sweep.waitingForIndex())
+  store.followed.clear()
+  await stepsOf(sweep)
+  assert.equal(store.rowsOf(indexed), nothing)
+  assert.not.ok(sweep.isWaiting() || sweep.waitingForIndex())
+  store.close()
+})
+
+sweeping('a deleted team goes after its last run, with its ledger; another team keeps its own', async () => {
+  const store = start()
+  const gone = store.addTeam('Gone')
+  const stays = store.addTeam('Stays')
+  const runs = [1, 2, 3].map(() => store.add({ teamId: gone, urls: 5, pages: 5, deletedAt: 1 }))
+  const unmarked = store.add({ teamId: gone, urls: 5 })
+  const kept = store.add({ teamId: stays, urls: 5 })
+  for (const teamId of [gone, stays])
+    store.connection.prepare("INSERT INTO usage_day (team_id, day, pages, runs, credits) VALUES (?, '2026-03-04', 1, 1, 1)").run(teamId)
+  store.deleteTeam(gone)
+  const sweep = store.open()
+  await stepsOf(sweep)
+  for (const no of runs) assert.equal(store.rowsOf(no), nothing)
+  const teams = () => store.connection.prepare('SELECT name FROM team ORDER BY name').pluck().all()
+  // A run that was made while the team was deleted keeps its row until it is marked too.
+  assert.equal(teams(), ['Gone', 'Stays'])
+  assert.ok(sweep.isWaiting())
+  store.connection.prepare('UPDATE run SET deleted_at = 1 WHERE no = ?').run(unmarked)
+  await stepsOf(sweep)
+  assert.equal(teams(), ['Stays'])
+  assert.equal(store.connection.prepare('SELECT DISTINCT team_id FROM credit_entry').pluck().all(), [stays])
+  assert.equal(store.connection.prepare('SELECT DISTINCT team_id FROM usage_day').pluck().all(), [stays])
+  assert.is(store.rowsOf(kept)['run_url'], 5)
+  store.close()
+})
+
+sweeping('the space returns to the disk, in steps', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  const kept = store.add({ teamId, pages: 20, bodyBytes: 10_000 })
+  store.connection.pragma('wal_checkpoint(TRUNCATE)')
+  const empty = statSync(store.file).size
+  store.add({ teamId, urls: 2000, pages: 400, bodyBytes: 20_000, deletedAt: 1 })
+  store.connection.pragma('wal_checkpoint(TRUNCATE)')
+  const full = statSync(store.file).size
+  assert.ok(full > empty + 8_000_000, `${full} bytes after ${empty}`)
+  const steps = await stepsOf(store.open())
+  store.connection.pragma('wal_checkpoint(TRUNCATE)')
+  const after = statSync(store.file).size
+  assert.ok(after < empty + 200_000, `${after} bytes are left, of ${full}; there were ${empty} before`)
+  assert.ok(steps.filter(({ table }) => table === 'free pages').length > 1)
+  assert.is(store.connection.pragma('integrity_check', { simple: true }), 'ok')
+  assert.is(store.rowsOf(kept)['page_body'], 20)
+  store.close()
+})
+
+sweeping('a file that was made without incremental vacuum is swept all the same, and keeps its free pages', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  store.connection.pragma('auto_vacuum = NONE')
+  store.connection.pragma('journal_mode = DELETE')
+  store.connection.exec('VACUUM')
+  const no = store.add({ teamId, pages: 100, bodyBytes: 20_000, deletedAt: 1 })
+  const steps = await stepsOf(store.open())
+  assert.equal(store.rowsOf(no), nothing)
+  assert.not.ok(steps.some(({ table }) => table === 'free pages'))
+  assert.ok((store.connection.pragma('freelist_count', { simple: true }) as number) > 400)
+  store.close()
+})
+
+sweeping('it rests nine times as long as it held the database while runs are worked on, and hardly otherwise', () => {
+  assert.is(Math.round(pauseAfter({ heldMs: 10, isBusy: true })), 90)
+  assert.is(pauseAfter({ heldMs: 0.2, isBusy: true }), 20)
+  assert.is(pauseAfter({ heldMs: 10, isBusy: false }), 5)
+})
+
+sweeping('the loop ends when nothing is left, waits for what must be waited for, and asks for the indexer', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  const no = store.add({ teamId, pages: 3, deletedAt: 1 })
+  store.followed.add(no)
+  const said: FromSweeper['type'][] = []
+  const waits: number[] = []
+  await sweepAll({
+    checkpoint: () => undefined,
+    say: ({ type }) => void said.push(type),
+    sweep: store.open(),
+    async pause(ms, canWake) {
+      if (canWake) waits.push(ms)
+      if (waits.length === 3) store.followed.clear()
+      return true
+    },
+  })
+  assert.equal(store.rowsOf(no), nothing)
+  assert.equal(said, ['waiting', 'waiting', 'waiting'])
+  assert.equal(waits, [250, 500, 1000])
+  store.close()
+})
+
+sweeping('a full disk is waited for, and other faults are not hidden', async () => {
+  const faults = [Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }), new TypeError('a mistake')]
+  const broken = {
+    step: async () => Promise.reject(faults.shift()!),
+    isWaiting: () => false,
+    isBusy: () => false,
+    waitingForIndex: () => false,
+  }
+  const said: FromSweeper[] = []
+  const swept = sweepAll({ checkpoint: () => undefined, pause: async () => true, say: (message) => void said.push(message), sweep: broken })
+  await swept.then(
+    () => assert.unreachable(),
+    (fault: Error) => assert.is(fault.message, 'a mistake'),
+  )
+  assert.equal(said, [{ type: 'fault', code: 'SQLITE_FULL', message: 'disk full', waitMs: 10_000 }])
+})
+
+sweeping.run()

@@ -1,0 +1,12 @@
+/** Waits for what another thread or process does. */
+const LIMIT_MS = 30_000
+const LOOK_MS = 20
+
+/** Resolves once `holds` says so; throws when that takes longer than half a minute. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const limit = performance.now() + LIMIT_MS
+  while (!(await holds())) {
+    if (performance.now() > limit) throw new Error(`it did not come true in time: ${holds.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}
