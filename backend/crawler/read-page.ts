@@ -1,5 +1,9 @@
 import { decodeMarkup } from './charset.ts'
-import { documentMarkdown, kindOf, readContentType, readPdf } from './documents.ts'
+import type { Document } from './documents/document.ts'
+import { kindOf, readContentType } from './documents/kind.ts'
+import type { DocumentKind } from './documents/kind.ts'
+import { documentMarkdown } from './documents/plain.ts'
+import { textLinks } from './documents/text-links.ts'
 import { writeHtml } from './formats/html.ts'
 import { writeMarkdown } from './formats/markdown.ts'
 import { keepMainContent, type Extraction } from './main-content.ts'
@@ -46,7 +50,7 @@ export type PageRefusal = { kind: 'refusal'; reason: 'unsupported_type' | 'unpar
 /**
  * Reads a fetched body: its title, metadata, links and Markdown. No I/O, no clock; the same bytes give the same reading.
  *
- * @returns a reading, or a refusal for types that hold no text and for documents that cannot be parsed; a promise only for PDF
+ * @returns a reading, or a refusal for types that hold no text and for documents that cannot be parsed; a promise only for documents that need a library: XML, PDF and archives
  */
 export function readPage(source: PageSource, rules: ExtractionRules): PageReading | PageRefusal | Promise<PageReading | PageRefusal> {
   const { mediaType, charset } = readContentType(source.contentType)
@@ -61,11 +65,14 @@ export function readPage(source: PageSource, rules: ExtractionRules): PageReadin
     case 'html':
       return readHtml(source, mediaType === '' || !/html/.test(mediaType) ? 'text/html' : mediaType, charset, rules)
     case 'pdf':
-      return readPdfPage(source)
+      return readPdfPage(source, rules)
+    case 'archive':
+      return readArchivePage(source, mediaType, rules)
     default: {
       const sniffed =
         mediaType === '' || mediaType === 'application/octet-stream' ? (kind === 'xml' ? 'application/xml' : 'text/plain') : mediaType
-      return documentReading(source, sniffed, null, documentMarkdown(kind, source.bytes, charset, sniffed))
+      const written = () => documentReading(source, sniffed, kind, documentMarkdown(kind, source.bytes, charset, sniffed))
+      return kind === 'xml' ? readFeedPage(source, sniffed, charset, rules).then((feed) => feed ?? written()) : written()
     }
   }
 }
@@ -114,26 +121,77 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
   }
 }
 
-async function readPdfPage(source: PageSource): Promise<PageReading | PageRefusal> {
+async function readPdfPage(source: PageSource, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
+  const { readPdf } = await import('./documents/pdf.ts')
   const document = await readPdf(source.bytes)
   if (document === null) return { kind: 'refusal', reason: 'unparsable', detail: 'not a readable PDF' }
-  return documentReading(
-    source,
-    'application/pdf',
-    document.title === null ? null : clip(tidy(document.title), 1024) || null,
-    document.markdown,
-  )
+  return madeReading(source, 'application/pdf', document, rules)
 }
 
-function documentReading(source: PageSource, mediaType: string, title: string | null, markdown: string): PageReading {
+async function readArchivePage(source: PageSource, mediaType: string, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
+  const { ARCHIVE_MEDIA_TYPES, readArchive } = await import('./documents/read-document.ts')
+  const read = await readArchive(source.bytes, source.url)
+  if (read === null) return { kind: 'refusal', reason: 'unsupported_type', detail: clip(mediaType || 'a zip archive', 200) }
+  if (read.document === null)
+    return { kind: 'refusal', reason: 'unparsable', detail: `not a readable ${read.format.toUpperCase()} document` }
+  return madeReading(source, ARCHIVE_MEDIA_TYPES[read.format], read.document, rules)
+}
+
+/** Null when the XML is no feed. */
+async function readFeedPage(
+  source: PageSource,
+  mediaType: string,
+  charset: string | null,
+  rules: ExtractionRules,
+): Promise<PageReading | null> {
+  const [{ readFeed }, { insideOf }] = await Promise.all([import('./documents/feed.ts'), import('./documents/read-document.ts')])
+  const feed = readFeed(decodeMarkup(source.bytes, charset, true), (html) => insideOf(html, source.url))
+  return feed === null ? null : madeReading(source, mediaType, feed, rules)
+}
+
+/** Reads HTML that was made of a document: all of it is content. */
+function madeReading(source: PageSource, mediaType: string, { html, facts }: Document, rules: ExtractionRules): PageReading {
+  const page = parsePage(html, source.url)
+  const title = facts.title === null ? null : clip(tidy(facts.title), 1024) || null
+  const language = facts.language
   return {
     kind: 'page',
     title,
+    language,
+    canonicalUrl: null,
+    mediaType,
+    metadata: withDefaults(
+      {},
+      {
+        title,
+        language,
+        author: facts.author,
+        description: facts.description,
+        keywords: facts.keywords,
+        published_time: facts.createdAt,
+        modified_time: facts.modifiedAt,
+        content_type: mediaType,
+        status_code: String(source.status),
+      },
+    ),
+    links: page.links,
+    linksDropped: page.linksDropped,
+    refresh: null,
+    markdown: writeMarkdown([page.root], page.resolver, { plainImages: false, title: title ?? '' }),
+    html: rules.includeHtml ? writeHtml([page.root]) : null,
+  }
+}
+
+/** A text, which is its own Markdown, and data as a block of code or a table. */
+function documentReading(source: PageSource, mediaType: string, kind: DocumentKind, markdown: string): PageReading {
+  return {
+    kind: 'page',
+    title: null,
     language: null,
     canonicalUrl: null,
     mediaType,
-    metadata: withDefaults({}, { title, language: null, canonical_url: null, content_type: mediaType, status_code: String(source.status) }),
-    links: [],
+    metadata: withDefaults({}, { title: null, content_type: mediaType, status_code: String(source.status) }),
+    links: kind === 'xml' ? [] : textLinks(markdown, kind === 'markdown', source.url),
     linksDropped: 0,
     refresh: null,
     markdown,

@@ -10,7 +10,7 @@ test('become Markdown by their type', async () => {
     ['text/markdown; charset=utf-8', '# T\n', '# T\n', 'so does Markdown'],
     ['application/json', '{"a":[1]}', '```json\n{\n  "a": [\n    1\n  ]\n}\n```\n', 'JSON is indented'],
     ['application/ld+json', '{"a"', '```json\n{"a"\n```\n', 'JSON that does not parse stays'],
-    ['application/rss+xml', '<rss><title>T</title></rss>', '```xml\n<rss><title>T</title></rss>\n```\n', 'feeds are shown'],
+    ['application/xml', '<rss><title>T</title></rss>', '```xml\n<rss><title>T</title></rss>\n```\n', 'a feed without entries is shown'],
     ['text/csv', 'a,b\n"x, y","1 | 2"\n', '| a | b |\n| --- | --- |\n| x, y | 1 \\| 2 |\n', 'CSV is a table'],
     [null, '<!DOCTYPE html><p>x</p>', 'x\n', 'HTML without a type'],
     [null, 'just words', 'just words', 'text without a type'],
@@ -41,6 +41,29 @@ test('load nothing and expand nothing from an XML document type', async () => {
 
 test('nested without end do not blow the stack', async () => {
   assert.match(await markdown('application/json', Buffer.from('['.repeat(100_000) + ']'.repeat(100_000))), /^```json\n\[\[/)
+})
+
+test('texts, Markdown, JSON and CSV have links to follow', async () => {
+  const cases: [contentType: string, body: string, expected: string[]][] = [
+    [
+      'text/plain',
+      'See https://a.example/x, (https://a.example/y_(z)) and <https://a.example/x>.',
+      ['https://a.example/x', 'https://a.example/y_(z)'],
+    ],
+    [
+      'text/markdown',
+      '[a](../b "t") [c](#d) ![i](i.png)\n[r]: /ref',
+      ['https://site.example/b', 'https://site.example/i.png', 'https://site.example/ref'],
+    ],
+    ['application/json', '{"next":"https://a.example/?page=2","n":1}', ['https://a.example/?page=2']],
+    ['text/csv', 'name,site\na,https://a.example/\n', ['https://a.example/']],
+    ['application/xml', '<r xmlns="https://a.example/ns"/>', []],
+    ['text/plain', 'ftp://a.example/ javascript:alert(1) http://', []],
+  ]
+  for (const [contentType, body, expected] of cases) {
+    const answer = await read(contentType, Buffer.from(body))
+    assert.equal(answer.kind === 'page' ? answer.links.map((link) => link.url) : answer, expected, body)
+  }
 })
 
 test('a PDF gives its text', async () => {

@@ -1,5 +1,5 @@
 import { decodeMarkup } from '../charset.ts'
-import { kindOf, readContentType } from '../documents.ts'
+import { kindOf, readContentType } from '../documents/kind.ts'
 import type { PageJob } from '../page-rules.ts'
 import type { PageReading } from '../read-page.ts'
 import { createResolver, type Resolver } from '../resolve-url.ts'

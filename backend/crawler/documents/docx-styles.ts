@@ -1,0 +1,128 @@
+import { readXml } from './xml.ts'
+
+export type RunStyle = { isBold: boolean; isItalic: boolean; isStruck: boolean; isCode: boolean; raised: 'sup' | 'sub' | null }
+export const PLAIN_RUN: RunStyle = { isBold: false, isItalic: false, isStruck: false, isCode: false, raised: null }
+
+export type ParagraphStyle = {
+  /** By its own outline level or its name; null for text. */
+  heading: 1 | 2 | 3 | 4 | 5 | 6 | null
+  role: 'text' | 'code' | 'quotation' | 'contents'
+  listId: string | null
+  listLevel: number
+}
+
+type Stated = { name: string; base: string; outline: number | null; listId: string | null; listLevel: number | null; run: RunStyle }
+
+const CODE = /preformatted|source ?code|source ?text|verbatim|^code\b|html (?:code|preformatted)|plain ?text/i
+const QUOTATION = /^(?:intense )?quot|^block ?text|^zitat/i
+
+/**
+ * Paragraph and run styles by their id, what they are based on taken into account.
+ *
+ * Names of styles that come with Word are English in every language of the program. Source: ECMA-376 part 1, 17.7.
+ */
+export function readStyles(xml: string | null): { paragraph: (id: string) => ParagraphStyle; run: (id: string) => RunStyle } {
+  const styles = new Map<string, Stated>()
+  let style: Stated | null = null
+  if (xml !== null)
+    readXml(xml, {
+      open: (name, attributes) => {
+        const value = attributes['val'] ?? ''
+        if (name === 'style') {
+          style = { name: '', base: '', outline: null, listId: null, listLevel: null, run: { ...PLAIN_RUN } }
+          styles.set(attributes['styleId'] ?? '', style)
+        } else if (style === null) return
+        else if (name === 'name') style.name = value
+        else if (name === 'basedOn') style.base = value
+        else if (name === 'outlineLvl') style.outline = Number(value)
+        else if (name === 'numId') style.listId = value
+        else if (name === 'ilvl') style.listLevel = Number(value) || 0
+        else applyRunProperty(style.run, name, value)
+      },
+      close: (name) => {
+        if (name === 'style') style = null
+      },
+    })
+  return { paragraph: remembered(paragraphStyle), run: remembered(runStyle) }
+
+  /** A style and what it is based on, the nearest first. */
+  function chain(id: string): Stated[] {
+    const found: Stated[] = []
+    for (let at = styles.get(id); at !== undefined && found.length < 20 && !found.includes(at); at = styles.get(at.base)) found.push(at)
+    return found
+  }
+
+  function paragraphStyle(id: string): ParagraphStyle {
+    const found = chain(id)
+    const outline = found.find((one) => one.outline !== null)?.outline ?? null
+    const named = found.map((one) => /^heading (\d)/i.exec(one.name)?.[1] ?? (/^title$/i.test(one.name) ? '1' : undefined)).find(Boolean)
+    const level = outline !== null && outline < 9 ? outline + 1 : named === undefined ? null : Number(named)
+    const is = (pattern: RegExp) => found.some((one) => pattern.test(one.name))
+    return {
+      heading: level === null ? null : headingLevel(level),
+      role: is(/^toc (?:\d|heading)|^table of figures/i) ? 'contents' : is(CODE) ? 'code' : is(QUOTATION) ? 'quotation' : 'text',
+      listId: found.find((one) => one.listId !== null)?.listId ?? null,
+      listLevel: found.find((one) => one.listLevel !== null)?.listLevel ?? 0,
+    }
+  }
+
+  function runStyle(id: string): RunStyle {
+    const found = chain(id)
+    const is = (pattern: RegExp) => found.some((one) => pattern.test(one.name))
+    return {
+      isBold: found.some((one) => one.run.isBold),
+      isItalic: found.some((one) => one.run.isItalic),
+      isStruck: found.some((one) => one.run.isStruck),
+      isCode: is(CODE),
+      raised: found.find((one) => one.run.raised !== null)?.run.raised ?? null,
+    }
+  }
+}
+
+/** Takes over a property of a run: bold, italic, struck through, raised or lowered. */
+export function applyRunProperty(run: RunStyle, name: string, value: string): void {
+  const isOn = !/^(?:0|false|none|off)$/.test(value)
+  if (name === 'b') run.isBold = isOn
+  else if (name === 'i') run.isItalic = isOn
+  else if (name === 'strike' || name === 'dstrike') run.isStruck = isOn
+  else if (name === 'vertAlign') run.raised = value === 'superscript' ? 'sup' : value === 'subscript' ? 'sub' : null
+}
+
+export function headingLevel(level: number): 1 | 2 | 3 | 4 | 5 | 6 {
+  return Math.min(6, Math.max(1, Math.trunc(level) || 1)) as 1 | 2 | 3 | 4 | 5 | 6
+}
+
+/** Which levels of which lists are numbered; null for levels that show no mark. Source: ECMA-376 part 1, 17.9. */
+export function readNumbering(xml: string | null): (listId: string, level: number) => 'ul' | 'ol' | null {
+  const kinds = new Map<string, ('ul' | 'ol' | null)[]>()
+  const abstractOf = new Map<string, string>()
+  let abstract = ''
+  let list = ''
+  let level = 0
+  if (xml !== null)
+    readXml(xml, {
+      open: (name, attributes) => {
+        if (name === 'abstractNum') kinds.set((abstract = attributes['abstractNumId'] ?? ''), [])
+        else if (name === 'num') list = attributes['numId'] ?? ''
+        else if (name === 'abstractNumId') abstractOf.set(list, attributes['val'] ?? '')
+        else if (name === 'lvl') level = Math.min(8, Number(attributes['ilvl'] ?? 0) || 0)
+        else if (name === 'numFmt' && kinds.has(abstract)) {
+          const format = attributes['val'] ?? ''
+          kinds.get(abstract)![level] = format === 'none' ? null : format === 'bullet' ? 'ul' : 'ol'
+        }
+      },
+    })
+  return (listId, at) => {
+    const levels = kinds.get(abstractOf.get(listId) ?? '')
+    return levels === undefined ? null : (levels[at] ?? null)
+  }
+}
+
+function remembered<Value>(make: (id: string) => Value): (id: string) => Value {
+  const known = new Map<string, Value>()
+  return (id) => {
+    let value = known.get(id)
+    if (value === undefined) known.set(id, (value = make(id)))
+    return value
+  }
+}

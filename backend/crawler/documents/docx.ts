@@ -1,0 +1,312 @@
+import type { Archive } from './archive.ts'
+import { coreFacts } from './core-facts.ts'
+import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from './document.ts'
+import type { Document, Paragraph } from './document.ts'
+import { applyRunProperty, headingLevel, PLAIN_RUN, readNumbering, readStyles } from './docx-styles.ts'
+import type { RunStyle } from './docx-styles.ts'
+import { readXml, relationsOf } from './xml.ts'
+import type { Attributes } from './xml.ts'
+
+/** Text that was moved away or stands a second time for older programs. */
+const SKIPPED = new Set(['Fallback', 'moveFrom', 'del', 'instrText'])
+const MAX_TABLE_DEPTH = 20
+
+type Rules = {
+  styles: ReturnType<typeof readStyles>
+  numbering: ReturnType<typeof readNumbering>
+  /** What notes say, by their kind and id; they are numbered as they are referred to. */
+  notes: Map<string, string>
+  cited: string[]
+}
+
+/**
+ * A Word document: headings, lists, quotations and code by its styles, tables, links, footnotes and endnotes. Deleted text, comments,
+ * heads and feet of pages and tables of contents are left out.
+ *
+ * Source: ECMA-376 part 1, 17.
+ */
+export function readDocx(archive: Archive): Document | null {
+  const xml = archive.text('word/document.xml')
+  if (xml === null) return null
+  const rules: Rules = {
+    styles: readStyles(archive.text('word/styles.xml')),
+    numbering: readNumbering(archive.text('word/numbering.xml')),
+    notes: new Map(),
+    cited: [],
+  }
+  for (const kind of ['footnote', 'endnote']) {
+    const notes = archive.text(`word/${kind}s.xml`)
+    if (notes !== null) readPart(notes, relationsOf(archive.text(`word/_rels/${kind}s.xml.rels`)), rules)
+  }
+  const html = readPart(xml, relationsOf(archive.text('word/_rels/document.xml.rels')), rules)
+  return { html: html + notesHtml(rules), facts: coreFacts(archive) }
+}
+
+function notesHtml({ notes, cited }: Rules): string {
+  if (cited.length === 0) return ''
+  const items = cited.map(
+    (key, at) => `<li id="fn${at + 1}">${notes.get(key) ?? ''} <a href="#fnref${at + 1}" class="footnote-backref">↩</a></li>`,
+  )
+  return `<section class="footnotes"><ol>${items.join('')}</ol></section>`
+}
+
+/** Where text goes: the body, a cell, a note or a text box; each has paragraphs and tables of its own. */
+type Frame = { html: string; paragraphs: Paragraph[] }
+
+/** Reads one part; notes that it holds go into `rules.notes`, the rest is returned as HTML. */
+function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules: Rules): string {
+  const body: Frame = { html: '', paragraphs: [] }
+  const frames: Frame[] = [body]
+  const tables: { rows: string[][]; row: string[]; span: number }[] = []
+  const open: { paragraph: Paragraph; style: string; listId: string | null; listLevel: number | null; outline: number | null }[] = []
+  const counts = new Map<string, number>()
+  let run: RunStyle = PLAIN_RUN
+  let isRun = false
+  let isHidden = false
+  let isText = false
+  let tooDeep = 0
+  let skipped = 0
+  let link = ''
+  // Fields such as links say what they are before their text.
+  const fields: { instruction: string; isText: boolean }[] = []
+  let isInstruction = false
+  let noteKey = ''
+
+  readXml(xml, { open: opened, close: closed, text })
+  return flush(body)
+
+  function flush(frame: Frame): string {
+    frame.html += paragraphsHtml(frame.paragraphs)
+    frame.paragraphs = []
+    return frame.html
+  }
+
+  function opened(name: string, attributes: Attributes) {
+    const value = attributes['val'] ?? ''
+    if (name === 'instrText') isInstruction = true
+    if (skipped > 0 || SKIPPED.has(name)) {
+      skipped++
+      return
+    }
+    const paragraph = open.at(-1)
+    switch (name) {
+      case 'p':
+        open.push({ paragraph: { html: '', tag: 'p', marker: null, level: 0 }, style: '', listId: null, listLevel: null, outline: null })
+        return
+      case 'pStyle':
+        if (paragraph !== undefined) paragraph.style = value
+        return
+      case 'numId':
+        if (paragraph !== undefined) paragraph.listId = value
+        return
+      case 'ilvl':
+        if (paragraph !== undefined) paragraph.listLevel = Number(value) || 0
+        return
+      case 'outlineLvl':
+        if (paragraph !== undefined) paragraph.outline = Number(value)
+        return
+      case 'r':
+        run = { ...PLAIN_RUN }
+        isRun = true
+        isHidden = false
+        return
+      case 'rStyle':
+        if (isRun) run = { ...rules.styles.run(value) }
+        return
+      case 'vanish':
+        isHidden = isRun && value !== '0' && value !== 'false'
+        return
+      case 't':
+        isText = true
+        return
+      case 'tab':
+        if (isRun) write(' ')
+        return
+      case 'br':
+      case 'cr':
+        if (isRun && attributes['type'] !== 'page' && attributes['type'] !== 'column') write('<br>')
+        return
+      case 'noBreakHyphen':
+        return write('\u2011')
+      case 'footnoteReference':
+      case 'endnoteReference':
+        return cite(`${name.slice(0, -'Reference'.length)}:${attributes['id'] ?? ''}`)
+      case 'hyperlink':
+        link = linkOf(attributes)
+        return
+      case 'fldSimple':
+        link = fieldLink(attributes['instr'] ?? '')
+        return
+      case 'fldChar':
+        return field(attributes['fldCharType'] ?? '')
+      case 'tbl':
+        if (tables.length < MAX_TABLE_DEPTH) tables.push({ rows: [], row: [], span: 1 })
+        else tooDeep++
+        return
+      case 'tr':
+        if (isInTable()) tables.at(-1)!.row = []
+        return
+      case 'tc':
+        if (!isInTable()) return
+        tables.at(-1)!.span = 1
+        frames.push({ html: '', paragraphs: [] })
+        return
+      case 'gridSpan':
+        if (isInTable()) tables.at(-1)!.span = Math.min(50, Number(value) || 1)
+        return
+      case 'txbxContent':
+        frames.push({ html: '', paragraphs: [] })
+        return
+      case 'footnote':
+      case 'endnote':
+        noteKey = attributes['type'] === undefined || attributes['type'] === 'normal' ? `${name}:${attributes['id'] ?? ''}` : ''
+        frames.push({ html: '', paragraphs: [] })
+        return
+      default:
+        if (isRun) applyRunProperty(run, name, value)
+    }
+  }
+
+  function closed(name: string) {
+    if (name === 'instrText') isInstruction = false
+    if (skipped > 0) {
+      skipped--
+      return
+    }
+    switch (name) {
+      case 'p':
+        return paragraphEnds()
+      case 'r':
+        isRun = false
+        return
+      case 't':
+        isText = false
+        return
+      case 'hyperlink':
+      case 'fldSimple':
+        link = ''
+        return
+      case 'tc':
+        if (!isInTable() || frames.length === 1) return
+        tables.at(-1)!.row.push(cellHtml(frames.pop()!), ...Array<string>(tables.at(-1)!.span - 1).fill(''))
+        return
+      case 'tr':
+        if (isInTable()) tables.at(-1)!.rows.push(tables.at(-1)!.row)
+        return
+      case 'tbl':
+        if (tooDeep > 0) tooDeep--
+        else tableEnds()
+        return
+      case 'txbxContent': {
+        const box = frames.length > 1 ? frames.pop()! : body
+        if (box !== body) frames.at(-1)!.html = flush(frames.at(-1)!) + flush(box)
+        return
+      }
+      case 'footnote':
+      case 'endnote': {
+        const note = frames.length > 1 ? frames.pop()! : body
+        if (noteKey !== '' && note !== body) rules.notes.set(noteKey, cellHtml(note))
+        noteKey = ''
+      }
+    }
+  }
+
+  function text(data: string) {
+    if (isInstruction) {
+      const last = fields.at(-1)
+      if (last !== undefined && last.instruction.length < 4096) last.instruction += data
+    }
+    if (!isText || skipped > 0 || isHidden) return
+    let html = escapeHtml(data)
+    if (data.trim() !== '') {
+      if (run.isCode) html = `<code>${html}</code>`
+      if (run.raised !== null) html = `<${run.raised}>${html}</${run.raised}>`
+      if (run.isStruck) html = `<s>${html}</s>`
+      if (run.isItalic) html = `<i>${html}</i>`
+      if (run.isBold) html = `<b>${html}</b>`
+      const target = link || (fields.findLast((one) => one.isText)?.instruction ?? '')
+      if (target !== '') html = `<a href="${escapeHtml(target)}">${html}</a>`
+    }
+    write(html)
+  }
+
+  function write(html: string) {
+    const paragraph = open.at(-1)?.paragraph
+    if (paragraph !== undefined && paragraph.html.length < MAX_HTML_LENGTH) paragraph.html += html
+  }
+
+  function cite(key: string) {
+    if (!rules.notes.has(key)) return
+    let number = rules.cited.indexOf(key) + 1
+    if (number === 0) number = rules.cited.push(key)
+    write(`<sup><a href="#fn${number}" id="fnref${number}" class="footnote-ref">${number}</a></sup>`)
+  }
+
+  function linkOf(attributes: Attributes): string {
+    const relation = relations.get(attributes['r:id'] ?? '')
+    return relation?.isExternal ? relation.target : ''
+  }
+
+  function field(type: string) {
+    if (type === 'begin') fields.push({ instruction: '', isText: false })
+    else if (type === 'end') fields.pop()
+    else {
+      const last = fields.at(-1)
+      if (last !== undefined) {
+        last.instruction = fieldLink(last.instruction)
+        last.isText = last.instruction !== ''
+      }
+    }
+  }
+
+  function paragraphEnds() {
+    const ended = open.pop()
+    if (ended === undefined || ended.paragraph.html.trim() === '') return
+    const { paragraph } = ended
+    const style = rules.styles.paragraph(ended.style)
+    if (style.role === 'contents') return
+    const outline = ended.outline !== null && ended.outline < 9 ? headingLevel(ended.outline + 1) : style.heading
+    const listId = ended.listId ?? style.listId
+    const level = Math.min(8, ended.listLevel ?? style.listLevel)
+    // Numbers of headings are drawn by their style and no list.
+    paragraph.marker = outline !== null || listId === null || listId === '0' ? null : rules.numbering(listId, level)
+    paragraph.level = level
+    paragraph.tag = outline !== null ? `h${outline}` : style.role === 'code' ? 'pre' : style.role === 'quotation' ? 'blockquote' : 'p'
+    if (paragraph.marker === 'ol') paragraph.number = nextNumber(listId!, level)
+    frames.at(-1)!.paragraphs.push(paragraph)
+  }
+
+  /** Text of tables that are nested too deep stays in the cell around them. */
+  function isInTable(): boolean {
+    return tables.length > 0 && tooDeep === 0
+  }
+
+  function tableEnds() {
+    const table = tables.pop()
+    const frame = frames.at(-1)!
+    if (table === undefined) return
+    flush(frame)
+    // A table in a cell becomes lines of that cell.
+    if (tables.length > 0) frame.html += table.rows.map((row) => row.filter(Boolean).join(' ')).join('<br>')
+    else if (frame.html.length < MAX_HTML_LENGTH) frame.html += tableHtml(table.rows)
+  }
+
+  /** Lists go on after a paragraph between; a level starts anew below each item of the level above. */
+  function nextNumber(listId: string, level: number): number {
+    const number = (counts.get(`${listId}:${level}`) ?? 0) + 1
+    counts.set(`${listId}:${level}`, number)
+    for (let below = level + 1; below <= 8; below++) counts.delete(`${listId}:${below}`)
+    return number
+  }
+
+  /** Paragraphs of a cell or a note stand on lines of their own. */
+  function cellHtml(frame: Frame): string {
+    const lines = frame.paragraphs.map((paragraph) => paragraph.html.trim())
+    return [frame.html, ...lines].filter((line) => line !== '').join('<br>')
+  }
+}
+
+/** The address in `HYPERLINK "https://…"`; empty for other fields. */
+function fieldLink(instruction: string): string {
+  return /^\s*HYPERLINK\s+"([^"\s]+)"/.exec(instruction)?.[1] ?? ''
+}

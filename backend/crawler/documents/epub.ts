@@ -1,0 +1,82 @@
+import { partName } from './archive.ts'
+import type { Archive } from './archive.ts'
+import { MAX_HTML_LENGTH, NO_FACTS } from './document.ts'
+import type { Document, DocumentFacts } from './document.ts'
+import { readXml, textsOf } from './xml.ts'
+
+const MAX_CHAPTERS = 2000
+
+/**
+ * A book: its chapters in the order of reading, with a rule between. Links between chapters lead nowhere outside the book and keep their
+ * text only.
+ *
+ * @param inner  the inside of a chapter's `body` as HTML that stands on its own
+ * Source: W3C EPUB 3.3, sections 4 and 5.
+ */
+export function readEpub(archive: Archive, inner: (xhtml: string) => string): Document | null {
+  const container = archive.text('META-INF/container.xml')
+  let packagePart = ''
+  if (container !== null)
+    readXml(container, {
+      open: (name, attributes) => {
+        if (name === 'rootfile' && packagePart === '') packagePart = attributes['full-path'] ?? ''
+      },
+    })
+  const xml = archive.text(packagePart)
+  if (xml === null) return null
+  const items = new Map<string, string>()
+  const order: string[] = []
+  let modifiedAt: string | null = null
+  let isModified = false
+  readXml(xml, {
+    open: (name, attributes) => {
+      if (name === 'item') {
+        const isText = /xhtml|html/.test(attributes['media-type'] ?? '')
+        if (isText && !/\bnav\b/.test(attributes['properties'] ?? '')) items.set(attributes['id'] ?? '', attributes['href'] ?? '')
+      } else if (name === 'itemref' && attributes['linear'] !== 'no' && order.length < MAX_CHAPTERS) order.push(attributes['idref'] ?? '')
+      else if (name === 'meta') isModified = attributes['property'] === 'dcterms:modified'
+    },
+    text: (data) => {
+      if (isModified) modifiedAt = (modifiedAt ?? '') + data
+    },
+    close: () => {
+      isModified = false
+    },
+  })
+  const chapters: string[] = []
+  let length = 0
+  for (const id of order) {
+    const href = items.get(id)
+    if (href === undefined || length > MAX_HTML_LENGTH) continue
+    const chapter = archive.text(partName(packagePart, decoded(href.split('#')[0]!)))
+    if (chapter === null) continue
+    const html = inner(chapter)
+    if (html.trim() === '') continue
+    chapters.push(html)
+    length += html.length
+  }
+  return { html: chapters.join('<hr>'), facts: bookFacts(xml, modifiedAt) }
+}
+
+function bookFacts(xml: string, modifiedAt: string | null): DocumentFacts {
+  const texts = textsOf(xml, ['title', 'creator', 'date', 'language', 'description', 'subject'])
+  const fact = (name: string) => texts.get(name)?.trim() ?? null
+  return {
+    ...NO_FACTS,
+    title: fact('title'),
+    author: fact('creator'),
+    createdAt: fact('date'),
+    modifiedAt: modifiedAt,
+    language: fact('language'),
+    description: fact('description'),
+    keywords: fact('subject'),
+  }
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href)
+  } catch {
+    return href
+  }
+}

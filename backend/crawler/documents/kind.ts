@@ -1,0 +1,104 @@
+import { decodeText } from '../charset.ts'
+
+/** What a body is, by its header and, where that says nothing, by its first bytes. */
+export type DocumentKind = 'html' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'
+
+/** Media types of documents that are zip archives. Which format one is, its parts say. */
+const ARCHIVES =
+  /^application\/(?:vnd\.openxmlformats-officedocument\.(?:wordprocessingml|spreadsheetml|presentationml)\.[\w.-]+|vnd\.ms-(?:word|excel|powerpoint)\.[\w.-]+\.12|vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?|epub\+zip|zip|x-zip-compressed)$/
+
+/** `text/html; charset=utf-8` to its two parts; a header that names no type gives an empty media type. */
+export function readContentType(header: string | null): { mediaType: string; charset: string | null } {
+  const value = header ?? ''
+  const mediaType = /^\s*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)\s*(?:[;,]|$)/.exec(value)?.[1]?.toLowerCase() ?? ''
+  const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;,"']+))/i.exec(value)
+  return { mediaType, charset: (charset?.[1] ?? charset?.[2] ?? charset?.[3])?.trim() || null }
+}
+
+/**
+ * Decides how to read a body.
+ *
+ * The header is believed except where bytes cannot be what it says: binary bytes under a text type are unsupported. Without a header, or under
+ * `application/octet-stream` and `unknown/unknown`, the first bytes decide. Source: WHATWG MIME Sniffing, section 7.
+ */
+export function kindOf(mediaType: string, bytes: Uint8Array): DocumentKind {
+  const stated = statedKind(mediaType)
+  if (stated === 'pdf') return 'pdf'
+  if (stated === 'archive') return startsWith(bytes, 'PK\u0003\u0004') ? 'archive' : 'unsupported'
+  if (stated === 'unsupported') return mediaType === 'application/octet-stream' ? sniffDocument(bytes) : 'unsupported'
+  if (stated === null) return sniffDocument(bytes)
+  return isBinary(bytes, 8) ? (startsWith(bytes, '%PDF-') ? 'pdf' : 'unsupported') : stated
+}
+
+function statedKind(mediaType: string): DocumentKind | null {
+  switch (mediaType) {
+    case '':
+    case '*/*':
+    case 'unknown/unknown':
+    case 'application/unknown':
+      return null
+    case 'text/html':
+    case 'application/xhtml+xml':
+      return 'html'
+    case 'text/markdown':
+    case 'text/x-markdown':
+      return 'markdown'
+    case 'text/csv':
+    case 'text/tab-separated-values':
+      return 'csv'
+    case 'application/json':
+    case 'text/json':
+    case 'application/x-ndjson':
+    case 'application/jsonl':
+      return 'json'
+    case 'text/xml':
+    case 'application/xml':
+      return 'xml'
+    case 'application/pdf':
+    case 'application/x-pdf':
+      return 'pdf'
+    case 'application/yaml':
+    case 'application/x-yaml':
+    case 'application/toml':
+    case 'application/x-tex':
+    case 'application/rtf':
+      return 'text'
+  }
+  if (ARCHIVES.test(mediaType)) return 'archive'
+  if (mediaType.endsWith('+json')) return 'json'
+  if (mediaType === 'image/svg+xml') return 'unsupported'
+  if (mediaType.endsWith('+xml')) return 'xml'
+  if (mediaType.startsWith('text/')) return mediaType === 'text/css' || mediaType.includes('javascript') ? 'unsupported' : 'text'
+  return 'unsupported'
+}
+
+function sniffDocument(bytes: Uint8Array): DocumentKind {
+  if (startsWith(bytes, '%PDF-')) return 'pdf'
+  if (startsWith(bytes, 'PK\u0003\u0004')) return 'archive'
+  if (isBinary(bytes, 0)) return 'unsupported'
+  const start = decodeText(bytes.subarray(0, 1024), null).trimStart()
+  if (/^(?:<!doctype html|<(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>]|<!--)/i.test(start)) return 'html'
+  if (start.startsWith('<?xml')) return /<!doctype html|<html[\s>]/i.test(start) ? 'html' : 'xml'
+  return 'text'
+}
+
+/** More than so many bytes that no text holds, in the part of a resource that sniffing reads. */
+function isBinary(bytes: Uint8Array, allowed: number): boolean {
+  const [first, second, third] = bytes
+  if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe) || (first === 0xef && second === 0xbb && third === 0xbf))
+    return false
+  if (first === 0x89 && startsWith(bytes.subarray(1), 'PNG')) return true
+  const length = Math.min(bytes.byteLength, 1445)
+  let odd = 0
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at]!
+    if (byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31)) odd++
+  }
+  // A stray control character does not make a binary of what is called a text.
+  return odd > allowed && odd * 50 > length
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (bytes[at] !== text.charCodeAt(at)) return false
+  return true
+}

@@ -1,0 +1,170 @@
+import { escapeHtml, MAX_HTML_LENGTH, NO_FACTS } from './document.ts'
+import type { Document, DocumentFacts } from './document.ts'
+import { blocksHtml, headingLevels, joinLines, withoutRepeats } from './pdf-layout.ts'
+import type { Line } from './pdf-layout.ts'
+
+const MAX_PAGES = 2000
+const MAX_ANNOTATIONS = 5000
+/** A gap in a line, in sizes of its letters, that no justified text has. */
+const CELL_GAP = 1.5
+
+type TextPiece = { str: string; hasEOL: boolean; transform: number[]; width: number; height: number }
+type LinkArea = { url: string; rect: number[] }
+
+/**
+ * A PDF: headings by the size of their letters, paragraphs over the ends of lines and pages, lists, links. What repeats at the top or at
+ * the bottom of pages is left out. The library is loaded with the first PDF: it takes 20 MB.
+ *
+ * @returns null when it cannot be read: damaged, encrypted, or no PDF at all
+ */
+export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
+  const { getDocumentProxy } = await import('unpdf')
+  try {
+    // A copy, since the library takes the bytes for its own; nothing is run, nothing is loaded from elsewhere.
+    const document = await getDocumentProxy(new Uint8Array(bytes), { isEvalSupported: false, stopAtErrors: false, verbosity: 0 })
+    try {
+      const pages: Line[][] = []
+      let length = 0
+      for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES) && length < MAX_HTML_LENGTH; number++) {
+        const page = await document.getPage(number)
+        const content = await page.getTextContent()
+        const links = linkAreas(await page.getAnnotations().catch(() => []))
+        const lines = linesOf(
+          content.items.filter((item): item is (typeof content.items)[number] & TextPiece => 'str' in item),
+          links,
+        )
+        page.cleanup()
+        if (lines.at(-1)?.text.trim() === String(number)) lines.pop()
+        pages.push(lines)
+        for (const line of lines) length += line.html.length
+      }
+      const lines = withoutRepeats(pages).flat()
+      const { info } = await document.getMetadata().catch(() => ({ info: {} }))
+      return { html: blocksHtml(joinLines(lines), headingLevels(lines)), facts: pdfFacts(info as Record<string, unknown>) }
+    } finally {
+      await document.loadingTask.destroy()
+    }
+  } catch {
+    return null
+  }
+}
+
+function linkAreas(annotations: readonly unknown[]): LinkArea[] {
+  const areas: LinkArea[] = []
+  for (const annotation of annotations.slice(0, MAX_ANNOTATIONS)) {
+    const { subtype, url, rect } = annotation as { subtype?: unknown; url?: unknown; rect?: unknown }
+    if (subtype === 'Link' && typeof url === 'string' && Array.isArray(rect) && rect.length === 4)
+      areas.push({ url, rect: rect.map(Number) })
+  }
+  return areas
+}
+
+/** Pieces of text in the order of the file, put together to lines; a wide gap inside a line starts a new cell. */
+function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]): Line[] {
+  const lines: Line[] = []
+  let line: Line | null = null
+  let right = 0
+  let linked: string | null = null
+  for (const { str, hasEOL, transform, width } of pieces) {
+    const [, , , , x = 0, y = 0] = transform
+    // The size of upright or turned letters.
+    const size = Math.hypot(transform[2] ?? 0, transform[3] ?? 0)
+    if (line !== null && str.trim() !== '' && Math.abs(y - line.y) > Math.max(size, line.size) * 0.6) end()
+    if (str.trim() !== '') {
+      if (line === null) {
+        line = { text: '', html: '', cells: [{ html: '', x }], size, x, y }
+        right = x
+      }
+      const gap = x - right
+      if (gap > size * CELL_GAP && line.text !== '') {
+        unlink()
+        line.cells.push({ html: '', x })
+        line.html += ' '
+        line.text += ' '
+      } else if (gap > size * 0.15 && !/\s$/.test(line.text) && !/^\s/.test(str) && line.text !== '') add(' ')
+      for (const { text, url } of linkedParts(str, x, y + size / 4, width, links)) {
+        if (url !== linked) {
+          unlink()
+          if (url !== null) append(`<a href="${escapeHtml(url)}">`)
+          linked = url
+        }
+        add(text)
+      }
+      // A small raised number does not make the line small.
+      line.size = Math.max(line.size, size)
+      right = x + width
+    } else if (str !== '' && line !== null && !/\s$/.test(line.text) && x - right < size * CELL_GAP) add(' ')
+    if (hasEOL) end()
+  }
+  end()
+  return lines
+
+  function append(html: string) {
+    line!.html += html
+    line!.cells.at(-1)!.html += html
+  }
+  function add(text: string) {
+    line!.text += text
+    append(escapeHtml(text))
+  }
+  function unlink() {
+    if (linked !== null) append('</a>')
+    linked = null
+  }
+  function end() {
+    if (line === null) return
+    unlink()
+    lines.push(line)
+    line = null
+  }
+}
+
+/** A piece cut where a link begins or ends; words count as linked when their middle lies inside, letters taken as equally wide. */
+function linkedParts(str: string, x: number, y: number, width: number, links: readonly LinkArea[]): { text: string; url: string | null }[] {
+  const near = links.filter(
+    ({ rect: [left = 0, bottom = 0, right = 0, top = 0] }) => y >= bottom && y <= top && x < right && x + width > left,
+  )
+  if (near.length === 0) return [{ text: str, url: null }]
+  const parts: { text: string; url: string | null }[] = []
+  let at = 0
+  for (const text of str.split(/(\s+)/)) {
+    const middle = x + (width * (at + text.length / 2)) / str.length
+    at += text.length
+    if (text === '') continue
+    const url = near.find(({ rect }) => isInside(rect, middle, y))?.url ?? null
+    const last = parts.at(-1)
+    if (last !== undefined && last.url === url) last.text += text
+    else parts.push({ text, url })
+  }
+  return parts
+}
+
+function isInside([left = 0, bottom = 0, right = 0, top = 0]: number[], x: number, y: number): boolean {
+  return x >= left && x <= right && y >= bottom && y <= top
+}
+
+function pdfFacts(info: Record<string, unknown>): DocumentFacts {
+  const fact = (name: string) => {
+    const value = info[name]
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+  }
+  return {
+    ...NO_FACTS,
+    title: fact('Title'),
+    author: fact('Author'),
+    createdAt: pdfDate(fact('CreationDate')),
+    modifiedAt: pdfDate(fact('ModDate')),
+    language: fact('Language'),
+    keywords: fact('Keywords'),
+    description: fact('Subject'),
+  }
+}
+
+/** `D:20240131120000+01'00'` as ISO 8601; null when it is something else. Source: ISO 32000-2, 7.9.4. */
+function pdfDate(text: string | null): string | null {
+  const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?\s*(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(text ?? '')
+  if (match === null) return null
+  const [, year, month = '01', day = '01', hour, minute, second = '00', zulu, hours, minutes = '00'] = match
+  const zone = zulu === undefined ? (hours === undefined ? '' : `${hours}:${minutes}`) : 'Z'
+  return `${year}-${month}-${day}${hour === undefined ? '' : `T${hour}:${minute}:${second}${zone}`}`
+}

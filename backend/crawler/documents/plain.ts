@@ -1,0 +1,130 @@
+import { decodeMarkup, decodeText } from '../charset.ts'
+import { sealLine } from '../formats/escape.ts'
+import { clip } from '../page.ts'
+
+export const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
+const MAX_JSON_DEPTH = 200
+const MAX_TABLE_ROWS = 20_000
+const MAX_TABLE_COLUMNS = 50
+
+/** Markdown of a document that is neither HTML nor PDF. */
+export function documentMarkdown(
+  kind: 'text' | 'markdown' | 'json' | 'xml' | 'csv',
+  bytes: Uint8Array,
+  charset: string | null,
+  mediaType: string,
+): string {
+  // Cut before decoding: four times the bound is more than any text needs.
+  const some = bytes.byteLength > MAX_MARKDOWN_BYTES * 2 ? bytes.subarray(0, MAX_MARKDOWN_BYTES * 2) : bytes
+  const text = plain(kind === 'xml' ? decodeMarkup(some, charset, true) : decodeText(some, charset))
+  return clip(written(), MAX_MARKDOWN_BYTES)
+
+  function written(): string {
+    switch (kind) {
+      case 'json':
+        return fenced('json', prettyJson(text))
+      case 'csv':
+        return csvTable(text, mediaType === 'text/tab-separated-values' ? '\t' : ',')
+      case 'xml':
+        return fenced('xml', text)
+      default:
+        return text
+    }
+  }
+}
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+/** Line ends of one kind, and no characters that control a terminal. */
+function plain(text: string): string {
+  return text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(CONTROLS, '')
+}
+
+function fenced(language: string, text: string): string {
+  const body = text.trimEnd()
+  let longest = 2
+  for (const run of body.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${body}\n${fence}\n`
+}
+
+/** Indents JSON; what does not parse, or is nested too deep to be read by anyone, stays as it came. */
+function prettyJson(text: string): string {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === 92) at++
+      else if (code === 34) inString = false
+    } else if (code === 34) inString = true
+    else if (code === 91 || code === 123) {
+      if (++depth > MAX_JSON_DEPTH) return text
+    } else if (code === 93 || code === 125) depth--
+  }
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+function csvTable(text: string, separator: string): string {
+  const rows = csvRows(text, separator)
+  const columns = Math.min(MAX_TABLE_COLUMNS, Math.max(0, ...rows.map((row) => row.length)))
+  if (rows.length < 2 || columns < 2) return fenced('csv', text)
+  const lines = rows.map((row) => `| ${Array.from({ length: columns }, (_, column) => cellText(row[column] ?? '')).join(' | ')} |`)
+  lines.splice(1, 0, `|${' --- |'.repeat(columns)}`)
+  return lines.join('\n') + '\n'
+}
+
+function cellText(value: string): string {
+  const text = value
+    .trim()
+    .replace(/[\\`*_[\]<|~]|&(?=#?\w+;)/g, '\\$&')
+    .replace(/\s*\n\s*/g, '<br>')
+  return sealLine(text)
+}
+
+/** Rows of a CSV file. Source: RFC 4180, section 2. */
+function csvRows(text: string, separator: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let at = 0
+  while (at < text.length && rows.length < MAX_TABLE_ROWS) {
+    let value: string
+    if (text[at] === '"') {
+      let end = at + 1
+      for (;;) {
+        end = text.indexOf('"', end)
+        if (end < 0) end = text.length
+        else if (text[end + 1] === '"') {
+          end += 2
+          continue
+        }
+        break
+      }
+      value = text.slice(at + 1, end).replaceAll('""', '"')
+      at = end + 1
+      while (at < text.length && text[at] !== separator && text[at] !== '\n') at++
+    } else {
+      let end = at
+      while (end < text.length && text[end] !== separator && text[end] !== '\n') end++
+      value = text.slice(at, end)
+      at = end
+    }
+    row.push(value)
+    const isRowEnd = at >= text.length || text[at] === '\n'
+    at++
+    if (!isRowEnd && at >= text.length) row.push('')
+    if (isRowEnd || at >= text.length) {
+      if (row.length > 1 || row[0] !== '') rows.push(row)
+      row = []
+    }
+  }
+  return rows
+}

@@ -1,0 +1,162 @@
+import { partName } from './archive.ts'
+import type { Archive } from './archive.ts'
+import { coreFacts } from './core-facts.ts'
+import { escapeHtml, MAX_HTML_LENGTH, paragraphsHtml, tableHtml } from './document.ts'
+import type { Document } from './document.ts'
+import { readXml, relationsOf } from './xml.ts'
+
+const MAX_SLIDES = 1000
+/** Placeholders that repeat on each slide. */
+const FURNITURE = /^(?:dt|ftr|sldNum|hdr|sldImg)$/
+const MAX_LIST_LEVEL = 8
+
+/** A presentation: each slide is a heading, its texts as paragraphs and lists, its tables, and the speaker's notes as a quotation. */
+export function readPptx(archive: Archive): Document | null {
+  const main = archive.text('ppt/presentation.xml')
+  if (main === null) return null
+  const relations = relationsOf(archive.text('ppt/_rels/presentation.xml.rels'))
+  const slides: string[] = []
+  readXml(main, {
+    open: (name, attributes) => {
+      const relation = name === 'sldId' ? relations.get(attributes['r:id'] ?? '') : undefined
+      if (relation !== undefined && slides.length < MAX_SLIDES) slides.push(partName('ppt/presentation.xml', relation.target))
+    },
+  })
+  let html = ''
+  for (const [index, part] of slides.entries()) {
+    const xml = archive.text(part)
+    if (xml === null || html.length > MAX_HTML_LENGTH || isHidden(xml)) continue
+    const slideRelations = relationsOf(archive.text(part.replace(/([^/]+)$/, '_rels/$1.rels')))
+    const slide = slideHtml(xml, slideRelations)
+    html += `<h2>${slide.title || `Slide ${index + 1}`}</h2>${slide.body}`
+    const notes = [...slideRelations.values()].find((relation) => relation.type === 'notesSlide')
+    const notesXml = notes === undefined ? null : archive.text(partName(part, notes.target))
+    const said = notesXml === null ? '' : slideHtml(notesXml, new Map()).body
+    if (said !== '') html += `<blockquote>${said}</blockquote>`
+  }
+  return { html, facts: coreFacts(archive) }
+}
+
+/** The author hid the slide: it is not shown in a presentation. */
+function isHidden(xml: string): boolean {
+  return /<(?:\w+:)?sld\b[^>]{0,2000}\sshow="(?:0|false)"/.test(xml.slice(0, 4000))
+}
+
+function slideHtml(xml: string, relations: ReturnType<typeof relationsOf>): { title: string; body: string } {
+  let title = ''
+  let body = ''
+  // The shape that is open: what it is for, and its paragraphs.
+  let role = ''
+  let paragraphs: { html: string; level: number; isListed: boolean }[] = []
+  let paragraph: { html: string; level: number; isListed: boolean } | null = null
+  let rows: string[][] | null = null
+  let cell: string[] | null = null
+  let isText = false
+  let link = ''
+  let isBold = false
+  let isItalic = false
+  // The same content for older programs.
+  let fallbacks = 0
+
+  readXml(xml, {
+    open: (name, attributes) => {
+      if (name === 'Fallback') fallbacks++
+      if (fallbacks > 0) return
+      switch (name) {
+        case 'sp':
+          role = ''
+          paragraphs = []
+          return
+        case 'ph':
+          role = attributes['type'] ?? 'body'
+          return
+        case 'tbl':
+          rows = []
+          return
+        case 'tr':
+          rows?.push([])
+          return
+        case 'tc':
+          cell = []
+          return
+        case 'p':
+          paragraph = { html: '', level: 0, isListed: role === 'body' || role === 'obj' }
+          return
+        case 'pPr':
+          if (paragraph !== null) paragraph.level = Math.min(MAX_LIST_LEVEL, Number(attributes['lvl'] ?? 0) || 0)
+          return
+        case 'buNone':
+          if (paragraph !== null) paragraph.isListed = false
+          return
+        case 'buChar':
+        case 'buAutoNum':
+          if (paragraph !== null) paragraph.isListed = true
+          return
+        case 'r':
+          link = ''
+          isBold = false
+          isItalic = false
+          return
+        case 'rPr':
+          isBold = /^(?:1|true)$/.test(attributes['b'] ?? '')
+          isItalic = /^(?:1|true)$/.test(attributes['i'] ?? '')
+          return
+        case 'hlinkClick': {
+          const target = relations.get(attributes['r:id'] ?? '')
+          link = target?.isExternal ? target.target : ''
+          return
+        }
+        case 't':
+          isText = true
+          return
+        case 'br':
+          if (paragraph !== null) paragraph.html += '<br>'
+      }
+    },
+    text: (data) => {
+      if (!isText || paragraph === null || fallbacks > 0) return
+      let html = escapeHtml(data)
+      if (isBold) html = `<b>${html}</b>`
+      if (isItalic) html = `<i>${html}</i>`
+      paragraph.html += link === '' ? html : `<a href="${escapeHtml(link)}">${html}</a>`
+    },
+    close: (name) => {
+      if (name === 'Fallback') fallbacks--
+      if (fallbacks > 0) return
+      switch (name) {
+        case 't':
+          isText = false
+          return
+        case 'p':
+          if (paragraph !== null && paragraph.html.trim() !== '') {
+            if (cell !== null) cell.push(paragraph.html)
+            else paragraphs.push(paragraph)
+          }
+          paragraph = null
+          return
+        case 'tc':
+          rows?.at(-1)?.push((cell ?? []).join('<br>'))
+          cell = null
+          return
+        case 'tbl':
+          body += tableHtml(rows ?? [])
+          rows = null
+          return
+        case 'sp':
+          if (FURNITURE.test(role)) return
+          if (title === '' && (role === 'title' || role === 'ctrTitle')) title = paragraphs.map((one) => one.html).join(' ')
+          else body += textHtml(paragraphs)
+          paragraphs = []
+      }
+    },
+  })
+  return { title, body }
+}
+
+function textHtml(paragraphs: readonly { html: string; level: number; isListed: boolean }[]): string {
+  // A single line is a text, whatever its place holder would draw before it.
+  const isList = paragraphs.filter((one) => one.isListed).length > 1
+  return paragraphsHtml(
+    paragraphs.map(({ html, level, isListed }) => ({ html, level, tag: 'p', marker: isList && isListed ? 'ul' : null })),
+  )
+}

@@ -1,0 +1,101 @@
+/** Reads documents that are not web pages, each into HTML of our own making. */
+import type { TreeNode } from '../html-tree.ts'
+import { ElementNode, TextNode } from '../html-tree.ts'
+import { writeHtml } from '../formats/html.ts'
+import { parsePage } from '../page.ts'
+import { openArchive } from './archive.ts'
+import type { Archive } from './archive.ts'
+import type { Document } from './document.ts'
+import { readDocx } from './docx.ts'
+import { readEpub } from './epub.ts'
+import { readOpenDocument } from './open-document.ts'
+import { readPptx } from './pptx.ts'
+import { readXlsx } from './xlsx.ts'
+
+export type ArchiveFormat = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
+
+/** The media type that stands in the metadata of a result, whatever the header said. */
+export const ARCHIVE_MEDIA_TYPES: Record<ArchiveFormat, string> = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  epub: 'application/epub+zip',
+}
+
+/**
+ * Reads a document that is a zip archive.
+ *
+ * @returns the format and what it gives; `document` is null when the parts cannot be read; null when the archive holds no such document
+ */
+export async function readArchive(bytes: Uint8Array, url: string): Promise<{ format: ArchiveFormat; document: Document | null } | null> {
+  const archive = openArchive(bytes)
+  const format = archive === null ? null : formatOf(archive)
+  if (archive === null || format === null) return null
+  try {
+    return { format, document: await readAs(format, archive, url) }
+  } catch {
+    // The libraries throw at parts that are not what they should be.
+    return { format, document: null }
+  }
+}
+
+function formatOf(archive: Archive): ArchiveFormat | null {
+  const mimetype = archive.names.includes('mimetype') ? archive.text('mimetype')?.trim() : undefined
+  if (mimetype !== undefined) {
+    const format = /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(mimetype)?.[1]
+    if (format !== undefined) return format === 'text' ? 'odt' : format === 'spreadsheet' ? 'ods' : 'odp'
+  }
+  if (archive.names.includes('META-INF/container.xml')) return 'epub'
+  if (archive.names.includes('word/document.xml')) return 'docx'
+  if (archive.names.some((name) => /^xl\/workbook\d*\.xml$/.test(name))) return 'xlsx'
+  if (archive.names.includes('ppt/presentation.xml')) return 'pptx'
+  return null
+}
+
+function readAs(format: ArchiveFormat, archive: Archive, url: string): Promise<Document | null> | Document | null {
+  switch (format) {
+    case 'docx':
+      return readDocx(archive)
+    case 'xlsx':
+      return readXlsx(archive)
+    case 'pptx':
+      return readPptx(archive)
+    case 'epub':
+      return readEpub(archive, (xhtml) => insideOf(xhtml, url, true))
+    default:
+      return readOpenDocument(archive)
+  }
+}
+
+/**
+ * What stands in the body of an HTML text, as HTML that is closed in itself, so that nothing of it reaches what comes after.
+ *
+ * @param isBook  relative links and pictures lead to other parts of the same archive: they are removed
+ */
+export function insideOf(html: string, url: string, isBook = false): string {
+  const { children } = bodyOf(parsePage(html, url).root)
+  if (isBook) removeInnerAddresses(children)
+  return writeHtml(children)
+}
+
+function bodyOf(root: ElementNode): ElementNode {
+  for (const html of [root, ...root.children])
+    if (html instanceof ElementNode)
+      for (const child of html.children) if (child instanceof ElementNode && child.name === 'body') return child
+  return root
+}
+
+function removeInnerAddresses(nodes: TreeNode[]) {
+  for (const node of nodes) {
+    if (node instanceof TextNode) continue
+    const { attributes } = node
+    if (attributes !== null)
+      for (let at = 0; at < attributes.length; at += 2)
+        if ((attributes[at] === 'href' || attributes[at] === 'src') && !/^(?:https?:|mailto:)/i.test(attributes[at + 1]!.trim()))
+          attributes[at] = 'data-part'
+    removeInnerAddresses(node.children)
+  }
+}

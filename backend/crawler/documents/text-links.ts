@@ -1,0 +1,48 @@
+import type { PageLink } from '../page.ts'
+import { createResolver } from '../resolve-url.ts'
+
+const MAX_LINKS = 10_000
+const MAX_URL_LENGTH = 2083
+/** An address in running text; closing brackets and the punctuation of the sentence are cut off afterwards. */
+const BARE = /\bhttps?:\/\/[^\s<>"'`|\\^{}\u0000-\u001f]{1,2083}/gi
+/** The target of a Markdown link, and of a reference: `](target "title")`, `[name]: target`. */
+const MARKDOWN =
+  /\]\(\s*<?([^\s()<>]{1,2083}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)>?|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,2083})/gm
+
+/**
+ * Links of a text: its addresses, and in Markdown also what its links point to. Each once, in the order of the text.
+ *
+ * @param url  of the text itself, against which relative links of Markdown are resolved
+ */
+export function textLinks(text: string, isMarkdown: boolean, url: string): PageLink[] {
+  const found = new Set<string>()
+  const resolver = createResolver(url, null)
+  const take = (href: string) => {
+    const resolved = href.length > MAX_URL_LENGTH ? null : resolver.resolve(href)
+    if (resolved !== null && found.size < MAX_LINKS) found.add(resolved)
+  }
+  if (isMarkdown)
+    for (const match of text.matchAll(MARKDOWN)) {
+      const href = match[1] ?? match[2] ?? ''
+      if (!href.startsWith('#')) take(href)
+    }
+  for (const [bare] of text.matchAll(BARE)) {
+    if (found.size >= MAX_LINKS) break
+    take(withoutSentence(bare))
+  }
+  return [...found].map((link) => ({ url: link, text: '', nofollow: false }))
+}
+
+/** `https://a.example/x).` to `https://a.example/x`; brackets that the address opened itself stay. */
+function withoutSentence(bare: string): string {
+  let end = bare.length
+  for (; end > 0; end--) {
+    const last = bare[end - 1]!
+    if ('.,;:!?*_~…。，、'.includes(last)) continue
+    const opening = last === ')' ? '(' : last === ']' ? '[' : null
+    if (opening === null) break
+    const kept = bare.slice(0, end)
+    if (kept.split(opening).length >= kept.split(last).length) break
+  }
+  return bare.slice(0, end)
+}
