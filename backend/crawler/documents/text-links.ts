@@ -4,7 +4,7 @@ import { createResolver } from '../resolve-url.ts'
 const MAX_LINKS = 10_000
 const MAX_URL_LENGTH = 2083
 /** An address in running text; closing brackets and the punctuation of the sentence are cut off afterwards. */
-const BARE = /\bhttps?:\/\/[^\s<>"'`|\\^{}\u0000-\u001f]{1,2083}/gi
+const BARE = /\bhttps?:\/\/[^\s<>"'`|\\^{}]{1,2083}/gi
 /** The target of a Markdown link, and of a reference: `](target "title")`, `[name]: target`. */
 const MARKDOWN =
   /\]\(\s*<?([^\s()<>]{1,2083}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)>?|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*<?([^\s<>]{1,2083})/gm
