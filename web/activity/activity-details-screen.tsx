@@ -1,10 +1,13 @@
 /** One run: not found, not to be had, or what its kind shows of it. */
-import { Link, useParams } from 'wouter'
+import { useState } from 'react'
+import { Link, useLocation, useParams } from 'wouter'
+import { isTerminal } from '#contract/runs.ts'
+import { DeleteRunsDialog } from '#web/runs/delete-runs.tsx'
 import { backToLog } from '#web/runs/way-back.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
-import { ArrowLeftIcon } from '#web/ui/icons.tsx'
+import { ArrowLeftIcon, TrashIcon } from '#web/ui/icons.tsx'
 import type { AnyRun, RunKind } from './run-kind.ts'
 
 export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
@@ -16,6 +19,7 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
     return (
       <Content
         run={run.data}
+        remove={<DeleteButton kind={kind} run={run.data} log={log} />}
         back={
           <Link
             href={log}
@@ -41,7 +45,7 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
             </ButtonLink>
           }
         >
-          It may belong to another team, or its address is not complete.
+          It may be deleted, belong to another team, or its address is not complete.
         </EmptyState>
       </Card>
     )
@@ -59,4 +63,24 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
       </Card>
     )
   return <Loading>Loading the {words.noun}…</Loading>
+}
+
+function DeleteButton<Run extends AnyRun>({ kind, run, log }: { kind: RunKind<Run>; run: Run; log: string }) {
+  const { deletion, nameOf } = kind
+  const [isAsking, setAsking] = useState(false)
+  const [, navigate] = useLocation()
+  const runs = isAsking ? [{ uuid: run.uuid, name: nameOf(run), isRunning: !isTerminal(run.status) }] : null
+  return (
+    <>
+      <Button look="removal" icon={TrashIcon} onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <DeleteRunsDialog
+        deletion={deletion}
+        runs={runs}
+        onClose={() => setAsking(false)}
+        onDeleted={() => navigate(log, { replace: true })}
+      />
+    </>
+  )
 }

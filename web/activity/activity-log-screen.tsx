@@ -1,15 +1,19 @@
 /** The log of one kind of run: filters in the address, rows that move by themselves, cards on a phone. */
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'
 import { PATHS, pathTo } from '#web/navigation.ts'
+import { DeleteRunsDialog } from '#web/runs/delete-runs.tsx'
+import type { Deletable } from '#web/runs/delete-runs.tsx'
 import { fromLog } from '#web/runs/way-back.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { Card, CardFoot } from '#web/ui/card.tsx'
+import { Tick } from '#web/ui/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
 import { Field, SelectField, TextField, boxClass, innerClass } from '#web/ui/field.tsx'
-import { CloseIcon, PlusIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { CloseIcon, PlusIcon, SearchIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -17,6 +21,7 @@ import { Table, TableSkeleton } from '#web/ui/table.tsx'
 import type { Column } from '#web/ui/table.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { useDelayed } from '#web/ui/use-delayed.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { EMPTY_QUERY, changedQuery, isFiltered, parseLogQuery, writeLogQuery } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
 import type { AnyRun, RunKind } from './run-kind.ts'
@@ -32,6 +37,13 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
     if (newTab) window.open(hrefOf(run), '_blank', 'noopener')
     else navigate(hrefOf(run), { state: fromLog() })
   }
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [asked, setAsked] = useState<readonly Deletable[] | null>(null)
+  // What is not on the screen any more is not selected: nobody deletes what they do not see.
+  const rows = list.data?.results ?? []
+  const selected = rows.filter(({ uuid }) => picked.has(uuid))
+  const toDelete = (runs: readonly Run[]) =>
+    setAsked(runs.map((run) => ({ uuid: run.uuid, name: kind.nameOf(run), isRunning: !isTerminal(run.status) })))
   const begin = (
     <ButtonLink href={pathTo(paths.begin)} look="primary" icon={PlusIcon}>
       {words.begin}
@@ -68,12 +80,27 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
             <Nothing kind={kind} filtered={isFiltered(query)} onClear={() => change(EMPTY_QUERY)} />
           ) : (
             <>
+              {selected.length > 0 && (
+                <SelectionBar
+                  selected={selected.length}
+                  all={rows.length}
+                  nouns={words.nouns}
+                  noun={words.noun}
+                  onAll={() => setPicked(new Set(rows.map(({ uuid }) => uuid)))}
+                  onNone={() => setPicked(new Set())}
+                  onDelete={() => toDelete(selected)}
+                />
+              )}
               <Table
                 label={words.title}
-                columns={columnsOf(kind, hrefOf)}
+                columns={columnsOf(kind, hrefOf, {
+                  isPicked: ({ uuid }) => picked.has(uuid),
+                  pick: ({ uuid }, isPicked) => setPicked(changed(picked, uuid, isPicked)),
+                  remove: (run) => toDelete([run]),
+                })}
                 rows={list.data.results}
                 rowKey={({ uuid }) => uuid}
-                tone={({ status }) => (isTerminal(status) ? undefined : 'live')}
+                tone={({ status, uuid }) => (picked.has(uuid) ? 'picked' : isTerminal(status) ? undefined : 'live')}
                 onRow={open}
                 updating={list.isLoading}
               />
@@ -84,8 +111,16 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
           )}
         </Card>
       </div>
+      <DeleteRunsDialog deletion={kind.deletion} runs={asked} onClose={() => setAsked(null)} onDeleted={() => setPicked(new Set())} />
     </>
   )
+}
+
+function changed(set: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  const copy = new Set(set)
+  if (isIn) copy.add(id)
+  else copy.delete(id)
+  return copy
 }
 
 type FiltersProps<Run extends AnyRun> = { kind: RunKind<Run>; query: LogQuery; onChange: (changes: Partial<LogQuery>) => void }
@@ -185,7 +220,7 @@ function Nothing<Run extends AnyRun>({
           </Button>
         }
       >
-        No {words.noun} of this team is like that.
+        No {words.nouns} match these filters.
       </EmptyState>
     )
   return (
@@ -202,10 +237,22 @@ function Nothing<Run extends AnyRun>({
   )
 }
 
-function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) => string): Column<Run>[] {
-  const { RowActions } = kind
+type RowActs<Run> = { isPicked: (run: Run) => boolean; pick: (run: Run, isPicked: boolean) => void; remove: (run: Run) => void }
+
+function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) => string, acts: RowActs<Run>): Column<Run>[] {
+  const { RowActions, nameOf, words } = kind
   return [
-    { key: 'status', head: 'Status', card: 'topLeft', cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      key: 'status',
+      head: 'Status',
+      card: 'topLeft',
+      cell: (run) => (
+        <span className="inline-flex items-center gap-3">
+          <Tick aria-label={`Select ${nameOf(run)}`} checked={acts.isPicked(run)} onChange={(isPicked) => acts.pick(run, isPicked)} />
+          <StatusBadge status={run.status} />
+        </span>
+      ),
+    },
     ...kind.columns.map((column) =>
       column.wide
         ? {
@@ -235,6 +282,18 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
         </span>
       ),
     },
-    { key: 'actions', head: 'Actions', hideHead: true, align: 'right', card: 'none', cell: (run) => <RowActions run={run} /> },
+    {
+      key: 'actions',
+      head: 'Actions',
+      hideHead: true,
+      align: 'right',
+      card: 'none',
+      cell: (run) => (
+        <span className="inline-flex items-center justify-end">
+          <RowActions run={run} />
+          <IconButton label={`Delete ${words.noun}`} icon={TrashIcon} tone="danger" onClick={() => acts.remove(run)} />
+        </span>
+      ),
+    },
   ]
 }

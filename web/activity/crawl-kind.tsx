@@ -1,6 +1,7 @@
 /** Crawls in the log and the details. */
-import { getCrawl, listCrawls } from '#contract/crawls.ts'
+import { deleteCrawls, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
+import { getUsage, usageHistory } from '#contract/usage.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { CrawlDetails } from '#web/crawl/crawl-details.tsx'
 import { CrawlRowActions } from '#web/crawl/crawl-row-actions.tsx'
@@ -77,5 +78,12 @@ export const crawlKind: RunKind<CrawlRequest> = {
   useRun: (id) => useEndpoint(getCrawl, { params: { id } }, { refreshInterval: (run) => (run ? live([run]) : 0) }),
   nameOf: (run) => crawlName(run).name,
   RowActions: CrawlRowActions,
+  deletion: {
+    noun: 'crawl',
+    nouns: 'crawls',
+    holds: 'its pages and the list of its URLs, and takes the pages out of your own search',
+    many: deleteCrawls,
+    refreshes: [listCrawls, getUsage, usageHistory],
+  },
   Details: CrawlDetails,
 }

@@ -6,6 +6,7 @@ import { isTerminal } from '#contract/runs.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import type { ApiError } from '#web/api/client.ts'
 import type { PathName } from '#web/navigation.ts'
+import type { RunDeletion } from '#web/runs/delete-runs.tsx'
 import { PAGE_SIZE } from '#web/ui/limits.ts'
 import type { Column } from '#web/ui/table.tsx'
 import { dayBounds } from './log-query.ts'
@@ -39,8 +40,9 @@ export type RunKind<Run extends AnyRun> = {
   useRun: (id: string) => SWRResponse<Run, ApiError>
   nameOf: (run: Run) => string
   RowActions: ComponentType<{ run: Run }>
-  /** Everything of the details screen below the way back. */
-  Details: ComponentType<{ run: Run; back: ReactNode }>
+  deletion: RunDeletion
+  /** Everything of the details screen; `remove` is the button that deletes the run, the last of the actions. */
+  Details: ComponentType<{ run: Run; back: ReactNode; remove: ReactNode }>
 }
 
 /** Rows that move by themselves are asked for this often. */

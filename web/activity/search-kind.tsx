@@ -1,6 +1,7 @@
 /** Searches in the log and the details. */
-import { getSearch, listSearches } from '#contract/searches.ts'
+import { deleteSearches, getSearch, listSearches } from '#contract/searches.ts'
 import type { SearchRequest } from '#contract/searches.ts'
+import { getUsage, usageHistory } from '#contract/usage.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { SearchDetails } from '#web/search/search-details.tsx'
 import { SearchRowActions } from '#web/search/search-row-actions.tsx'
@@ -57,5 +58,12 @@ export const searchKind: RunKind<SearchRequest> = {
   useRun: (id) => useEndpoint(getSearch, { params: { id } }, { refreshInterval: (run) => (run ? live([run]) : 0) }),
   nameOf: ({ query }) => query,
   RowActions: SearchRowActions,
+  deletion: {
+    noun: 'search',
+    nouns: 'searches',
+    holds: 'its results',
+    many: deleteSearches,
+    refreshes: [listSearches, getUsage, usageHistory],
+  },
   Details: SearchDetails,
 }

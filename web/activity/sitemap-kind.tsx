@@ -1,6 +1,7 @@
 /** Sitemaps in the log and the details. */
-import { getSitemap, listSitemaps } from '#contract/sitemaps.ts'
+import { deleteSitemaps, getSitemap, listSitemaps } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
+import { getUsage, usageHistory } from '#contract/usage.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { SitemapDetails } from '#web/sitemap/sitemap-details.tsx'
 import { SitemapRowActions } from '#web/sitemap/sitemap-row-actions.tsx'
@@ -57,5 +58,12 @@ export const sitemapKind: RunKind<SitemapRequest> = {
   useRun: (id) => useEndpoint(getSitemap, { params: { id } }, { refreshInterval: (run) => (run ? live([run]) : 0) }),
   nameOf: ({ url }) => url,
   RowActions: SitemapRowActions,
+  deletion: {
+    noun: 'sitemap',
+    nouns: 'sitemaps',
+    holds: 'its list of URLs',
+    many: deleteSitemaps,
+    refreshes: [listSitemaps, getUsage, usageHistory],
+  },
   Details: SitemapDetails,
 }

@@ -1,6 +1,6 @@
 /** Server data on screens: SWR keyed by endpoint and arguments. Nobody else writes a key. */
 import { useCallback, useState } from 'react'
-import useSWR, { mutate } from 'swr'
+import useSWR, { SWRConfig, mutate } from 'swr'
 import type { SWRConfiguration, SWRResponse } from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import { fillPath } from '#contract/endpoint.ts'
@@ -150,6 +150,16 @@ export function amendAnswers<const E extends EndpointSpec>(endpoint: E, amend: (
     (answer) => (answer === undefined ? answer : amend(answer)),
     { revalidate: false },
   )
+}
+
+/**
+ * Forgets every answer that was asked about something that is no more, without asking again: its own, its parts, and the pages of its lists.
+ *
+ * @param id  stands in the path of everything that is asked about it
+ */
+export function forgetAbout(id: string): void {
+  const { cache } = SWRConfig.defaultValue
+  for (const key of cache.keys()) if (key.includes(`/${id}/`)) cache.delete(key)
 }
 
 /** Forgets everything that was asked for somebody, when they sign out; what is the same for everyone (the settings) stays. */

@@ -29,7 +29,7 @@ import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 
 type View = 'pages' | 'urls'
 
-export function CrawlDetails({ run, back }: { run: CrawlRequest; back: ReactNode }) {
+export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: ReactNode; remove: ReactNode }) {
   const running = !isTerminal(run.status)
   /** A crawl that was under way when one came is followed to its end; one that had ended is read from the store. */
   const [cameLive] = useState(running)
@@ -71,6 +71,7 @@ export function CrawlDetails({ run, back }: { run: CrawlRequest; back: ReactNode
         <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<CrawlForm>('crawl', formOf(run))}>
           Try in Crawl Playground
         </Button>
+        {remove}
       </PageHeader>
       <OutcomeBar crawl={run} onReason={(reason) => query.change({ view: 'urls', outcome: reason ?? '', text: '', page: '' })} />
       {progress.connection === 'reconnecting' && running && (

@@ -76,7 +76,7 @@ export function AddressedRun<Run extends { uuid: string }>({ address, asked, wor
               </ButtonLink>
             }
           >
-            It may belong to another team, or its address is not complete.
+            It may be deleted, belong to another team, or its address is not complete.
           </EmptyState>
         ) : asked.error ? (
           <ErrorState

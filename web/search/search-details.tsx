@@ -19,7 +19,7 @@ import type { SearchForm } from './search-form.ts'
 import { SearchResults } from './search-results.tsx'
 import { useSearchProgress, useStopSearch } from './use-search.ts'
 
-export function SearchDetails({ run, back }: { run: SearchRequest; back: ReactNode }) {
+export function SearchDetails({ run, back, remove }: { run: SearchRequest; back: ReactNode; remove: ReactNode }) {
   const running = !isTerminal(run.status)
   const [cameLive] = useState(running)
   const [wantsFeed, setWantsFeed] = useState(false)
@@ -49,6 +49,7 @@ export function SearchDetails({ run, back }: { run: SearchRequest; back: ReactNo
         <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<SearchForm>('search', formOf(run))}>
           Try in Search Playground
         </Button>
+        {remove}
       </PageHeader>
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]">
         <section aria-label="Results" className="min-w-0">

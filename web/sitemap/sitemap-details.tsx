@@ -20,7 +20,7 @@ import { formOf } from './sitemap-form.ts'
 import type { SitemapForm } from './sitemap-form.ts'
 import { useSitemapProgress, useStopSitemap } from './use-sitemap.ts'
 
-export function SitemapDetails({ run, back }: { run: SitemapRequest; back: ReactNode }) {
+export function SitemapDetails({ run, back, remove }: { run: SitemapRequest; back: ReactNode; remove: ReactNode }) {
   const running = !isTerminal(run.status)
   const [cameLive] = useState(running)
   const [wantsFeed, setWantsFeed] = useState(false)
@@ -48,6 +48,7 @@ export function SitemapDetails({ run, back }: { run: SitemapRequest; back: React
         <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<SitemapForm>('sitemap', formOf(run))}>
           Try in Sitemap Playground
         </Button>
+        {remove}
       </PageHeader>
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]">
         <SitemapDisplay sitemap={run} reason={lastFault(progress.feed)} />

@@ -1,0 +1,36 @@
+/** What can be done with the rows that are selected; it stands above the table as long as there are any. */
+import { Button } from '#web/ui/button.tsx'
+import { TrashIcon } from '#web/ui/icons.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+
+type SelectionBarProps = {
+  selected: number
+  /** Rows of this page of the list. */
+  all: number
+  noun: string
+  nouns: string
+  onAll: () => void
+  onNone: () => void
+  onDelete: () => void
+}
+
+export function SelectionBar({ selected, all, noun, nouns, onAll, onNone, onDelete }: SelectionBarProps) {
+  return (
+    <div role="toolbar" aria-label="Selected rows" className="flex flex-wrap items-center gap-2 border-b border-line bg-wash px-4 py-2">
+      <span role="status" className="num mr-auto font-medium">
+        {countText(selected, noun, nouns)} selected
+      </span>
+      {selected < all && (
+        <Button look="quiet" size="small" onClick={onAll}>
+          Select all {all} on this page
+        </Button>
+      )}
+      <Button look="quiet" size="small" onClick={onNone}>
+        Clear selection
+      </Button>
+      <Button look="removal" size="small" icon={TrashIcon} onClick={onDelete}>
+        Delete
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+/** Deleting runs: the question, the call, and what of them is forgotten here. The same for one and for many. */
+import { useState } from 'react'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { MAX_DELETED_AT_ONCE } from '#contract/sizes.ts'
+import { forgetAbout, refresh, useAction } from '#web/api/hooks.ts'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+
+/** What a kind of run says and calls when runs are deleted. */
+export type RunDeletion = {
+  /** "crawl", "searches" */
+  noun: string
+  nouns: string
+  /** What goes with it, after "This deletes …": "its pages and the list of its URLs". */
+  holds: string
+  many: EndpointSpec & { method: 'DELETE'; path: `${string}/`; body?: undefined }
+  /** Lists and totals that are stale afterwards. */
+  refreshes: readonly EndpointSpec[]
+}
+
+/** A run that may be deleted: its name is said when it is the only one. */
+export type Deletable = { uuid: string; name: string; isRunning: boolean }
+
+/** Most runs that one call takes. */
+export const MOST_SELECTED = MAX_DELETED_AT_ONCE
+
+type DeleteRunsDialogProps = {
+  deletion: RunDeletion
+  /** Null: it is closed. */
+  runs: readonly Deletable[] | null
+  onClose: () => void
+  onDeleted: () => void
+}
+
+export function DeleteRunsDialog({ deletion, runs, onClose, onDeleted }: DeleteRunsDialogProps) {
+  // While it closes it still says what it said.
+  const [shown, setShown] = useState<readonly Deletable[]>([])
+  const asked = runs ?? shown
+  if (runs !== null && runs !== shown) setShown(runs)
+  const action = useAction(deletion.many)
+  const remove = async () => {
+    if (action.busy || asked.length === 0) return
+    const outcome = await action.run({ query: { ids: asked.map(({ uuid }) => uuid).join(','), purge: true } })
+    onClose()
+    if (!outcome.ok) return toast.error(outcome.error.message)
+    toast.success(asked.length === 1 ? `The ${deletion.noun} was deleted` : `${countOf(deletion, asked.length)} were deleted`)
+    onDeleted()
+    for (const { uuid } of asked) forgetAbout(uuid)
+    for (const stale of deletion.refreshes) void refresh(stale)
+  }
+  const one = asked.length === 1 ? asked[0] : undefined
+  const running = asked.filter(({ isRunning }) => isRunning).length
+  return (
+    <ConfirmDialog
+      open={runs !== null}
+      onClose={onClose}
+      onConfirm={() => void remove()}
+      title={one ? `Delete this ${deletion.noun}?` : `Delete ${countOf(deletion, asked.length)}?`}
+      action={one ? `Delete ${deletion.noun}` : `Delete ${countOf(deletion, asked.length)}`}
+      busy={action.busy}
+    >
+      <div className="grid gap-3">
+        {one && <p className="font-medium wrap-anywhere text-ink">{one.name}</p>}
+        <p>
+          {running > 0 &&
+            (one ? 'It is still running and is canceled first. ' : `${running} of them are still running and are canceled first. `)}
+          {one
+            ? `This deletes ${deletion.holds}. Links to it stop working.`
+            : `This deletes them with ${deletion.holds}. Links to them stop working.`}{' '}
+          The credits that were used stay in the ledger. This cannot be undone.
+        </p>
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const countOf = ({ noun, nouns }: RunDeletion, count: number) => countText(count, noun, nouns)
