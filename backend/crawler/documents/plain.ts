@@ -1,5 +1,5 @@
 import { decodeMarkup, decodeText } from '../charset.ts'
-import { sealLine } from '../formats/escape.ts'
+import { sealLine } from '../formats/seal-line.ts'
 import { clip } from '../page.ts'
 
 export const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024

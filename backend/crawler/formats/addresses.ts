@@ -1,0 +1,80 @@
+/** Addresses as they stand in Markdown. */
+import { canonicalUrl } from '../canonical-url.ts'
+import type { Resolver } from '../resolve-url.ts'
+
+/**
+ * The destination of a link: absolute, in the spelling that the crawl uses for pages, with its fragment.
+ *
+ * @returns null when it leads nowhere or is not for the web
+ */
+export function linkDestination(href: string | undefined, resolver: Resolver): string | null {
+  if (href === undefined) return null
+  const trimmed = href.trim()
+  if (/^mailto:[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
+  if (trimmed === '' || trimmed === '#') return null
+  const url = resolver.resolve(trimmed)
+  if (url === null) return null
+  const hash = trimmed.indexOf('#')
+  const fragment = hash < 0 || hash === trimmed.length - 1 ? '' : encodeFragment(trimmed.slice(hash))
+  return destination(spelledAsPage(url) + fragment)
+}
+
+/** Only these make the spelling of a resolved address differ from that of a page: escapes, parameters, a dot behind the host. */
+const OFTEN_RESPELT = /[%?;]|\.(?:[:/]|$)/
+
+function spelledAsPage(url: string): string {
+  return OFTEN_RESPELT.test(url) ? (canonicalUrl(url) ?? url) : url
+}
+
+// oxlint-disable-next-line no-control-regex -- a control character that addresses may hold
+const UNUSUAL = /[()<>\s\\`\u007f]/
+
+/** Writes an absolute address so that Markdown reads back the same one: in angle brackets when its parentheses do not pair up. */
+function destination(url: string): string {
+  if (!UNUSUAL.test(url)) return url
+  // What looks like the end of a link stands in no address, even where Markdown would read it rightly.
+  const safe = url.replace(/[<>\s\\`\u007f]|\](?=\()/g, encodeURIComponent)
+  return hasPairs(safe) ? safe : `<${safe}>`
+}
+
+/** Nobody joins pictures with pages, and programs that cut them out of Markdown often stop at the first parenthesis: those are escaped. */
+export function pictureDestination(url: string): string {
+  return UNUSUAL.test(url)
+    ? url
+        .replace(/[<>\s\\`\u007f]/g, encodeURIComponent)
+        .replaceAll('(', '%28')
+        .replaceAll(')', '%29')
+    : url
+}
+
+function hasPairs(url: string): boolean {
+  let depth = 0
+  for (let at = 0; at < url.length && depth >= 0 && depth < 30; at++) {
+    const code = url.charCodeAt(at)
+    if (code === 40) depth++
+    else if (code === 41) depth--
+  }
+  return depth === 0
+}
+
+function encodeFragment(fragment: string): string {
+  return /^#[\w\-.~!$&'*+,;=:@/?%]*$/.test(fragment) ? fragment : '#' + encodeURI(fragment.slice(1).toWellFormed()).replaceAll('#', '%23')
+}
+
+const MAX_TITLE = 300
+
+/**
+ * The title of a link or picture as it stands behind its address, with a space before it. Nothing when it only repeats the text or the address.
+ *
+ * @param text  of the link, as Markdown
+ */
+export function linkTitle(title: string | undefined, text: string, url: string): string {
+  if (title === undefined) return ''
+  // oxlint-disable-next-line no-control-regex -- a control character marks formulas within a line
+  const given = title.replace(/[\u0000-\u0009\u000b-\u001f\u007f]+/g, ' ')
+  const words = given.trim()
+  if (words === '' || words === text || given.length > MAX_TITLE) return ''
+  const place = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('#')) + 1)
+  if (words === place || words.toLowerCase() === place.replace(/[_+-]|%20/g, ' ').toLowerCase()) return ''
+  return ` "${given.replace(/[&<>"'`\\[\]*_~$()|:@\n]|www\.|\/\//gi, (mark) => `&#${mark.charCodeAt(0)};${mark.slice(1)}`)}"`
+}

@@ -1,0 +1,168 @@
+/** Code blocks: their text as it was typed, and the language that highlighters name in classes and attributes. */
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
+
+/** All text inside, white space as it stands; lines that stand in blocks of their own end in a line break. */
+export function rawText(element: ElementNode): string {
+  const pieces: string[] = []
+  collectText(element, pieces)
+  return pieces.join('')
+}
+
+/** In pieces, since to look at the end of a text that grows copies all of it, each time. */
+function collectText(element: ElementNode, pieces: string[]): void {
+  for (const child of element.children) {
+    if (child instanceof TextNode) {
+      if (child.data !== '') pieces.push(child.data)
+    } else if (child.dropped || child.tag.silent) continue
+    else if (child.name === 'br') pieces.push('\n')
+    else if (!isLineNumber(child)) {
+      const start = pieces.length
+      collectText(child, pieces)
+      // Some highlighters put each line in a block of its own.
+      if (child.tag.block && child.name !== 'td' && pieces.length > start && !pieces.at(-1)?.endsWith('\n')) pieces.push('\n')
+    }
+  }
+}
+
+/** A code block. Markdown ends a line at a carriage return too: what follows it would stand outside a quote or a list. */
+export function fencedCode(element: ElementNode): string {
+  let text = rawText(element).replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' ')
+  // HTML drops a line break behind <pre>, and <code> often stands between. The last one ends the last line; white space behind it indents the end tag.
+  text = text.replace(/^\n(?=[^\n]*\S)/, '').replace(/\n[ \t]*$/, '')
+  if (holdsLineNumber(element)) text = withoutMargin(text)
+  if (text === '' && element.children.length === 0) return ''
+  const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
+  return `${fence}${languageOf(element)}\n${text === '' ? '' : text + '\n'}${fence}`
+}
+
+// ---- line numbers
+
+/** Class names that highlighters give to the number of a line. */
+const LINE_NUMBER =
+  /(?:^|[\s_-])(?:ln|lnt|lnos?|line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|gl|blob-num|nums?|src-line-numbers|example-line-numbers)(?:$|[\s_-])/i
+
+/** Is it a number beside a line of code, or all of them? Says it in its class, and holds nothing but digits. */
+export function isLineNumber(element: ElementNode): boolean {
+  const label = attributeOf(element, 'class')
+  if (label === undefined || element.textLength > 100_000) return false
+  return (LINE_NUMBER.test(label) || attributeOf(element, 'data-line-number') !== undefined) && holdsDigitsOnly(element)
+}
+
+function holdsDigitsOnly(node: TreeNode): boolean {
+  if (node instanceof TextNode) return /^[\s\d]*$/.test(node.data)
+  return node.children.every(holdsDigitsOnly)
+}
+
+function holdsLineNumber(element: ElementNode): boolean {
+  return element.children.some(
+    (child) => child instanceof ElementNode && ((isLineNumber(child) && child.textLength > 0) || holdsLineNumber(child)),
+  )
+}
+
+/** Without the space that stood between line numbers and code. */
+function withoutMargin(text: string): string {
+  const lines = text.split('\n')
+  return lines.every((line) => line === '' || line.startsWith(' ')) ? lines.map((line) => line.slice(1)).join('\n') : text
+}
+
+/** Does a cell hold the numbers 1, 2, 3 … of the lines in the cell beside it? */
+export function isNumberColumn(cell: ElementNode): boolean {
+  if (cell.textLength === 0 || cell.textLength > 100_000) return false
+  const numbers = rawTextWithNumbers(cell).trim().split(/\s+/).map(Number)
+  return numbers.length > 1 && numbers.every((number, at) => number === numbers[0]! + at)
+}
+
+function rawTextWithNumbers(node: TreeNode): string {
+  if (node instanceof TextNode) return node.data
+  return node.children.map(rawTextWithNumbers).join(node.hasBlock || node.tag.block ? '\n' : '') + (node.name === 'br' ? '\n' : '')
+}
+
+// ---- languages
+
+const LANGUAGE_ATTRIBUTES = ['data-lang', 'data-language', 'data-enlighter-language', 'data-code-language', 'syntax']
+const LANGUAGE_CLASS = /^(?:language|lang|highlight-source|highlight-text|highlight|mw-highlight-lang|src|brush)[-:](.+)$/i
+/** The class behind one of these names the language. */
+const BEFORE_LANGUAGE = /^(?:sourcecode|brush:)$/i
+const NO_LANGUAGE = new Set(
+  'default none text plaintext plain txt highlight source notranslate nohighlight no-highlight wrapper box block unknown auto code output'.split(
+    ' ',
+  ),
+)
+/** Names that stand as a class by themselves: `<pre class="rust">`. */
+const LANGUAGES = new Set(
+  (
+    'abap ada apache apacheconf applescript arduino asm awk bash bat batch c c# c++ clojure cmake cobol coffeescript console cpp crystal cs csharp css csv cuda ' +
+    'cython d dart diff django dockerfile dot dts elixir elm erb erlang excel f# fortran fsharp gcode gherkin glsl go golang gradle graphql groovy haml ' +
+    'handlebars haskell hcl html http ini java javascript jinja js json json5 jsonc jsx julia kotlin latex less lisp llvm lua makefile markdown mathematica matlab md ' +
+    'mermaid nasm nginx nim nix nohighlight objc objective-c objectivec ocaml pascal perl perl6 php pl plpgsql postgresql powershell prolog properties protobuf ' +
+    'ps1 puppet py pycon python python3 qml r racket raku rb reason rst ruby rust scala scheme scss sh shell smalltalk solidity sparql sql svelte swift tcl terraform tex ' +
+    'toml ts tsx twig typescript vala vb vbnet verilog vhdl vim vue wasm xml yaml yml zig zsh'
+  ).split(' '),
+)
+/** How far above a block its language may stand, and how much other text may be there. */
+const MAX_ABOVE = 4
+const MAX_OTHER_TEXT = 80
+
+/** The language of a code block, in lower case, as an info string; empty when none is named. */
+export function languageOf(block: ElementNode): string {
+  for (let at: ElementNode | undefined = block, depth = 0; at !== undefined && depth < 4; at = onlyElement(at), depth++) {
+    const name = namedLanguage(at, true)
+    if (name !== null) return name
+  }
+  let above = block.parent
+  for (let levels = 0; above !== null && levels < MAX_ABOVE; above = above.parent, levels++) {
+    if (above.textLength > block.textLength + MAX_OTHER_TEXT) break
+    const name = namedLanguage(above, false)
+    if (name !== null) return name
+  }
+  return ''
+}
+
+/** The first element inside: the one that holds the code, where any does. */
+function onlyElement(element: ElementNode): ElementNode | undefined {
+  return element.children.find((child) => child instanceof ElementNode && (child.name === 'code' || child.tag.block)) as
+    ElementNode | undefined
+}
+
+/** @param isCode  the element holds the code itself: a class of it may be the language's bare name */
+function namedLanguage(element: ElementNode, isCode: boolean): string | null {
+  if (element.attributes === null) return null
+  for (const attribute of LANGUAGE_ATTRIBUTES) {
+    const given = attributeOf(element, attribute)
+    if (given !== undefined && given !== '') return infoString(given)
+  }
+  const inSyntax = /brush:\s*([\w+#-]+)/.exec(attributeOf(element, 'data-syntaxhighlighter-params') ?? '')
+  if (inSyntax !== null) return infoString(inSyntax[1]!)
+  const classes = (attributeOf(element, 'class') ?? '').split(/\s+/, 30)
+  let bare: string | null = null
+  for (const [at, name] of classes.entries()) {
+    if (BEFORE_LANGUAGE.test(name) && classes[at + 1] !== undefined) return infoString(classes[at + 1]!)
+    const match = LANGUAGE_CLASS.exec(name)
+    if (match !== null && !/^highlight$/i.test(match[1]!)) return infoString(match[1]!)
+    if (isCode && bare === null && LANGUAGES.has(name.toLowerCase())) bare = infoString(name)
+  }
+  if (bare !== null) return bare
+  const lang = isCode ? (attributeOf(element, 'lang') ?? '').toLowerCase() : ''
+  return lang.length > 2 && LANGUAGES.has(lang) ? lang : null
+}
+
+/** What CommonMark takes for the language: a word without backticks, nothing that it would read as an escape. */
+function infoString(name: string): string {
+  const word =
+    /^[^\s`\\&<>{}"',:]{1,40}/u
+      .exec(name.trim())?.[0]
+      .toLowerCase()
+      .replace(/;$/, (end, at) => (at === 0 ? end : '')) ?? ''
+  return NO_LANGUAGE.has(word) ? '' : word
+}
+
+export function longestRun(text: string, character: string): number {
+  if (!text.includes(character)) return 0
+  let longest = 0
+  let run = 0
+  for (const other of text) {
+    run = other === character ? run + 1 : 0
+    if (run > longest) longest = run
+  }
+  return longest
+}

@@ -1,0 +1,225 @@
+/** What stands within a line: text, emphasis, code, links, pictures. */
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
+import type { Resolver } from '../resolve-url.ts'
+import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
+import { rawText } from './code.ts'
+import { escapeText } from './escape.ts'
+import { BREAK, Line, trimLine, type Mark } from './line.ts'
+import { FILE_NAME, hasCaption, imageSource, isSaid } from './pictures.ts'
+import { escapeBrackets } from './seal-line.ts'
+
+/** Longer texts are not written whole anyway. */
+const MAX_TEXT = 4 * 1024 * 1024
+/** The longest description of a picture within an article's text. */
+const MAX_ALT = 60
+/** Marks around marks around a text: no page needs more. */
+const MAX_MARKS = 16
+
+/** Among more, an element is not looked for: the time for all of them would grow with their square. */
+const MAX_SIBLINGS = 200
+
+/** Elements that write more, or less, than what is inside. */
+const MARKED = new Set('br wbr img a strong b em i cite dfn del s strike code kbd samp tt q hr button sup sub rt'.split(' '))
+const MARKS: Record<string, Mark> = { strong: '**', b: '**', em: '*', i: '*', cite: '*', dfn: '*', del: '~~', s: '~~', strike: '~~' }
+/** Inside another of its kind these say something (HTML, 4.5.2 and 4.5.3); others only repeat how it looks. */
+const GRADED = new Set(['strong', 'em'])
+
+/** Does an inline element write what is inside and nothing else? */
+const isTransparent = (element: ElementNode) => !element.tag.silent && !MARKED.has(element.name)
+
+export type MarkdownOptions = { plainImages: boolean; title: string }
+
+export class InlineWriter {
+  readonly #resolver: Resolver
+  readonly #options: MarkdownOptions
+  /** Descriptions of pictures so far: one for all pictures of a page describes none. */
+  readonly #alts = new Set<string>()
+  /** How many elements with marks are open in the line. */
+  #marks = 0
+  /** The marks of emphasis that are open. */
+  readonly #open: string[] = []
+  /** A cell of a table is written: bars part cells there, in code too. */
+  inCell = false
+  /** Buttons hold the words of headings that fold their part. */
+  showsButtons = false
+
+  constructor(resolver: Resolver, options: MarkdownOptions) {
+    this.#resolver = resolver
+    this.#options = options
+  }
+
+  /** Nodes as one line; blocks among them stand between spaces. */
+  text(nodes: TreeNode[]): string {
+    const line = new Line()
+    this.#addAll(line, nodes)
+    return line.take()
+  }
+
+  /**
+   * Adds a node to a line. An element without marks of its own adds its parts one by one: to make a text of them first would copy what
+   * is inside once more for each element around it. For the same reason marks deeper than any page needs are left out.
+   */
+  addTo(line: Line, node: TreeNode): void {
+    if (node instanceof TextNode) return line.add(textOf(node))
+    if (isTransparent(node) || (this.#marks >= MAX_MARKS && node.children.length > 0 && !node.tag.silent))
+      return this.#addAll(line, node.children)
+    this.#marks++
+    const mark = MARKS[node.name]
+    if (mark === undefined) this.#addMarkedElement(line, node)
+    else this.#addEmphasis(line, node, mark)
+    this.#marks--
+  }
+
+  /** An address for Markdown: null when it is not for the web. */
+  address(href: string | undefined): string | null {
+    return linkDestination(href, this.#resolver)
+  }
+
+  /** Adds code. Rows are cut at bars before code is looked for, and a backslash before a bar cannot be escaped in code: such code is written as text. */
+  addCode(line: Line, raw: string): void {
+    if (this.inCell && raw.includes('\\|')) line.add(escapeText(raw))
+    else line.addCode(raw)
+  }
+
+  #addAll(line: Line, nodes: TreeNode[]): void {
+    for (const node of nodes) {
+      if (line.isFull) return
+      if (node instanceof TextNode) line.add(textOf(node))
+      else if (!node.dropped) {
+        if (node.tag.block) line.add(' ')
+        this.addTo(line, node)
+        if (node.tag.block) line.add(' ')
+      }
+    }
+  }
+
+  #addEmphasis(line: Line, element: ElementNode, mark: Mark): void {
+    // Bold in bold is bold.
+    if (this.#open.includes(mark) && !(GRADED.has(element.name) && hasGradedParent(element))) return this.#addAll(line, element.children)
+    this.#open.push(mark)
+    const text = this.text(element.children)
+    this.#open.pop()
+    line.addMarked(text, mark)
+  }
+
+  #addMarkedElement(line: Line, element: ElementNode): void {
+    switch (element.name) {
+      case 'br':
+        return line.add(BREAK)
+      case 'img':
+        return line.add(this.#image(element))
+      case 'a':
+        return line.add(this.#link(element))
+      case 'code':
+      case 'kbd':
+      case 'samp':
+      case 'tt':
+        return this.#addCodeElement(line, element)
+      case 'q':
+        return line.add('“' + trimLine(this.text(element.children)) + '”')
+      case 'sup':
+      case 'sub':
+        return line.add(this.#raised(element))
+      case 'rt': {
+        const reading = trimLine(this.text(element.children))
+        return line.add(reading === '' || hasOwnBrackets(element) ? reading : `(${reading})`)
+      }
+      case 'hr':
+        return line.add(' ')
+      case 'button':
+        if (this.showsButtons) this.#addAll(line, element.children)
+    }
+  }
+
+  #addCodeElement(line: Line, element: ElementNode): void {
+    if (element.hasBlock) return this.#addAll(line, element.children)
+    const [only] = element.children
+    // Names in manuals link to what they name: the link goes around the code.
+    if (element.children.length === 1 && only instanceof ElementNode && only.name === 'a' && !only.dropped) {
+      const url = this.address(attributeOf(only, 'href'))
+      if (url !== null) {
+        const label = new Line()
+        this.addCode(label, rawText(only))
+        return line.add(`[${escapeBrackets(label.take())}](${url})`)
+      }
+    }
+    this.addCode(line, rawText(element))
+  }
+
+  /** Raised and lowered text. CommonMark has no marks for it, and without any 10 to the power of 6 would read 106. */
+  #raised(element: ElementNode): string {
+    const text = this.text(element.children)
+    const inner = trimLine(text)
+    if (inner === '' || inner.startsWith('[') || inner.startsWith('\\[')) return text
+    if (element.name === 'sup' ? PLAIN_RAISED.test(inner) : /^\d+$/.test(inner) && isBetweenLetters(element)) return text
+    return `<${element.name}>${inner}</${element.name}>`
+  }
+
+  #link(element: ElementNode): string {
+    const href = attributeOf(element, 'href')
+    const text = this.text(element.children)
+    const label = trimLine(text).replaceAll(BREAK, ' ')
+    if (href === undefined) return text
+    if (label === '') return text
+    // The little marks that link a heading to itself.
+    if (href.includes('#') && /^(?:\\?[¶#§🔗]|\\?\[?(?:link|permalink)\]?)?$/u.test(label) && this.#resolver.isSamePage(href)) return ''
+    const url = this.address(href)
+    if (url === null) return text
+    if (label.startsWith('![') && ONE_PICTURE.test(label) && (this.#options.plainImages || /\.(?:jpe?g|png|gif|webp|avif)$/i.test(url)))
+      return text
+    const leading = text.startsWith(' ') ? ' ' : ''
+    const trailing = text.endsWith(' ') ? ' ' : ''
+    const title = this.#options.plainImages ? '' : linkTitle(attributeOf(element, 'title'), label, url)
+    return `${leading}[${escapeBrackets(label)}](${url}${title})${trailing}`
+  }
+
+  #image(element: ElementNode): string {
+    const source = imageSource(element, this.#resolver)
+    if (source === null) return ''
+    const given = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
+    const alt =
+      given === '' ||
+      // In running text captions are left out, and these are captions.
+      (this.#options.plainImages && given.length > MAX_ALT) ||
+      (given.length < 200 && FILE_NAME.test(given)) ||
+      isSaid(given, this.#options.title) ||
+      this.#alts.has(given) ||
+      hasCaption(element, given)
+        ? ''
+        : given
+    if (alt !== '') this.#alts.add(alt)
+    const title = this.#options.plainImages ? '' : linkTitle(attributeOf(element, 'title'), given, source)
+    return `![${escapeBrackets(escapeText(alt))}](${pictureDestination(source)}${title})`
+  }
+}
+
+/** A picture and nothing else. */
+const ONE_PICTURE = /^!\[(?:[^\]\\]|\\.)*\]\((?:[^()<>]|\([^()]*\))*\)$/
+
+/** Raised, but read in the line: endings of ordinal numbers in English and French, marks of trade, pointers to notes. */
+const PLAIN_RAISED = /^(?:st|nd|rd|th|er|re|ère|e|es|ème|èmes|eme|nde?s?|TM|SM|MC|R|\(R\)|[\p{So}\p{Po}\\]+)$/u
+
+/** Is a number behind a letter and before no other number? The 2 of CO2 is typed that way, and searched for. */
+function isBetweenLetters(element: ElementNode): boolean {
+  const siblings = element.parent!.children
+  const at = siblings.length > MAX_SIBLINGS ? -1 : siblings.indexOf(element)
+  const [before, after] = [siblings[at - 1], siblings[at + 1]]
+  return before instanceof TextNode && /[\p{L})\]]$/u.test(before.data.slice(-2)) && !(after instanceof TextNode && /^\d/.test(after.data))
+}
+
+function hasGradedParent(element: ElementNode): boolean {
+  const mark = MARKS[element.name]
+  for (let at = element.parent; at !== null && !at.tag.block; at = at.parent) if (MARKS[at.name] === mark) return GRADED.has(at.name)
+  return false
+}
+
+/** Are there brackets for browsers that know no ruby? */
+function hasOwnBrackets(reading: ElementNode): boolean {
+  const siblings = reading.parent?.children ?? []
+  return siblings.length <= MAX_SIBLINGS && siblings.some((child) => child instanceof ElementNode && child.name === 'rp')
+}
+
+export function textOf(node: TextNode): string {
+  if (node.isPlain) return node.data
+  return escapeText(node.data.length > MAX_TEXT ? node.data.slice(0, MAX_TEXT) : node.data)
+}

@@ -1,0 +1,234 @@
+/** One line of inline Markdown while it grows. */
+
+/** More than is written of a whole page. */
+const MAX_LINE_LENGTH = 4 * 1024 * 1024
+
+/** A hard line break. */
+export const BREAK = '\\\n'
+
+/** The marks of emphasis; `*` and `**` may be written with underscores where stars would pair up in another way. */
+export type Mark = '*' | '**' | '~~'
+
+/** What is not written yet, since it depends on the next character. */
+type Pending = { kind: 'mark'; mark: Mark; line: Line } | { kind: 'code'; text: string }
+
+/**
+ * A line that grows piece by piece, with at most one space between two pieces and none around a line break.
+ *
+ * The last space or mark waits for what follows, so that the text is never read while it grows: reading its end would copy all of it, each time.
+ * Marks wait because what the page wrote in two elements may be markup together: `]` and `(`, `&` and `lt;`. Emphasis and code wait because
+ * two of a kind side by side are one, and because stars between a letter and a punctuation mark are no emphasis.
+ */
+export class Line {
+  #text = ''
+  #waiting = ''
+  #pending: Pending | null = null
+  /** The piece that was written last. */
+  #piece = ''
+  #length = 0
+
+  get isFull(): boolean {
+    return this.#length > MAX_LINE_LENGTH
+  }
+
+  /** Adds Markdown. */
+  add(piece: string): void {
+    if (piece === '' || this.isFull) return
+    this.#length += piece.length
+    const first = piece.charCodeAt(0)
+    if (this.#pending !== null) this.#settle(piece)
+    if (this.#waiting === ' ') {
+      if (first !== SPACE && piece !== BREAK) this.#put(' ')
+    } else if (this.#waiting !== '') this.#put(joinsTo(this.#waiting, first) ? '\\' + this.#waiting : this.#waiting)
+    this.#waiting = ''
+    if (first === SPACE && this.#last === LINE_FEED) piece = piece.slice(1)
+    if (piece === '') return
+    const last = piece.charCodeAt(piece.length - 1)
+    if (last === SPACE || ((last === EXCLAMATION || last === CLOSING || last === AMPERSAND || last === TILDE) && isUnescaped(piece))) {
+      this.#waiting = piece.slice(-1)
+      piece = piece.slice(0, -1)
+      if (piece === '') return
+    }
+    this.#put(piece)
+  }
+
+  /** Adds emphasised Markdown; its outer spaces go outside of the marks. */
+  addMarked(text: string, mark: Mark): void {
+    const inner = trimLine(text)
+    if (inner === '') return this.add(text === '' ? '' : ' ')
+    if (text.charCodeAt(0) === SPACE) this.add(' ')
+    let pending = this.#pending
+    if (pending?.kind !== 'mark' || pending.mark !== mark) {
+      this.#flush(mark)
+      pending = this.#pending = { kind: 'mark', mark, line: new Line() }
+    }
+    pending.line.add(inner)
+    this.#length += inner.length
+    if (text.charCodeAt(text.length - 1) === SPACE) this.add(' ')
+  }
+
+  /** Adds code: white space is single, all else stands as it is. */
+  addCode(raw: string): void {
+    // oxlint-disable-next-line no-control-regex -- a control character marks formulas within a line
+    const text = raw.replace(/[\s\u0000-\u001f]+/g, ' ')
+    if (text === '') return
+    if (this.#pending?.kind === 'code') this.#pending.text += text
+    else {
+      this.#flush('`')
+      this.#pending = { kind: 'code', text }
+    }
+    this.#length += text.length
+  }
+
+  take(): string {
+    if (this.#pending !== null) this.#settle('')
+    const text = this.#text + this.#waiting
+    this.#text = this.#waiting = this.#piece = ''
+    this.#length = 0
+    return text
+  }
+
+  /** Writes what waits before a mark of ours that starts with `first`. */
+  #flush(first: string): void {
+    if (this.#pending !== null) this.#settle(first)
+    if (this.#waiting !== '') this.#put(this.#waiting)
+    this.#waiting = ''
+  }
+
+  /** Writes pending emphasis or code, now that it is known what follows. */
+  #settle(after: string): void {
+    const pending = this.#pending!
+    this.#pending = null
+    this.#put(pending.kind === 'code' ? codeSpan(pending.text) : emphasis(pending.line.take(), pending.mark, this.#piece, after))
+  }
+
+  get #last(): number {
+    return this.#piece.charCodeAt(this.#piece.length - 1)
+  }
+
+  #put(piece: string) {
+    this.#text += piece
+    this.#piece = piece
+  }
+}
+
+/** Would a mark of text be markup together with what follows it? */
+function joinsTo(mark: string, next: number): boolean {
+  switch (mark) {
+    case '!':
+      return next === OPENING
+    case ']':
+      return next === OPENING || next === 40 || next === 58
+    case '&':
+      return next === 35 || ((next | 32) >= 97 && (next | 32) <= 122)
+    default:
+      return next === TILDE
+  }
+}
+
+/** Is the last character not escaped, and no part of a mark of two? */
+function isUnescaped(piece: string): boolean {
+  let at = piece.length - 2
+  if (piece.charCodeAt(at) === TILDE && piece.charCodeAt(at + 1) === TILDE) return false
+  while (piece.charCodeAt(at) === BACKSLASH) at -= 1
+  return (piece.length - at) % 2 === 0
+}
+
+/** Code in the shortest row of backticks that the code itself does not hold. */
+export function codeSpan(text: string): string {
+  let fence = '`'
+  if (text.includes('`')) {
+    const runs = new Set((text.match(/`+/g) ?? []).map(({ length }) => length))
+    while (runs.has(fence.length)) fence += '`'
+  }
+  const isPadded = text.startsWith('`') || text.endsWith('`') || (text.startsWith(' ') && text.endsWith(' '))
+  const pad = isPadded ? ' ' : ''
+  return fence + pad + text + pad + fence
+}
+
+/**
+ * Puts marks around a text so that they are read as emphasis between its neighbours (CommonMark 0.31, section 6.2): punctuation at an edge that
+ * touches a letter outside goes outside too, and where markup stands there, the emphasis is left out.
+ *
+ * @param before  ends with what stands before; empty at the start of the line
+ * @param after   starts with what stands behind
+ */
+export function emphasis(inner: string, mark: Mark, before: string, after: string): string {
+  if (mark === '~~' && inner.startsWith('~~') && inner.endsWith('~~')) return inner
+  const isRun = mark !== '~~' && inner.startsWith('*') && inner.endsWith('*')
+  let head = ''
+  let tail = ''
+  // Stars of ours at an edge are one run with the marks: what counts is the character behind it.
+  if (isLetterBefore(before) && isPunctuation(inner, mark === '~~' ? 0 : /^\**/.exec(inner)![0].length)) {
+    head = OUTER_HEAD.exec(inner)?.[0] ?? ''
+    if (head === '') return inner
+    inner = inner.slice(head.length)
+  }
+  if (isLetterAfter(after) && endsInPunctuation(mark === '~~' || !inner.endsWith('*') ? inner : inner.replace(/\*{1,9}$/, ''))) {
+    tail = OUTER_TAIL.exec(inner.slice(-MAX_OUTER))?.[0] ?? ''
+    if (tail === '' || (tail.includes(')') && inner.includes(']('))) return head + inner
+    inner = inner.slice(0, -tail.length)
+  }
+  if (inner === '') return head + tail
+  let marks: string = mark
+  // `***x***` is a strong text that is emphasised, never the other way round, and `**x**` is no emphasis of an emphasised text.
+  if (isRun && isOneStar(inner) && !isLetterBefore(before) && !isLetterAfter(after)) marks = mark === '*' ? '_' : '__'
+  return head + marks + inner + marks + tail
+}
+
+/** Does emphasis by single stars stand at both edges? */
+function isOneStar(inner: string): boolean {
+  return /^\*(?!\*)/.test(inner) && !inner.endsWith('**')
+}
+
+/** Punctuation of a text, not markup: what has a backslash, and marks that are markup nowhere. */
+const OUTER_HEAD = /^(?:\\[!-/:-@[-`{-~]|(?![!&*<[\]_`~\\])[\p{P}\p{S}])+ */u
+const OUTER_TAIL = / ?(?:\\[!-/:-@[-`{-~]|(?![&*<>[\]_`~\\;])[\p{P}\p{S}])+$/u
+const MAX_OUTER = 16
+/** With what CommonMark counts as such, the dollar that a formula will get. */
+// oxlint-disable-next-line no-control-regex -- it stands for that dollar
+const PUNCTUATION = /[\p{P}\p{S}\u0001]/u
+
+function isPunctuation(text: string, at: number): boolean {
+  return PUNCTUATION.test(String.fromCodePoint(text.codePointAt(at)!))
+}
+
+function endsInPunctuation(text: string): boolean {
+  const at = text.length - 1
+  const code = text.charCodeAt(at)
+  return isPunctuation(text, code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at)
+}
+
+function isLetterBefore(before: string): boolean {
+  return before !== '' && !/\s$/.test(before.slice(-1)) && !endsInPunctuation(before)
+}
+
+function isLetterAfter(after: string): boolean {
+  return after !== '' && !/^\s/.test(after.slice(0, 1)) && !isPunctuation(after, 0)
+}
+
+/** Removes spaces and line breaks at both ends. */
+export function trimLine(text: string): string {
+  let start = 0
+  let end = text.length
+  for (;;) {
+    if (text.charCodeAt(start) === SPACE) start++
+    else if (text.charCodeAt(start) === BACKSLASH && text.charCodeAt(start + 1) === LINE_FEED) start += 2
+    else break
+  }
+  for (;;) {
+    if (end > start && text.charCodeAt(end - 1) === SPACE) end--
+    else if (end - 1 > start && text.charCodeAt(end - 1) === LINE_FEED && text.charCodeAt(end - 2) === BACKSLASH) end -= 2
+    else break
+  }
+  return start === 0 && end === text.length ? text : text.slice(start, end)
+}
+
+const LINE_FEED = 10
+const SPACE = 32
+const EXCLAMATION = 33
+const AMPERSAND = 38
+const OPENING = 91
+const BACKSLASH = 92
+const CLOSING = 93
+const TILDE = 126

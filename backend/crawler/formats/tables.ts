@@ -1,0 +1,116 @@
+/** Tables: which of them show data, and their cells by row and column. */
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
+
+const MAX_COLUMNS = 50
+const HEADING = /^h[1-6]$/
+
+export type TableParts = {
+  rows: ElementNode[]
+  caption: ElementNode | null
+  /** What stands between the cells; browsers show it before the table. */
+  others: TreeNode[]
+}
+
+export function partsOf(table: ElementNode): TableParts {
+  const parts: TableParts = { rows: [], caption: null, others: [] }
+  collect(table, parts)
+  return parts
+}
+
+function collect(parent: ElementNode, parts: TableParts): void {
+  for (const child of parent.children) {
+    if (child instanceof TextNode) parts.others.push(child)
+    else if (child.dropped) continue
+    else if (child.name === 'tr') parts.rows.push(child)
+    else if (child.name === 'thead' || child.name === 'tbody' || child.name === 'tfoot') collect(child, parts)
+    else if (child.name === 'caption' && parts.caption === null) parts.caption = child
+    else if (child.name !== 'colgroup' && child.name !== 'col') parts.others.push(child)
+  }
+}
+
+export function isCell(node: TreeNode): node is ElementNode {
+  return node instanceof ElementNode && (node.name === 'td' || node.name === 'th')
+}
+
+/** Is the table there to place things, or to show them? */
+export function isLayout(table: ElementNode, rows: ElementNode[]): boolean {
+  const role = attributeOf(table, 'role')
+  if (role === 'presentation' || role === 'none') return true
+  if (rows.length === 0) return true
+  let widest = 0
+  let hasHeader = false
+  let rich = 0
+  let cellCount = 0
+  for (const row of rows) {
+    let width = 0
+    for (const cell of row.children) {
+      if (cell instanceof TextNode || cell.dropped) continue
+      width++
+      if (cell.name === 'th') hasHeader = true
+      cellCount++
+      if (cell.hasBlock && holdsRichBlock(cell)) rich++
+      else if (cell.textLength > 1500) rich++
+    }
+    widest = Math.max(widest, width)
+  }
+  if (widest < 2) return true
+  // Code beside its line numbers, pictures beside their columns of text.
+  if (!hasHeader) return rich > 0 || rows.length === 1
+  return rich * 2 > cellCount
+}
+
+function holdsRichBlock(element: ElementNode): boolean {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
+    if (child.name === 'table' || child.name === 'pre' || HEADING.test(child.name) || child.name === 'blockquote') return true
+    if (holdsRichBlock(child)) return true
+  }
+  return false
+}
+
+/**
+ * The text of each cell in its place: cells that reach over columns and rows leave empty ones behind them.
+ *
+ * @returns rows of at most 50 columns; none without text
+ */
+export function gridOf(rows: ElementNode[], textOfCell: (cell: ElementNode) => string): string[][] {
+  const grid: string[][] = []
+  // Cells of rows above that reach down, by column: how many rows are left.
+  const reaching: number[] = []
+  for (const row of rows) {
+    const cells: string[] = []
+    const skip = () => {
+      while ((reaching[cells.length] ?? 0) > 0) {
+        reaching[cells.length]!--
+        cells.push('')
+      }
+    }
+    for (const cell of row.children) {
+      if (!isCell(cell) || cell.dropped) continue
+      skip()
+      if (cells.length >= MAX_COLUMNS) break
+      const columnSpan = span(cell, 'colspan')
+      const rowSpan = span(cell, 'rowspan')
+      const text = textOfCell(cell)
+      for (let column = 0; column < columnSpan && cells.length < MAX_COLUMNS; column++) {
+        if (rowSpan > 1) reaching[cells.length] = rowSpan - 1
+        cells.push(column === 0 ? text : '')
+      }
+    }
+    skip()
+    if (cells.some((text) => text !== '')) grid.push(cells)
+  }
+  return grid
+}
+
+function span(cell: ElementNode, name: string): number {
+  const value = Number(attributeOf(cell, name) ?? 1)
+  return Number.isInteger(value) && value > 1 ? Math.min(value, MAX_COLUMNS) : 1
+}
+
+export function tableLines(grid: string[][]): string[] {
+  const columns = Math.max(...grid.map(({ length }) => length))
+  const lines = grid.map((cells) => `| ${Array.from({ length: columns }, (_, column) => cells[column] ?? '').join(' | ')} |`)
+  lines.splice(1, 0, `|${' --- |'.repeat(columns)}`)
+  return lines
+}

@@ -1,0 +1,164 @@
+/** The HTML of each example of the CommonMark specification, written as Markdown and rendered again, is the same HTML. */
+import { HtmlRenderer, Parser as MarkdownParser } from 'commonmark'
+import { tests as examples } from 'commonmark-spec'
+import { Parser } from 'htmlparser2'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { writeMarkdown } from '#backend/crawler/formats/markdown.ts'
+import { parsePage } from '#backend/crawler/page.ts'
+import type { Resolver } from '#backend/crawler/resolve-url.ts'
+
+const commonmark = suite('Markdown of the HTML of Markdown')
+
+/** Addresses stay as they are written, whatever their scheme. */
+const asWritten: Resolver = { resolve: (href) => href.split('#', 1)[0]!, isSamePage: () => false }
+
+export function markdownOf(html: string): string {
+  return writeMarkdown([parsePage(html, 'https://site.example/').root], asWritten, { plainImages: false, title: '' })
+}
+
+function rendered(markdown: string): string {
+  return new HtmlRenderer().render(new MarkdownParser().parse(markdown))
+}
+
+const BLOCKS = new Set(
+  (
+    'article header aside hgroup blockquote hr iframe body li map button object canvas ol caption output col p colgroup pre dd progress div section dl ' +
+    'table td dt tbody embed textarea fieldset tfoot figcaption th figure thead footer tr form ul h1 h2 h3 h4 h5 h6 video script style'
+  ).split(' '),
+)
+
+/** Never shown to a reader, with what is inside. */
+const UNSHOWN = new Set(['script', 'style', 'textarea'])
+/** What Markdown has marks for. */
+const MARKED = new Set('a blockquote br code em h1 h2 h3 h4 h5 h6 hr img li ol p pre strong ul'.split(' '))
+const CARRIED = new Set(['alt', 'class', 'href', 'src', 'start', 'title'])
+
+/**
+ * What says the same becomes the same: white space outside code, the order of attributes, character references. As the specification's own
+ * tests do; and addresses are spelled as the crawl spells them.
+ *
+ * @param isShown  only what a reader sees and Markdown can say: no comments and declarations, no scripts, no other elements and attributes, nothing empty
+ */
+function normal(html: string, isShown = false): string {
+  let out = ''
+  let last: 'start' | 'end' | 'text' | 'other' = 'start'
+  let lastName = ''
+  let inPre = false
+  let unshown = 0
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (isShown && UNSHOWN.has(name)) unshown++
+      if (isShown && !MARKED.has(name)) return
+      if (name === 'pre') inPre = true
+      if (BLOCKS.has(name)) out = out.trimEnd()
+      if (isShown && name === 'img') attributes = { alt: '', ...attributes }
+      const written = Object.entries(attributes)
+        .filter(([key]) => !isShown || CARRIED.has(key))
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([key, value]) => ` ${key}="${escaped(/^https?:/.test(value) ? (URL.parse(value)?.href ?? value) : value)}"`)
+      out += `<${name}${written.join('')}>`
+      last = 'start'
+      lastName = name
+    },
+    ontext(text) {
+      if (unshown > 0) return
+      const isAfterTag = last === 'start' || last === 'end'
+      if (isAfterTag && lastName === 'br') text = text.replace(/^\n+/, '')
+      if (!inPre) {
+        text = text.replace(/\s+/g, ' ')
+        if (isAfterTag && BLOCKS.has(lastName)) text = last === 'start' ? text.trimStart() : text.trim()
+      }
+      out += escaped(text)
+      last = 'text'
+    },
+    onclosetag(name) {
+      if (isShown && UNSHOWN.has(name)) unshown--
+      if (isShown && !MARKED.has(name)) return
+      if (name === 'pre') inPre = false
+      else if (BLOCKS.has(name)) out = out.trimEnd()
+      out += `</${name}>`
+      last = 'end'
+      lastName = name
+    },
+    oncomment(data) {
+      if (!isShown) out += `<!--${data}-->`
+      last = 'other'
+    },
+    onprocessinginstruction(_name, data) {
+      if (!isShown) out += `<${data}>`
+      last = 'other'
+    },
+  })
+  parser.end(html)
+  if (!isShown) return out.trim()
+  for (let before = ''; before !== out;) {
+    before = out
+    out = out.replace(/<(a|p|h\d)(?: [^>]*)?>\s*<\/\1>/g, '')
+  }
+  return out
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=<\/?(?:p|li|ul|ol)>)/g, '')
+    .trim()
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
+
+/** Examples that do not come back as they were, and why. */
+const OTHERWISE: [why: string, numbers: number[], isShownTheSame: boolean][] = [
+  [
+    'comments, declarations, scripts and styles are not written',
+    [170, 172, 173, 176, 179, 181, 182, 183, 308, 309, 625, 626, 627, 628, 629],
+    true,
+  ],
+  [
+    'elements without a mark in Markdown are written as what they hold',
+    [152, 153, 154, 156, 157, 158, 167, 171, 184, 188, 191, 201, 491, 524, 536, 613, 614, 615, 616, 617, 623],
+    true,
+  ],
+  ['a link without text is not written', [21, 31, 476, 477, 484, 487, 630, 631, 642, 643], true],
+  ['a link with an empty address is text', [200, 485, 486, 567], false],
+  ['a heading without text is not written', [79], true],
+  ['a picture without a description gets an empty one', [475], true],
+  [
+    'text outside of a paragraph becomes one',
+    [149, 150, 151, 155, 159, 160, 161, 162, 163, 164, 165, 174, 177, 178, 180, 185, 186, 189, 190],
+    false,
+  ],
+  ['struck text is GFM, not CommonMark', [166, 168], false],
+  ['an entry with an empty block in it is not written', [175], false],
+  ['an empty line at the start of code is not written', [127, 169], false],
+  ['markup in preformatted text is text', [148], false],
+  ['<b> is written as <strong>', [494], false],
+  ['white space goes outside of links', [187], false],
+  ['a title that is the text of its link is not written', [217], false],
+  ['a backtick in an address is escaped', [344], false],
+]
+
+const given = examples.map(({ html, number }) => ({ number, html: html.replaceAll('→', '\t') }))
+const returned = new Map(given.map(({ html, number }) => [number, rendered(markdownOf(html))]))
+
+commonmark('is the same HTML in all examples but those that are listed', () => {
+  const otherwise = given.filter(({ html, number }) => normal(returned.get(number)!) !== normal(html)).map(({ number }) => number)
+  const listed = OTHERWISE.flatMap(([, numbers]) => numbers)
+  assert.equal(
+    otherwise.filter((number) => !listed.includes(number)),
+    [],
+    'examples that come back changed',
+  )
+  assert.equal(
+    listed.filter((number) => !otherwise.includes(number)),
+    [],
+    'listed examples that come back the same',
+  )
+  assert.equal(listed.length, new Set(listed).size, 'each is listed once')
+})
+
+commonmark('says what a reader of the HTML sees in 600 examples and more', () => {
+  const alike = given.filter(({ html, number }) => normal(returned.get(number)!, true) === normal(html, true)).map(({ number }) => number)
+  assert.ok(alike.length >= 600, `${alike.length} of ${given.length}`)
+  for (const [why, numbers, isShownTheSame] of OTHERWISE)
+    for (const number of numbers) assert.is(alike.includes(number), isShownTheSame, `${number}: ${why}`)
+})
+
+commonmark.run()
