@@ -85,6 +85,8 @@ function csvTable(text: string, separator: string): string {
 function cellText(value: string): string {
   const text = value
     .trim()
+    // oxlint-disable-next-line no-control-regex -- Markdown keeps a control character for itself until a line is sealed
+    .replace(/\u0001/g, '')
     .replace(/[\\`*_[\]<|~]|&(?=#?\w+;)/g, '\\$&')
     .replace(/\s*\n\s*/g, '<br>')
   return sealLine(text)
