@@ -1,5 +1,6 @@
-// Runs the tests: each file of tests/ as a process of its own, with a deadline. A file that hangs is killed and named, and a file
-// that runs no test fails: uvu alone would wait for an open handle for ever and end well when `.run()` was forgotten.
+// Runs the tests: each file of tests/ as a process of its own, with a deadline. A file that hangs is killed and named, with what it
+// did last and what it waits for; a file that runs no test fails. uvu alone would wait for an open handle for ever, and end well
+// when `.run()` was forgotten.
 //
 //   npm test                              all
 //   npm run test -- crawler/robots api    those whose path contains one of the words
@@ -10,9 +11,12 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 
 type Outcome = { passed: number; failed: number; skipped: number; seconds: number; fault?: string; output: string }
+/** What the browser was told to do in a test, and how the test came out. */
+type Steps = { test: string; lines: string[]; state: 'started' | 'failed' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values, positionals } = parseArgs({
@@ -22,8 +26,10 @@ const { values, positionals } = parseArgs({
 const folder = resolve(values.folder)
 const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)/
 const needsBrowser = (file: string) => file.startsWith('e2e/')
-// Files that drive a browser or whole crawls take longer, most of all on a small machine with two of them at a time.
-const deadlineSeconds = (file: string) => Number(values.deadline ?? (/^(e2e|engine|crawler)\//.test(file) ? 300 : 120))
+// Files that drive a browser or whole crawls take longer, most of all on a small machine with two of them at a time. Each test in a
+// browser has a deadline of its own (`tests/support/suite.ts`).
+const deadlineSeconds = (file: string) =>
+  Number(values.deadline ?? (needsBrowser(file) ? 600 : /^(engine|crawler)\//.test(file) ? 300 : 120))
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !NOT_TESTS.test(file))
@@ -31,7 +37,25 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   // The slowest first, so that none of them is left alone at the end.
   .toSorted((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
 
-const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1' }
+/** Steps shown of a test that failed or hangs. */
+const LAST_STEPS = 25
+const LINE_LENGTH = 300
+/** Steps that Playwright takes inside another, a few for each request. */
+const UNNAMED_STEP = /^(=>|<=) {2}/
+/** A process that is not even able to write its report has this long. */
+const REPORT_MS = 3000
+// Asked by SIGUSR2, Node tells what it waits for.
+const REPORTING = [
+  '--report-on-signal',
+  '--report-signal=SIGUSR2',
+  '--report-filename=stderr',
+  '--report-compact',
+  '--report-exclude-env',
+  '--report-exclude-network',
+]
+
+// Playwright tells each step on stderr; they are shown of the tests that fail.
+const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', DEBUG: 'pw:api', DEBUG_COLORS: '0' }
 delete environment['FORCE_COLOR']
 const running = new Set<number>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -77,7 +101,7 @@ function runFile(file: string): Promise<Outcome> {
   const startedAt = performance.now()
   const deadlineMs = deadlineSeconds(file) * 1000
   // A process group of its own, so that what a test started ends with it.
-  const child = spawn(process.execPath, [join(folder, file)], {
+  const child = spawn(process.execPath, [...REPORTING, join(folder, file)], {
     cwd: root,
     env: environment,
     detached: true,
@@ -86,13 +110,21 @@ function runFile(file: string): Promise<Outcome> {
   const { pid } = child
   if (pid) running.add(pid)
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  let report = ''
+  const steps: Steps[] = []
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (line.startsWith('{') && line.includes('"reportVersion"')) report = line
+    else if (!noteStep(steps, line)) output += `${line}\n`
+  })
 
   return new Promise((done) => {
     let isLate = false
     const deadline = setTimeout(() => {
       isLate = true
-      if (pid) killGroup(pid)
+      if (!pid) return
+      process.kill(pid, 'SIGUSR2')
+      setTimeout(() => killGroup(pid), REPORT_MS)
     }, deadlineMs)
     child.on('error', (error) => void (output += `${error}\n`))
     child.on('exit', () => pid && killGroup(pid))
@@ -106,9 +138,55 @@ function runFile(file: string): Promise<Outcome> {
           : code
             ? `ended with code ${code}`
             : undefined
-      done({ ...judge(output, fault), seconds: (performance.now() - startedAt) / 1000, output })
+      const told = [output.trimEnd(), ...steps.map((one) => stepsText(one, isLate)), isLate ? reportText(report) : '']
+      done({ ...judge(output, fault), seconds: (performance.now() - startedAt) / 1000, output: told.filter(Boolean).join('\n') })
     })
   })
+}
+
+/** Takes a line that tells a step: of Playwright, or of `tests/support/suite.ts`. Steps of tests that passed are let go. */
+function noteStep(steps: Steps[], line: string): boolean {
+  const [, mark, text = ''] = /^\d{4}-\d\d-\d\dT\S+ (test:|passed:|failed:|pw:api) ?(.*)$/.exec(line) ?? []
+  if (mark === undefined) return false
+  if (mark === 'test:') steps.push({ test: text, lines: [], state: 'started' })
+  if (mark === 'passed:') steps.pop()
+  if (mark === 'failed:') {
+    if (steps.length === 0) steps.push({ test: text, lines: [], state: 'failed' })
+    steps.at(-1)!.state = 'failed'
+  }
+  if (mark !== 'pw:api' || UNNAMED_STEP.test(text)) return true
+  if (steps.at(-1)?.state !== 'started') steps.push({ test: 'between the tests', lines: [], state: 'started' })
+  const { lines } = steps.at(-1)!
+  lines.push(line.slice(0, LINE_LENGTH))
+  if (lines.length > LAST_STEPS) lines.shift()
+  return true
+}
+
+/** The steps of a test that failed, or of the one that ran when the file was killed. */
+function stepsText({ test, lines, state }: Steps, isLate: boolean): string {
+  if (state !== 'failed' && !isLate) return ''
+  return [`${state === 'failed' ? 'Failed' : 'Killed'} in “${test}”, after:`, ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+/** What the process waited for when it was killed, of Node's diagnostic report. */
+function reportText(report: string): string {
+  if (report === '') return 'Node gave no report: its event loop was held.'
+  const { libuv } = JSON.parse(report) as { libuv: { type: string; is_active: boolean; [more: string]: unknown }[] }
+  const open = libuv.filter(({ type, is_active }) => is_active && /^(timer|tcp|udp|pipe|process)$/.test(type))
+  return ['Node waited for:', ...open.map((handle) => `  ${handleText(handle)}`)].join('\n')
+}
+
+function handleText({ type, ...more }: { type: string; [more: string]: unknown }): string {
+  type End = { ip4?: string; port?: number } | null | undefined
+  const { localEndpoint, remoteEndpoint, pid, firesInMsFromNow } = more as {
+    localEndpoint?: End
+    remoteEndpoint?: End
+    pid?: number
+    firesInMsFromNow?: number
+  }
+  const place = (end: End) => (end?.port === undefined ? '' : `${end.ip4 ?? ''}:${end.port}`)
+  const parts = [place(localEndpoint), place(remoteEndpoint) && `to ${place(remoteEndpoint)}`, pid]
+  return [type, ...parts, firesInMsFromNow !== undefined && `due in ${firesInMsFromNow} ms`].filter(Boolean).join(' ')
 }
 
 /**

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Locator, Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
@@ -13,7 +12,8 @@ import { getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
-import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { suite } from '#tests/support/suite.ts'
+import { PHONE, assertAccessible, drawn, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const PLACE = '/dashboard/api-reference'
@@ -98,12 +98,10 @@ reference('S-DSH-01 S-WRK-07 shows every operation that a key can call, under it
     (await page.getByRole('list', { name: 'Query parameters' }).count()) < operations.length / 2,
     'what is far away is not drawn yet',
   )
-  await page.evaluate(async () => {
-    for (let y = 0; y < document.body.scrollHeight; y += 700) {
-      window.scrollTo(0, y)
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    }
-  })
+  for (let y = 0; y < (await page.evaluate(() => document.body.scrollHeight)); y += 700) {
+    await page.evaluate((top) => window.scrollTo(0, top), y)
+    await drawn(page)
+  }
   await page.locator('section#searchOwnPages').getByRole('list', { name: 'Query parameters' }).waitFor()
   assert.equal(foreign, [])
   assert.equal(

@@ -1,12 +1,12 @@
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cancelSubscription, getCurrentSubscription, manageSubscription, renewSubscription } from '#contract/plans.ts'
 import type { Team } from '#contract/teams.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { decideCookies, newTeam, takePlan } from '#tests/support/enterprise-page.ts'
+import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 
 const product = await startEnterprise()

@@ -1,8 +1,8 @@
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startEnterprise } from '#tests/support/enterprise.ts'
+import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, startPage, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

@@ -1,9 +1,9 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, getCrawl } from '#contract/crawls.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
+import { suite } from '#tests/support/suite.ts'
 import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startProduct } from '#tests/support/product.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

@@ -1,9 +1,9 @@
 import { chromium } from 'playwright'
 import type { Locator } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startLiveCrawl } from '#tests/support/live-crawl.ts'
 import { MOCK_CRAWL } from '#tests/support/mock-backend.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn, startPage } from './support.ts'
 
 const product = await startPage()

@@ -1,8 +1,8 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MOCK_CRAWL } from '#tests/support/mock-backend.ts'
 import { page as listOf, result } from '#tests/support/mock-work.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn, startPage } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

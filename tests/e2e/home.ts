@@ -1,5 +1,4 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getProfile } from '#contract/accounts.ts'
 import { listCrawls } from '#contract/crawls.ts'
@@ -8,6 +7,7 @@ import { getSettings } from '#contract/settings.ts'
 import { listSitemaps } from '#contract/sitemaps.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import { getUsage } from '#contract/usage.ts'
+import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, startPage } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

@@ -1,9 +1,9 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startLiveCrawl } from '#tests/support/live-crawl.ts'
+import { suite } from '#tests/support/suite.ts'
 import type { OpenedPage } from './support.ts'
-import { DESKTOP, PHONE, excessOf, openBrowser, signIn, startPage } from './support.ts'
+import { DESKTOP, PHONE, drawn, excessOf, openBrowser, signIn, startPage } from './support.ts'
 
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
@@ -57,7 +57,7 @@ live('V10: a live list of hundreds of pages moves nothing but its rows, and keep
     assert.ok(mounted < 50, `${mounted} rows are in the document at ${viewport.width} px`)
     crawl.finish()
     await page.getByLabel('URL to crawl').waitFor()
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    await drawn(page)
     const { sum, worst } = await page.evaluate(() => (window as unknown as { shifts: { sum: number; worst: string } }).shifts)
     assert.ok(sum < 0.05, `the layout shifted by ${sum.toFixed(3)} in all at ${viewport.width} px; worst: ${worst}`)
     assert.is((await excessOf(page)).below, 0)

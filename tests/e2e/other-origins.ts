@@ -1,10 +1,10 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PATHS, pathTo } from '#web/navigation.ts'
 import { codeSample } from '#web/runs/code-samples.ts'
 import { crawlSample } from '#web/crawl/crawl-sample.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn } from './support.ts'
 
 const product = await startProduct()

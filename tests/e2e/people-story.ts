@@ -1,9 +1,9 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
@@ -16,7 +16,7 @@ const product = await startProduct({ POLICY_URL: 'https://texts.example/privacy'
 const site = await startSmallSite({ held: true })
 const browser = await openBrowser(chromium, product.url)
 
-const story = suite('people')
+const story = suite('people', { seconds: 300 })
 story.after(async () => {
   await browser.close()
   await product.close()

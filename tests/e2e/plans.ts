@@ -1,6 +1,5 @@
 import { chromium } from 'playwright'
 import type { Locator, Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getProfile } from '#contract/accounts.ts'
 import { getCurrentSubscription, listPlans, startSubscription } from '#contract/plans.ts'
@@ -9,6 +8,7 @@ import { getSettings } from '#contract/settings.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { decideCookies, defaultTeam, newTeam, takePlan } from '#tests/support/enterprise-page.ts'
+import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 
 const product = await startEnterprise({ ENTERPRISE_CONTACT: 'sales@example.org' })

@@ -1,11 +1,11 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PluginSchema } from '#contract/plugins.ts'
 import { EVERYTHING } from '#tests/support/plugin-of-everything.ts'
 import { MARKED_SHOP } from '#tests/support/marked-shop.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSite } from '#tests/support/site.ts'
+import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

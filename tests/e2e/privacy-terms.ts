@@ -1,9 +1,9 @@
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { MOCK_ACCOUNT } from '#tests/support/mock-backend.ts'
+import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 
 const PROFILE = '/api/v1/user/profile/'

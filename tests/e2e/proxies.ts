@@ -1,5 +1,4 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getCurrentSubscription } from '#contract/plans.ts'
 import { listAllProxies, listProxies, testProxy } from '#contract/proxies.ts'
@@ -7,6 +6,7 @@ import { getSettings } from '#contract/settings.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startProxy } from '#tests/support/proxies.ts'
 import { pageOf, startSite } from '#tests/support/site.ts'
+import { suite } from '#tests/support/suite.ts'
 import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

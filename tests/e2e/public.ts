@@ -1,11 +1,11 @@
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { inviteMember } from '#contract/teams.ts'
 import { startMailServer } from '#tests/support/mail-server.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn } from './support.ts'
 
 const mail = await startMailServer()

@@ -1,9 +1,9 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MOCK_CRAWL } from '#tests/support/mock-backend.ts'
 import { page as listOf, result } from '#tests/support/mock-work.ts'
-import { assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
+import { suite } from '#tests/support/suite.ts'
+import { assertAccessible, drawn, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 
 const RESULTS = `/api/v1/core/crawl-requests/${MOCK_CRAWL}/results`
 const product = await startPage()
@@ -33,9 +33,7 @@ results('B1: a page of results that fails is asked for once, and again only when
   await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
   await refused
   // Frames in which the list, its end in sight, may ask again; each request would be answered and drawn within one of them.
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 60; frame++) await new Promise((drawn) => requestAnimationFrame(drawn))
-  })
+  await drawn(page, 60)
   assert.equal(asked, ['page 1', 'page 2'])
   const list = page.getByRole('list', { name: 'Pages' })
   await list.getByText('More results could not be loaded').waitFor()

@@ -1,8 +1,8 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from '#tests/support/mock-backend.ts'
 import { stopsOf, titleOf, visit } from '#tests/support/route-walk.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn, startPage } from './support.ts'
 
 const app = await startPage()

@@ -1,5 +1,4 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { createCrawl, followCrawl } from '#contract/crawls.ts'
@@ -12,6 +11,7 @@ import { openStream } from '#tests/support/read-stream.ts'
 import { stopsOf, titleOf, visit } from '#tests/support/route-walk.ts'
 import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn } from './support.ts'
 
 const site = await startSmallSite()

@@ -1,8 +1,8 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startLiveCrawl } from '#tests/support/live-crawl.ts'
 import { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from '#tests/support/mock-backend.ts'
+import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

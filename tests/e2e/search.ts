@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import type { SearchItem } from '#contract/searches.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
+import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

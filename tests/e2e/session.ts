@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MOCK_ACCOUNT } from '#tests/support/mock-backend.ts'
+import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 
 const app = await startPage()
@@ -171,7 +171,10 @@ session('S-SES-02 two tabs whose tokens have run out ask for one new token betwe
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access: fresh }))
   })
   const { refresh } = await one.evaluate(tokens)
+  // A tab that is told of the token at once would begin a refresh of its own before it is reloaded.
+  await other.goto('about:blank')
   await one.evaluate(() => localStorage.setItem('access_token', 'x.e30.old'))
+  await one.goto('about:blank')
   const seen: string[] = []
   for (const [name, tab] of [
     ['one', one],
@@ -182,15 +185,41 @@ session('S-SES-02 two tabs whose tokens have run out ask for one new token betwe
   }
   await Promise.all(
     [one, other].map(async (tab) => {
-      const served = tab.waitForResponse((reply) => reply.url().includes('/user/api-keys/') && reply.ok(), { timeout: 60_000 })
-      await tab.reload()
-      await served
+      const served = tab.waitForResponse((reply) => reply.url().includes('/user/api-keys/') && reply.ok(), { timeout: 30_000 })
+      await Promise.all([tab.goto('/dashboard'), served])
     }),
   ).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${refusals} refusals; ${asked(REFRESH).length - before} refreshes; answers:\n${seen.join('\n')}`)
   })
   assert.is(asked(REFRESH).length, before + 1, 'one refresh for both')
   for (const tab of [one, other]) assert.equal(await tab.evaluate(tokens), { access: fresh, refresh })
+})
+
+session('S-SES-02 a page that is reloaded in the middle of a refresh stays signed in', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.goto('/dashboard/profile')
+  await page.getByLabel('First name').waitFor()
+  const before = asked(REFRESH).length
+  const refused = { status: 401, json: { code: 401, errors: null, message: 'Given token not valid for any token type' } }
+  app.backend.set(`GET ${KEYS}`, refused)
+  // The first refresh is never answered.
+  app.backend.set(`POST ${REFRESH}`, () => undefined)
+  const begun = page.waitForRequest((request) => request.url().endsWith(REFRESH))
+  await page.getByRole('link', { name: 'API Keys' }).first().click()
+  await begun
+  const { refresh } = await page.evaluate(tokens)
+  app.backend.set(`GET ${KEYS}`, undefined)
+  app.backend.set(`POST ${REFRESH}`, undefined)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'API Keys' }).waitFor()
+  assert.is((await page.evaluate(tokens)).refresh, refresh)
+  assert.is(asked(REFRESH).length, before + 1)
+  assert.equal(
+    page.complaints.filter((line) => !line.includes('401')),
+    [],
+  )
 })
 
 session('S-SES-05 logging out in one tab is logging out in the other, and signing in too', async () => {

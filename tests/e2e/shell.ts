@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFindings } from '#tests/support/axe.ts'
+import { suite } from '#tests/support/suite.ts'
 import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 
 const app = await startPage()

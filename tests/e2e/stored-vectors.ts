@@ -2,12 +2,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { pathTo } from '#web/navigation.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { scriptVectors } from '#tests/support/script-vectors.ts'
+import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn } from './support.ts'
 import type { OpenedPage } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
+import { suite } from '#tests/support/suite.ts'
+import { assertAccessible, drawn, openBrowser, signIn, startPage } from './support.ts'
 
 const BILLING = '/dashboard/settings#billing'
 
@@ -62,7 +62,7 @@ callback('S-CBK-01 S-CBK-07 the state is read once: a later change of the addres
   await title.waitFor()
   await page.evaluate(() => history.replaceState(null, '', '/stripe-callback/?state=payment-cancel'))
   await page.evaluate(() => history.replaceState(null, '', '/stripe-callback/'))
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  await drawn(page)
   assert.ok(await title.isVisible())
   assert.is(await page.locator('[data-toast]').getByText('Unknown callback state').count(), 0)
   assert.is(await page.locator('[data-toast]').count(), 1)

@@ -5,13 +5,14 @@
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContext, BrowserContextOptions, BrowserType, Locator, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, BrowserType, Locator, Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#gateway/read-config.ts'
 import { axeFindings } from '#tests/support/axe.ts'
 import { MOCK_ACCOUNT, startMockBackend } from '#tests/support/mock-backend.ts'
+import { addEvidence, atTestEnd, within } from '#tests/support/suite.ts'
 
 const ARGUMENTS = [
   '--headless',
@@ -23,6 +24,13 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** A busy machine takes its time to start a browser or a page of it. */
+const START_SECONDS = 45
+const CLOSE_SECONDS = 20
+const FRAMES_SECONDS = 15
+/** Requests shown of a page or a backend when a test fails. */
+const LAST_REQUESTS = 12
 
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1440, height: 900 }
@@ -42,12 +50,17 @@ export async function startPage({
     publicDir,
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const forget = addEvidence(() => [
+    `the mock backend was asked ${backend.requests.length} times, at last:`,
+    ...backend.requests.slice(-LAST_REQUESTS).map(({ method, path }) => `  ${method} ${path}`),
+  ])
   return {
     url,
     backend,
     async close() {
-      await app.close()
-      await backend.close()
+      forget()
+      await within(CLOSE_SECONDS, 'closing the gateway', () => app.close())
+      await within(CLOSE_SECONDS, 'closing the mock backend', () => backend.close())
     },
   }
 }
@@ -57,23 +70,35 @@ export type OpenedPage = Page & {
   complaints: string[]
 }
 
-/** A browser whose pages reach `url`, the origins in `reaches`, and nothing else; the code host's star count is answered here. */
+/**
+ * A browser whose pages reach `url`, the origins in `reaches`, and nothing else; the code host's star count is answered here.
+ * A page that a test opens is closed when the test ends.
+ */
 export async function openBrowser(
   chromium: BrowserType,
   url: string,
   { reaches = [], stars = 2481 }: { reaches?: readonly string[]; stars?: number | null } = {},
 ) {
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ARGUMENTS })
-  return { newPage, close: () => browser.close() }
+  const browser = await launch(chromium)
+  return { newPage, close: () => within(CLOSE_SECONDS, 'closing the browser', () => browser.close()) }
 
   async function newPage(options: BrowserContextOptions = {}): Promise<OpenedPage> {
-    const context = await browser.newContext({ baseURL: url, viewport: DESKTOP, locale: 'en-US', reducedMotion: 'reduce', ...options })
-    await stayInside(context)
+    const wanted = { baseURL: url, viewport: DESKTOP, locale: 'en-US', reducedMotion: 'reduce', ...options } as const
+    const { context, page: opened } = await within(START_SECONDS, 'opening a page', async () => {
+      const made = await browser.newContext(wanted)
+      await stayInside(made)
+      return { context: made, page: await made.newPage() }
+    })
     const complaints: string[] = []
-    const page = Object.assign(await context.newPage(), { complaints })
+    const page = Object.assign(opened, { complaints })
     page.setDefaultTimeout(10_000)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const forget = watch(page)
+    atTestEnd(async () => {
+      forget()
+      await within(CLOSE_SECONDS, 'closing a page', () => context.close())
+    })
     return page
   }
 
@@ -86,6 +111,75 @@ export async function openBrowser(
       return route.abort()
     })
   }
+}
+
+/**
+ * Starts the browser, and has it draw a page before any test uses it. One that does not come up is started a second time: no code
+ * of the product runs by then, so it is the machine that failed, and the log says so.
+ */
+async function launch(chromium: BrowserType): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+  const start = async () => {
+    const browser = await chromium.launch({ executablePath, args: ARGUMENTS, timeout: START_SECONDS * 1000 })
+    try {
+      await within(START_SECONDS, 'the first page of the browser', async () => {
+        const context = await browser.newContext()
+        await drawn(await context.newPage())
+        await context.close()
+      })
+    } catch (error) {
+      await within(CLOSE_SECONDS, 'closing the browser', () => browser.close()).catch(() => undefined)
+      throw error
+    }
+    return browser
+  }
+  try {
+    return await start()
+  } catch (error) {
+    process.stderr.write(`The browser did not come up, which is a fault of this machine; it is started once more. ${String(error)}\n`)
+    return start()
+  }
+}
+
+/** Notes what the page asks for, for the report of a test that fails. Gives back how to end that. */
+function watch(page: OpenedPage): () => void {
+  const requests: string[] = []
+  const note = (line: string) => {
+    requests.push(line)
+    if (requests.length > LAST_REQUESTS) requests.shift()
+  }
+  page.on('response', (response) => note(`${response.status()} ${response.request().method()} ${response.url()}`))
+  page.on('requestfailed', (request) => note(`failed ${request.method()} ${request.url()}: ${request.failure()?.errorText}`))
+  return addEvidence(() => [
+    `a page at ${page.isClosed() ? 'no address any more: it is closed' : page.url()}`,
+    ...page.complaints.map((complaint) => `  said ${complaint}`),
+    ...requests.map((line) => `  ${line}`),
+  ])
+}
+
+/**
+ * Waits until the page has drawn frames. Browsers draw none for a page that they take to be hidden, so the wait has an end.
+ *
+ * @param frames  how many
+ */
+export async function drawn(page: Page, frames = 2): Promise<void> {
+  const said = await within(2 * FRAMES_SECONDS, 'an answer of the page', () =>
+    page.evaluate(
+      async ([count, seconds]) => {
+        let left = count
+        const all = async () => {
+          for (; left > 0; left--) await new Promise((next) => requestAnimationFrame(next))
+          return ''
+        }
+        const late = new Promise<string>((resolve) => {
+          setTimeout(() => resolve(`${left} of ${count} frames were not drawn; the page is ${document.visibilityState}`), seconds * 1000)
+        })
+        return Promise.race([all(), late])
+      },
+      [frames, FRAMES_SECONDS] as const,
+    ),
+  )
+  if (said !== '') throw new Error(said)
 }
 
 /** Signs in by the form and waits for the dashboard. */

@@ -1,5 +1,4 @@
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { getUsage } from '#contract/usage.ts'
@@ -7,6 +6,7 @@ import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
 import { takePlan } from '#tests/support/enterprise-page.ts'
+import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, assertAccessible, openBrowser, signIn } from './support.ts'
 
 const product = await startEnterprise()

@@ -55,6 +55,23 @@ testRunner('kills and names a hanging file, with all that it started', () => {
   assert.not.ok(isRunning(Number(left)), 'the process that the test started is gone')
 })
 
+testRunner('says of a killed file in which test it was, and what it waited for', () => {
+  const { output, last } = run('looping', 'hanging', '--deadline', '3')
+  assert.is(last, '1 passed, 2 failed')
+  assert.match(output, /looping\.ts {2}hung[\s\S]*Killed in “loops”[\s\S]*Node gave no report/)
+  assert.not.match(output, /Killed in “passes”/)
+  assert.match(output, /hanging\.ts {2}hung[\s\S]*Node waited for:[\s\S]* process \d+/)
+})
+
+testRunner('a test that waits for ever fails by itself, says what was awaited and seen, and the next one runs', () => {
+  const { output, last } = run('waiting')
+  assert.is(last, '1 passed, 1 failed')
+  assert.match(output, /the test “waits” took longer than 1 s/)
+  assert.match(output, /the server said nothing/)
+  assert.match(output, /Failed in “waits”, after:\n.* pw:api => page\.goto started/)
+  assert.not.match(output, /“comes after it”/)
+})
+
 testRunner('fails when no file matches', () => {
   const { code, last } = run('no-such-file')
   assert.is(last, '0 passed, 1 failed')

@@ -6,12 +6,19 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { confirmPrivacyTerms, install, login } from '#contract/accounts.ts'
+import { addEvidence, within } from '#tests/support/suite.ts'
 import { START } from '../../scripts/start-command.ts'
 
 export const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const READY_MS = 30_000
+/** A machine that runs other tests beside takes its time for a start, an end or an answer. */
+const READY_SECONDS = 45
+const CLOSE_SECONDS = 30
+const ANSWER_SECONDS = 30
+const BUILD_SECONDS = 120
+/** Lines of the log shown when a test fails. */
+const LAST_LINES = 15
 
 /**
  * Starts it with loopback allowed to be crawled; `environment` sets further options.
@@ -27,7 +34,7 @@ export async function startProduct(
     ['build/web/index.html', 'build.ts'],
     ['build/server/main.js', 'build-server.ts'],
   ] as const)
-    if (!existsSync(join(root, made))) execFileSync(process.execPath, [join(root, 'scripts', script)])
+    if (!existsSync(join(root, made))) execFileSync(process.execPath, [join(root, 'scripts', script)], { timeout: BUILD_SECONDS * 1000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-e2e-'))
   const child = spawn(process.execPath, [...START.flags, START.file], {
     cwd: root,
@@ -45,16 +52,26 @@ export async function startProduct(
   const said: string[] = []
   createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not ready in time: ${said.join('\n')}`)), READY_MS)
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const tail = () => [`the server, process ${child.pid}, said at last:`, ...said.slice(-LAST_LINES).map((line) => `  ${line}`)]
+  const forget = addEvidence(tail)
+  const ready = new Promise<string>((resolve, reject) => {
     void exited.then(() => reject(new Error(`it ended: ${said.join('\n')}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
       said.push(line)
       const address = / is ready: (\S+)$/.exec(line)?.[1]
-      if (address === undefined) return
-      clearTimeout(timer)
-      resolve(address)
+      if (address !== undefined) resolve(address)
     })
+  })
+  const url = await within(
+    READY_SECONDS,
+    'the start of the server',
+    () => ready,
+    () => tail().join('\n'),
+  ).catch((error: unknown) => {
+    kill()
+    throw error
   })
   if (installed) await post(url + install.path, OWNER)
   if (installed && confirmed) await confirmTexts(url, OWNER)
@@ -66,8 +83,19 @@ export async function startProduct(
     /** Lines of its outputs so far. */
     said,
     async close() {
+      forget()
       child.kill('SIGTERM')
-      await exited
+      try {
+        await within(
+          CLOSE_SECONDS,
+          'the end of the server after SIGTERM',
+          () => exited,
+          () => tail().join('\n'),
+        )
+      } finally {
+        kill()
+        process.off('exit', kill)
+      }
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -84,6 +112,7 @@ async function post(address: string, body: unknown, headers: Record<string, stri
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_SECONDS * 1000),
   })
   if (!reply.ok) throw new Error(`${address} was answered ${reply.status}`)
   return reply

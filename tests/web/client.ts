@@ -26,7 +26,16 @@ function start(
     apiUrl = '',
     storage = fakeStorage({ ...(access ? { access_token: access } : {}), ...(refresh ? { refresh_token: refresh } : {}) }),
     lock = (work: () => Promise<unknown>) => work(),
-  }: Partial<{ access: string; refresh: string | null; team: string | null; apiUrl: string; storage: KeyStorage; lock: AnyLock }> = {},
+    isLeaving = () => false,
+  }: Partial<{
+    access: string
+    refresh: string | null
+    team: string | null
+    apiUrl: string
+    storage: KeyStorage
+    lock: AnyLock
+    isLeaving: () => boolean
+  }> = {},
 ) {
   const session = createSession({ storage, now: () => NOW })
   const seen: Seen[] = []
@@ -37,6 +46,7 @@ function start(
     lock: lock as TabLock,
     teamId: () => team,
     goToFrontDoor: () => doors++,
+    isLeaving,
     fetch: async (url, init) => {
       const one = {
         method: String(init?.method),
@@ -200,6 +210,23 @@ for (const [what, answer] of [
     assert.is(app.refreshes(), 1)
   })
 }
+
+renewal('a refresh that the browser breaks off because the page is left or reloaded leaves the session as it is', async () => {
+  let left = false
+  const app = start(
+    (seen) => {
+      if (!seen.url.endsWith('/token/refresh/')) return refused()
+      left = true
+      throw new TypeError('Failed to fetch')
+    },
+    { isLeaving: () => left },
+  )
+  const error = await app.call(listTeams).catch((cause: unknown) => cause)
+  assert.is(refusal(error).status, 0)
+  assert.is(app.storage.getItem('refresh_token'), REFRESH)
+  assert.is(app.storage.getItem('access_token'), 'old')
+  assert.is(app.doors(), 0)
+})
 
 renewal('S-SES-03 without a refresh token ends the same way, and nothing is asked for a new one', async () => {
   const app = start(refused, { refresh: null })

@@ -56,10 +56,12 @@ type Needs = {
   teamId: () => string | null
   /** Called after the tokens were dropped because they could not be refreshed. */
   goToFrontDoor: () => void
+  /** True from the moment that the page is left or reloaded: the browser then breaks off its requests. */
+  isLeaving: () => boolean
 }
 
 /** A client over its needs; the page's own is below. */
-export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDoor }: Needs) {
+export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDoor, isLeaving }: Needs) {
   let refreshing: Promise<string> | null = null
   return { call, open }
 
@@ -136,6 +138,8 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
       const { access } = (await response.json()) as AnswerOf<typeof refreshToken>
       return kept(token, access)
     } catch {
+      // The tokens belong to the other tabs and to the page that comes.
+      if (isLeaving()) throw failure(0, UNREACHABLE)
       // Whatever the reason, the way on is the same: sign in again. Unless another tab has done so while we asked.
       session.reload()
       const latest = session.refresh.peek() === token ? null : session.access.peek()
@@ -190,4 +194,14 @@ export const { call, open } = createClient({
     const { pathname, search, hash } = window.location
     navigate(`${basePath}/`, { replace: true, state: { wanted: pathname + search + hash } })
   },
+  isLeaving: watchLeaving(),
 })
+
+/** Tells whether the page has been left; a page that the browser takes out of its memory again has not. */
+function watchLeaving(): () => boolean {
+  let left = false
+  if (typeof window === 'undefined') return () => false
+  window.addEventListener('pagehide', () => (left = true))
+  window.addEventListener('pageshow', () => (left = false))
+  return () => left
+}

@@ -1,0 +1,95 @@
+/**
+ * uvu suites whose tests end. uvu itself waits for ever, and prints why a test failed only after the last test of the file. Here
+ * each test and hook has a deadline, and a test that fails says at once what its pages and servers last did.
+ */
+import { suite as unboundedSuite } from 'uvu'
+import type { Callback, Test } from 'uvu'
+
+/** Enough for the longest journey in a browser on a machine that does five other things. */
+const TEST_SECONDS = 120
+/** Hooks start and stop servers and browsers, which have shorter bounds of their own. */
+const HOOK_SECONDS = 60
+
+const evidence = new Set<() => readonly string[]>()
+let ends: (() => void | Promise<void>)[] | null = null
+
+/**
+ * A suite like uvu's own.
+ *
+ * @param seconds  after which a test that still waits has failed
+ */
+export function suite(title: string, { seconds = TEST_SECONDS }: { seconds?: number } = {}): Test {
+  const tests = unboundedSuite(title)
+  const bounded = (name: string, test: Callback): Callback => test && (() => runTest(name, test, seconds))
+  const hook = (name: string, work: Callback): Callback => {
+    return () => within(HOOK_SECONDS, `${title}: ${name}`, async () => work({ __suite__: title, __test__: '' })).catch(failed(name))
+  }
+  const add = (name: string, test: Callback) => tests(name, bounded(name, test))
+  return Object.assign(add, {
+    only: (name: string, test: Callback) => tests.only(name, bounded(name, test)),
+    skip: tests.skip,
+    before: Object.assign((work: Callback) => tests.before(hook('before', work)), {
+      each: (work: Callback) => tests.before.each(hook('before each', work)),
+    }),
+    after: Object.assign((work: Callback) => tests.after(hook('after', work)), {
+      each: (work: Callback) => tests.after.each(hook('after each', work)),
+    }),
+    run: tests.run,
+  })
+
+  async function runTest(name: string, test: Callback, limit: number) {
+    ends = []
+    step(`test: ${name}`)
+    try {
+      await within(limit, `the test “${name}”`, async () => test({ __suite__: title, __test__: name }))
+      step(`passed: ${name}`)
+    } catch (error) {
+      failed(name)(error)
+    } finally {
+      const closing = ends
+      ends = null
+      await Promise.all(closing.map(async (end) => within(HOOK_SECONDS, `the end of “${name}”`, async () => end())))
+    }
+  }
+}
+
+/**
+ * Waits for the work, but not for ever.
+ *
+ * @param what  is awaited, for the message
+ * @param seen  tells what there was instead, for the message
+ * @throws an Error that names what was awaited, when it takes longer than `seconds`; what the work throws
+ */
+export async function within<T>(seconds: number, what: string, work: () => Promise<T>, seen: () => string = () => ''): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => reject(new Error([`${what} took longer than ${seconds} s`, seen()].filter(Boolean).join('\n'))),
+    seconds * 1000,
+  )
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Has a failing test print these lines: what a page or a server last did. Gives back how to end that. */
+export function addEvidence(lines: () => readonly string[]): () => void {
+  evidence.add(lines)
+  return () => void evidence.delete(lines)
+}
+
+/** Does this when the test that runs now has ended, however it ends; nothing outside a test, where what is made serves several. */
+export function atTestEnd(work: () => void | Promise<void>): void {
+  ends?.push(work)
+}
+
+/** A line for the test runner, which shows the last ones of a test that fails or hangs. */
+const step = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`)
+
+const failed = (name: string) => (error: unknown) => {
+  step(`failed: ${name}`)
+  const lines = [...evidence].flatMap((one) => one())
+  process.stderr.write([`\n${name}`, String(error), ...lines].map((line) => line.replace(/^/gm, '    ')).join('\n') + '\n')
+  throw error
+}
