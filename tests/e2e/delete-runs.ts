@@ -1,6 +1,5 @@
 // Deleting jobs where they are seen: from a row, from the details, and many at once.
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl } from '#contract/crawls.ts'
 import { createSearch } from '#contract/searches.ts'
@@ -27,7 +26,11 @@ const send = (page: OpenedPage, method: string, path: string, body?: unknown) =>
   page.evaluate(
     async ([verb, url, sent]) => {
       const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }
-      const reply = await fetch(url as string, { method: verb as string, headers, ...(sent === undefined ? {} : { body: JSON.stringify(sent) }) })
+      const reply = await fetch(url as string, {
+        method: verb as string,
+        headers,
+        ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+      })
       return { status: reply.status, body: (await reply.json()) as { uuid: string; status: string } }
     },
     [method, path, body] as const,
@@ -91,7 +94,10 @@ deletion('a running crawl is canceled and deleted by one click, and its site is 
   const page = await browser.newPage()
   await signIn(page, OWNER)
   site.hold()
-  const { body } = await send(page, 'POST', createCrawl.path, { url: site.url, options: { spider_options: { max_depth: 2, page_limit: 50 } } })
+  const { body } = await send(page, 'POST', createCrawl.path, {
+    url: site.url,
+    options: { spider_options: { max_depth: 2, page_limit: 50 } },
+  })
   await page.goto(`/dashboard/logs/crawls/${body.uuid}`)
   await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -108,10 +114,18 @@ deletion('searches and sitemaps are deleted from their logs too', async () => {
   await signIn(page, OWNER)
   await send(page, 'POST', createSearch.path, { query: 'mending nets' })
   await send(page, 'POST', createSitemap.path, { url: site.url })
-  for (const [log, noun] of [['searches', 'search'], ['sitemaps', 'sitemap']] as const) {
+  for (const [log, noun] of [
+    ['searches', 'search'],
+    ['sitemaps', 'sitemap'],
+  ] as const) {
     await page.goto(`/dashboard/logs/${log}`)
-    await rows(page).getByRole('button', { name: `Delete ${noun}` }).click()
-    await page.getByRole('dialog').getByRole('button', { name: `Delete ${noun}` }).click()
+    await rows(page)
+      .getByRole('button', { name: `Delete ${noun}` })
+      .click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Delete ${noun}` })
+      .click()
     await page.getByText(`The ${noun} was deleted`).waitFor()
     await page.getByRole('table').waitFor({ state: 'detached' })
   }
