@@ -247,7 +247,7 @@ export const OPTIONS = {
     defaultText: 'CPU count − 1, at least 1',
     min: 1,
     max: 256,
-    help: 'Threads that turn pages into Markdown and the other formats.',
+    help: 'Threads that turn pages into Markdown and the other formats. Up to half as many more are started while long pages of one team would hold up another.',
   }),
 
   SEARXNG_URL: url({ help: 'A SearXNG instance that searches the web. `json` must be among the `search.formats` of its settings.' }),

@@ -25,7 +25,7 @@ import type { RunProxy } from './fetch/proxy.ts'
 import { createFairTurns } from './fair-turns.ts'
 import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
-import type { ParsePool } from './parse-pool.ts'
+import type { PageToParse, ParsePool } from './parse-pool.ts'
 import { pause } from './pause.ts'
 import { countPlaces } from './places.ts'
 import { createRobotsCache } from './robots-cache.ts'
@@ -286,7 +286,7 @@ export function createEngine(needs: {
   /** The parser threads as a run sees them: the run is at work while a page of it is there. */
   function poolOf(runNo: number): ParsePool {
     return Object.defineProperties(
-      { ...pool, parse: (...page: Parameters<ParsePool['parse']>) => record.during(runNo, () => pool.parse(...page)) },
+      { ...pool, parse: (page: PageToParse) => record.during(runNo, () => pool.parse(page)) },
       { queued: { get: () => pool.queued } },
     )
   }

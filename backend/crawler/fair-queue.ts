@@ -24,9 +24,12 @@ export function createFairQueue<Item>() {
     /** Puts a piece that was taken before in front of its share's others. */
     putBack: (share: string, item: Item) => put(share, item, true),
     next,
+    /** Would `next` take a piece? */
+    hasNext: (mayTake: (item: Item, share: string) => boolean) => nextLine(mayTake) !== null,
     charge,
     /** A piece that `next` gave has ended. */
     done,
+    worksForOther,
     queuedOf: (share: string) => lines.get(share)?.items.length ?? 0,
     /** Pieces that wait, of all shares. */
     get length() {
@@ -43,15 +46,20 @@ export function createFairQueue<Item>() {
   }
 
   /** Takes the next piece; of shares whose first piece `mayTake` refuses, none. */
-  function next(mayTake: (item: Item, share: string) => boolean = () => true): { share: string; item: Item } | null {
-    let best: Line<Item> | null = null
-    for (const line of lines.values())
-      if (line.items.length > 0 && (best === null || line.clock < best.clock) && mayTake(line.items[0]!, line.share)) best = line
+  function next(mayTake?: (item: Item, share: string) => boolean): { share: string; item: Item } | null {
+    const best = nextLine(mayTake)
     if (best === null) return null
     present = Math.max(present, best.clock)
     best.inWork += 1
     length -= 1
     return { share: best.share, item: best.items.shift()! }
+  }
+
+  function nextLine(mayTake: (item: Item, share: string) => boolean = () => true): Line<Item> | null {
+    let best: Line<Item> | null = null
+    for (const line of lines.values())
+      if (line.items.length > 0 && (best === null || line.clock < best.clock) && mayTake(line.items[0]!, line.share)) best = line
+    return best
   }
 
   /** Work for a share took so long; negative: less than was charged before. */
@@ -65,6 +73,17 @@ export function createFairQueue<Item>() {
     line.inWork -= 1
     if (lines.size <= MOST_IDLE) return
     for (const [key, { clock, inWork, items }] of lines) if (items.length === 0 && inWork === 0 && clock <= present) lines.delete(key)
+  }
+
+  /** Are there pieces that wait or are in work, of another share than `share`; without one, of several shares? */
+  function worksForOther(share?: string): boolean {
+    let first = share
+    for (const line of lines.values()) {
+      if (line.items.length === 0 && line.inWork === 0) continue
+      first ??= line.share
+      if (line.share !== first) return true
+    }
+    return false
   }
 
   function lineOf(share: string): Line<Item> {

@@ -80,5 +80,8 @@ export type ParseRefusal = {
 
 export type ParseReply = ParsedPage | ParseRefusal
 
-/** What goes to a thread: new rules first, then pages. */
-export type ParseBatch = { rules: PageRules[]; forget: string[]; pages: PageJob[] }
+/** What goes to a thread: new rules first, then pages. Batches of a thread are numbered in order; those without pages have the number 0. */
+export type ParseBatch = { no: number; rules: PageRules[]; forget: string[]; pages: PageJob[] }
+
+/** What a thread says: that it has started, then its replies to one batch after the other. */
+export type ParseAnswer = 'ready' | ParseReply[]

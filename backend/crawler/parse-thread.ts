@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createPageParser } from './parse-page.ts'
 import type { PageParser } from './parse-page.ts'
-import type { PageJob, PageRules, ParseBatch, ParseReply } from './page-rules.ts'
+import type { PageJob, PageRules, ParseAnswer, ParseBatch, ParseReply } from './page-rules.ts'
 import type { Plugin } from './plugins/plugin.ts'
 import { createPluginRunner } from './plugins/run-plugins.ts'
 
@@ -10,7 +10,7 @@ const given = workerData as { inHand: SharedArrayBuffer; plugins: string }
 /**
  * Shared with the pool, so that whoever kills this thread knows the culprit: [0] is the page in hand, 0 for none; [1] the plugin that
  * is at work on it, counted from 1 in the order of the rules, 0 for none; [2] the processor time of this thread when the page was begun,
- * in milliseconds.
+ * in milliseconds; [3] the last batch whose pages are no longer wanted, but for the one in work: another thread reads them.
  */
 const inHand = new Int32Array(given.inHand)
 const parsers = new Map<string, PageParser>()
@@ -21,11 +21,14 @@ port.on('message', (batch: ParseBatch) => {
   last = last.then(() => answer(batch))
 })
 
-async function answer({ rules, forget, pages }: ParseBatch) {
+port.postMessage('ready' satisfies ParseAnswer)
+
+async function answer({ forget, no, pages, rules }: ParseBatch) {
   for (const name of forget) parsers.delete(name)
   for (const one of rules) parsers.set(one.name, one.plugins?.length ? await parserWithPlugins(one, one.plugins) : createPageParser(one))
   const replies: ParseReply[] = []
   for (const page of pages) {
+    if (Atomics.load(inHand, 3) >= no) break
     const startedAt = cpuMs()
     Atomics.store(inHand, 2, Math.round(startedAt))
     Atomics.store(inHand, 0, page.id)
@@ -35,6 +38,7 @@ async function answer({ rules, forget, pages }: ParseBatch) {
     replies.push(reply)
   }
   Atomics.store(inHand, 0, 0)
+  if (no === 0) return
   const buffers = replies.flatMap((reply) => (reply.kind === 'page' ? [reply.body.buffer, reply.links.numbers.buffer] : []))
   port.postMessage(replies, buffers)
 }

@@ -420,6 +420,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     const size = fetched.body.length
     needs.holdBytes(size)
     const job = {
+      share: open.share,
       rules: rules.name,
       body: fetched.body,
       contentEncoding: fetched.headers.contentEncoding,
@@ -427,7 +428,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       status: fetched.status,
       url: fetched.url,
     }
-    const reply = await pool.parse(job, open.share)
+    const reply = await pool.parse(job)
     needs.holdBytes(-size)
     if (isOver()) return
     if (reply.kind === 'refusal') {

@@ -48,7 +48,7 @@ export function createReadPage({
   async function read(outcome: Extract<FetchOutcome, { kind: 'fetched' }>): Promise<PageAnswer> {
     const { body, headers, status, url } = outcome
     holdBytes(body.length)
-    const reply = await pool.parse({ rules: RULES, body, contentEncoding: '', contentType: headers.contentType, status, url }, share)
+    const reply = await pool.parse({ share, rules: RULES, body, contentEncoding: '', contentType: headers.contentType, status, url })
     holdBytes(-body.length)
     if (reply.kind === 'refusal') return { outcome, page: null, unread: `${reply.outcome}: ${reply.detail}` }
     const { canonicalUrl, description, language, title } = reply

@@ -15,7 +15,8 @@ const rulesOf = (name: string): PageRules => ({
   salt: Buffer.alloc(16),
   maxBytes: 32 * 1024 * 1024,
 })
-const jobOf = (text: string, rules = 'run', url = 'http://a.test/') => ({
+const jobOf = (text: string, rules = 'run', url = 'http://a.test/', share = 'team') => ({
+  share,
   rules,
   body: new Uint8Array(Buffer.from(text)),
   contentEncoding: '',
@@ -78,7 +79,7 @@ parsing('H4: on one thread the page of a share does not wait for all the long pa
   const order: string[] = []
   const long = `<p>${'word '.repeat(200_000)}</p>`
   const read = (text: string, rules: string, share: string) =>
-    pool.parse(jobOf(text, rules), share).then((reply) => {
+    pool.parse(jobOf(text, rules, undefined, share)).then((reply) => {
       assert.is(reply.kind, 'page')
       order.push(share)
     })
@@ -88,6 +89,27 @@ parsing('H4: on one thread the page of a share does not wait for all the long pa
   assert.ok(order.lastIndexOf('b') <= 8, order.join(' '))
   await pool.close()
 })
+
+for (const [key, what] of [
+  ['endless', 'works for ever'],
+  ['never', 'waits for ever'],
+] as const)
+  parsing(`H4: on one thread a page that unexpectedly ${what} keeps no other share waiting`, async () => {
+    const pool = createParsePool({ threads: 1, deadlineMs: 60_000, plugins: new URL('./fixtures/plugins.ts', import.meta.url) })
+    pool.define({ ...rulesOf(key), share: 'a', plugins: [{ key, values: { is_active: true } }] })
+    pool.define({ ...rulesOf('short'), share: 'b' })
+    const ended: string[] = []
+    for (let page = 0; page < 6; page += 1) void pool.parse(jobOf(pageOf(key), key, undefined, 'a')).then(() => ended.push('a'))
+    // Some of them are in the batch of the page that never ends, or in the batch behind it.
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => pool.parse(jobOf(pageOf(`page ${n}`), 'short', undefined, 'b'))))
+    assert.equal(
+      replies.map((reply) => (reply.kind === 'page' ? reply.title : reply)),
+      Array.from({ length: 12 }, (_, n) => `page ${n}`),
+    )
+    assert.equal(ended, [])
+    assert.is(pool.queuedOf('a'), 5, 'nothing of the share is started beside its page that never ends')
+    await pool.close()
+  })
 
 parsing('H6: pages with 200,000 and with a million links are kept with their first 10,000', async () => {
   const pool = createParsePool({ threads: 1 })

@@ -178,7 +178,7 @@ for (const [key, why] of [
     const pool = createParsePool({ threads: 1, heapMiB: 64, deadlineMs: 1500, plugins: fixture('plugins.ts') })
     pool.define(rulesOf([key, 'title']))
     pool.define({ ...rulesOf([]), name: 'plain' })
-    const parse = (text: string, rules = 'run') => pool.parse(jobOf(text, { rules }))
+    const parse = (text: string, rules = 'run') => pool.parse({ ...jobOf(text, { rules }), share: 'team' })
     const [hurt, plain] = await Promise.all([parse(pageOf('hurt')), parse(pageOf('plain'), 'plain')])
     assert.equal(documentOf(hurt).extraction, { title: 'hurt' })
     assert.equal(faultsOf(hurt), [{ plugin: key, detail: 'it took too much time or memory' }])

@@ -1,0 +1,173 @@
+/**
+ * Which parser thread reads which pages next. It decides; the threads themselves are in `parse-pool.ts`.
+ *
+ * Shares (opaque keys; the engine gives one per team) get equal parts of the threads' time, one page after the other, by the clocks of
+ * `fair-queue.ts`. A page cannot be interrupted, so clocks alone do not keep a long one from starting in the instant in which another
+ * share has nothing waiting, and that share would then wait for its end. Therefore, while several shares have work:
+ *
+ * - Pages that are expected to take long occupy at most half of the threads. Of one thread that half is a thread more, and the operating
+ *   system divides the processor between the two.
+ * - A page that takes long although it was not expected to is treated alike as soon as that shows: the pages behind it on its thread go
+ *   back to their lines, and the next pages of its share are taken for long ones.
+ */
+import { createFairQueue } from './fair-queue.ts'
+
+const MOST_PER_BATCH = 4
+const MOST_BATCHES = 2
+/** Pages that take so long together fill a batch. */
+const BATCH_MS = 4
+/** A page that is expected to take longer is a long one. */
+export const LONG_MS = 20
+/** A page that was not expected to be long, and takes longer than this, is overdue: time for a young thread to compile its program is allowed for. */
+export const OVERDUE_MS = 40
+/** After an overdue page so many of its share are taken for long ones. */
+const WARY_PAGES = 100
+
+export type ScheduledPage = { share: string; expectedMs: number }
+
+/** A thread as the schedule sees it. */
+export type Lane<Page> = {
+  /** It has started; until then it gets pages only when no other has. */
+  isReady: boolean
+  pages: Set<Page>
+  /** Batches that it has not answered yet, the one in work included. */
+  batches: number
+  /** What its pages will take together. */
+  expectedMs: number
+  /** It works on a long page, or has just done so. */
+  isLong: boolean
+  /** The page that has taken long without having been expected to. */
+  overdue: Page | null
+}
+
+export type ParseSchedule<Page extends ScheduledPage> = ReturnType<typeof createParseSchedule<Page>>
+
+/** @param threads  that work at a time, as long as no long page holds up another share */
+export function createParseSchedule<Page extends ScheduledPage>({ threads }: { threads: number }) {
+  const queue = createFairQueue<Page>()
+  const lanes = new Set<Lane<Page>>()
+  /** Pages that are still taken for long ones, by share. */
+  const wary = new Map<string, number>()
+  const mostLong = Math.max(1, Math.floor(threads / 2))
+  const leastShort = Math.ceil(threads / 2)
+  return {
+    push: (page: Page) => queue.push(page.share, page),
+    deal,
+    addLane,
+    removeLane,
+    ended,
+    answered,
+    overtake,
+    charge: queue.charge,
+    queuedOf: queue.queuedOf,
+    /** A lane that is not needed: all work could go on without it. */
+    spareLane,
+    /** Are pages waiting or in work, of another share than the one given; without one, of several shares? */
+    worksForOther: queue.worksForOther,
+    /** Pages that wait, of all shares. */
+    get queued() {
+      return queue.length
+    },
+  }
+
+  function addLane(): Lane<Page> {
+    const lane: Lane<Page> = { isReady: false, pages: new Set(), batches: 0, expectedMs: 0, isLong: false, overdue: null }
+    lanes.add(lane)
+    return lane
+  }
+
+  /** The thread has ended; the pages that it had go back to the front of their lines, except those that `isLost`. */
+  function removeLane(lane: Lane<Page>, isLost: (page: Page) => boolean = () => false) {
+    lanes.delete(lane)
+    giveBack(lane, (page) => !isLost(page))
+    for (const page of lane.pages) ended(lane, page, page.expectedMs)
+  }
+
+  /**
+   * The next batch and its lane; null when nothing may start now. Call it until it gives null.
+   *
+   * @param isContended  several shares have work
+   * @param open         starts a thread, which calls `addLane`
+   */
+  function deal(isContended: boolean, open: () => void): { lane: Lane<Page>; batch: Page[] } | null {
+    if (queue.length === 0) return null
+    const all = [...lanes]
+    const long = all.filter(({ isLong }) => isLong).length
+    const short = all.filter((lane) => isBusy(lane) && !lane.isLong).length
+    const mostShort = isContended ? Math.max(threads - long, leastShort) : threads - long
+    const isLongPage = (page: Page) => page.expectedMs >= LONG_MS || (isContended && wary.has(page.share))
+    const mayStart = (page: Page) => (isContended && isLongPage(page) ? long < mostLong : short < mostShort)
+    const findIdle = () => [...lanes].find((lane) => !isBusy(lane) && (lane.isReady || !all.some(({ isReady }) => isReady)))
+    // A thread takes a while to start. What it is for may have gone to another by then.
+    const isWanted = lanes.size < threads + leastShort && all.every((lane) => lane.isReady && isBusy(lane))
+    if (isWanted && queue.hasNext(mayStart)) open()
+    const idle = findIdle()
+    const hasRoom = (lane: Lane<Page>) => isBusy(lane) && !lane.isLong && lane.batches < MOST_BATCHES && lane.expectedMs < LONG_MS / 2
+    const second = short > mostShort ? undefined : all.find(hasRoom)
+    const first = queue.next((page) => (idle !== undefined && mayStart(page)) || (second !== undefined && !isLongPage(page)))
+    if (first === null) return null
+    const batch = [first.item]
+    const lane = (idle !== undefined && mayStart(first.item) ? idle : second)!
+    if (!isLongPage(first.item)) {
+      const most = Math.min(MOST_PER_BATCH, Math.ceil((queue.length + 1) / threads))
+      for (let ms = first.item.expectedMs; batch.length < most && ms < BATCH_MS;) {
+        const found = queue.next((page) => !isLongPage(page) && ms + page.expectedMs <= BATCH_MS)
+        if (found === null) break
+        ms += found.item.expectedMs
+        batch.push(found.item)
+      }
+    }
+    lane.isLong = isLongPage(first.item)
+    for (const page of batch) {
+      queue.charge(page.share, page.expectedMs)
+      lane.pages.add(page)
+      lane.expectedMs += page.expectedMs
+    }
+    lane.batches += 1
+    return { lane, batch }
+  }
+
+  /** The lane has answered a batch. */
+  function answered(lane: Lane<Page>) {
+    lane.batches -= 1
+    if (lane.batches === 0) lane.isLong = false
+  }
+
+  /** A page has been read, or given up; its share pays what was measured. */
+  function ended(lane: Lane<Page>, page: Page, ms: number) {
+    if (!lane.pages.delete(page)) return
+    lane.expectedMs = lane.pages.size === 0 ? 0 : lane.expectedMs - page.expectedMs
+    if (lane.overdue === page) lane.overdue = null
+    const left = wary.get(page.share)
+    if (left !== undefined && ms > 0) {
+      if (left > 1) wary.set(page.share, left - 1)
+      else wary.delete(page.share)
+    }
+    queue.charge(page.share, ms - page.expectedMs)
+    queue.done(page.share)
+  }
+
+  /** A page has been in work for long, against what was expected: gives the pages behind it, which are back in their lines. */
+  function overtake(lane: Lane<Page>, running: Page): Page[] {
+    lane.overdue = running
+    lane.isLong = true
+    wary.set(running.share, WARY_PAGES)
+    return giveBack(lane, (page) => page !== running)
+  }
+
+  function giveBack(lane: Lane<Page>, isMeant: (page: Page) => boolean): Page[] {
+    const pages = [...lane.pages].filter(isMeant)
+    for (const page of pages.toReversed()) {
+      ended(lane, page, 0)
+      queue.putBack(page.share, page)
+    }
+    return pages
+  }
+
+  function spareLane(): Lane<Page> | null {
+    if (lanes.size <= threads || [...lanes].some(({ isLong, isReady }) => isLong || !isReady)) return null
+    return [...lanes].find((lane) => !isBusy(lane)) ?? null
+  }
+}
+
+const isBusy = (lane: Lane<unknown>) => lane.batches > 0

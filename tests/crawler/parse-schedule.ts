@@ -1,0 +1,162 @@
+/** Which thread reads which pages: simulated threads on simulated cores, and two teams whose pages come as their fetches end. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { LONG_MS, OVERDUE_MS, createParseSchedule } from '#backend/crawler/parse-schedule.ts'
+import type { Lane } from '#backend/crawler/parse-schedule.ts'
+
+const scheduling = suite('the schedule of the parser threads')
+
+type Page = { share: string; expectedMs: number; leftMs: number; costsMs: number; runMs: number }
+/** So many pages are being fetched or wait to be read; a fetch takes `latencyMs`. Page n takes `costs(n)` of a processor. */
+type Team = { atOnce: number; latencyMs: number; costs: (n: number) => number; expected?: (n: number) => number }
+
+const STEP_MS = 0.25
+const STARTS_IN_MS = 150
+
+/** Lets the teams crawl for 20 seconds, each thread having a core while there are as many; pages and processor time of each. */
+function simulated(teams: Record<string, Team>, threads: number) {
+  const schedule = createParseSchedule<Page>({ threads })
+  const lanes: { lane: Lane<Page>; batches: Page[][] }[] = []
+  const fetches: { share: string; endsAt: number }[] = []
+  const got = Object.fromEntries(Object.keys(teams).map((share) => [share, { pages: 0, ms: 0 }]))
+  const made: Record<string, number> = {}
+  const starting: { lane: Lane<Page>; at: number }[] = []
+  let now = 0
+  let mostLanes = 0
+  const open = () => {
+    const lane = schedule.addLane()
+    lanes.push({ lane, batches: [] })
+    starting.push({ lane, at: now + STARTS_IN_MS })
+    mostLanes = Math.max(mostLanes, lanes.length)
+  }
+  for (const [share, { atOnce, latencyMs }] of Object.entries(teams))
+    for (let n = 0; n < atOnce; n += 1) fetches.push({ share, endsAt: (latencyMs * (n + 1)) / atOnce })
+  for (let at = 0; at < 20_000; at += STEP_MS) {
+    now = at
+    for (const one of starting) if (one.at <= at) one.lane.isReady = true
+    for (let i = fetches.length - 1; i >= 0; i -= 1) {
+      const { endsAt, share } = fetches[i]!
+      if (endsAt > at) continue
+      fetches.splice(i, 1)
+      const n = (made[share] = (made[share] ?? -1) + 1)
+      const costsMs = teams[share]!.costs(n)
+      const expectedMs = (teams[share]!.expected ?? teams[share]!.costs)(n)
+      schedule.push({ share, expectedMs, costsMs, leftMs: costsMs, runMs: 0 })
+    }
+    const isContended = Object.keys(teams).length > 1
+    for (let dealt = schedule.deal(isContended, open); dealt !== null; dealt = schedule.deal(isContended, open))
+      lanes.find(({ lane }) => lane === dealt!.lane)!.batches.push(dealt.batch)
+    const running = lanes.filter(({ batches, lane }) => batches.length > 0 && lane.isReady)
+    for (const { lane, batches } of running) {
+      const batch = batches[0]!
+      const page = batch.find((one) => lane.pages.has(one))
+      if (page !== undefined) {
+        const ms = STEP_MS * Math.min(1, threads / running.length)
+        page.leftMs -= ms
+        page.runMs += ms
+        got[page.share]!.ms += ms
+        if (page.runMs >= OVERDUE_MS && page.expectedMs < LONG_MS && lane.overdue === null && isContended)
+          for (const back of schedule.overtake(lane, page))
+            for (const one of batches) if (one.includes(back)) one.splice(one.indexOf(back), 1)
+        if (page.leftMs <= 0) {
+          schedule.ended(lane, page, page.costsMs)
+          got[page.share]!.pages += 1
+          fetches.push({ share: page.share, endsAt: at + teams[page.share]!.latencyMs })
+        }
+      }
+      if (batch.every((one) => !lane.pages.has(one))) {
+        batches.shift()
+        schedule.answered(lane)
+      }
+    }
+  }
+  return { got, mostLanes }
+}
+
+const ordinary: Team = { atOnce: 32, latencyMs: 10, costs: () => 1.5 }
+const WORST: Record<string, Team> = {
+  'with pages of 200,000 links': { atOnce: 16, latencyMs: 30, costs: () => 700 },
+  'whose pages take a hundred times what was expected': { atOnce: 32, latencyMs: 10, costs: () => 150, expected: () => 1.5 },
+  'one of whose pages in twenty takes five seconds': {
+    atOnce: 32,
+    latencyMs: 10,
+    costs: (n) => (n % 20 === 0 ? 5000 : 1.5),
+    expected: () => 1.5,
+  },
+  'whose pages are just not long': { atOnce: 32, latencyMs: 10, costs: () => LONG_MS - 1 },
+}
+const TEAMS: Record<string, Team> = {
+  'a fast site': ordinary,
+  'a slow site': { atOnce: 8, latencyMs: 200, costs: () => 1.5 },
+  'one page at a time': { atOnce: 1, latencyMs: 100, costs: () => 1.5 },
+}
+for (const [what, team] of Object.entries(TEAMS)) {
+  for (const threads of [1, 2, 4]) {
+    const usual = simulated({ team, neighbour: ordinary }, threads).got['team']!.pages
+    for (const [who, neighbour] of Object.entries(WORST))
+      scheduling(`H4: ${threads} threads, ${what}: at least 0.8 of the usual speed beside a team ${who}`, () => {
+        const { got, mostLanes } = simulated({ team, neighbour }, threads)
+        assert.ok(got['team']!.pages >= 0.8 * usual, `${got['team']!.pages} pages, ${usual} beside an ordinary team`)
+        assert.ok(got['neighbour']!.ms >= 0.3 * 20_000, `the neighbour had ${got['neighbour']!.ms.toFixed(0)} ms`)
+        assert.ok(mostLanes <= threads + Math.ceil(threads / 2), `${mostLanes} threads`)
+      })
+  }
+}
+
+scheduling('a team that is alone has every thread, whatever its pages take, and no thread more', () => {
+  for (const threads of [1, 2, 4])
+    for (const [who, team] of Object.entries({ ...WORST, ordinary })) {
+      const { got, mostLanes } = simulated({ team }, threads)
+      assert.is(mostLanes, threads, who)
+      assert.ok(
+        got['team']!.ms >= 0.85 * 20_000 * threads - 5000 * threads,
+        `${who}: ${got['team']!.ms.toFixed(0)} ms of ${threads} threads`,
+      )
+    }
+})
+
+scheduling('pages behind one that is overdue go back to the front of their lines, in their order', () => {
+  const schedule = createParseSchedule<Page & { name: string }>({ threads: 1 })
+  const open = () => void (schedule.addLane().isReady = true)
+  const page = (share: string, name: string) => ({ share, name, expectedMs: 0.5, costsMs: 1, leftMs: 1, runMs: 0 })
+  for (const name of ['a1', 'a2', 'a3']) schedule.push(page('a', name))
+  schedule.push(page('b', 'b1'))
+  const first = schedule.deal(true, open)!
+  assert.equal(first.batch.map(({ name }) => name).toSorted(), ['a1', 'a2', 'a3', 'b1'])
+  const running = first.batch.find(({ name }) => name === 'a1')!
+  assert.equal(schedule.overtake(first.lane, running).length, 3)
+  assert.is(schedule.queued, 3)
+  const next = schedule.deal(true, open)!
+  assert.equal(
+    next.batch.map(({ name }) => name),
+    ['b1'],
+    'pages of the share with the overdue one wait for its end',
+  )
+  assert.is(schedule.deal(true, open), null)
+  schedule.ended(first.lane, running, 500)
+  schedule.answered(first.lane)
+  const rest = schedule.deal(true, open)!
+  assert.is(rest.lane, first.lane)
+  assert.equal(
+    rest.batch.map(({ name }) => name),
+    ['a2'],
+    'for a while one at a time',
+  )
+})
+
+scheduling('pages of a thread that has died are read by another, but for those that are given up', () => {
+  const schedule = createParseSchedule<Page & { name: string }>({ threads: 1 })
+  const open = () => void (schedule.addLane().isReady = true)
+  const page = (name: string) => ({ share: 'a', name, expectedMs: 0.5, costsMs: 1, leftMs: 1, runMs: 0 })
+  for (const name of ['1', '2', '3']) schedule.push(page(name))
+  const { lane } = schedule.deal(false, open)!
+  schedule.removeLane(lane, ({ name }) => name === '1')
+  const again = schedule.deal(false, open)!
+  assert.equal(
+    again.batch.map(({ name }) => name),
+    ['2', '3'],
+  )
+  assert.is.not(again.lane, lane)
+})
+
+scheduling.run()
