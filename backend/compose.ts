@@ -50,6 +50,7 @@ import { embeddedQueue } from './platform/queue/embedded-queue.ts'
 import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
 import { createCatalogue } from './plans/catalogue.ts'
+import { runCredits } from './plans/run-credits.ts'
 import { createCredits } from './plans/credits.ts'
 import { createPaymentEvents } from './plans/payment-events.ts'
 import { readPlansFile } from './plans/plans-file.ts'
@@ -429,6 +430,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     bus,
     cancelRun: (runNo) => engine.cancel(runNo),
     database,
+    hooks: runCredits,
     lists: readers.database,
     newId,
     newSalt: () => randomBytes(SALT_BYTES),

@@ -1,6 +1,6 @@
 /** What the process of the API and the process of the engine say to each other. Hints, never truth: both read the tables. */
-import type { Hint } from '#backend/crawler/committer.ts'
 import type { EngineSettings } from '#backend/crawler/engine.ts'
+import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
 export type ToEngine =
@@ -22,7 +22,7 @@ export type ToEngine =
 
 export type FromEngine =
   | { type: 'ready' }
-  | { type: 'hints'; hints: Hint[] }
+  | { type: 'hints'; hints: RunHint[] }
   | { type: 'idle'; forMs: number }
   | { type: 'stuck'; isStuck: boolean }
   | { type: 'closed' }

@@ -13,6 +13,7 @@ import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
+import { runCredits } from '#backend/plans/run-credits.ts'
 import { runProxies } from '#backend/proxies/run-proxies.ts'
 import { openSecrets } from '#backend/runs/run-secrets.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
@@ -21,6 +22,7 @@ import { ownPages } from '#backend/searches/providers/own-index.ts'
 import { createSearchSite } from '#backend/searches/search-site.ts'
 import { createSearchTask } from '#backend/searches/search-job.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
+import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import type { FromEngine, ToEngine } from './engine-messages.ts'
 
 /** Measured on two cores: at +5 the API answers in a third of the time, and the crawl is no slower. */
@@ -68,13 +70,25 @@ function start({
   const atWork = isAfterCrash ? readWorkRecord(recordFile) : []
   const record = createWorkRecord(recordFile)
   closers.push(record.close)
-  engine = createEngine({
+  const tasks = {
+    search: createSearchTask({ providers: web.providers }),
+    sitemap: createSitemapTask(searchSite === undefined ? {} : { searchSite }),
+  }
+  const store = createSqliteRunStore({
     connection,
-    settings,
+    kinds: ['crawl', ...Object.keys(tasks)],
     owner: randomUUID(),
     now: Date.now,
-    steady: steadyClock(),
     newId: createIds(Date.now),
+    hooks: runCredits,
+  })
+  engine = createEngine({
+    store,
+    // The parent holds the lock of the data folder, and has one engine at a time.
+    isAlone: true,
+    settings,
+    now: Date.now,
+    steady: steadyClock(),
     random: Math.random,
     publish: (hints) => send({ type: 'hints', hints }),
     onStuck: (isStuck) => send({ type: 'stuck', isStuck }),
@@ -85,10 +99,7 @@ function start({
     suspects: wasKilled || atWork.length > 0 ? atWork : null,
     openSecrets: (runId, sealed) => openSecrets(secretSealer, runId, sealed),
     proxyFor: runProxies({ connection, sealer: createSealer(Buffer.from(proxyKey)) }),
-    tasks: {
-      search: createSearchTask({ providers: web.providers }),
-      sitemap: createSitemapTask(searchSite === undefined ? {} : { searchSite }),
-    },
+    tasks,
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()
   send({ type: 'ready' })

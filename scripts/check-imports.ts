@@ -36,18 +36,22 @@ const TABLE: readonly Row[] = [
   { place: 'backend/platform/', may: ['own'] },
   { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
   { place: 'backend/http/', may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'contract/'] },
+  // The engine knows the store by its port alone: no row, no statement, no connection.
   {
     place: 'backend/crawler/',
     may: [
       'own',
       'backend/platform/clock.ts',
-      'backend/platform/database/',
+      'backend/store/run-store.ts',
       'contract/crawls.ts',
       'contract/plugins.ts',
       'contract/runs.ts',
     ],
   },
-  { place: 'backend/runs/', may: [...DESK, 'backend/crawler/'] },
+  { place: 'backend/store/', may: ['own', 'backend/crawler/outcomes.ts', 'backend/platform/', 'contract/runs.ts'] },
+  { place: 'backend/runs/', may: [...DESK, 'backend/crawler/', 'backend/store/'] },
+  // What a run uses of its credits is counted in the transactions of the store.
+  { place: 'backend/plans/', may: [...DESK, 'backend/store/run-hooks.ts', 'backend/store/steps.ts'] },
   // A crawl has a site tree too; how one is drawn is a pure rule of the sitemaps.
   {
     place: 'backend/crawls/',
@@ -55,7 +59,7 @@ const TABLE: readonly Row[] = [
   },
   { place: 'backend/proxies/', may: [...DESK, 'backend/crawler/'] },
   { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
-  { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
+  { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/store/run-store.ts'] },
   { place: 'backend/*/', may: DESK },
   // What stands at the root of the backend puts it together.
   { place: 'backend/index.ts', may: ['backend/compose.ts', 'backend/plans/plans-file.ts', 'backend/platform/database/'] },

@@ -5,17 +5,17 @@
  * One event loop fetches and commits, threads parse. `pump` is the only place where a fetch starts: it lets shares take fair
  * turns (`fair-turns.ts`) as long as there is room. Everything that ends calls it again.
  */
-import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { RunStatus } from '#contract/runs.ts'
+import { StoreTrouble } from '#backend/store/run-store.ts'
+import type { HeldRun, RunHint, RunStore, TakenRun, WaitingRun } from '#backend/store/run-store.ts'
 import { LRUCache } from 'lru-cache'
 import { getDomain } from 'tldts'
+import { createCommitter } from './committer.ts'
 import { hostKey } from './canonical-url.ts'
-import { LEASE_MS, createCommitter } from './committer.ts'
-import type { Hint } from './committer.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { createEgress } from './fetch/egress.ts'
+import { frontierStore } from './frontier.ts'
 import type { HostRecord } from './frontier.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
 import { httpFetcher } from './fetch/http-fetcher.ts'
@@ -31,13 +31,10 @@ import { countPlaces } from './places.ts'
 import { createRobotsCache } from './robots-cache.ts'
 import { createCrawlRun } from './run-crawl.ts'
 import type { CrawlOptions, CrawlRun } from './run-crawl.ts'
-import { runTables } from './run-tables.ts'
-import type { TakenRun } from './run-tables.ts'
 import { createTaskRun } from './run-task.ts'
 import type { TaskRun } from './run-task.ts'
 import type { Task, Tasks } from './task.ts'
 import { definePageRules } from './task-pages.ts'
-import { createTaskTables } from './task-tables.ts'
 import { createWorkRecord } from './work-record.ts'
 import type { WorkRecord } from './work-record.ts'
 
@@ -75,9 +72,10 @@ const MOST_ROWS_WAITING = 20_000
 const MOST_KNOWN_BYTES = 250 * 1024 * 1024
 const LOOK_MS = 500
 const RECONCILE_MS = 5000
+/** A third of a lease: two renewals may fail. */
+const RENEW_MS = 5000
 const SLICE_PAGES = 500
 const SLICE_MS = 10_000
-const CANCEL_GRACE_MS = 10_000
 /** A run whose memory had to be thrown away so often without a page in between is ended. */
 const MOST_BREAKS = 3
 const MOST_NAMES = 10_000
@@ -104,16 +102,14 @@ type InHand = { run: EngineRun; since: number; isSuspect: boolean }
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(needs: {
-  connection: SqliteConnection
+  store: RunStore
   settings: EngineSettings
-  owner: string
   /** The clock of the day. */
   now: () => number
   /** The clock that everything is waited for and measured by; without one that of the day, which then must not jump. */
   steady?: () => number
-  newId: () => string
   random: () => number
-  publish: (hints: Hint[]) => void
+  publish: (hints: RunHint[]) => void
   log: EngineLog
   /** Who does the work of runs that are no crawls; runs of other kinds are left alone. */
   tasks?: Tasks
@@ -121,7 +117,9 @@ export function createEngine(needs: {
   proxyFor?: (teamId: string, slug: string | null) => RunProxy | null
   /** Opens what is sealed of a run; null when that cannot be. */
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
-  /** The last engine over these tables has died of itself: what it had in hand is suspect. */
+  /** No other engine works on this database: leases of others are void. */
+  isAlone?: boolean
+  /** The last engine over this database has died of itself: what it had in hand is suspect. */
   isAfterCrash?: boolean
   /** What the last engine was at work on when it died; null when that is not known, and then all that it held are suspect. */
   suspects?: readonly number[] | null
@@ -132,7 +130,7 @@ export function createEngine(needs: {
   /** How often the tables are looked at, whatever the hints say. */
   lookMs?: number
 }) {
-  const { connection, settings, owner, now, newId, random, publish, log, lookMs = LOOK_MS, proxyFor = directly } = needs
+  const { store, settings, now, random, publish, log, lookMs = LOOK_MS, proxyFor = directly } = needs
   const { openSecrets = () => null } = needs
   const record = needs.record ?? createWorkRecord(null)
   const clock: Clock = { wall: now, steady: needs.steady ?? now }
@@ -149,10 +147,11 @@ export function createEngine(needs: {
   const fetcher = httpFetcher({ egress, memory })
   const hosts = createHosts({
     addressOf: egress.addressOf,
-    connection,
+    store,
     limits: { concurrency: settings.hostConcurrency, delayMs: settings.hostDelayMs },
     clock,
     random,
+    report: (message, fault) => log.error({ err: fault }, message),
   })
   const pool = createParsePool({ threads: settings.parserThreads })
   const robots = createRobotsCache({
@@ -163,10 +162,9 @@ export function createEngine(needs: {
     productToken: settings.productToken,
   })
   const committer = createCommitter({
-    connection,
+    store,
     hosts,
     now,
-    newId,
     atWork: record.begin,
     isQuiet: () => working.size <= 1 && pool.queued === 0,
     publish,
@@ -175,8 +173,6 @@ export function createEngine(needs: {
     report: (message, fault) => log.error({ err: fault }, message),
     onStuck: (isStuck) => setStuck({ commits: isStuck }),
   })
-  const tables = runTables(connection, ['crawl', ...tasks.keys()])
-  const taskTables = createTaskTables({ connection, leaseMs: LEASE_MS, now })
   const runs = new Map<number, InHand>()
   /** The names of runs outside, by which the log knows them. */
   const names = new LRUCache<number, string>({ max: MOST_NAMES })
@@ -188,7 +184,9 @@ export function createEngine(needs: {
   const hostRecords = new Map<number, Map<string, HostRecord>>()
   const working = new Set<Promise<void>>()
   const stuck = { commits: false, tables: false }
+  const closing = new AbortController()
   let isOpen = true
+  let isReady = false
   /** Shares with as much behind their fetches as they may have. */
   const full = new Set<string>()
   let claiming: Promise<void> | null = null
@@ -198,17 +196,14 @@ export function createEngine(needs: {
   let pumpTimer: NodeJS.Timeout | undefined
   let lastReconciled = -Infinity
   let idleSince = performance.now()
-  const look = setInterval(lookAround, lookMs)
+  let lastRenewed = performance.now()
+  let isFirstReconcile = true
+  let looking: Promise<void> | null = null
+  /** Runs that are being taken up or given back: ours, and not in hand. */
+  const taking = new Set<number>()
   definePageRules(pool, settings.maxPageBytes)
-  try {
-    if (needs.isAfterCrash === true) tables.countCrashes(needs.suspects ?? null)
-    reconcile()
-    claim()
-  } catch (fault) {
-    // On a full disk nothing can be counted or taken; the next look tries again.
-    if (!isTrouble(fault)) throw fault
-    troubled(fault)
-  }
+  const looker = setInterval(lookAround, lookMs)
+  const opened = open()
   return {
     wake: claim,
     cancel,
@@ -217,16 +212,37 @@ export function createEngine(needs: {
     idleMs: () => (runs.size > 0 ? 0 : performance.now() - idleSince),
   }
 
+  /** What the last engine has left is put right before the first run is taken. */
+  async function open() {
+    for (;;) {
+      try {
+        if (needs.isAfterCrash === true) await store.countCrashes(needs.suspects ?? null)
+        if (needs.isAlone === true) await store.voidLeases()
+        break
+      } catch (fault) {
+        // On a full disk nothing can be counted or taken.
+        if (!(fault instanceof StoreTrouble)) throw fault
+        troubled(fault)
+        await pause(LOOK_MS, closing.signal)
+        if (closing.signal.aborted) return
+      }
+    }
+    isReady = true
+    lookAround()
+    claim()
+  }
+
   // ---- taking runs
 
   /** Takes as many runs as there are places for, the team with the fewest first. */
   function claim() {
+    if (!isReady) return
     if (claiming !== null) {
       claimAgain = true
       return
     }
     claiming = claimAll()
-      .catch((fault: unknown) => (isTrouble(fault) ? troubled(fault) : log.error({ err: fault }, 'a run could not be taken')))
+      .catch((fault: unknown) => (fault instanceof StoreTrouble ? troubled(fault) : log.error({ err: fault }, 'a run could not be taken')))
       .finally(() => {
         claiming = null
         if (!claimAgain) return
@@ -240,12 +256,14 @@ export function createEngine(needs: {
       const held = places()
       if (held.isOver) return
       const mayTake = (kind: string, teamId: string) => !starting.has(teamId) && held.mayTake(teamId) && mayTakeTask(kind, teamId)
-      const job = tables.nextJob(held.of, mayTake, !holdsSuspect())
-      if (job === null) return
-      const row = tables.take(job.runNo, owner, now())
+      const next = nextOf(await store.waitingRuns(!holdsSuspect()), held.of, mayTake)
+      if (next === null || !isOpen) return
+      taking.add(next.runNo)
+      const row = await store.take(next.runNo).finally(() => taking.delete(next.runNo))
       if (row === null) continue
-      names.set(row.no, row.id)
-      starting.set(row.team_id, startRun(row))
+      names.set(row.runNo, row.id)
+      taking.add(row.runNo)
+      starting.set(row.teamId, startRun(row))
     }
   }
 
@@ -253,12 +271,13 @@ export function createEngine(needs: {
   async function startRun(row: TakenRun) {
     const task = tasks.get(row.kind)
     try {
-      await record.during(row.no, () => (task === undefined ? begin(row) : beginTask(row, task)))
+      await record.during(row.runNo, () => (task === undefined ? begin(row) : beginTask(row, task)))
     } catch (fault) {
-      if (runs.has(row.no)) leave(row.no, 'broken', fault)
-      else broke(row.no, fault)
+      if (runs.has(row.runNo)) leave(row.runNo, 'broken', fault)
+      else broke(row.runNo, fault)
     } finally {
-      starting.delete(row.team_id)
+      taking.delete(row.runNo)
+      starting.delete(row.teamId)
       claim()
     }
   }
@@ -299,36 +318,35 @@ export function createEngine(needs: {
   }
 
   async function beginTask(row: TakenRun, task: Task) {
-    if (row.crashes >= MOST_BREAKS) return endEarly(row.no, BROKEN)
-    const { sealed, ...described } = tables.describeTask(row.no)
-    const through = proxyFor(row.team_id, slugOf(described.options))
-    if (through === null) return endEarly(row.no, withoutProxy(slugOf(described.options)))
+    if (row.crashes >= MOST_BREAKS) return endEarly(row.runNo, BROKEN)
+    const { options, sealedSecrets, seeds } = await store.describe(row.runNo)
+    const through = proxyFor(row.teamId, slugOf(options))
+    if (through === null) return endEarly(row.runNo, withoutProxy(slugOf(options)))
     const run = createTaskRun({
       row,
-      ...described,
-      secrets: secretsOf(row.id, sealed),
+      options,
+      seeds,
+      secrets: secretsOf(row.id, sealedSecrets),
       through,
-      isResumed: row.isResumed,
       task,
-      connection,
-      tables: taskTables,
+      store,
       fetcher,
       hosts,
-      pool: poolOf(row.no),
+      pool: poolOf(row.runNo),
       clock,
       mostWorkMs,
       random,
       maxConcurrency: settings.maxConcurrency,
       maxPageBytes: settings.maxPageBytes,
-      gone: (why, fault) => leave(row.no, why, fault),
-      holdBytes: (change) => memory.change(row.team_id, change),
+      gone: (why, fault) => leave(row.runNo, why, fault),
+      holdBytes: (change) => memory.change(row.teamId, change),
       publish,
       pump,
       report: (message, fault) => log.error({ run: row.id, err: fault }, message),
     })
-    runs.set(row.no, { run, since: performance.now(), isSuspect: row.crashes > 0 })
+    runs.set(row.runNo, { run, since: performance.now(), isSuspect: row.crashes > 0 })
     turns.add(run)
-    publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
+    publish([{ runNo: row.runNo, eventSeq: row.eventSeq, status: 'running' }])
     log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
     await run.start()
   }
@@ -339,42 +357,44 @@ export function createEngine(needs: {
   }
 
   async function begin(row: TakenRun) {
-    if (row.crashes >= MOST_BREAKS) return endEarly(row.no, BROKEN)
-    const { options, sealed, seedHosts, seedOrigins } = tables.describe(row.no)
-    const slug = slugOf((options as CrawlOptions).spider_options)
-    const through = proxyFor(row.team_id, slug)
-    if (through === null) return endEarly(row.no, withoutProxy(slug))
+    if (row.crashes >= MOST_BREAKS) return endEarly(row.runNo, BROKEN)
+    const { options: given, sealedSecrets, seedUrls } = await store.describe(row.runNo)
+    const options = given as CrawlOptions
+    const slug = slugOf(options.spider_options)
+    const through = proxyFor(row.teamId, slug)
+    if (through === null) return endEarly(row.runNo, withoutProxy(slug))
     const run: CrawlRun = createCrawlRun({
       row,
-      options: options as CrawlOptions,
-      secrets: secretsOf(row.id, sealed),
+      options,
+      secrets: secretsOf(row.id, sealedSecrets),
       through,
-      seedHosts,
-      seedOrigins,
-      isResumed: row.isResumed,
-      tables: tables.frontier(row.no),
+      seedHosts: [...new Set(seedUrls.map(({ url }) => new URL(url).hostname))],
+      seedOrigins: [...new Set(seedUrls.filter(({ hops }) => hops === 0).map(({ url }) => hostKey(url)))],
+      store: frontierStore(store, row.runNo),
       committer,
       fetcher,
       hosts,
-      pool: poolOf(row.no),
+      pool: poolOf(row.runNo),
       robots,
       clock,
       mostWorkMs,
       random,
       siteOf: (host) => getDomain(host) ?? host,
-      hostRecords: recordsOf(row.no),
+      hostRecords: recordsOf(row.runNo),
       obeysRobots: settings.obeysRobots,
       maxConcurrency: settings.maxConcurrency,
       maxPageBytes: settings.maxPageBytes,
-      gone: (why, fault) => leave(row.no, why, fault),
-      holdBytes: (change) => memory.change(row.team_id, change),
+      gone: (why, fault) => leave(row.runNo, why, fault),
+      holdBytes: (change) => memory.change(row.teamId, change),
+      pump,
+      report: (message, fault) => log.error({ run: row.id, err: fault }, message),
     })
-    runs.set(row.no, { run, since: performance.now(), isSuspect: row.crashes > 0 })
-    publish([{ runNo: row.no, eventSeq: row.event_seq, status: 'running' }])
+    runs.set(row.runNo, { run, since: performance.now(), isSuspect: row.crashes > 0 })
+    publish([{ runNo: row.runNo, eventSeq: row.eventSeq, status: 'running' }])
     log.info({ run: row.id, resumed: row.isResumed }, 'run taken')
     await run.start(() => new Promise((resolve) => setImmediate(resolve)))
     // Not before its memory is whole: a lease from half a memory could hand out what has ended.
-    if (runs.has(row.no)) turns.add(run)
+    if (runs.get(row.runNo)?.run === run) turns.add(run)
     pump()
   }
 
@@ -389,11 +409,7 @@ export function createEngine(needs: {
   function leave(runNo: number, why: RunStatus | 'taken' | 'broken', fault?: unknown) {
     const held = runs.get(runNo)
     if (held === undefined) return
-    runs.delete(runNo)
-    turns.remove(held.run)
-    full.delete(held.run.share)
-    memory.look()
-    idleSince = performance.now()
+    remove(runNo, held.run)
     if (why !== 'taken') hostRecords.delete(runNo)
     if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
     if (why === 'broken' && held.run.isTask) taskBroke(runNo, fault)
@@ -403,33 +419,39 @@ export function createEngine(needs: {
     claim()
   }
 
+  function remove(runNo: number, run: EngineRun) {
+    runs.delete(runNo)
+    turns.remove(run)
+    full.delete(run.share)
+    memory.look()
+    idleSince = performance.now()
+  }
+
   /** The memory of a run is worthless: it is made again from the tables, unless that has not helped before. */
   function broke(runNo: number, fault: unknown) {
+    // What the disk does is no fault of the run's: the next look finds a run that nobody holds.
+    if (fault instanceof StoreTrouble) return troubled(fault)
     const times = (breaks.get(runNo) ?? 0) + 1
     breaks.set(runNo, times)
     log.error({ run: idOf(runNo), times, err: fault }, 'a run has broken; its memory is made again from the tables')
-    if (times >= MOST_BREAKS) {
-      breaks.delete(runNo)
-      endEarly(runNo, BROKEN)
-    } else reconcile()
+    if (times < MOST_BREAKS) return reconcileSoon()
+    breaks.delete(runNo)
+    endEarly(runNo, BROKEN).catch((trouble: unknown) => troubled(trouble))
   }
 
   /** A task is started again, unless that has not helped before; its crashes are counted in its row, since some take the engine with them. */
   function taskBroke(runNo: number, fault: unknown) {
-    // What the disk does is no fault of the task's: the next look finds a run that nobody holds.
-    if (isTrouble(fault)) return log.error({ run: idOf(runNo), err: fault }, 'a task could not write')
+    if (fault instanceof StoreTrouble) return troubled(fault)
     log.error({ run: idOf(runNo), err: fault }, 'a task has broken')
-    try {
-      if (taskTables.crash(runNo) >= MOST_BREAKS) endEarly(runNo, BROKEN)
-      else reconcile()
-    } catch (trouble) {
-      log.error({ run: idOf(runNo), err: trouble }, 'a task that broke could not be written down')
-    }
+    store
+      .countCrash(runNo)
+      .then((crashes) => (crashes >= MOST_BREAKS ? endEarly(runNo, BROKEN) : reconcileSoon()))
+      .catch((trouble: unknown) => log.error({ run: idOf(runNo), err: trouble }, 'a task that broke could not be written down'))
   }
 
   /** Ends a run that cannot go on, and says why; what it has is kept. */
-  function endEarly(runNo: number, why: { reason: string; message: string }) {
-    const ended = tables.endEarly(runNo, now(), why)
+  async function endEarly(runNo: number, why: { reason: string; message: string }) {
+    const ended = await store.endEarly(runNo, why)
     if (ended !== null) publish([ended])
   }
 
@@ -493,21 +515,43 @@ export function createEngine(needs: {
   // ---- looking after runs
 
   function lookAround() {
-    if (!isOpen) return
-    try {
-      const canceling = tables.canceling()
-      for (const runNo of canceling) cancel(runNo)
-      for (const { run } of runs.values()) run.look(steady())
-      // A run between two slices is nobody's: it need not wait for its end.
-      if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !runs.has(runNo))) reconcile()
-      if (runs.size === 0 || committer.waiting.pages.total === 0) committer.sweep()
-      handPlacesOver()
-      setStuck({ tables: false })
-    } catch (fault) {
-      if (isTrouble(fault)) troubled(fault)
-      else log.error({ err: fault }, 'the tables could not be looked at')
-    }
-    pump()
+    if (!isOpen || !isReady || looking !== null) return
+    looking = look()
+      .catch((fault: unknown) =>
+        fault instanceof StoreTrouble ? troubled(fault) : log.error({ err: fault }, 'the tables could not be looked at'),
+      )
+      .finally(() => {
+        looking = null
+        pump()
+      })
+  }
+
+  async function look() {
+    for (const { run } of runs.values()) run.look(steady())
+    const canceling = await store.canceling()
+    for (const runNo of canceling) cancel(runNo)
+    if (performance.now() - lastRenewed > RENEW_MS) await renew()
+    // A run between two slices is nobody's: it need not wait for its end.
+    if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !isOurs(runNo))) await reconcile()
+    if (runs.size === 0 || committer.waiting.pages.total === 0) await store.sweep()
+    await handPlacesOver()
+    setStuck({ tables: false })
+  }
+
+  /** An owner whose lease is lost writes nothing more, and stops that run at once. */
+  async function renew() {
+    const held = [...runs.values()].map(({ run }) => heldOf(run))
+    const lost = await store.renew(held)
+    lastRenewed = performance.now()
+    for (const { runNo, why } of lost) runs.get(runNo)?.run.lost(why)
+  }
+
+  function heldOf(run: EngineRun): HeldRun {
+    return { runNo: run.no, token: run.token, workedMs: run.workedMs() }
+  }
+
+  function isOurs(runNo: number): boolean {
+    return runs.has(runNo) || taking.has(runNo)
   }
 
   /** What the disk does is told once, and not at each look. */
@@ -525,29 +569,43 @@ export function createEngine(needs: {
     needs.onStuck?.(is)
   }
 
-  /** Every unfinished run has a job, or an owner; whoever was stopped and has no owner ends. */
-  function reconcile() {
+  function reconcileSoon() {
+    lastReconciled = -Infinity
+    lookAround()
+  }
+
+  /** Every unfinished run has a job, or an owner; one that is to be stopped and has no owner ends. */
+  async function reconcile() {
     lastReconciled = performance.now()
-    const ended = tables.endOrphans([...runs.keys()], now(), CANCEL_GRACE_MS)
+    const { ended, jobsMade } = await store.reconcile([...runs.keys(), ...taking], isFirstReconcile)
+    isFirstReconcile = false
     if (ended.length > 0) publish(ended)
-    if (tables.derive([...runs.keys()], now()) > 0) claim()
+    if (jobsMade > 0) claim()
+    hosts.trim()
     // What hosts have taught tasks, too; commits of crawls write it anyway.
-    if (!committer.isStuck) committer.flush()
+    if (!committer.isStuck) await committer.flush()
   }
 
   /** A place goes on to a waiting run when its holder has had its slice. */
-  function handPlacesOver() {
-    const waits = tables.jobsWaiting() > 0
-    for (const [runNo, { run, since }] of runs) {
-      if (run.isYielding && run.inHand === 0) {
-        committer.flush()
-        if (!runs.has(runNo) || committer.isStuck) continue
-        run.drop()
-        tables.release(runNo, run.token, owner, now(), run.workedMs())
-        claim()
-      } else if (waits && places().isFull && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)) run.yieldPlace()
+  async function handPlacesOver() {
+    const waits = await store.hasWaiting()
+    for (const { run, since } of runs.values()) {
+      if (run.isYielding && run.inHand === 0) await giveBack(run)
+      else if (waits && places().isFull && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)) run.yieldPlace()
     }
     if (waits) claim()
+  }
+
+  /** Gives a run back for its next slice, when all that it has done is written. */
+  async function giveBack(run: EngineRun) {
+    await committer.flush()
+    if (runs.get(run.no)?.run !== run || committer.isStuck) return
+    const held = heldOf(run)
+    taking.add(run.no)
+    remove(run.no, run)
+    run.drop()
+    await store.release(held).finally(() => taking.delete(run.no))
+    claim()
   }
 
   function cancel(runNo: number) {
@@ -557,26 +615,28 @@ export function createEngine(needs: {
   /** Leases nothing more, waits for what is in hand as long as it is told, commits, and lets the runs go; they stay pending. */
   async function close({ graceMs = 10_000 }: { graceMs?: number } = {}) {
     isOpen = false
-    clearInterval(look)
+    closing.abort()
+    clearInterval(looker)
     clearTimeout(pumpTimer)
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, graceMs)
     })
     const leaving = [...runs.values()].map(({ run }) => (run.isTask ? run.shutDown() : null))
-    await Promise.race([Promise.allSettled([...working, ...leaving, claiming, ...starting.values()]), late])
+    await Promise.race([Promise.allSettled([...working, ...leaving, opened, claiming, looking, ...starting.values()]), late])
     clearTimeout(timer)
-    committer.flush()
+    await committer.flush()
     committer.close()
-    for (const [runNo, { run }] of runs) {
-      const { token, workedMs } = run
-      runs.delete(runNo)
+    hosts.close()
+    for (const { run } of runs.values()) {
+      const held = heldOf(run)
+      runs.delete(run.no)
       run.drop()
       try {
-        tables.release(runNo, token, owner, now(), workedMs())
+        await store.release(held)
       } catch (fault) {
         // The next engine finds a run that nobody holds.
-        if (!isTrouble(fault)) throw fault
+        if (!(fault instanceof StoreTrouble)) throw fault
         troubled(fault)
       }
     }
@@ -584,4 +644,19 @@ export function createEngine(needs: {
     await pool.close()
     await egress.close()
   }
+}
+
+/**
+ * The job to be done next: of the team with the fewest runs in hand, then the oldest.
+ *
+ * @param mayTake  whether there is a place for one more run of that kind and team
+ */
+export function nextOf(
+  waiting: readonly WaitingRun[],
+  runsOf: (teamId: string) => number,
+  mayTake: (kind: string, teamId: string) => boolean,
+): WaitingRun | null {
+  let best: WaitingRun | null = null
+  for (const run of waiting) if ((best === null || runsOf(run.teamId) < runsOf(best.teamId)) && mayTake(run.kind, run.teamId)) best = run
+  return best
 }

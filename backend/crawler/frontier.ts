@@ -1,14 +1,15 @@
 /**
- * Which URL of a run comes next. The memory of the run's one owner over the table `run_url`.
+ * Which URL of a run comes next. The memory of the run's one owner over what the store holds.
  *
  * A URL is pending until it is settled; what is in hand is known here and nowhere else, so handing out a URL writes nothing and a
  * crash needs no repair. Every URL is known by its key in a hot set; state, depth and length of its title lie in flat arrays by
  * seq. Each host has a ring of the next few hundred pending URLs in order of depth; the rest waits in the table and is read back
- * when the ring is empty. Memory is ahead of the tables by what lies in `changes`, which the committer writes and replaces.
+ * when the ring is empty. Memory is ahead of the store by what lies in `changes` and in the commit on its way.
+ * `lease` never waits for the store: a ring that runs low is filled up meanwhile.
  *
- * Rule: if a commit fails, the whole memory is thrown away and made again from the tables.
+ * Rule: if a commit fails, the whole memory is thrown away and made again from the store.
  */
-import type { RunChanges } from './changes.ts'
+import type { KnownUrl, PendingUrl, RunChanges, RunStore } from '#backend/store/run-store.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { createHotSet } from './hot-set.ts'
 import { LINK_STRIDE } from './page-rules.ts'
@@ -45,6 +46,10 @@ const AGAIN = 7
 const ALIAS = -2
 
 const RING = 256
+/** With fewer URLs left a ring asks for more. */
+const LOW_WATER = 64
+/** Known URLs that are read at once. */
+const KEYS_AT_ONCE = 50_000
 const RINGS_TOGETHER = 8192
 const MOST_TITLE = 100
 const MOST_PATTERNS = 50_000
@@ -52,7 +57,6 @@ const MOST_HOSTS_OF_SITE = 500
 
 export type Lease = { seq: number; url: string; depth: number; tries: number; hops: number; isSeed: boolean; host: Host }
 
-type PendingUrl = { seq: number; url: string; rank: number; tries: number; hops: number; isSeed: boolean }
 type HostQueue = {
   host: Host
   ring: PendingUrl[]
@@ -63,6 +67,8 @@ type HostQueue = {
   again: PendingUrl[]
   inHand: number
   record: HostRecord
+  /** More is being read. */
+  isReading: boolean
 }
 
 /** What a run has learned about whether a host answers; it outlives the memory of the run's URLs. */
@@ -85,46 +91,47 @@ type Pattern = { added: number; lastHash: string; sameInRow: number; strangeRedi
 /** Where a redirect leads. */
 type RedirectTarget = { hi: number; lo: number; url: string; depth: number; hops: number; isSeed: boolean }
 
-export type UrlRow = { seq: number; url: string; depth: number; tries: number; hops: number; is_seed: number; host_no: number }
-
-/** How the tables are read; each call sees every committed row. */
-export type FrontierTables = {
-  keys(
-    after: number,
-    limit: number,
-  ): {
-    seq: number
-    key_hi: number
-    key_lo: number
-    state: number
-    depth: number
-    outcome: string | null
-    title_length: number
-    url: string
-  }[]
-  pageKeys(): { key_hi: number; key_lo: number }[]
-  pendingPerHost(): { host_no: number; pending: number }[]
-  waiting(): (UrlRow & { due_at: number })[]
-  pendingOf(hostNo: number, limit: number): UrlRow[]
+/** What the frontier of one run reads back; each answer holds every committed row. */
+export type FrontierStore = {
+  [read in 'knownUrls' | 'pageKeys' | 'pendingByHost' | 'pendingUrls' | 'waitingUrls']: RunStore[read] extends (
+    runNo: number,
+    ...rest: infer Rest
+  ) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never
 }
+
+export const frontierStore = (store: RunStore, runNo: number): FrontierStore => ({
+  knownUrls: (after, limit) => store.knownUrls(runNo, after, limit),
+  pageKeys: () => store.pageKeys(runNo),
+  pendingByHost: () => store.pendingByHost(runNo),
+  pendingUrls: (hostKey, after, limit) => store.pendingUrls(runNo, hostKey, after, limit),
+  waitingUrls: () => store.waitingUrls(runNo),
+})
 
 export type FrontierOptions = {
   maxDepth: number
   pageLimit: number
   hosts: Hosts
-  tables: FrontierTables
+  store: FrontierStore
   siteOf: (host: string) => string
   seedHosts: Set<string>
   /** By host key; kept from one slice of the run to the next. */
   records?: Map<string, HostRecord>
-  /** `lease`, `retryAt` and the like are told instants of its steady clock; the tables hold those of the wall. */
+  /** `lease`, `retryAt` and the like are told instants of its steady clock; the store holds those of the wall. */
   clock: Clock
+  /** URLs that were read ahead have come: there may be something to hand out. */
+  onRead?: () => void
+  /** Told when the store cannot be read; the read is made again. */
+  report?: (message: string, fault: unknown) => void
 }
 
 /** What the committer calls a URL that this frontier has put behind all others. */
 export type Frontier = ReturnType<typeof createFrontier>
 
-export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, siteOf, seedHosts, records = new Map() }: FrontierOptions) {
+export function createFrontier(options: FrontierOptions) {
+  const { clock, maxDepth, pageLimit, hosts, store, siteOf, seedHosts, records = new Map(), onRead = () => undefined } = options
+  const { report = () => undefined } = options
   const keys = createHotSet()
   let states = new Uint8Array(1024)
   let depths = new Uint16Array(1024)
@@ -134,7 +141,10 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
   let dropped = 0
   let inHand = 0
   let retriesInHand = 0
+  let isLeft = false
   const queues = new Map<string, HostQueue>()
+  /** Hosts of which the store has nothing more to read; what is missing comes with the next commit. */
+  const dry = new Set<HostQueue>()
   const waiting: { dueAt: number; url: PendingUrl; queue: HostQueue }[] = []
   const patterns = new Map<string, Pattern>()
   const sites = new Map<string, Set<string>>()
@@ -178,6 +188,8 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
       return keys.bytes + states.length * 4
     },
     isDrained,
+    committed,
+    close,
     /** Second and further tries among those in progress. */
     get retriesInHand() {
       return retriesInHand
@@ -185,38 +197,33 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
     nextDueAt: () => waiting[0]?.dueAt ?? Infinity,
   }
 
-  // ---- from the tables
+  // ---- from the store
 
-  /** Makes the memory from the rows: 50,000 keys at a time, so that the event loop goes on. */
+  /** Makes the memory from the store: 50,000 keys at a time, so that the event loop goes on. */
   async function rebuild(breathe: () => Promise<void>) {
     for (let after = -1; ;) {
-      const rows = tables.keys(after, 50_000)
-      for (const row of rows) {
-        remember(row.seq, row.key_hi, row.key_lo, row.depth % LATE, row.title_length)
-        const isOutside = row.outcome === 'out_of_scope'
-        if (isOutside) outside += 1
-        else countPattern(urlPattern(row.url))
-        states[row.seq] =
-          row.state === 0
-            ? PENDING
-            : row.state === 1
-              ? WAITING
-              : row.outcome === 'kept'
-                ? KEPT
-                : row.outcome === 'depth'
-                  ? TOO_DEEP
-                  : row.state === 3
-                    ? LISTED
-                    : ENDED
-        after = row.seq
-      }
-      if (rows.length < 50_000) break
+      const urls = await store.knownUrls(after, KEYS_AT_ONCE)
+      for (const known of urls) recall(known)
+      if (urls.length < KEYS_AT_ONCE) break
+      after = urls.at(-1)!.seq
       await breathe()
     }
-    for (const { key_hi: hi, key_lo: lo } of tables.pageKeys()) if (keys.find(hi, lo) === -1) keys.add(hi, lo, ALIAS)
-    for (const { host_no: no, pending } of tables.pendingPerHost()) queueOf(hosts.getByNo(no)).pending = pending
-    for (const row of tables.waiting())
-      wait(pendingOf(row), queueOf(hosts.getByNo(row.host_no)), fromStored(clock, row.due_at, MAX_RETRY_AFTER_MS))
+    for (const { hi, lo } of await store.pageKeys()) if (keys.find(hi, lo) === -1) keys.add(hi, lo, ALIAS)
+    for (const { hostKey: key, pending } of await store.pendingByHost()) queueOf(hosts.get(key)).pending = pending
+    for (const { dueAt, hostKey: key, ...url } of await store.waitingUrls())
+      wait(url, queueOf(hosts.get(key)), fromStored(clock, dueAt, MAX_RETRY_AFTER_MS))
+    await hosts.loaded()
+  }
+
+  function recall({ hi, lo, outcome, rank, seq, state, titleLength, url }: KnownUrl) {
+    remember(seq, hi, lo, rank % LATE, titleLength)
+    if (outcome === 'out_of_scope') outside += 1
+    else countPattern(urlPattern(url))
+    if (state === 'pending') states[seq] = PENDING
+    else if (state === 'waiting') states[seq] = WAITING
+    else if (outcome === 'kept') states[seq] = KEPT
+    else if (outcome === 'depth') states[seq] = TOO_DEEP
+    else states[seq] = state === 'listed' ? LISTED : ENDED
   }
 
   // ---- adding
@@ -286,7 +293,7 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
     states[seq] = PENDING
     changes.reopened += 1
     const queue = queueOf(hosts.get(hostKey(url)))
-    changes.closer.set(seq, { depth, host: queue.host, hops, isSeed })
+    changes.closer.set(seq, { depth, hostKey: queue.host.key, hops, isSeed })
     push(queue, { seq, url, rank: depth, tries: 0, hops, isSeed }, false)
   }
 
@@ -329,7 +336,7 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
       seq,
       hi: link.hi,
       lo: link.lo,
-      host: queue?.host ?? null,
+      hostKey: queue?.host.key ?? null,
       rank,
       outcome: note?.outcome ?? null,
       detail: note?.detail ?? null,
@@ -360,7 +367,7 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
     if (state === TOO_DEEP) return reopen(seq, { depth, hops: 0, isSeed: false, url }, changes)
     depths[seq] = depth
     // A URL that was too deep a moment ago stays one that becomes pending with this commit.
-    changes.closer.set(seq, { host: null, hops: 0, isSeed: false, ...changes.closer.get(seq), depth })
+    changes.closer.set(seq, { hostKey: null, hops: 0, isSeed: false, ...changes.closer.get(seq), depth })
   }
 
   /** Into the ring as long as the ring holds all that is pending; else the table keeps it. */
@@ -372,11 +379,20 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
       ring.splice(head, 0, url)
       return
     }
-    if (!isWhole || ring.length - head >= Math.max(8, Math.min(RING, RINGS_TOGETHER / queues.size))) return
+    if (!isWhole || ring.length - head >= ringSize()) return
+    insert(queue, url)
+  }
+
+  function insert({ head, ring }: HostQueue, url: PendingUrl) {
     let at = ring.length
-    while (at > head && ring[at - 1]!.rank > url.rank) at -= 1
+    while (at > head && comesBefore(url, ring[at - 1]!)) at -= 1
     if (at === ring.length) ring.push(url)
     else ring.splice(at, 0, url)
+  }
+
+  /** How many URLs each host may have in memory. */
+  function ringSize(): number {
+    return Math.max(8, Math.min(RING, Math.floor(RINGS_TOGETHER / Math.max(queues.size, 1))))
   }
 
   // ---- handing out
@@ -421,6 +437,8 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
         }
       }
       let url = queue.pending > 0 ? firstOf(queue) : null
+      // What has not been asked comes first, and is on its way.
+      if (url === null && queue.isReading) continue
       const isRetry = url === null
       if (isRetry) {
         if (!isBestRetry || (record.closed === null && (!mayRetry || !hosts.mayRetry(host)))) continue
@@ -460,17 +478,15 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
     }
   }
 
+  /** Null: there is none in memory, and more is being read if there is more. */
   function firstOf(queue: HostQueue): PendingUrl | null {
-    for (;;) {
-      while (queue.head < queue.ring.length) {
-        const url = queue.ring[queue.head]!
-        if (states[url.seq] === PENDING) return url
-        queue.head += 1
-      }
-      queue.ring.length = 0
-      queue.head = 0
-      if (queue.pending === 0 || queue.host.no === 0 || !refill(queue)) return null
-    }
+    while (queue.head < queue.ring.length && states[queue.ring[queue.head]!.seq] !== PENDING) queue.head += 1
+    const left = queue.ring.length - queue.head
+    if (left < Math.min(LOW_WATER, ringSize() / 2) && left < queue.pending) void readMore(queue)
+    if (left > 0) return queue.ring[queue.head]!
+    queue.ring.length = 0
+    queue.head = 0
+    return null
   }
 
   function firstAgain(queue: HostQueue): PendingUrl | null {
@@ -478,10 +494,43 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
     return queue.again[0] ?? null
   }
 
-  function refill(queue: HostQueue): boolean {
-    // Rows of URLs in hand, and of those that ended since the last commit, still read as pending.
-    for (const row of tables.pendingOf(queue.host.no, RING + inHand + 128)) if (states[row.seq] === PENDING) queue.ring.push(pendingOf(row))
-    return queue.ring.length > 0
+  /** Fills the ring of a host up from the store. */
+  async function readMore(queue: HostQueue) {
+    if (queue.isReading || dry.has(queue)) return
+    queue.isReading = true
+    try {
+      const limit = ringSize()
+      let found = 0
+      for (let after: PendingUrl | null = null; found === 0;) {
+        const urls: PendingUrl[] = await store.pendingUrls(queue.host.key, after, limit)
+        const inRing = new Set(queue.ring.slice(queue.head).map(({ seq }) => seq))
+        // What is in hand, and what has ended since the last commit, still reads as pending.
+        for (const url of urls) {
+          if (states[url.seq] !== PENDING || inRing.has(url.seq)) continue
+          insert(queue, url)
+          found += 1
+        }
+        if (urls.length < limit) break
+        after = urls.at(-1)!
+      }
+      if (found > 0) onRead()
+      else dry.add(queue)
+    } catch (fault) {
+      report('URLs of a run could not be read; it is tried again', fault)
+    } finally {
+      queue.isReading = false
+    }
+  }
+
+  /** A commit has been written: what a host was missing may be there now. */
+  function committed() {
+    dry.clear()
+  }
+
+  /** The run is no longer in hand: its hosts may be forgotten. */
+  function close() {
+    isLeft = true
+    for (const { host } of queues.values()) hosts.release(host)
   }
 
   /** A leased URL goes back as if it had never been handed out. */
@@ -672,8 +721,9 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
   function queueOf(host: Host): HostQueue {
     let queue = queues.get(host.key)
     if (queue === undefined) {
-      queue = { host, ring: [], head: 0, pending: 0, again: [], inHand: 0, record: recordOf(host.key) }
+      queue = { host, ring: [], head: 0, pending: 0, again: [], inHand: 0, record: recordOf(host.key), isReading: false }
       queues.set(host.key, queue)
+      if (!isLeft) hosts.hold(host.key)
     }
     return queue
   }
@@ -718,10 +768,6 @@ export function createFrontier({ clock, maxDepth, pageLimit, hosts, tables, site
 }
 
 const comesBefore = (one: PendingUrl, other: PendingUrl) => one.rank < other.rank || (one.rank === other.rank && one.seq < other.seq)
-
-function pendingOf(row: UrlRow): PendingUrl {
-  return { seq: row.seq, url: row.url, rank: row.depth, tries: row.tries, hops: row.hops, isSeed: row.is_seed === 1 }
-}
 
 const WHY_CLOSED = {
   same: 'URLs of this form all bring the same page',

@@ -1,11 +1,13 @@
 /**
  * The hosts that the engine speaks to, shared by all its runs: how hard each may be asked, and what its robots file says.
  *
- * One engine process is the only one that asks, so its memory is exact; the rows keep back-off and robots rules over a restart.
+ * One engine is the only one that asks, so its memory is exact; the store keeps back-off and robots rules over a restart. A host is there
+ * as soon as somebody names it, and stays closed until the store has told what it knows of it.
  */
-import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
+import type { HostChanges, RunStore, StoredHost } from '#backend/store/run-store.ts'
+import { pause } from './pause.ts'
 import {
   MAX_RETRY_AFTER_MS,
   afterAnswer,
@@ -24,8 +26,6 @@ import type { StoredRobots } from './robots-cache.ts'
 export type Host = {
   key: string
   origin: string
-  /** Row number; 0 until the row has been written by a commit. */
-  no: number
   state: HostState
   inHand: number
   /** Second and further tries among those in progress. */
@@ -36,12 +36,20 @@ export type Host = {
   address: string | null
   /** Its robots file is being asked for; nothing else is leased meanwhile. */
   askingRobots: boolean
+  /** The store has told what it knows of it. */
+  isLoaded: boolean
+  /** How many runs name it; without any it may be forgotten. */
+  holders: number
 }
 
 export type Hosts = ReturnType<typeof createHosts>
 
+/** Hosts that no run names are forgotten when more than so many are remembered. */
+const MOST_HOSTS = 2000
 /** Back-off that was written longer ago is forgotten. */
 const BACK_OFF_LASTS_MS = 600_000
+/** After so long the store is asked again. */
+const AGAIN_MS = 1000
 /** A pause is spread to up to twelve tenths of its length. */
 const MOST_SPREAD = 1.2
 /** Robots rules hold no longer than a day. */
@@ -51,58 +59,45 @@ const MOST_SILENCE_MS = 3_600_000
 /** Whoever waits for a place asks again at least so often. */
 const WANTED_MS = 2000
 
-type HostRow = {
-  no: number
-  host_key: string
-  next_at: number
-  delay_ms: number
-  crawl_delay_ms: number
-  closed_until: number
-  width: number
-  robots: Buffer | null
-  robots_until: number | null
-}
-
 /**
  * @param addressOf  where an origin (`https://example.com`, default ports left out) was last reached
  * @param limits     for each host, and for each address however many names it has
  */
 export function createHosts({
   addressOf,
-  connection,
+  store,
   limits,
   clock,
   random,
+  report,
 }: {
   addressOf: (origin: string) => string | null
-  connection: SqliteConnection
+  store: Pick<RunStore, 'hosts' | 'robots'>
   limits: HostLimits
   clock: Clock
   random: () => number
+  /** Told when the store cannot be read; what it knew is asked for again. */
+  report: (message: string, fault: unknown) => void
 }) {
   const { steady, wall } = clock
   const byKey = new Map<string, Host>()
-  const byNo = new Map<number, Host>()
   /** Requests in hand by address. */
   const byAddress = new Map<string, number>()
   const changed = new Set<Host>()
-  /** Numbered by the commit in hand. */
-  const fresh = new Set<Host>()
   const unsavedRobots = new Map<string, StoredRobots>()
-  const ofKey = connection.prepare('SELECT * FROM host WHERE host_key = ?')
-  const ofNo = connection.prepare('SELECT * FROM host WHERE no = ?')
-  const insert = connection.prepare(
-    'INSERT INTO host (host_key) VALUES (?) ON CONFLICT (host_key) DO UPDATE SET host_key = excluded.host_key RETURNING no',
-  )
-  const update = connection.prepare(
-    'UPDATE host SET next_at = ?, delay_ms = ?, crawl_delay_ms = ?, closed_until = ?, width = ? WHERE no = ?',
-  )
-  const updateRobots = connection.prepare('UPDATE host SET robots = ?, robots_until = ? WHERE host_key = ?')
+  /** What the store is yet to be asked about. */
+  let unloaded: Host[] = []
+  let loading: Promise<void> | null = null
+  const stop = new AbortController()
+  const listeners = new Set<(host: Host) => void>()
   return {
     get,
-    getByNo,
-    number,
-    rollBack,
+    hold,
+    release,
+    loaded,
+    watch,
+    trim,
+    close: () => stop.abort(),
     start,
     end,
     isOpen,
@@ -111,75 +106,106 @@ export function createHosts({
     mayRetry,
     patienceOf: (host: Host) => patienceMs(host.state, limits),
     isWanted,
+    setAskingRobots,
     setCrawlDelay,
     loadRobots,
     saveRobots,
-    write,
+    takeChanges,
     hasChanges: () => changed.size > 0 || unsavedRobots.size > 0,
+    get size() {
+      return byKey.size
+    },
   }
 
+  /** The host of this key; the store is asked about one that is new. */
   function get(key: string): Host {
-    return byKey.get(key) ?? remember((ofKey.get(key) as HostRow | undefined) ?? null, key)
-  }
-
-  function getByNo(no: number): Host {
-    const held = byNo.get(no)
+    const held = byKey.get(key)
     if (held !== undefined) return held
-    const row = ofNo.get(no) as HostRow
-    const host = byKey.get(row.host_key) ?? remember(row, row.host_key)
-    // Known by its name alone until now: a task has asked it, and whoever started a crawl of it wrote the row.
-    host.no = no
-    byNo.set(no, host)
-    return host
-  }
-
-  function remember(row: HostRow | null, key: string): Host {
-    const state = newHostState(limits)
-    if (row !== null) {
-      state.crawlDelayMs = row.crawl_delay_ms || null
-      // Back-off that is old says nothing about the host of today.
-      if (row.next_at > wall() - BACK_OFF_LASTS_MS) {
-        state.penaltyMs = row.delay_ms
-        state.width = Math.min(row.width, state.width)
-      }
-      state.nextAt = fromStored(clock, row.next_at, hostDelayMs(state, limits) * MOST_SPREAD)
-      state.closedUntil = fromStored(clock, row.closed_until, MAX_RETRY_AFTER_MS)
-    }
     const host: Host = {
       key,
       origin: new URL(key).origin,
-      no: row?.no ?? 0,
-      state,
+      state: newHostState(limits),
       inHand: 0,
       retriesInHand: 0,
       wantedAt: -Infinity,
       address: null,
       askingRobots: false,
+      isLoaded: false,
+      holders: 0,
     }
     byKey.set(key, host)
-    if (host.no > 0) byNo.set(host.no, host)
+    unloaded.push(host)
+    loading ??= Promise.resolve().then(load)
     return host
   }
 
-  /** The row number of a host, written if need be. Inside the commit that refers to it. */
-  function number(host: Host): number {
-    if (host.no === 0) {
-      host.no = (insert.get(host.key) as { no: number }).no
-      byNo.set(host.no, host)
-      fresh.add(host)
-    }
-    return host.no
+  /** A host that a run names; it is remembered at least until `release`. */
+  function hold(key: string): Host {
+    const host = get(key)
+    host.holders += 1
+    return host
   }
 
-  /** Forgets the numbers given by a commit that was rolled back; called with `false` they stand. */
-  function rollBack(isRolledBack: boolean) {
-    if (isRolledBack) {
-      for (const host of fresh) {
-        byNo.delete(host.no)
-        host.no = 0
+  function release(host: Host) {
+    host.holders -= 1
+  }
+
+  /** Resolves when the store has told what it knows of all hosts named so far. */
+  async function loaded(): Promise<void> {
+    while (loading !== null) await loading
+  }
+
+  async function load() {
+    const hosts = unloaded
+    unloaded = []
+    try {
+      const stored = new Map((await store.hosts(hosts.map(({ key }) => key))).map((one) => [one.hostKey, one]))
+      for (const host of hosts) {
+        const known = stored.get(host.key)
+        if (known !== undefined) host.state = stateOf(known)
+        host.isLoaded = true
       }
+    } catch (fault) {
+      report('what is known of hosts could not be read; it is tried again', fault)
+      unloaded.push(...hosts)
+      await pause(AGAIN_MS, stop.signal)
     }
-    fresh.clear()
+    loading = unloaded.length > 0 && !stop.signal.aborted ? load() : null
+    for (const host of hosts) if (host.isLoaded) tell(host)
+  }
+
+  function stateOf(stored: StoredHost): HostState {
+    const state = newHostState(limits)
+    state.crawlDelayMs = stored.crawlDelayMs
+    // Back-off that is old says nothing about the host of today.
+    if (stored.nextAt > wall() - BACK_OFF_LASTS_MS) {
+      state.penaltyMs = stored.penaltyMs
+      state.width = Math.min(stored.width, state.width)
+    }
+    state.nextAt = fromStored(clock, stored.nextAt, hostDelayMs(state, limits) * MOST_SPREAD)
+    state.closedUntil = fromStored(clock, stored.closedUntil, MAX_RETRY_AFTER_MS)
+    return state
+  }
+
+  /** Calls `listener` whenever a host may have opened before its time: a request ended, or something was learned. */
+  function watch(listener: (host: Host) => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  function tell(host: Host) {
+    for (const listener of listeners) listener(host)
+  }
+
+  /** Forgets hosts that no run names and that keep no pause, when there are many. */
+  function trim() {
+    if (byKey.size <= MOST_HOSTS) return
+    const at = steady()
+    for (const host of byKey.values()) {
+      const isIdle = host.holders === 0 && host.inHand === 0 && host.isLoaded && !host.askingRobots
+      if (isIdle && hostOpenAt(host.state) <= at && !changed.has(host)) byKey.delete(host.key)
+      if (byKey.size <= MOST_HOSTS) return
+    }
   }
 
   /** A request to the host starts; `isRetry` when its URL has been asked before. */
@@ -196,7 +222,11 @@ export function createHosts({
     if (isRetry) host.retriesInHand -= 1
     countAt(host.address, -1)
     learnAddress(host)
-    if (signal === null) return
+    if (signal !== null) learn(host, signal)
+    tell(host)
+  }
+
+  function learn(host: Host, signal: HostSignal) {
     const before = host.state
     const at = steady()
     host.state = afterAnswer(before, limits, signal, at)
@@ -223,7 +253,7 @@ export function createHosts({
   }
 
   function isOpen(host: Host, at: number): boolean {
-    return !host.askingRobots && mayAsk(host.state, limits, host.inHand, at) && hasPlaceAtAddress(host)
+    return host.isLoaded && !host.askingRobots && mayAsk(host.state, limits, host.inHand, at) && hasPlaceAtAddress(host)
   }
 
   function hasPlaceAtAddress({ address }: Host): boolean {
@@ -237,7 +267,7 @@ export function createHosts({
 
   /** Until when a host that is not open stays closed; Infinity when it waits for a request to end. */
   function waitsUntil(host: Host): number {
-    const isFull = host.askingRobots || host.inHand >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
+    const isFull = !host.isLoaded || host.askingRobots || host.inHand >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
     return isFull ? Infinity : hostOpenAt(host.state)
   }
 
@@ -251,18 +281,23 @@ export function createHosts({
     return steady() - host.wantedAt < WANTED_MS
   }
 
+  /** While its robots file is asked for, nothing else is. */
+  function setAskingRobots(host: Host, isAsking: boolean) {
+    host.askingRobots = isAsking
+    if (!isAsking) tell(host)
+  }
+
   function setCrawlDelay(host: Host, delayMs: number | null) {
     if (host.state.crawlDelayMs === delayMs) return
     host.state = { ...host.state, crawlDelayMs: delayMs }
     changed.add(host)
   }
 
-  function loadRobots(key: string): StoredRobots | null {
+  async function loadRobots(key: string): Promise<StoredRobots | null> {
     const unsaved = unsavedRobots.get(key)
     if (unsaved !== undefined) return unsaved
-    const row = ofKey.get(key) as HostRow | undefined
-    if (!row?.robots) return null
-    const stored = JSON.parse(row.robots.toString()) as StoredRobots
+    const stored = (await store.robots(key)) as StoredRobots | null
+    if (stored === null) return null
     const mostMs =
       stored.robots !== null && stored.failures === 0
         ? MOST_ROBOTS_MS
@@ -279,18 +314,22 @@ export function createHosts({
     return instant === 0 ? 0 : toStored(clock, instant)
   }
 
-  /** Writes what changed. Inside a commit. */
-  function write() {
-    for (const host of changed) {
-      const { nextAt, crawlDelayMs, closedUntil, width: trust, penaltyMs } = host.state
-      update.run(written(nextAt), Math.round(penaltyMs), crawlDelayMs ?? 0, written(closedUntil), trust, number(host))
-    }
-    for (const [key, stored] of unsavedRobots) {
-      number(get(key))
-      const row = { ...stored, until: toStored(clock, stored.until), readAt: written(stored.readAt) }
-      updateRobots.run(Buffer.from(JSON.stringify(row)), row.until, key)
-    }
+  /** What changed since the last call, as values for a commit, which are handed over to it. */
+  function takeChanges(): HostChanges {
+    const hosts = [...changed].map(({ key: hostKey, state: { nextAt, crawlDelayMs, closedUntil, width, penaltyMs } }) => ({
+      hostKey,
+      nextAt: written(nextAt),
+      penaltyMs,
+      crawlDelayMs,
+      closedUntil: written(closedUntil),
+      width,
+    }))
+    const robots = [...unsavedRobots].map(([hostKey, stored]) => {
+      const rules = { ...stored, until: toStored(clock, stored.until), readAt: written(stored.readAt) }
+      return { hostKey, until: rules.until, rules }
+    })
     changed.clear()
     unsavedRobots.clear()
+    return { hosts, robots }
   }
 }

@@ -61,7 +61,7 @@ const NO_RULES: Robots = { rules: [], crawlDelayMs: null, sitemaps: [] }
 export function createRobotsCache(needs: {
   /** Brings a robots file; answers, never rejects, for whatever the web does. */
   fetch: (url: string, signal?: AbortSignal, proxy?: Proxy | null) => Promise<RobotsAnswer>
-  load: (hostKey: string) => StoredRobots | null
+  load: (hostKey: string) => Promise<StoredRobots | null>
   now: () => number
   productToken: string
   save: (hostKey: string, stored: StoredRobots) => void
@@ -73,12 +73,18 @@ export function createRobotsCache(needs: {
     sizeCalculation: ({ robots }) => 1 + (robots?.rules.length ?? 0),
   })
   const asking = new Map<string, Promise<RobotsVerdictSource>>()
-  return { get, known }
+  return { get, known, recall }
 
-  /** The answer without waiting; null when the origin must be asked. */
+  /** The answer without waiting; null when the store or the origin must be asked. */
   function known(hostKey: string, proxy: Proxy | null = null): RobotsVerdictSource | null {
-    const stored = recall(hostKey, proxy)
+    const stored = memory.get(keyOf(hostKey, proxy)) ?? null
     return stored !== null && now() < stored.until ? present(stored) : null
+  }
+
+  /** The answer as the store has it, which costs the origin nothing; null when the origin must be asked. */
+  async function recall(hostKey: string, proxy: Proxy | null = null): Promise<RobotsVerdictSource | null> {
+    await older(hostKey, proxy)
+    return known(hostKey, proxy)
   }
 
   /** The answer, asked for when it is not known. One request for all waiters; the first one's signal ends it. */
@@ -95,18 +101,23 @@ export function createRobotsCache(needs: {
   }
 
   async function ask(hostKey: string, signal: AbortSignal | undefined, proxy: Proxy | null): Promise<RobotsVerdictSource> {
+    const stored = await recall(hostKey, proxy)
+    return stored ?? askOrigin(hostKey, signal, proxy)
+  }
+
+  async function askOrigin(hostKey: string, signal: AbortSignal | undefined, proxy: Proxy | null): Promise<RobotsVerdictSource> {
     const answer = await fetch(robotsUrl(hostKey), signal, proxy)
     if (answer.kind === 'failure' && answer.reason === 'canceled') return { kind: 'unreachable', retryAt: now() }
-    const stored = learn(answer, recall(hostKey, proxy))
+    const stored = learn(answer, await older(hostKey, proxy))
     memory.set(keyOf(hostKey, proxy), stored)
     if (proxy === null) save(hostKey, stored)
     return present(stored)
   }
 
-  function recall(hostKey: string, proxy: Proxy | null): StoredRobots | null {
+  async function older(hostKey: string, proxy: Proxy | null): Promise<StoredRobots | null> {
     const inMemory = memory.get(keyOf(hostKey, proxy))
-    if (inMemory !== undefined) return inMemory
-    const stored = proxy === null ? load(hostKey) : null
+    if (inMemory !== undefined || proxy !== null) return inMemory ?? null
+    const stored = await load(hostKey)
     if (stored !== null) memory.set(hostKey, stored)
     return stored
   }

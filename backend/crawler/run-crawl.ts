@@ -9,14 +9,15 @@ import { DEFAULT_WAIT_MS } from '#contract/crawls.ts'
 import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { urlIdentity } from './canonical-url.ts'
-import { noChanges } from './changes.ts'
+import { noChanges } from '#backend/store/run-store.ts'
+import type { TakenRun } from '#backend/store/run-store.ts'
 import type { Committer, Ending, OpenRun } from './committer.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Fetched, Fetcher, FetchOutcome, FailureReason } from './fetch/fetcher.ts'
 import { ROBOTS_TIMEOUT_MS } from './fetch/fetch-robots.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import { createFrontier } from './frontier.ts'
-import type { FrontierTables, HostRecord, Lease } from './frontier.ts'
+import type { FrontierStore, HostRecord, Lease } from './frontier.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { FAILURES } from './outcomes.ts'
 import type { ParsedPage, PageRules } from './page-rules.ts'
@@ -46,32 +47,16 @@ const MOST_SAID_WAITS = 1000
 /** What it means for a page that its origin did not even answer for its robots file. */
 const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = { connect: 'origin_refuses', timeout: 'origin_silent' }
 
-export type RunRow = {
-  no: number
-  id: string
-  team_id: string
-  token: number
-  page_limit: number
-  kept: number
-  event_seq: number
-  started_at: number
-  /** Milliseconds that owners have worked on it. */
-  worked_ms: number
-  url_salt: Buffer
-  label: string
-}
-
 export type CrawlOptions = { spider_options: SpiderOptions; page_options: PageOptions; plugin_options?: Record<string, unknown> }
 
 export type CrawlNeeds = {
-  row: RunRow
+  row: TakenRun
   options: CrawlOptions
   /** Hosts of the start URLs, and of those that they moved to. */
   seedHosts: string[]
   /** Host keys of the addresses as they were submitted. */
   seedOrigins: string[]
-  isResumed: boolean
-  tables: FrontierTables
+  store: FrontierStore
   committer: Committer
   fetcher: Fetcher
   hosts: Hosts
@@ -95,6 +80,9 @@ export type CrawlNeeds = {
   gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => void
   /** Bytes that arrived and are not parsed yet. */
   holdBytes: (change: number) => void
+  /** There may be something to lease. */
+  pump: () => void
+  report: (message: string, fault: unknown) => void
 }
 
 export type CrawlRun = ReturnType<typeof createCrawlRun>
@@ -105,20 +93,22 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const { page_options: pageOptions, spider_options: spider } = options
   const { steady, wall } = clock
   const takenAt = steady()
-  const deadline = takenAt + Math.max(0, needs.mostWorkMs - row.worked_ms)
-  const workedMs = () => Math.round(row.worked_ms + steady() - takenAt)
+  const deadline = takenAt + Math.max(0, needs.mostWorkMs - row.workedMs)
+  const workedMs = () => Math.round(row.workedMs + steady() - takenAt)
   const stop = new AbortController()
   const headers = { 'accept-language': pageOptions.locale }
   /** What a user adds may be a secret: it goes to the origins of the submitted addresses and to no other. */
   const headersFor = ownHeaders(headers, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, needs.seedOrigins)
   const concurrency = Math.min(spider.concurrent_requests ?? needs.maxConcurrency, needs.maxConcurrency)
-  const byteBudget = Math.max(row.page_limit * BYTES_PER_PAGE, LEAST_BYTE_BUDGET)
+  const byteBudget = Math.max(row.pageLimit * BYTES_PER_PAGE, LEAST_BYTE_BUDGET)
   const seedHosts = new Set(needs.seedHosts)
   const frontier = createFrontier({
     maxDepth: spider.max_depth,
-    pageLimit: row.page_limit,
+    pageLimit: row.pageLimit,
     hosts,
-    tables: needs.tables,
+    store: needs.store,
+    onRead: needs.pump,
+    report: needs.report,
     siteOf: needs.siteOf,
     seedHosts,
     records: needs.hostRecords,
@@ -139,18 +129,18 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const saidWaits = new Map<string, number>()
 
   const open: OpenRun = {
-    no: row.no,
-    teamId: row.team_id,
-    share: row.team_id,
+    no: row.runNo,
+    share: row.teamId,
     token: row.token,
-    pageLimit: row.page_limit,
+    commitNo: row.commitNo,
     kept: row.kept,
-    eventSeq: row.event_seq,
+    eventSeq: row.eventSeq,
     workedMs,
     changes: noChanges(),
     ending: null,
     committed(status) {
       if (status !== 'running') leave(status)
+      else frontier.committed()
     },
     lost(why, fault) {
       if (why === 'canceling') cancel()
@@ -160,13 +150,14 @@ export function createCrawlRun(needs: CrawlNeeds) {
   pool.define(rules)
   return {
     isTask: false as const,
-    no: row.no,
-    share: row.team_id,
+    no: row.runNo,
+    share: row.teamId,
     start,
     workedMs,
     turn,
     look: () => undefined,
     cancel,
+    lost: open.lost,
     yieldPlace,
     drop: () => leave('taken'),
     get pagesThisSlice() {
@@ -191,18 +182,14 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   async function start(breathe: () => Promise<void>) {
     await frontier.rebuild(breathe)
-    if (!needs.isResumed) {
+    if (!row.isResumed) {
       feed('info', `Crawl of ${row.label} started`)
       const unmet = needsBrowser(pageOptions)
       if (unmet.length > 0) feed('warning', `No browser is available: pages are fetched over plain HTTP, without ${listed(unmet)}`)
     } else feed('info', 'Crawl resumed from its last checkpoint')
     if (notice !== null) feed(notice.type, notice.message)
     if (needs.secrets === 'lost') feed('warning', LOST_SECRETS)
-    if (
-      !needs.isResumed &&
-      spider.allowed_domains.length > 0 &&
-      needs.seedOrigins.every((origin) => judge(`${origin}/`)?.rule === 'domain')
-    )
+    if (!row.isResumed && spider.allowed_domains.length > 0 && needs.seedOrigins.every((origin) => judge(`${origin}/`)?.rule === 'domain'))
       feed('warning', 'No allowed domain matches the host of the start address: its links to its own pages are not followed')
     committer.touch(open)
     checkEnd()
@@ -233,7 +220,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       })
       return { opensAt: Infinity }
     }
-    if (fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || keptInMemory + frontier.inHand >= row.page_limit)
+    if (fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || keptInMemory + frontier.inHand >= row.pageLimit)
       return { opensAt: deadline }
     // Second tries may all be of URLs that hang: half of the places stay free of them.
     return frontier.lease(at, frontier.retriesInHand * 2 < concurrency)
@@ -282,7 +269,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       retryReasonOf(outcome.status) ?? (outcome.status < 300 && outcome.status !== 204 && outcome.status !== 205 ? null : 'status')
     if (reason !== null) return fail(leased, reason, `HTTP ${outcome.status}`, outcome.status, outcome.headers.retryAfterMs, outcome.tookMs)
     if (outcome.hops.length > 0) {
-      const { hi, lo } = urlKey(row.url_salt, urlIdentity(outcome.url))
+      const { hi, lo } = urlKey(row.urlSalt, urlIdentity(outcome.url))
       frontier.sawRedirect(leased.url, outcome.url, hi, lo)
     }
     await read(leased, outcome)
@@ -342,10 +329,19 @@ export function createCrawlRun(needs: CrawlNeeds) {
     committer.touch(open)
   }
 
-  /** Asks for the robots file of the host, which is a request like others; the URL is handed out again afterwards. */
+  /** Reads the robots rules of the host back, or asks for them, which is a request like others; the URL is handed out again afterwards. */
   async function learnRobots(leased: Lease) {
     const { host } = leased
-    host.askingRobots = true
+    hosts.setAskingRobots(host, true)
+    try {
+      if ((await robots.recall(host.key, proxy)) === null) await askForRobots(host)
+    } finally {
+      hosts.setAskingRobots(host, false)
+    }
+    if (!isOver()) frontier.giveBack(leased)
+  }
+
+  async function askForRobots(host: Host) {
     hosts.start(host)
     const slow = setTimeout(() => {
       feed('info', `Waiting for the robots.txt of ${host.key}, ${ROBOTS_TIMEOUT_MS / 1000} seconds at most`)
@@ -357,9 +353,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     } finally {
       clearTimeout(slow)
       hosts.end(host, null)
-      host.askingRobots = false
     }
-    if (!isOver()) frontier.giveBack(leased)
   }
 
   /** Robots rules: true when the URL may be fetched; otherwise it has ended, or waits. */
@@ -456,7 +450,6 @@ export function createCrawlRun(needs: CrawlNeeds) {
         bytes: size,
         tookMs: Math.round(fetched.tookMs),
         tries: leased.tries + 1,
-        title: null,
       })
       if (place.wasListed) changes.reopened += 1
     }
@@ -495,7 +488,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (leased.isSeed && spider.allowed_domains.length === 0 && !seedHosts.has(host)) joinHost(host, leased.url)
     const outside = leased.isSeed ? null : judge(to)
     if (outside !== null) return settle(leased, 'out_of_scope', `redirected to ${to} (${outside.rule}: ${outside.detail})`, status)
-    const { hi, lo } = urlKey(row.url_salt, urlIdentity(to))
+    const { hi, lo } = urlKey(row.urlSalt, urlIdentity(to))
     const isNew = frontier.addTarget({ hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }, open.changes)
     // A chain that comes back to where it has been leads nowhere.
     if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
@@ -563,7 +556,6 @@ export function createCrawlRun(needs: CrawlNeeds) {
       bytes,
       tookMs: tookMs === null ? null : Math.round(tookMs),
       tries: leased.tries + 1,
-      title: null,
     })
     if (FAILURES.has(outcome)) changes.failed += 1
     if (frontier.dropped > 0 && !warnedOfDrops) {
@@ -583,7 +575,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   function checkEnd() {
     if (isGone || open.ending !== null || frontier.inHand > 0) return
-    if (keptInMemory >= row.page_limit && !frontier.isDrained())
+    if (keptInMemory >= row.pageLimit && !frontier.isDrained())
       endWith({
         status: 'finished',
         reason: 'page_limit',
@@ -593,7 +585,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     else if (frontier.isDrained())
       endWith({
         status: 'finished',
-        reason: keptInMemory >= row.page_limit ? 'page_limit' : 'drained',
+        reason: keptInMemory >= row.pageLimit ? 'page_limit' : 'drained',
         type: 'success',
         message: (kept) => (kept === 0 ? 'The crawl ended without a page' : `The crawl ended with ${pages(kept)}`),
       })
@@ -637,6 +629,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (isGone) return
     isGone = true
     stop.abort()
+    committer.forget(open)
+    frontier.close()
     for (const name of ruleNames) pool.forget(name)
     needs.gone(why, fault)
   }
@@ -646,11 +640,11 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   function pageRules(generation: number): PageRules {
-    const name = `${row.no}/${row.token}/${generation}`
+    const name = `${row.runNo}/${row.token}/${generation}`
     ruleNames.push(name)
     return {
       name,
-      share: row.team_id,
+      share: row.teamId,
       extraction: {
         includeHtml: pageOptions.include_html,
         onlyMainContent: pageOptions.only_main_content,
@@ -664,7 +658,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
         seedHosts: [...seedHosts],
       },
       includeLinks: pageOptions.include_links,
-      salt: row.url_salt,
+      salt: row.urlSalt,
       maxBytes: needs.maxPageBytes,
       plugins: activePlugins(options.plugin_options),
     }

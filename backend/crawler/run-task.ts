@@ -1,21 +1,17 @@
 /**
  * One task in the hands of its owner: gives it its means, keeps its run alive, and ends the run with what the task came to.
  *
- * All that is written goes through `task-tables.ts`, which proves each time that the run is still ours. Whatever takes the run away (a
+ * All that is written goes through `task-writer.ts`, in order. Whatever takes the run away (a
  * stop, another owner, the server's end) aborts the task's signal, and from then on the task can neither write nor fetch.
  */
 import type { FeedType, RunStatus } from '#contract/runs.ts'
-import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { isTrouble } from '#backend/platform/database/trouble.ts'
-import type { FeedLine } from './changes.ts'
-import type { Hint } from './committer.ts'
+import type { LostWhy, RunEnding, RunHint, RunStore, TakenRun, TaskCommit, TaskResults } from '#backend/store/run-store.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import type { Host, Hosts } from './hosts.ts'
 import type { ParsePool } from './parse-pool.ts'
 import type { HostSignal } from './politeness.ts'
-import type { RunRow } from './run-crawl.ts'
 import { RunOver } from './task.ts'
 import type { Task, TaskChange, TaskContext, TaskEnding, TaskStop } from './task.ts'
 import { NO_SECRETS, ownHeaders } from './own-headers.ts'
@@ -23,26 +19,22 @@ import type { RunSecrets } from './own-headers.ts'
 import { createTaskFetch } from './task-fetch.ts'
 import type { Place } from './task-fetch.ts'
 import { createReadPage } from './task-pages.ts'
-import type { HeldTask, LastLine, Refusal, TaskTables } from './task-tables.ts'
+import { createTaskWriter } from './task-writer.ts'
+import type { TaskEnd } from './task-writer.ts'
 
 /** Lines that are told together share a commit. */
 const TELL_MS = 50
-const AGAIN_MS = 1000
-const MOST_LINES = 400
-const RENEW_MS = 5000
 /** How long after its deadline a task may hand over what it has. */
 const DEADLINE_GRACE_MS = 5000
 
 export type TaskNeeds = {
-  row: RunRow
+  row: TakenRun
   /** Credentials of its addresses; `lost` when they cannot be opened. */
   secrets: RunSecrets | 'lost'
   options: Record<string, unknown>
   seeds: string[]
-  isResumed: boolean
   task: Task
-  connection: SqliteConnection
-  tables: TaskTables
+  store: Pick<RunStore, 'commit' | 'taskDocument' | 'taskUrls'>
   fetcher: Fetcher
   /** What every request of the run leaves through. */
   through: RunProxy
@@ -57,7 +49,7 @@ export type TaskNeeds = {
   /** The run is over for this engine: ended, or lost. */
   gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => void
   holdBytes: (change: number) => void
-  publish: (hints: Hint[]) => void
+  publish: (hints: RunHint[]) => void
   /** A request waits for its turn, or has ended. */
   pump: () => void
   report: (message: string, fault: unknown) => void
@@ -66,25 +58,22 @@ export type TaskNeeds = {
 export type TaskRun = ReturnType<typeof createTaskRun>
 
 type Waiting = { host: Host; granted: (place: Place | null) => void }
-type End = { last: LastLine; write: (connection: SqliteConnection) => void; change: TaskChange }
 
 export function createTaskRun(needs: TaskNeeds) {
-  const { clock, connection, hosts, row, tables } = needs
+  const { clock, hosts, row, store } = needs
   const { steady, wall } = clock
   const takenAt = steady()
-  const deadline = takenAt + Math.max(0, needs.mostWorkMs - row.worked_ms)
-  const workedMs = () => Math.round(row.worked_ms + steady() - takenAt)
+  const deadline = takenAt + Math.max(0, needs.mostWorkMs - row.workedMs)
+  const workedMs = () => Math.round(row.workedMs + steady() - takenAt)
   const stop = new AbortController()
-  const held: HeldTask = { no: row.no, teamId: row.team_id, token: row.token, kept: row.kept, eventSeq: row.event_seq, workedMs }
+  const writer = createTaskWriter({ row, store, workedMs, publish: needs.publish, report: needs.report, lost })
   /** Requests that wait for their turn, in the order of asking. */
   const queue = new Set<Waiting>()
-  let lines: FeedLine[] = []
   let inHand = 0
   let isOver = false
-  let end: End | null = null
+  /** How the run is to end, once that is known. */
+  let end: 'canceled' | 'other' | null = null
   let graceUntil: number | null = null
-  let renewedAt = takenAt
-  let againAt = 0
   let tellTimer: NodeJS.Timeout | undefined
   /** Not every task asks the web itself: which way it goes is said when it does. */
   let isWaySaid = false
@@ -105,37 +94,41 @@ export function createTaskRun(needs: TaskNeeds) {
   }
   const context: TaskContext = {
     run: {
-      no: row.no,
+      no: row.runNo,
       id: row.id,
-      teamId: row.team_id,
+      teamId: row.teamId,
       label: row.label,
-      pageLimit: row.page_limit,
+      pageLimit: row.pageLimit,
       options: needs.options,
       seeds: needs.seeds,
       kept: row.kept,
-      isResumed: needs.isResumed,
+      isResumed: row.isResumed,
     },
     signal: stop.signal,
     now: steady,
-    connection,
+    kept: { document: () => store.taskDocument(row.runNo), urls: (from, limit) => store.taskUrls(row.runNo, from, limit) },
     tell,
     commit,
     fetch,
-    readPage: createReadPage({ fetch, holdBytes: needs.holdBytes, pool: needs.pool, share: row.team_id }),
+    readPage: createReadPage({ fetch, holdBytes: needs.holdBytes, pool: needs.pool, share: row.teamId }),
   }
   let settled: Promise<void> = Promise.resolve()
   return {
     isTask: true as const,
-    no: row.no,
-    share: row.team_id,
+    no: row.runNo,
+    share: row.teamId,
     token: row.token,
     start,
     workedMs,
     turn,
     look,
     cancel,
+    lost,
     shutDown,
-    drop: () => leave('taken'),
+    drop() {
+      writer.close()
+      leave('taken')
+    },
     /** A task is short, or waits for the web: it keeps its place to its end. */
     yieldPlace: () => undefined,
     isYielding: false as const,
@@ -147,7 +140,7 @@ export function createTaskRun(needs: TaskNeeds) {
   }
 
   async function start() {
-    if (needs.isResumed) tell('info', 'Started again after an interruption')
+    if (row.isResumed) tell('info', 'Started again after an interruption')
     if (needs.through.notice?.type === 'warning') sayWay()
     settled = work()
   }
@@ -164,8 +157,8 @@ export function createTaskRun(needs: TaskNeeds) {
     }
     if (isOver || end !== null) return
     if (graceUntil !== null) return endAtDeadline(ending)
-    const { message, reason, status, type, write = nothing } = ending
-    endWith({ last: { status, reason, type, message }, write, change: changeOf(ending) })
+    const { message, reason, status, type } = ending
+    endWith({ ending: () => ({ status, reason, type, message }), task: taskOf(ending) })
   }
 
   function sayWay() {
@@ -179,19 +172,13 @@ export function createTaskRun(needs: TaskNeeds) {
 
   function tell(type: FeedType, message: string, metadata: Record<string, unknown> = {}) {
     if (isOver || end !== null) return
-    lines.push({ type, message: message.slice(0, 1000), at: wall(), metadata })
-    if (lines.length > MOST_LINES) lines.shift()
+    writer.tell({ type, message: message.slice(0, 1000), at: wall(), metadata })
     tellTimer ??= setTimeout(writeLines, TELL_MS)
   }
 
-  function commit(write: (connection: SqliteConnection) => void, change: TaskChange = {}) {
+  async function commit(results: TaskResults, change: TaskChange = {}): Promise<void> {
     if (isOver || end !== null) throw new RunOver('the run is over')
-    const refusal = tables.commit(held, lines, write, change)
-    if (refusal !== null) {
-      giveWay(refusal)
-      throw new RunOver(`the run is ${refusal}`)
-    }
-    committed()
+    await writer.commit({ ...taskOf(change), results })
   }
 
   /** Waits for a turn at a host; the engine gives turns to all its runs, one after the other. */
@@ -239,18 +226,9 @@ export function createTaskRun(needs: TaskNeeds) {
     return promise
   }
 
-  /** Asked a few times a second: the lease, the deadline, and what could not be written before. */
+  /** Asked a few times a second: the deadline. */
   function look(at: number) {
-    if (isOver) return
-    if (end !== null) {
-      if (at >= againAt) writeEnd(end)
-      return
-    }
-    if (at >= renewedAt + RENEW_MS) {
-      renewedAt = at
-      const refusal = tables.renew(held)
-      if (refusal !== null) return giveWay(refusal)
-    }
+    if (isOver || end !== null) return
     if (graceUntil === null && at >= deadline) {
       graceUntil = at + DEADLINE_GRACE_MS
       abort('deadline')
@@ -259,85 +237,70 @@ export function createTaskRun(needs: TaskNeeds) {
 
   /** Stops at once; what is committed stays. */
   function cancel() {
-    if (isOver || end?.last.status === 'canceled') return
+    if (isOver || end === 'canceled') return
     abort('canceled')
-    const message = `Canceled with ${results(held.kept)}`
-    endWith({ last: { status: 'canceled', reason: 'canceled', type: 'warning', message }, write: nothing, change: {} })
+    writer.dropWaiting()
+    const ending = (kept: number): RunEnding => ({
+      status: 'canceled',
+      reason: 'canceled',
+      type: 'warning',
+      message: `Canceled with ${resultsOf(kept)}`,
+    })
+    endWith({ ending, task: { kept: 0 } }, 'canceled')
+  }
+
+  function lost(why: LostWhy) {
+    if (why === 'canceling') cancel()
+    else leave('taken')
   }
 
   /** Nothing more is fetched or written; resolves when the task has returned. The run stays unfinished. */
   async function shutDown(): Promise<void> {
-    if (!isOver && end === null) writeLines()
-    isOver = true
+    // What a task tells of a commit that has just been written belongs to it.
+    await new Promise((resolve) => setImmediate(resolve))
     clearTimeout(tellTimer)
+    const last = !isOver && end === null && writer.hasLines ? writer.commit({ kept: 0 }) : null
+    isOver = true
     abort('shutdown')
-    await settled
+    await Promise.allSettled([last, settled])
+    writer.close()
   }
 
   // ---- ends
 
-  function endAtDeadline(ending: TaskEnding | null) {
-    const total = held.kept + (ending?.kept ?? 0)
-    const last = {
-      status: total > 0 ? ('finished' as const) : ('failed' as const),
+  function endAtDeadline(late: TaskEnding | null) {
+    const ending = (kept: number): RunEnding => ({
+      status: kept > 0 ? 'finished' : 'failed',
       reason: 'time_limit',
-      type: 'warning' as const,
-      message: `The time limit was reached with ${results(total)}`,
-    }
-    endWith({ last, write: ending?.write ?? nothing, change: changeOf(ending) })
+      type: 'warning',
+      message: `The time limit was reached with ${resultsOf(kept)}`,
+    })
+    endWith({ ending, task: taskOf(late) })
   }
 
-  function endWith(wanted: End) {
-    end = wanted
+  function endWith(wanted: TaskEnd, as: 'canceled' | 'other' = 'other') {
+    end = as
     clearTimeout(tellTimer)
     tellTimer = undefined
-    writeEnd(wanted)
-  }
-
-  function writeEnd({ change, last, write }: End) {
-    let refusal: Refusal | null
-    try {
-      refusal = tables.end(held, lines, last, write, change)
-    } catch (fault) {
-      if (!isTrouble(fault)) return leave('broken', fault)
-      needs.report('the end of a run cannot be written', fault)
-      againAt = steady() + AGAIN_MS
-      return
-    }
-    if (refusal !== null) return giveWay(refusal)
-    committed(last.status)
-    leave(last.status)
+    writer.end(wanted).then(leave, gaveUp)
   }
 
   function writeLines() {
     tellTimer = undefined
-    if (isOver || end !== null || lines.length === 0) return
-    try {
-      const refusal = tables.commit(held, lines, nothing, {})
-      if (refusal !== null) return giveWay(refusal)
-      committed()
-    } catch (fault) {
-      if (!isTrouble(fault)) return leave('broken', fault)
-      needs.report('lines of a run cannot be written', fault)
-      tellTimer = setTimeout(writeLines, AGAIN_MS)
-    }
+    if (isOver || end !== null || !writer.hasLines) return
+    writer.commit({ kept: 0 }).catch(gaveUp)
   }
 
-  function committed(status: RunStatus = 'running') {
-    lines = []
-    renewedAt = steady()
-    needs.publish([{ runNo: row.no, eventSeq: held.eventSeq, status }])
-  }
-
-  function giveWay(refusal: Refusal) {
-    if (refusal === 'canceling') cancel()
-    else leave('taken')
+  /** Something could not be written, and never will. */
+  function gaveUp(fault: unknown) {
+    if (!(fault instanceof RunOver)) leave('broken', fault)
   }
 
   function leave(why: RunStatus | 'taken' | 'broken', fault?: unknown) {
     if (isOver) return
     isOver = true
     clearTimeout(tellTimer)
+    writer.close()
     abort('taken')
     needs.gone(why, fault)
   }
@@ -348,9 +311,10 @@ export function createTaskRun(needs: TaskNeeds) {
   }
 }
 
-const nothing = () => undefined
-const changeOf = (ending: TaskEnding | null): TaskChange => ({
-  ...(ending?.kept === undefined ? {} : { kept: ending.kept }),
-  ...(ending?.used === undefined ? {} : { used: ending.used }),
+/** What a task adds: with its end, or with nothing. */
+const taskOf = (done: Pick<TaskEnding, 'kept' | 'used' | 'results'> | null): TaskCommit => ({
+  kept: done?.kept ?? 0,
+  ...(done?.used === undefined ? {} : { used: done.used }),
+  ...(done?.results === undefined ? {} : { results: done.results }),
 })
-const results = (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`
+const resultsOf = (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`

@@ -5,7 +5,7 @@
  * with what the task came to. A task may be started again at any moment (`run.isResumed`): what it has not committed never happened.
  */
 import type { FeedType, RunKind } from '#contract/runs.ts'
-import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import type { TaskResults, TaskUrl } from '#backend/store/run-store.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
 import type { PageLink } from './page.ts'
 
@@ -45,7 +45,7 @@ export type TaskEnding = {
   type: FeedType
   message: string
   /** Written in the very transaction that ends the run, so that its last event finds the result. */
-  write?: (connection: SqliteConnection) => void
+  results?: TaskResults
   /** How many results that adds to those counted. */
   kept?: number
   /** Credits used in all. Unless told: what commits have used, else all that were held; none when it has failed, whatever is told. */
@@ -68,19 +68,25 @@ export type TaskContext = {
   signal: AbortSignal
   /** For measuring time: it only goes forward. */
   now: () => number
-  /** For reading. The engine's own, shared with its commits: no transaction of a task's own, no long statement. */
-  connection: SqliteConnection
+  /** What the task has kept by its commits, of earlier starts too. */
+  kept: {
+    /** Null when there is none. */
+    document(): Promise<unknown>
+    /** In the order of `seq`, from that one on. */
+    urls(from: number, limit: number): Promise<TaskUrl[]>
+  }
   /** A line of the feed; lines are committed soon, in their order, and before the end. */
   tell(type: FeedType, message: string, metadata?: Record<string, unknown>): void
   /**
-   * Writes in one transaction, after the check that the run is still ours; the lines told so far go with it.
+   * Writes in one transaction, after the check that the run is still ours; the lines told so far go with it. Resolves when that is durable:
+   * a full disk is waited for.
    *
-   * @param write   must not wait; what it throws rolls everything back and is thrown on
-   * @param change  `kept`: how many results this adds, for the run's count; `used`: credits used so far in all, which is what a run that is
-   *                canceled pays. Unless told, the first result uses all that are held.
-   * Throws `RunOver` when the run has been canceled, taken or ended.
+   * @param results  what is to be kept; nobody changes it afterwards
+   * @param change   `kept`: how many results this adds, for the run's count; `used`: credits used so far in all, which is what a run that is
+   *                 canceled pays. Unless told, the first result uses all that are held.
+   * Rejects with `RunOver` when the run has been canceled, taken or ended.
    */
-  commit(write: (connection: SqliteConnection) => void, change?: TaskChange): void
+  commit(results: TaskResults, change?: TaskChange): Promise<void>
   /**
    * Fetches politely: per host and per address in line with everything else that this engine fetches, through the one door to the outside,
    * without asking robots rules. Follows redirects, each hop judged and paid for like a request. Never rejects for what the web does.

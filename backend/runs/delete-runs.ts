@@ -9,7 +9,9 @@ import { RUN_KINDS } from '#contract/runs.ts'
 import type { RunKind } from '#contract/runs.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
-import { endRun } from './end-run.ts'
+import { cancelRun as cancelIn } from '#backend/store/end-run.ts'
+import type { RunHooks } from '#backend/store/run-hooks.ts'
+import { doStepsIn } from '#backend/store/steps.ts'
 
 /** Runs of one transaction. A run that waits may have a thousand seeds, whose rows are written too: a few milliseconds each. */
 const WAITING_AT_ONCE = 5
@@ -22,18 +24,21 @@ export type OnDeleted = (runs: readonly { no: number; kept: number }[]) => void
 
 /**
  * @param cancelRun  tells the engine that a run is to be given up
+ * @param hooks      what features do when a run ends
  * @param onDeleted  told of runs once their marks are committed: what they hold may be removed
  */
 export function createRunDeletion({
   bus,
   cancelRun,
   database,
+  hooks,
   now,
   onDeleted = () => undefined,
 }: {
   bus: EventBus
   cancelRun: (runNo: number) => void
   database: Database
+  hooks: RunHooks
   now: () => number
   onDeleted?: OnDeleted | undefined
 }) {
@@ -100,7 +105,7 @@ export function createRunDeletion({
     const marked = await database.transaction().execute(async (transaction) => {
       const done: { no: number; kept: number; status: string }[] = []
       for (const no of nos) {
-        const run = await mark(transaction, no, now())
+        const run = await mark(transaction, no, now(), hooks)
         if (run !== null) done.push({ no, ...run })
       }
       return done
@@ -117,20 +122,13 @@ export function createRunDeletion({
 export type RunDeletion = ReturnType<typeof createRunDeletion>
 
 /** Gives the status that the run has from then on; null when it had been deleted before. */
-async function mark(transaction: Transaction, no: number, at: number): Promise<{ kept: number; status: string } | null> {
-  const run = await transaction
-    .selectFrom('run')
-    .where('no', '=', no)
-    .where('deletedAt', 'is', null)
-    .select(['kept', 'status'])
-    .executeTakeFirst()
+async function mark(transaction: Transaction, no: number, at: number, hooks: RunHooks): Promise<{ kept: number; status: string } | null> {
+  const run = await transaction.selectFrom('run').where('no', '=', no).where('deletedAt', 'is', null).select('kept').executeTakeFirst()
   if (run === undefined) return null
-  if (run.status === 'new')
-    await endRun(transaction, no, at, { status: 'canceled', reason: 'canceled', type: 'warning', message: 'Deleted before it started.' })
-  const status = run.status === 'running' ? 'canceling' : run.status === 'new' ? 'canceled' : run.status
+  const told = await doStepsIn(transaction, cancelIn(no, at, hooks, 'Deleted before it started.'))
   // The key may name another run from now on.
-  await transaction.updateTable('run').set({ status, deletedAt: at, idempotencyKey: null }).where('no', '=', no).execute()
-  return { kept: run.kept, status }
+  await transaction.updateTable('run').set({ deletedAt: at, idempotencyKey: null }).where('no', '=', no).execute()
+  return { kept: run.kept, status: told!.status }
 }
 
 /** Numbers in groups of what one transaction may hold: many that have ended, or few that have not. */

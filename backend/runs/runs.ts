@@ -21,7 +21,10 @@ import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { createRunDeletion } from './delete-runs.ts'
 import type { OnDeleted } from './delete-runs.ts'
-import { endRun } from './end-run.ts'
+import { cancelRun as markCanceled } from '#backend/store/end-run.ts'
+import { NO_HOOKS } from '#backend/store/run-hooks.ts'
+import type { RunHooks } from '#backend/store/run-hooks.ts'
+import { doStepsIn } from '#backend/store/steps.ts'
 import { hideSecrets, sealSecrets } from './run-secrets.ts'
 import { selectRuns, toRun } from './run.ts'
 import type { Run } from './run.ts'
@@ -66,6 +69,7 @@ const BYTES_AT_ONCE = 256 * 1024
 /**
  * @param lists       where lists are read and counted, which takes long when a team has many runs
  * @param cancelRun   tells the engine, wherever it runs, that a run is to be given up; a hint, the status is the truth
+ * @param hooks       what features do when a run ends
  * @param newSalt     16 random bytes
  * @param onDeleted   told of runs that have just been deleted
  * @param reserve     holds the credits of a run, in the transaction that makes it; without one, every team has as many as it likes
@@ -76,6 +80,7 @@ export function createRuns({
   bus,
   cancelRun,
   database,
+  hooks = NO_HOOKS,
   lists = database,
   newId,
   newSalt,
@@ -89,6 +94,7 @@ export function createRuns({
   bus: EventBus
   cancelRun: (runNo: number) => void
   database: Database
+  hooks?: RunHooks
   lists?: Database
   newId: () => string
   newSalt: () => Buffer
@@ -99,7 +105,7 @@ export function createRuns({
   sealer: Sealer
   stopWaitMs?: number
 }) {
-  const deletion = createRunDeletion({ bus, cancelRun, database, now, onDeleted })
+  const deletion = createRunDeletion({ bus, cancelRun, database, hooks, now, onDeleted })
   return { start, stop, list, read, readById, ...deletion }
 
   /**
@@ -224,21 +230,8 @@ export function createRuns({
   }
 
   async function markStopped(runNo: number): Promise<string> {
-    const at = now()
-    const told = await database.transaction().execute(async (transaction) => {
-      const { status, eventSeq } = await transaction
-        .selectFrom('run')
-        .where('no', '=', runNo)
-        .select(['status', 'eventSeq'])
-        .executeTakeFirstOrThrow()
-      if (status === 'new') {
-        const ending = { status: 'canceled', reason: 'canceled', type: 'warning', message: 'Canceled before it started.' } as const
-        return { status: 'canceled', eventSeq: (await endRun(transaction, runNo, at, ending)) ?? eventSeq }
-      }
-      if (status !== 'running') return { status, eventSeq }
-      await transaction.updateTable('run').set({ status: 'canceling', updatedAt: at }).where('no', '=', runNo).execute()
-      return { status: 'canceling', eventSeq }
-    })
+    const told = await database.transaction().execute((transaction) => doStepsIn(transaction, markCanceled(runNo, now(), hooks)))
+    if (told === null) throw new AppError('not_found')
     bus.publish({ runNo, ...told })
     return told.status
   }

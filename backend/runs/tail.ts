@@ -7,7 +7,7 @@
 import { isTerminal } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { eventFrame } from '#backend/http/event-stream.ts'
-import type { StoredFeedMessage } from './end-run.ts'
+import type { StoredFeedMessage } from '#backend/store/feed-steps.ts'
 import { readProgress, withProgress } from './run.ts'
 import type { Run } from './run.ts'
 

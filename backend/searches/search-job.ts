@@ -5,7 +5,6 @@
  * is written together with the end, so that the last event of the search carries it.
  */
 import type { SearchDepth, SearchItem, SearchOptions } from '#contract/searches.ts'
-import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
 import { findHits } from './find-hits.ts'
 import { inspectHits } from './inspect-hits.ts'
@@ -24,10 +23,10 @@ export function createSearchTask({ providers }: { providers: readonly SearchProv
   return async (context) => {
     const { run, tell } = context
     const options = run.options as SearchOptions
-    const keptBefore = run.isResumed ? readItems(context.connection, run.no) : null
+    const keptBefore = run.isResumed ? ((await context.kept.document()) as SearchItem[] | null) : null
     const found = keptBefore ?? (await find(context, options, providers))
     if (found === null) return NO_PROVIDER
-    if (keptBefore === null) keep(context, found)
+    if (keptBefore === null) await keep(context, found)
 
     const isDeep = options.depth !== 'basic' && found.length > 0
     if (isDeep && options.depth === 'ultimate')
@@ -54,8 +53,8 @@ async function find(
   return found === null ? null : found.hits.map((hit, order) => ({ ...hit, order, depth: 'basic' }))
 }
 
-function keep({ commit, run }: TaskContext, items: SearchItem[]): void {
-  commit((connection) => write(connection, run.no, items), { kept: items.length, used: priceOf('basic', items.length) })
+function keep({ commit }: TaskContext, items: SearchItem[]): Promise<void> {
+  return commit({ document: items }, { kept: items.length, used: priceOf('basic', items.length) })
 }
 
 function ending({ run }: TaskContext, items: SearchItem[], depth: SearchDepth): TaskEnding {
@@ -64,19 +63,7 @@ function ending({ run }: TaskContext, items: SearchItem[], depth: SearchDepth): 
     reason: items.length === run.pageLimit ? 'result_limit' : 'drained',
     type: items.length === 0 ? 'info' : 'success',
     message: items.length === 0 ? 'Nothing was found' : `Finished with ${items.length} ${items.length === 1 ? 'result' : 'results'}`,
-    write: (connection) => write(connection, run.no, items),
+    results: { document: items },
     used: priceOf(depth, items.length),
   }
-}
-
-function write(connection: SqliteConnection, runNo: number, items: SearchItem[]): void {
-  connection
-    .prepare('INSERT INTO search_result (run_no, items) VALUES (?, ?) ON CONFLICT (run_no) DO UPDATE SET items = excluded.items')
-    .run(runNo, JSON.stringify(items))
-}
-
-/** What an interrupted search had kept; null when it had not come that far. */
-function readItems(connection: SqliteConnection, runNo: number): SearchItem[] | null {
-  const row = connection.prepare('SELECT items FROM search_result WHERE run_no = ?').get(runNo) as { items: string } | undefined
-  return row === undefined ? null : (JSON.parse(row.items) as SearchItem[])
 }

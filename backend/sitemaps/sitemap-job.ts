@@ -4,7 +4,7 @@
  * A sitemap that was interrupted reads its sources again and passes over what it has, so no address is kept twice.
  */
 import type { SitemapOptions } from '#contract/sitemaps.ts'
-import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import type { TaskUrl } from '#backend/store/run-store.ts'
 import { seedUrl } from '#backend/crawler/canonical-url.ts'
 import { discoverUrls } from '#backend/crawler/discover-urls.ts'
 import type { Discovery, SearchSite, UrlSource } from '#backend/crawler/url-sources.ts'
@@ -19,8 +19,6 @@ const ROWS_READ_AT_ONCE = 5000
 /** So many are put in order of relevance; a longer list stays in the order of discovery. */
 export const MAX_SORTED = 50_000
 
-type Row = { seq: number; url: string; lastmod: string | null }
-
 /** @param searchSite  what a search provider knows of a host; absent when there is none */
 export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = {}): Task {
   return async (context) => {
@@ -31,9 +29,9 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
 
     const rows = createRowWriter(context)
     const urls = createSiteUrls({ keep: rows.add, limit: run.pageLimit, options, startUrl })
-    for (const url of rows.kept()) urls.remember(url)
+    for await (const url of rows.kept()) urls.remember(url)
     // Paid for once the work begins, also by whoever stops it; a sitemap that fails costs nothing.
-    context.commit(() => undefined, { used: priceOf(options) })
+    await context.commit({}, { used: priceOf(options) })
     const { follows, isFull, isOfSite, moveTo, take } = urls
     const found = await discoverUrls({
       ignoresSitemaps: options.ignore_sitemap_xml,
@@ -43,65 +41,70 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
       words: options.search,
     })
     if (signal.aborted && signal.reason !== 'deadline') throw new Error('left before its end', { cause: signal.reason })
-    rows.flush()
+    await rows.flush()
     if (found.source === null && urls.size === 0) return unreachable(found.fault ?? 'nothing answered')
-    return { ...endingOf(found, { count: urls.size, isFull: isFull(), isLate: signal.aborted }), ...sorting(context, options, urls.size) }
+    return {
+      ...endingOf(found, { count: urls.size, isFull: isFull(), isLate: signal.aborted }),
+      ...(await sorting(context, options, urls.size)),
+    }
   }
 }
 
 /** Gathers rows and commits them; `kept` are those of an earlier start. */
-function createRowWriter({ commit, connection, now, run }: TaskContext) {
-  let waiting: Row[] = []
+function createRowWriter({ commit, kept: stored, now }: TaskContext) {
+  let waiting: TaskUrl[] = []
   let seq = 0
   let committedAt = now()
+  let lastCommit: Promise<void> = Promise.resolve()
   return { add, flush, kept }
 
-  function* kept(): Generator<string> {
-    const after = connection.prepare('SELECT seq, url FROM sitemap_url WHERE run_no = ? AND seq >= ? ORDER BY seq LIMIT ?')
-    for (;;) {
-      const some = after.all(run.no, seq, ROWS_READ_AT_ONCE) as Row[]
-      if (some.length === 0) return
-      seq = some.at(-1)!.seq + 1
-      for (const { url } of some) yield url
+  async function* kept(): AsyncGenerator<string> {
+    for await (const { seq: last, url } of urlsOf(stored)) {
+      seq = last + 1
+      yield url
     }
   }
 
   function add(url: string, lastmod: string | null): void {
     waiting.push({ seq, url, lastmod })
     seq += 1
-    if (waiting.length >= ROWS_PER_COMMIT || now() - committedAt >= COMMIT_EVERY_MS) flush()
+    if (waiting.length < ROWS_PER_COMMIT && now() - committedAt < COMMIT_EVERY_MS) return
+    const written = flush()
+    // Whoever waits for the end of the list is told when one could not be written.
+    written.catch(() => undefined)
   }
 
-  function flush(): void {
+  /** Commits what waits; resolves when all that was added is durable. */
+  function flush(): Promise<void> {
     committedAt = now()
-    if (waiting.length === 0) return
-    const some = waiting
+    const urls = waiting
     waiting = []
-    commit((connection) => insertRows(connection, run.no, some), { kept: some.length })
+    const before = lastCommit
+    if (urls.length > 0) {
+      const written = commit({ urls }, { kept: urls.length })
+      lastCommit = Promise.all([before, written]).then(() => undefined)
+    }
+    return lastCommit
   }
 }
 
-function insertRows(connection: SqliteConnection, runNo: number, rows: Row[]): void {
-  const insert = connection.prepare('INSERT INTO sitemap_url (run_no, seq, url, lastmod) VALUES (?, ?, ?, ?)')
-  for (const { seq, url, lastmod } of rows) insert.run(runNo, seq, url, lastmod)
+async function* urlsOf(stored: TaskContext['kept']): AsyncGenerator<TaskUrl> {
+  for (let from = 0; ;) {
+    const some = await stored.urls(from, ROWS_READ_AT_ONCE)
+    yield* some
+    if (some.length < ROWS_READ_AT_ONCE) return
+    from = some.at(-1)!.seq + 1
+  }
 }
 
 /** With words, the addresses that answer to them best come first. */
-function sorting({ run }: TaskContext, options: SitemapOptions, count: number): Pick<TaskEnding, 'write'> {
+async function sorting({ kept }: TaskContext, options: SitemapOptions, count: number): Promise<Pick<TaskEnding, 'results'>> {
   const words = wordsOf(options.search)
   if (words.length === 0 || count === 0 || count > MAX_SORTED) return {}
-  return {
-    write: (connection) => {
-      const rows = connection.prepare('SELECT seq, url, lastmod FROM sitemap_url WHERE run_no = ? ORDER BY seq').all(run.no) as Row[]
-      const ranked = rows.map((row) => ({ row, rank: relevance(row.url, words) })).toSorted((one, other) => other.rank - one.rank)
-      connection.prepare('DELETE FROM sitemap_url WHERE run_no = ?').run(run.no)
-      insertRows(
-        connection,
-        run.no,
-        ranked.map(({ row }, seq) => ({ ...row, seq })),
-      )
-    },
-  }
+  const ranked: { row: TaskUrl; rank: number }[] = []
+  for await (const row of urlsOf(kept)) ranked.push({ row, rank: relevance(row.url, words) })
+  ranked.sort((one, other) => other.rank - one.rank)
+  return { results: { replacesUrls: true, urls: ranked.map(({ row }, seq) => ({ ...row, seq })) } }
 }
 
 const FROM: Record<UrlSource, string> = {

@@ -1,6 +1,7 @@
 /** A clock that is set, forward or back, under a crawl or while the server is down: nothing waits longer or ends earlier for it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { createHosts } from '#backend/crawler/hosts.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
@@ -101,27 +102,42 @@ clocks('O6: the time limit of a crawl is time worked, over restarts and whatever
 
 // ---- what rows of hosts say
 
+const storeOver = (connection: SqliteConnection) =>
+  createSqliteRunStore({ connection, kinds: ['crawl'], owner: 'engine', now: () => 0, newId: () => '' })
+
 function hostsOver(connection: SqliteConnection, clock: { wall: number; steady: number }) {
   return createHosts({
     addressOf: () => null,
-    connection,
+    store: storeOver(connection),
     limits: { concurrency: 4, delayMs: 0 },
     clock: { wall: () => clock.wall, steady: () => clock.steady },
     random: () => 0.5,
+    report: (message, cause) => {
+      throw new Error(message, { cause })
+    },
   })
 }
 
 const KEY = 'http://a.test:80'
 /** An engine that has learned something about a host, and one that begins later with its rows. */
-function restarted(learn: (hosts: ReturnType<typeof hostsOver>) => void, { afterMs, shift }: { afterMs: number; shift: number }) {
+async function restarted(learn: (hosts: ReturnType<typeof hostsOver>) => void, { afterMs, shift }: { afterMs: number; shift: number }) {
   const connection = openSqlite(':memory:', { cacheMiB: 4 })
   migrate(connection, () => 0)
   const first = hostsOver(connection, { wall: 10 * HOURS, steady: 500 })
+  first.get(KEY)
+  await first.loaded()
   learn(first)
-  first.write()
+  await storeOver(connection).commit([], first.takeChanges())
   const steady = 9000
   const second = hostsOver(connection, { wall: 10 * HOURS + afterMs + shift, steady })
-  const result = { host: second.get(KEY), robots: second.loadRobots(KEY), opensInMs: second.opensAt(second.get(KEY)) - steady, steady }
+  second.get(KEY)
+  await second.loaded()
+  const result = {
+    host: second.get(KEY),
+    robots: await second.loadRobots(KEY),
+    opensInMs: second.opensAt(second.get(KEY)) - steady,
+    steady,
+  }
   connection.close()
   return result
 }
@@ -130,27 +146,27 @@ const tooMuch = (retryAfterMs: number | null) => (hosts: ReturnType<typeof hosts
   hosts.end(hosts.get(KEY), { kind: 'busy', retryAfterMs })
 }
 
-clocks('back-off survives a restart for ten minutes: penalty, width and closing', () => {
-  const soon = restarted(tooMuch(null), { afterMs: 300, shift: 0 })
+clocks('back-off survives a restart for ten minutes: penalty, width and closing', async () => {
+  const soon = await restarted(tooMuch(null), { afterMs: 300, shift: 0 })
   assert.equal([soon.host.state.penaltyMs, soon.host.state.width, soon.opensInMs], [1000, 1, 700])
-  const later = restarted(tooMuch(null), { afterMs: HOURS, shift: 0 })
+  const later = await restarted(tooMuch(null), { afterMs: HOURS, shift: 0 })
   assert.equal([later.host.state.penaltyMs, later.host.state.width], [0, 2])
   assert.ok(later.opensInMs <= 0)
-  assert.is(restarted(tooMuch(60_000), { afterMs: 10_000, shift: 0 }).opensInMs, 50_000)
+  assert.is((await restarted(tooMuch(60_000), { afterMs: 10_000, shift: 0 })).opensInMs, 50_000)
 })
 
-clocks('O6: stored instants lie no further ahead than they can have been meant, when the clock was set back in between', () => {
-  const penalty = restarted(tooMuch(null), { afterMs: 0, shift: -2 * HOURS })
+clocks('O6: stored instants lie no further ahead than they can have been meant, when the clock was set back in between', async () => {
+  const penalty = await restarted(tooMuch(null), { afterMs: 0, shift: -2 * HOURS })
   assert.ok(penalty.opensInMs <= 1200, `${penalty.opensInMs}`)
   assert.is(penalty.host.state.penaltyMs, 1000)
-  assert.is(restarted(tooMuch(60_000), { afterMs: 0, shift: -2 * HOURS }).opensInMs, 120_000)
+  assert.is((await restarted(tooMuch(60_000), { afterMs: 0, shift: -2 * HOURS })).opensInMs, 120_000)
   const silent = { robots: null, readAt: 0, until: 500 + 60_000, failures: 1 }
-  const { robots, steady } = restarted((hosts) => hosts.saveRobots(KEY, silent), { afterMs: 1000, shift: -2 * HOURS })
+  const { robots, steady } = await restarted((hosts) => hosts.saveRobots(KEY, silent), { afterMs: 1000, shift: -2 * HOURS })
   assert.is(robots!.until - steady, 60_000)
   const rules = { robots: { rules: [], crawlDelayMs: null, sitemaps: [] }, readAt: 500, until: 500 + 24 * HOURS, failures: 0 }
-  const back = restarted((hosts) => hosts.saveRobots(KEY, rules), { afterMs: HOURS, shift: -2 * HOURS })
+  const back = await restarted((hosts) => hosts.saveRobots(KEY, rules), { afterMs: HOURS, shift: -2 * HOURS })
   assert.equal([back.robots!.until - back.steady, back.robots!.readAt - back.steady], [24 * HOURS, 0])
-  const usual = restarted((hosts) => hosts.saveRobots(KEY, rules), { afterMs: HOURS, shift: 0 })
+  const usual = await restarted((hosts) => hosts.saveRobots(KEY, rules), { afterMs: HOURS, shift: 0 })
   assert.equal([usual.robots!.until - usual.steady, usual.robots!.readAt - usual.steady], [23 * HOURS, -HOURS])
 })
 

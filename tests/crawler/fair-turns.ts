@@ -3,7 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFairTurns } from '#backend/crawler/fair-turns.ts'
 import type { FairRun } from '#backend/crawler/fair-turns.ts'
-import { runTables } from '#backend/crawler/run-tables.ts'
+import { nextOf } from '#backend/crawler/engine.ts'
+import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { startEngineHarness } from '#tests/support/engine.ts'
 import type { EngineHarness } from '#tests/support/engine.ts'
 import { pageOf, startSite } from '#tests/support/site.ts'
@@ -132,7 +133,7 @@ fair('H4: a crawl is taken while another team’s crawls hold every place, and n
   for (const one of worst) assert.is((await engine.ended(one)).kept, 1)
 })
 
-fair('a team’s job is found however many jobs of another team wait before it', () => {
+fair('a team’s job is found however many jobs of another team wait before it', async () => {
   const engine = startEngineHarness({ engine: false })
   engines.push(engine)
   const add = engine.connection.prepare(
@@ -141,9 +142,11 @@ fair('a team’s job is found however many jobs of another team wait before it',
   for (let no = 1; no <= 300; no += 1) add.run(`run:${no}:1`, no % 3 === 0 ? 'sitemap' : 'crawl', no, 'team', 0)
   add.run('run:301:1', 'crawl', 301, 'other', 0)
   add.run('mail:1', 'mail', 302, '', 0)
-  const tables = runTables(engine.connection, ['crawl', 'sitemap'])
+  const { connection } = engine
+  const store = createSqliteRunStore({ connection, kinds: ['crawl', 'sitemap'], owner: 'engine', now: () => 0, newId: () => '' })
+  const waiting = await store.waitingRuns(true)
   const next = (inHand: Record<string, number>, mayTake: (kind: string) => boolean = () => true) =>
-    tables.nextJob((team) => inHand[team] ?? 0, mayTake)?.runNo
+    nextOf(waiting, (team) => inHand[team] ?? 0, mayTake)?.runNo
   assert.is(next({}), 1, 'the oldest')
   assert.is(next({ team: 1 }), 301, 'the team with fewer runs in hand')
   assert.is(

@@ -17,14 +17,14 @@ const to = (...urls: string[]): Link[] => urls.map((url) => ({ url }))
 const count = (from: number, many: number, name: (n: number) => string) => Array.from({ length: many }, (_, n) => name(from + n))
 
 /** Leases and keeps until nothing comes; gives the URLs in order. */
-function drain(bench: FrontierBench, linksOf: (url: string) => Link[] = () => [], commitEvery = 25): string[] {
+async function drain(bench: FrontierBench, linksOf: (url: string) => Link[] = () => [], commitEvery = 25): Promise<string[]> {
   const order: string[] = []
   for (;;) {
-    const leased = bench.lease()
+    const leased = await bench.lease()
     if (leased === null) {
-      bench.commit()
+      await bench.commit()
       if (bench.frontier.isDrained()) return order
-      const again = bench.lease()
+      const again = await bench.lease()
       assert.ok(again !== null, 'something is left, and nothing is handed out')
       order.push(again.url)
       bench.keep(again, linksOf(again.url))
@@ -32,7 +32,7 @@ function drain(bench: FrontierBench, linksOf: (url: string) => Link[] = () => []
     }
     order.push(leased.url)
     bench.keep(leased, linksOf(leased.url))
-    if (order.length % commitEvery === 0) bench.commit()
+    if (order.length % commitEvery === 0) await bench.commit()
   }
 }
 
@@ -44,10 +44,7 @@ frontier('hands out each URL once, shallow ones first, then in the order of thei
     [`${A}b`]: to(`${A}deep`, `${A}c`, `${A}b/`),
     [`${A}c`]: to(`${A}deeper`, `${A}deep`),
   }
-  assert.equal(
-    drain(bench, (url) => links[url] ?? []),
-    [A, `${A}b`, `${A}c`, `${A}deep`, `${A}deeper`],
-  )
+  assert.equal(await drain(bench, (url) => links[url] ?? []), [A, `${A}b`, `${A}c`, `${A}deep`, `${A}deeper`])
   assert.equal(
     bench.rows().map(({ depth }) => depth),
     [0, 1, 1, 2, 2],
@@ -61,7 +58,7 @@ frontier('keeps what does not fit its ring in the table, and reads it back: noth
   await bench.rebuild()
   const first = count(0, 1500, (n) => `${A}one/${n}`)
   const second = count(0, 700, (n) => `${A}two-${String.fromCharCode(97 + (n % 26))}/${n}`)
-  const order = drain(bench, (url) => (url === A ? to(...first) : url === `${A}one/3` ? to(...second, ...first) : []))
+  const order = await drain(bench, (url) => (url === A ? to(...first) : url === `${A}one/3` ? to(...second, ...first) : []))
   assert.is(order.length, 2201)
   assert.is(new Set(order).size, 2201)
   assert.ok(bench.counts.refills >= 5)
@@ -72,7 +69,7 @@ frontier('keeps what does not fit its ring in the table, and reads it back: noth
 frontier('goes on handing out while nothing has been committed for long', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  const order = drain(bench, (url) => (url === A ? to(...count(0, 1200, (n) => `${A}p${n}/x`)) : []), 100_000)
+  const order = await drain(bench, (url) => (url === A ? to(...count(0, 1200, (n) => `${A}p${n}/x`)) : []), 100_000)
   assert.is(new Set(order).size, 1201)
   bench.close()
 })
@@ -80,23 +77,23 @@ frontier('goes on handing out while nothing has been committed for long', async 
 frontier('lists what is too deep, and fetches it when it turns out to lie closer', async () => {
   const bench = frontierBench({ seeds: [A], maxDepth: 2 })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(`${A}slow`, `${A}fast`))
-  const slow = bench.lease()!
+  bench.keep((await bench.lease())!, to(`${A}slow`, `${A}fast`))
+  const slow = (await bench.lease())!
   assert.is(slow.url, `${A}slow`)
-  bench.keep(bench.lease()!, to(`${A}two`))
-  bench.keep(bench.lease()!, to(`${A}far`, `${A}farther`))
-  bench.commit()
-  assert.is(bench.lease(), null)
+  bench.keep((await bench.lease())!, to(`${A}two`))
+  bench.keep((await bench.lease())!, to(`${A}far`, `${A}farther`))
+  await bench.commit()
+  assert.is(await bench.lease(), null)
   assert.equal(
     bench.rows().map(({ outcome }) => outcome),
     ['kept', null, 'kept', 'kept', 'depth', 'depth'],
   )
   bench.keep(slow, to(`${A}far`))
-  const far = bench.lease()!
+  const far = (await bench.lease())!
   assert.is(far.url, `${A}far`)
   assert.is(far.depth, 2)
   bench.keep(far)
-  bench.commit()
+  await bench.commit()
   const rows = bench.rows()
   assert.is(rows[4]!.outcome, 'kept')
   assert.is(rows[4]!.depth, 2)
@@ -108,36 +105,36 @@ frontier('lists what is too deep, and fetches it when it turns out to lie closer
 frontier('a URL that comes closer twice between two commits is still pending after a crash', async () => {
   const bench = frontierBench({ seeds: [A], maxDepth: 3 })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(`${A}s1`, `${A}q`))
-  const s1 = bench.lease()!
-  bench.keep(bench.lease()!, to(`${A}q2`, `${A}s2`))
-  bench.keep(bench.lease()!, to(`${A}q3`))
-  const s2 = bench.lease()!
-  bench.keep(bench.lease()!, to(`${A}far`))
-  bench.commit()
+  bench.keep((await bench.lease())!, to(`${A}s1`, `${A}q`))
+  const s1 = (await bench.lease())!
+  bench.keep((await bench.lease())!, to(`${A}q2`, `${A}s2`))
+  bench.keep((await bench.lease())!, to(`${A}q3`))
+  const s2 = (await bench.lease())!
+  bench.keep((await bench.lease())!, to(`${A}far`))
+  await bench.commit()
   assert.is(bench.rows().at(-1)!.outcome, 'depth')
   bench.keep(s2, to(`${A}far`))
   bench.keep(s1, to(`${A}far`))
-  bench.commit()
+  await bench.commit()
   const far = bench.rows().at(-1)!
   assert.equal([far.state, far.depth, far.outcome], [0, 2, null])
   assert.equal(faultsOf(bench.connection, 1), [])
   await bench.rebuild()
-  assert.is(bench.lease()!.url, `${A}far`)
+  assert.is((await bench.lease())!.url, `${A}far`)
   bench.close()
 })
 
 frontier('a URL that is found and comes closer within one commit is written once', async () => {
   const bench = frontierBench({ seeds: [A], maxDepth: 2 })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(`${A}slow`, `${A}fast`))
-  const slow = bench.lease()!
-  bench.keep(bench.lease()!, to(`${A}two`))
-  bench.keep(bench.lease()!, to(`${A}far`))
+  bench.keep((await bench.lease())!, to(`${A}slow`, `${A}fast`))
+  const slow = (await bench.lease())!
+  bench.keep((await bench.lease())!, to(`${A}two`))
+  bench.keep((await bench.lease())!, to(`${A}far`))
   bench.keep(slow, to(`${A}far`))
-  bench.commit()
+  await bench.commit()
   assert.equal(faultsOf(bench.connection, 1), [])
-  assert.is(drain(bench).join(), `${A}far`)
+  assert.is((await drain(bench)).join(), `${A}far`)
   assert.equal(faultsOf(bench.connection, 1), [])
   bench.close()
 })
@@ -146,11 +143,11 @@ frontier('URLs of one pattern beyond their share wait behind all others, over a 
   const bench = frontierBench({ seeds: [A], pageLimit: 500 })
   await bench.rebuild()
   const calendar = count(0, 300, (n) => `${A}?month=${n}`)
-  bench.keep(bench.lease()!, to(...calendar, `${A}about`, `${A}contact`))
-  bench.commit()
+  bench.keep((await bench.lease())!, to(...calendar, `${A}about`, `${A}contact`))
+  await bench.commit()
   assert.is(bench.rows().filter(({ depth }) => depth >= LATE).length, 100)
   await bench.rebuild()
-  const order = drain(bench)
+  const order = await drain(bench)
   assert.is(order.length, 302)
   assert.ok(order.indexOf(`${A}contact`) < 203)
   assert.is(order.at(-1), calendar.at(-1))
@@ -160,20 +157,20 @@ frontier('URLs of one pattern beyond their share wait behind all others, over a 
 frontier('a title is the shortest that was seen, a page that is long known too', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  bench.keep(bench.lease()!, [
+  bench.keep((await bench.lease())!, [
     { url: `${A}b`, title: '' },
     { url: `${A}c`, title: 'a long title' },
   ])
-  bench.commit()
-  bench.keep(bench.lease()!, [
+  await bench.commit()
+  bench.keep((await bench.lease())!, [
     { url: `${A}b`, title: 'B' },
     { url: `${A}c`, title: 'a title' },
     { url: `${A}c`, title: 'an even longer title' },
   ])
-  bench.commit()
+  await bench.commit()
   await bench.rebuild()
-  bench.keep(bench.lease()!, [{ url: `${A}c`, title: 'C' }])
-  bench.commit()
+  bench.keep((await bench.lease())!, [{ url: `${A}c`, title: 'C' }])
+  await bench.commit()
   assert.equal(
     bench.rows().map(({ title }) => title),
     ['', 'B', 'C'],
@@ -185,8 +182,8 @@ frontier('what lies outside is listed with its rule, never handed out', async ()
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const note = { outcome: 'out_of_scope', detail: 'host: b.test' } as const
-  bench.keep(bench.lease()!, [{ url: 'http://b.test/', note }, { url: `${A}in` }])
-  assert.equal(drain(bench), [`${A}in`])
+  bench.keep((await bench.lease())!, [{ url: 'http://b.test/', note }, { url: `${A}in` }])
+  assert.equal(await drain(bench), [`${A}in`])
   assert.equal(
     bench.rows().map(({ outcome, state }) => [outcome, state]),
     [
@@ -202,14 +199,14 @@ frontier('what lies outside is listed with its rule, never handed out', async ()
 frontier('a page under its final URL settles the URL that waited for it', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(`${A}moved`, `${A}final`, `${A}again`))
-  assert.is(bench.keep(bench.lease()!, [], `${A}final`), 'redirected')
-  const again = bench.lease()!
+  bench.keep((await bench.lease())!, to(`${A}moved`, `${A}final`, `${A}again`))
+  assert.is(bench.keep((await bench.lease())!, [], `${A}final`), 'redirected')
+  const again = (await bench.lease())!
   assert.is(again.url, `${A}again`)
   assert.is(bench.keep(again, [], `${A}final`), 'duplicate')
-  assert.is(bench.lease(), null)
+  assert.is(await bench.lease(), null)
   assert.ok(bench.frontier.isDrained())
-  bench.commit()
+  await bench.commit()
   assert.equal(
     bench.rows().map(({ outcome }) => outcome),
     ['kept', 'redirected', 'kept', 'duplicate'],
@@ -221,14 +218,14 @@ frontier('a page under its final URL settles the URL that waited for it', async 
 frontier('a page under a final URL that nobody linked is kept once, over a crash too', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(`${A}one`, `${A}two`, `${A}three`))
-  assert.is(bench.keep(bench.lease()!, [], `${A}hidden`), 'kept')
-  assert.is(bench.keep(bench.lease()!, to(`${A}hidden`), `${A}hidden`), 'duplicate')
-  bench.commit()
+  bench.keep((await bench.lease())!, to(`${A}one`, `${A}two`, `${A}three`))
+  assert.is(bench.keep((await bench.lease())!, [], `${A}hidden`), 'kept')
+  assert.is(bench.keep((await bench.lease())!, to(`${A}hidden`), `${A}hidden`), 'duplicate')
+  await bench.commit()
   await bench.rebuild()
-  assert.is(bench.keep(bench.lease()!, to(`${A}hidden`), `${A}hidden`), 'duplicate')
+  assert.is(bench.keep((await bench.lease())!, to(`${A}hidden`), `${A}hidden`), 'duplicate')
   assert.ok(bench.frontier.isDrained())
-  bench.commit()
+  await bench.commit()
   assert.equal(faultsOf(bench.connection, 1), [])
   bench.close()
 })
@@ -236,12 +233,12 @@ frontier('a page under a final URL that nobody linked is kept once, over a crash
 frontier('a retry that ends before its commit has ended', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  const first = bench.lease()!
+  const first = (await bench.lease())!
   bench.frontier.retryAt(first, bench.now(), bench.open.changes)
-  const second = bench.lease()!
+  const second = (await bench.lease())!
   assert.is(second.tries, 1)
   bench.keep(second)
-  bench.commit()
+  await bench.commit()
   assert.is(bench.rows()[0]!.state, 2)
   assert.equal(faultsOf(bench.connection, 1), [])
   bench.close()
@@ -250,33 +247,33 @@ frontier('a retry that ends before its commit has ended', async () => {
 frontier('a retry waits for its time, and a crash forgets neither the time nor the tries', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  bench.frontier.retryAt(bench.lease()!, bench.now() + 5000, bench.open.changes)
-  bench.commit()
-  assert.is(bench.lease(), null)
+  bench.frontier.retryAt((await bench.lease())!, bench.now() + 5000, bench.open.changes)
+  await bench.commit()
+  assert.is(await bench.lease(), null)
   assert.not.ok(bench.frontier.isDrained())
   await bench.rebuild()
   assert.is(bench.frontier.nextDueAt(), bench.now() + 5000)
-  assert.is(bench.lease(), null)
+  assert.is(await bench.lease(), null)
   bench.pass(5000)
-  assert.is(bench.lease()!.tries, 1)
+  assert.is((await bench.lease())!.tries, 1)
   bench.close()
 })
 
 frontier('a host that redirects gives its place to where it leads', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(`${A}x`, `${A}y`, 'http://b.test/1', 'http://b.test/2'))
-  assert.ok(bench.redirect(bench.lease()!, 'http://b.test/target'))
-  const target = [bench.lease()!, bench.lease()!].find(({ url }) => url === 'http://b.test/target')!
+  bench.keep((await bench.lease())!, to(`${A}x`, `${A}y`, 'http://b.test/1', 'http://b.test/2'))
+  assert.ok(bench.redirect((await bench.lease())!, 'http://b.test/target'))
+  const target = [(await bench.lease())!, (await bench.lease())!].find(({ url }) => url === 'http://b.test/target')!
   assert.equal([target.depth, target.hops], [1, 1])
   assert.not.ok(bench.redirect(target, 'http://b.test/2'))
   bench.close()
 })
 
 /** Leases URLs that bring nothing until their host is suspect; gives how many it took. */
-function silence(bench: FrontierBench): number {
+async function silence(bench: FrontierBench): Promise<number> {
   for (let silent = 1; ; silent += 1) {
-    const leased = bench.lease()!
+    const leased = (await bench.lease())!
     const isSuspect = bench.frontier.unanswered(leased, bench.now())
     bench.fail(leased, 'connect')
     if (isSuspect) return silent
@@ -297,9 +294,9 @@ frontier(
   async () => {
     const bench = frontierBench({ seeds: [A] })
     await bench.rebuild()
-    bench.keep(bench.lease()!, to(...SITE))
-    bench.commit()
-    assert.is(silence(bench), 5)
+    bench.keep((await bench.lease())!, to(...SITE))
+    await bench.commit()
+    assert.is(await silence(bench), 5)
     const host = probed(bench)
     assert.is(host.key, 'http://a.test:80')
     assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity }, 'one probe at a time')
@@ -307,8 +304,8 @@ frontier(
     assert.equal(bench.frontier.lease(bench.now()), { opensAt: bench.now() + 5000 })
     bench.pass(5000)
     bench.frontier.probed(probed(bench), true, bench.now())
-    assert.is(bench.lease()!.url, SITE[5])
-    assert.is(silence(bench), 10, 'it lives: the URLs are silent, and more of them are needed to doubt the host again')
+    assert.is((await bench.lease())!.url, SITE[5])
+    assert.is(await silence(bench), 10, 'it lives: the URLs are silent, and more of them are needed to doubt the host again')
     bench.close()
   },
 )
@@ -316,18 +313,18 @@ frontier(
 frontier('H1: any answer is evidence of life, and one URL that is tried again and again is no evidence of death', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(...SITE))
+  bench.keep((await bench.lease())!, to(...SITE))
   for (let round = 0; round < 5; round += 1) {
     for (let silent = 0; silent < 4; silent += 1) {
-      const leased = bench.lease()!
+      const leased = (await bench.lease())!
       assert.not.ok(bench.frontier.unanswered(leased, bench.now()))
       bench.fail(leased, 'timeout')
     }
-    const leased = bench.lease()!
+    const leased = (await bench.lease())!
     bench.frontier.answered(leased)
     bench.fail(leased, 'status')
   }
-  const again = { ...bench.lease()!, tries: 1 }
+  const again = { ...(await bench.lease())!, tries: 1 }
   for (let tries = 0; tries < 30; tries += 1) assert.not.ok(bench.frontier.unanswered(again, bench.now()))
   assert.is(bench.frontier.isClosed(again), null)
   bench.close()
@@ -338,9 +335,9 @@ frontier(
   async () => {
     const bench = frontierBench({ seeds: [A, 'http://b.test/'] })
     await bench.rebuild()
-    bench.keep(bench.lease()!, to(...SITE))
-    const other = bench.lease()!
-    silence(bench)
+    bench.keep((await bench.lease())!, to(...SITE))
+    const other = (await bench.lease())!
+    await silence(bench)
     for (let passed = 0; passed < 200_000; passed += 1000) {
       const found = bench.frontier.lease(bench.now())
       if ('probe' in found) bench.frontier.probed(found.probe, false, bench.now())
@@ -348,7 +345,7 @@ frontier(
       bench.pass(1000)
     }
     bench.keep(other)
-    const leased = bench.lease()!
+    const leased = (await bench.lease())!
     assert.is(leased.url, SITE[5])
     assert.equal(bench.frontier.isClosed(leased)?.outcome, 'host_dead')
     bench.close()
@@ -358,7 +355,7 @@ frontier(
 frontier('"too much" twenty times in a row closes a host by that name, a page in between keeps it open', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  const leased = bench.lease()!
+  const leased = (await bench.lease())!
   for (let busy = 1; busy < 20; busy += 1) assert.not.ok(bench.frontier.tooBusy(leased, 'HTTP 429'))
   bench.frontier.answered(leased)
   for (let busy = 1; busy < 20; busy += 1) assert.not.ok(bench.frontier.tooBusy(leased, 'HTTP 429'))
@@ -371,26 +368,26 @@ frontier('"too much" twenty times in a row closes a host by that name, a page in
 frontier('H1: a URL is asked again behind those of its host that have not been asked, over a crash too', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(...SITE.slice(0, 4)))
-  const first = bench.lease()!
+  bench.keep((await bench.lease())!, to(...SITE.slice(0, 4)))
+  const first = (await bench.lease())!
   bench.frontier.retryAt(first, bench.now(), bench.open.changes)
-  assert.is(bench.lease()!.url, SITE[1])
-  bench.commit()
+  assert.is((await bench.lease())!.url, SITE[1])
+  await bench.commit()
   await bench.rebuild()
   bench.pass(1000)
-  assert.equal([bench.lease()!.url, bench.lease()!.url, bench.lease()!.url], [SITE[1], SITE[2], SITE[3]])
-  const again = bench.lease()!
+  assert.equal([(await bench.lease())!.url, (await bench.lease())!.url, (await bench.lease())!.url], [SITE[1], SITE[2], SITE[3]])
+  const again = (await bench.lease())!
   assert.equal([again.url, again.tries], [SITE[0], 1])
   bench.frontier.giveBack(again)
-  assert.equal(bench.lease()!.tries, 1)
+  assert.equal((await bench.lease())!.tries, 1)
   bench.close()
 })
 
 frontier('twenty pages of one pattern with one content close the pattern, others in between keep it open', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(...count(0, 60, (n) => `${A}z/${n}`), `${A}other`))
-  const leased = bench.lease()!
+  bench.keep((await bench.lease())!, to(...count(0, 60, (n) => `${A}z/${n}`), `${A}other`))
+  const leased = (await bench.lease())!
   for (let n = 0; n < 19; n += 1) bench.frontier.sawContent(`${A}z/${n}`, 'same')
   bench.frontier.sawContent(`${A}z/19`, 'another')
   for (let n = 20; n < 39; n += 1) bench.frontier.sawContent(`${A}z/${n}`, 'same')
@@ -403,12 +400,12 @@ frontier('twenty pages of one pattern with one content close the pattern, others
 frontier('a pattern of links that all redirect to what nobody else names is closed, other spellings of an address are not', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 30 })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(...count(1, 30, (n) => `${A}go-${n}`), ...count(1, 30, (n) => `${A}Doc${n}.html`), `${A}known`))
+  bench.keep((await bench.lease())!, to(...count(1, 30, (n) => `${A}go-${n}`), ...count(1, 30, (n) => `${A}Doc${n}.html`), `${A}known`))
   const redirects = (from: string, target: string) => {
     const { hi, lo } = bench.keyOf(target)
     bench.frontier.sawRedirect(from, target, hi, lo)
   }
-  const leased = bench.lease()!
+  const leased = (await bench.lease())!
   const closed = (url: string) => bench.frontier.isClosed({ ...leased, url })?.outcome ?? null
   for (let n = 1; n <= 30; n += 1) redirects(`${A}Doc${n}.html`, `${A}doc${n}`)
   for (let n = 1; n <= 30; n += 1) redirects(`${A}go-${n}`, `${A}known`)
@@ -423,8 +420,8 @@ frontier('a pattern of links that all redirect to what nobody else names is clos
 frontier('hosts of one site beyond five hundred are listed, start hosts never', async () => {
   const bench = frontierBench({ seeds: [A], siteOf: () => 'test' })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(...count(0, 520, (n) => `http://h${n}.test/`), `${A}in`))
-  bench.commit()
+  bench.keep((await bench.lease())!, to(...count(0, 520, (n) => `http://h${n}.test/`), `${A}in`))
+  await bench.commit()
   const rows = bench.rows()
   assert.is(rows.filter(({ outcome }) => outcome === 'trap:host').length, 20)
   assert.is(rows.at(-1)!.outcome, null)
@@ -435,7 +432,7 @@ frontier('many hosts with little room each: rings are shared, and all is fetched
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
   const hosts = count(0, 400, (n) => `http://h${n}.test/`)
-  const order = drain(
+  const order = await drain(
     bench,
     (url) => (url === A ? to(...hosts) : new URL(url).pathname === '/' ? to(...count(0, 30, (n) => `${url}${n}`)) : []),
     60,
@@ -448,10 +445,10 @@ frontier('many hosts with little room each: rings are shared, and all is fetched
 frontier('knows as many URLs as it may, and counts the rest', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 1 })
   await bench.rebuild()
-  bench.keep(bench.lease()!, to(...count(0, 20_500, (n) => `${A}${n}/y`)))
+  bench.keep((await bench.lease())!, to(...count(0, 20_500, (n) => `${A}${n}/y`)))
   assert.is(bench.frontier.known, 20_000)
   assert.is(bench.frontier.dropped, 501)
-  bench.commit()
+  await bench.commit()
   assert.equal(faultsOf(bench.connection, 1), [])
   bench.close()
 })
@@ -479,15 +476,15 @@ frontier('whatever comes, each page that can be reached is kept exactly once', a
       let uncommitted: string[] = []
       let picks = 0
       const take = () => inHand.splice((pick[(picks += 1) % pick.length] ?? 0) % inHand.length, 1)[0]!
-      const commit = () => {
-        bench.commit()
+      const commit = async () => {
+        await bench.commit()
         for (const url of uncommitted) committed.add(url)
         uncommitted = []
         assert.equal(faultsOf(bench.connection, 1), [])
       }
       for (const step of steps) {
         if (step === 'lease') {
-          const leased = bench.lease()
+          const leased = await bench.lease()
           if (leased === null) continue
           assert.not.ok(committed.has(leased.url) || uncommitted.includes(leased.url), `${leased.url} is handed out again`)
           assert.not.ok(
@@ -495,7 +492,7 @@ frontier('whatever comes, each page that can be reached is kept exactly once', a
             `${leased.url} is handed out twice`,
           )
           inHand.push(leased)
-        } else if (step === 'commit') commit()
+        } else if (step === 'commit') await commit()
         else if (step === 'crash') {
           await bench.rebuild()
           inHand = []
@@ -516,8 +513,8 @@ frontier('whatever comes, each page that can be reached is kept exactly once', a
         bench.keep(leased, linksOf(leased.url))
         uncommitted.push(leased.url)
       }
-      commit()
-      drain(bench, linksOf, 7)
+      await commit()
+      await drain(bench, linksOf, 7)
       const reachable = new Set([urlOf(0)])
       for (const url of reachable) for (const link of linksOf(url)) reachable.add(link.url)
       const kept = bench.connection.prepare('SELECT url FROM page').all() as { url: string }[]
@@ -536,7 +533,7 @@ frontier('one at a time, each host is walked breadth first', async () => {
       const bench = frontierBench({ seeds: [urlOf(0)] })
       await bench.rebuild()
       const depths = new Map<string, number[]>()
-      for (let leased = bench.lease(); leased !== null; leased = bench.lease()) {
+      for (let leased = await bench.lease(); leased !== null; leased = await bench.lease()) {
         const ofHost = depths.get(hostKey(leased.url)) ?? []
         depths.set(hostKey(leased.url), [...ofHost, leased.depth])
         const { url } = leased

@@ -145,7 +145,7 @@ hostile('robots files: obeyed, unreachable ones close, cut ones still count', as
   await site.reset()
   const cache = createRobotsCache({
     fetch: robotsFetch({ fetcher, timeoutMs: 4000 }),
-    load: () => null,
+    load: async () => null,
     now: () => 0,
     productToken: 'SeineBot',
     save: () => {},

@@ -85,8 +85,6 @@ resume('kill -9 at 24 random moments: each page is stored once, and all that was
   assert.equal(tables.connection.pragma('integrity_check', { simple: true }), 'ok')
   const stored = tables.rows<{ url: string }>('SELECT url FROM page WHERE run_no = ?', run).map(({ url }) => url)
   assert.is(new Set(stored).size, PAGES)
-  const usage = tables.rows<{ pages: number }>('SELECT sum(pages) pages FROM usage_day')[0]!
-  assert.is(usage.pages, PAGES)
   assert.ok(site.hits.length <= PAGES + KILLS * (CONCURRENCY + WAITING), `${site.hits.length} requests`)
   await tables.close()
   await site.close()

@@ -12,6 +12,9 @@ const DAY = 24 * HOUR
 const HOST = 'https://example.com:443'
 const RULES = 'User-agent: *\nDisallow: /closed'
 
+/** The store has answered. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
 function start(answers: RobotsAnswer[] = []) {
   const clock = { at: 1_000_000 }
   const asked: string[] = []
@@ -24,7 +27,7 @@ function start(answers: RobotsAnswer[] = []) {
         const answer = answers.shift() ?? { kind: 'failure', reason: 'reset' }
         return new Promise((resolve) => pending.push(() => resolve(answer)))
       },
-      load: (key) => stored.get(key) ?? null,
+      load: async (key) => stored.get(key) ?? null,
       now: () => clock.at,
       productToken: 'SeineBot',
       save: (key, entry) => void stored.set(key, JSON.parse(JSON.stringify(entry)) as StoredRobots),
@@ -32,6 +35,7 @@ function start(answers: RobotsAnswer[] = []) {
   const robots = make()
   const ask = async (key = HOST): Promise<RobotsVerdictSource> => {
     const answer = robots.get(key)
+    await turn()
     pending.shift()?.()
     return answer
   }
@@ -47,6 +51,7 @@ cache('asks an origin once for all who wait', async () => {
   const { asked, pending, robots } = start([ok(RULES)])
   assert.is(robots.known(HOST), null)
   const answers = Promise.all([robots.get(HOST), robots.get(HOST), robots.get(HOST)])
+  await turn()
   assert.is(pending.length, 1)
   pending.shift()!()
   for (const answer of await answers) assert.not.ok(allows(answer, '/closed'))
@@ -168,8 +173,11 @@ cache('uses an older copy for a week when the origin cannot be reached', async (
 cache('remembers over a restart', async () => {
   const { ask, asked, make } = start([ok(RULES)])
   await ask()
-  const source = make().known(HOST)
+  const restarted = make()
+  assert.is(restarted.known(HOST), null)
+  const source = await restarted.recall(HOST)
   assert.ok(source)
+  assert.equal(restarted.known(HOST), source)
   assert.not.ok(allows(source, '/closed'))
   assert.is(asked.length, 1)
 })

@@ -197,7 +197,7 @@ life('an owner whose token is old changes no row and asks for nothing more', asy
   await engine.until(() => rowOf(engine, run).kept >= 10, 'ten pages')
   // Somebody else takes the run while the first owner has pages in hand, as after a long pause.
   const { connection } = engine.secondConnection()
-  connection.prepare("UPDATE run SET token = token + 1, owner = 'another' WHERE no = ?").run(run)
+  connection.prepare("UPDATE run SET token = token + 1, owner = 'another', lease_until = 0 WHERE no = ?").run(run)
   const asked = at.hits.length
   const before = rowOf(engine, run)
   const rows = engine.rows('SELECT count(*) n FROM run_url WHERE run_no = ? AND state = 2', run)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Hint } from '#backend/crawler/committer.ts'
+import type { RunHint, TaskResults } from '#backend/store/run-store.ts'
 import { RunOver } from '#backend/crawler/task.ts'
 import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
 import { faultsOfTask, startEngineHarness } from '#tests/support/engine.ts'
@@ -21,7 +21,6 @@ tasks.after(async () => {
 function engineWith(search: Task, options: Parameters<typeof startEngineHarness>[0] = {}): EngineHarness {
   const engine = startEngineHarness({ tasks: { search, sitemap: search }, ...options })
   open.push(engine)
-  engine.connection.exec('CREATE TABLE note (run_no INTEGER, text TEXT)')
   return engine
 }
 
@@ -38,10 +37,11 @@ const done = (more: Partial<TaskEnding> = {}): TaskEnding => ({
   message: 'Done',
   ...more,
 })
-const keep = ({ commit, run }: TaskContext, text: string) =>
-  commit((connection) => void connection.prepare('INSERT INTO note VALUES (?, ?)').run(run.no, text), { kept: 1 })
+let noteNo = 0
+const note = (text: string): TaskResults => ({ urls: [{ seq: (noteNo += 1), url: text, lastmod: null }] })
+const keep = ({ commit }: TaskContext, text: string) => commit(note(text), { kept: 1 })
 const notes = (engine: EngineHarness, run: number) =>
-  engine.rows<{ text: string }>('SELECT text FROM note WHERE run_no = ? ORDER BY rowid', run).map(({ text }) => text)
+  engine.rows<{ url: string }>('SELECT url FROM sitemap_url WHERE run_no = ? ORDER BY seq', run).map(({ url }) => url)
 const rowOf = (engine: EngineHarness, run: number) =>
   engine.rows<{ id: string; status: string; reason: string; kept: number; token: number; owner: string | null }>(
     'SELECT * FROM run WHERE no = ?',
@@ -98,13 +98,12 @@ tasks('is told in its order, and ends together with its result', async () => {
       assert.equal(context.run.options, { depth: 'basic' })
       assert.is(context.run.isResumed, false)
       context.tell('info', 'one')
-      keep(context, 'first')
+      await keep(context, 'first')
       context.tell('warning', 'two')
-      const { no } = context.run
-      return done({ write: (connection) => void connection.prepare('INSERT INTO note VALUES (?, ?)').run(no, 'last'), kept: 1 })
+      return done({ results: note('last'), kept: 1 })
     },
     {
-      publish: (hints: Hint[]) => {
+      publish: (hints: RunHint[]) => {
         for (const { runNo, status } of hints)
           if (status === 'finished') ends.push({ notes: notes(engine, runNo), status: rowOf(engine, runNo).status })
       },
@@ -115,7 +114,6 @@ tasks('is told in its order, and ends together with its result', async () => {
   assert.equal([row.status, row['reason'], row.kept], ['finished', 'done', 2])
   assert.equal(feedOf(engine, run), ['info: one', 'warning: two', 'success: Done'])
   assert.equal(creditOf(engine, run), { used: 4, state: 'settled' })
-  assert.equal(engine.rows('SELECT credits, pages, runs FROM usage_day'), [{ credits: 4, pages: 0, runs: 1 }])
   // Whoever hears of the end finds the result.
   assert.equal(ends, [{ notes: ['first', 'last'], status: 'finished' }])
   assert.equal(faultsOfTask(engine.connection, run), [])
@@ -123,13 +121,12 @@ tasks('is told in its order, and ends together with its result', async () => {
 
 tasks('that fails has used nothing, whatever it had used before', async () => {
   const engine = engineWith(async (context) => {
-    keep(context, 'first')
+    await keep(context, 'first')
     return { status: 'failed', reason: 'no_provider', type: 'error', message: 'Nobody answers' }
   })
   const run = await engine.task('search')
   assert.is((await engine.ended(run)).status, 'failed')
   assert.equal(creditOf(engine, run), { used: 0, state: 'settled' })
-  assert.equal(engine.rows('SELECT credits FROM usage_day'), [{ credits: 0 }])
   assert.equal(feedOf(engine, run), ['error: Nobody answers'])
   assert.equal(faultsOfTask(engine.connection, run), [])
 })
@@ -143,18 +140,10 @@ tasks('that says what it has used pays that', async () => {
 
 tasks('whose commit goes wrong has written nothing of it', async () => {
   const engine = engineWith(async (context) => {
-    assert.throws(
-      () =>
-        context.commit(
-          (connection) => {
-            connection.prepare('INSERT INTO note VALUES (?, ?)').run(context.run.no, 'half')
-            throw new Error('no')
-          },
-          { kept: 5 },
-        ),
-      'no',
-    )
-    keep(context, 'whole')
+    const half = note('half').urls!
+    const fault = await context.commit({ urls: [...half, ...half] }, { kept: 5 }).catch((error: unknown) => error)
+    assert.is((fault as { code?: string }).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
+    await keep(context, 'whole')
     return done()
   })
   const run = await engine.task('search')
@@ -170,12 +159,12 @@ tasks('S-WRK-09 that is stopped ends at once, keeps what it had, and can do noth
   const late = Promise.withResolvers<unknown[]>()
   const at = await site({ '/slow': { body: pageOf('slow'), until: gate.promise }, '/more': pageOf('more') })
   const engine = engineWith(async (context) => {
-    keep(context, 'first')
+    await keep(context, 'first')
     const outcome = await context.fetch({ url: at.url('/slow') })
     const after = await context.fetch({ url: at.url('/more') })
     let thrown: unknown
     try {
-      keep(context, 'too late')
+      await keep(context, 'too late')
     } catch (fault) {
       thrown = fault
     }
@@ -225,12 +214,12 @@ tasks('that is stopped around its end has one end', async () => {
     async (context) => {
       for (let n = 0; n < 3; n += 1) {
         await new Promise((resolve) => setImmediate(resolve))
-        keep(context, String(n))
+        await keep(context, String(n))
       }
       return done()
     },
     {
-      publish: (hints: Hint[]) => {
+      publish: (hints: RunHint[]) => {
         for (const { runNo, status } of hints) if (status !== 'running') ends.set(runNo, (ends.get(runNo) ?? new Set()).add(status))
       },
     },
@@ -251,10 +240,10 @@ tasks('that is stopped around its end has one end', async () => {
 tasks('whose time is over may hand over what it has, and ends with a warning', async () => {
   const engine = engineWith(
     async (context) => {
-      keep(context, 'in time')
+      await keep(context, 'in time')
       await aborted(context.signal)
       assert.is(context.signal.reason, 'deadline')
-      keep(context, 'in the last moment')
+      await keep(context, 'in the last moment')
       return done({ kept: 1 })
     },
     { now: fast(), settings: { maxJobSeconds: 3 } },
@@ -286,7 +275,7 @@ tasks('is handed back when the engine is closed, and started again by the next',
     starts.push({ isResumed: context.run.isResumed, kept: context.run.kept })
     if (starts.length === 3) return done()
     context.tell('info', `start ${starts.length}`)
-    keep(context, `part ${starts.length}`)
+    await keep(context, `part ${starts.length}`)
     context.tell('info', `kept ${starts.length}`)
     await aborted(context.signal)
     return done({ message: 'not heard' })
@@ -347,7 +336,7 @@ tasks('that breaks is started again, and given up when that does not help', asyn
   const row = await engine.ended(run)
   assert.equal([row.status, row['reason'], starts], ['failed', 'internal', 3])
   assert.is((await engine.ended(well)).status, 'finished')
-  assert.match(feedOf(engine, run).at(-1)!, /^error: This was ended: a fault of ours/)
+  assert.match(feedOf(engine, run).at(-1)!, /^error: Stopped after repeated internal errors/)
   assert.equal([faultsOfTask(engine.connection, run), faultsOfTask(engine.connection, well)], [[], []])
 })
 
@@ -382,11 +371,9 @@ tasks('whose token is old writes nothing, and is taken anew', async () => {
   })
   const run = await engine.task('search')
   const old = await started.promise
-  engine.connection.prepare("UPDATE run SET token = token + 1, owner = 'another' WHERE no = ?").run(run)
-  assert.throws(
-    () => keep(old, 'by the old owner'),
-    (fault: unknown) => fault instanceof RunOver,
-  )
+  engine.connection.prepare("UPDATE run SET token = token + 1, owner = 'another', lease_until = 0 WHERE no = ?").run(run)
+  const fault = await keep(old, 'by the old owner').catch((error: unknown) => error)
+  assert.instance(fault, RunOver)
   assert.is(old.signal.reason, 'taken')
   assert.equal(notes(engine, run), [])
   assert.is((await engine.ended(run)).status, 'finished')

@@ -116,10 +116,10 @@ submitted('H2: start URLs that move to hosts of one site are all followed, past 
   const bench = frontierBench({ seeds, siteOf: () => 'test' })
   await bench.rebuild()
   for (const _ of seeds) {
-    const leased = bench.lease()!
+    const leased = (await bench.lease())!
     assert.ok(bench.redirect(leased, leased.url.replace('http://s', 'https://www-s')))
   }
-  bench.commit()
+  await bench.commit()
   const targets = bench.rows().slice(seeds.length)
   assert.is(targets.length, 520)
   assert.equal(new Set(targets.map(({ outcome }) => outcome)), new Set([null]))
@@ -129,16 +129,16 @@ submitted('H2: start URLs that move to hosts of one site are all followed, past 
 submitted('H2: a row that a submitted URL reopened is still pending, and still a submitted one, after a crash', async () => {
   const bench = frontierBench({ seeds: ['http://a.test/', 'http://b.test/'] })
   await bench.rebuild()
-  const [first, second] = [bench.lease()!, bench.lease()!]
+  const [first, second] = [(await bench.lease())!, (await bench.lease())!]
   bench.keep(first, [{ url: 'http://c.test/x', note: { outcome: 'out_of_scope', detail: 'host' } }])
-  bench.commit()
+  await bench.commit()
   assert.ok(bench.redirect(second, 'http://c.test/x'))
-  bench.commit()
+  await bench.commit()
   await bench.rebuild()
-  const leased = bench.lease()!
+  const leased = (await bench.lease())!
   assert.equal([leased.url, leased.isSeed, leased.hops], ['http://c.test/x', true, 1])
   bench.keep(leased)
-  bench.commit()
+  await bench.commit()
   assert.equal(
     bench.rows().map(({ outcome }) => outcome),
     ['kept', 'redirected', 'kept'],
@@ -149,9 +149,12 @@ submitted('H2: a row that a submitted URL reopened is still pending, and still a
 submitted('H2: what lies outside is not reopened by a link that redirects there', async () => {
   const bench = frontierBench({ seeds: ['http://a.test/'] })
   await bench.rebuild()
-  bench.keep(bench.lease()!, [{ url: 'http://c.test/x', note: { outcome: 'out_of_scope', detail: 'host' } }, { url: 'http://a.test/y' }])
-  assert.not.ok(bench.redirect(bench.lease()!, 'http://c.test/x'))
-  assert.is(bench.lease(), null)
+  bench.keep((await bench.lease())!, [
+    { url: 'http://c.test/x', note: { outcome: 'out_of_scope', detail: 'host' } },
+    { url: 'http://a.test/y' },
+  ])
+  assert.not.ok(bench.redirect((await bench.lease())!, 'http://c.test/x'))
+  assert.is(await bench.lease(), null)
   bench.close()
 })
 

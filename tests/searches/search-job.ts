@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert'
 import { searchOptions } from '#contract/searches.ts'
 import type { SearchItem } from '#contract/searches.ts'
 import type { PageAnswer, TaskChange, TaskContext } from '#backend/crawler/task.ts'
-import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { ProviderPage, SearchProvider, SearchQuestion } from '#backend/searches/providers/index.ts'
 import { createSearchTask } from '#backend/searches/search-job.ts'
 import { priceOf } from '#backend/searches/search-credits.ts'
@@ -24,9 +23,7 @@ type Stage = {
 
 /** A task in the hands of a test: what it asked, told, committed and came to. */
 async function run({ answers = [() => page()], options = {}, limit = 5, isResumed = false, kept, readPage }: Stage) {
-  const connection = openSqlite(':memory:', { cacheMiB: 1 })
-  migrate(connection, () => 0)
-  if (kept) connection.prepare('INSERT INTO search_result (run_no, items) VALUES (1, ?)').run(JSON.stringify(kept))
+  let document: unknown = kept ?? null
   const stop = new AbortController()
   const asked: [provider: number, page: number][] = []
   const told: string[] = []
@@ -54,10 +51,10 @@ async function run({ answers = [() => page()], options = {}, limit = 5, isResume
     },
     signal: stop.signal,
     now: () => 0,
-    connection,
+    kept: { document: async () => document, urls: async () => [] },
     tell: (type, message) => void told.push(`${type}: ${message}`),
-    commit(write, change = {}) {
-      write(connection)
+    async commit(results, change = {}) {
+      document = results.document
       commits.push(change)
     },
     fetch: () => Promise.reject(new Error('not asked for')),
@@ -68,10 +65,8 @@ async function run({ answers = [() => page()], options = {}, limit = 5, isResume
     },
   }
   const ending = await createSearchTask({ providers })(context)
-  ending.write?.(connection)
-  const row = connection.prepare('SELECT items FROM search_result WHERE run_no = 1').get() as { items: string } | undefined
-  connection.close()
-  return { asked, commits, ending, items: row && (JSON.parse(row.items) as SearchItem[]), read, told }
+  document = ending.results?.document ?? document
+  return { asked, commits, ending, items: (document as SearchItem[] | null) ?? undefined, read, told }
 }
 
 const readable = (url: string): PageAnswer => ({

@@ -20,6 +20,7 @@ import { createIds } from '#backend/platform/ids.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { createProgress } from '#backend/runs/progress.ts'
+import { runCredits } from '#backend/plans/run-credits.ts'
 import { createRuns } from '#backend/runs/runs.ts'
 import { engineRows } from './engine-rows.ts'
 
@@ -74,6 +75,7 @@ export async function startCrawlApp({
     bus,
     cancelRun: (no) => cancels.push(no),
     database,
+    hooks: runCredits,
     newId,
     newSalt: () => randomBytes(16),
     now,

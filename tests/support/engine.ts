@@ -7,13 +7,15 @@ import type { SpiderOptions, PageOptions } from '#contract/crawls.ts'
 import { createCrawl } from '#contract/crawls.ts'
 import { createEngine } from '#backend/crawler/engine.ts'
 import type { EngineSettings } from '#backend/crawler/engine.ts'
-import type { Hint } from '#backend/crawler/committer.ts'
 import type { Tasks } from '#backend/crawler/task.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { runCredits } from '#backend/plans/run-credits.ts'
+import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
+import type { RunHint, RunStore } from '#backend/store/run-store.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { openSecrets } from '#backend/runs/run-secrets.ts'
@@ -51,10 +53,12 @@ export function startEngineHarness({
   tasks = {},
   proxyFor,
   onStuck,
+  isAlone = true,
+  around = (store) => store,
 }: {
   settings?: Partial<EngineSettings>
   log?: Parameters<typeof createEngine>[0]['log']
-  publish?: (hints: Hint[]) => void
+  publish?: (hints: RunHint[]) => void
   /** The engine's clock: one that runs faster shortens what it waits for. */
   now?: () => number
   /** What the engine measures by, where that is another clock. */
@@ -65,6 +69,10 @@ export function startEngineHarness({
   tasks?: Tasks
   /** Told when the database refuses to be written, and when it takes writes again. */
   onStuck?: (isStuck: boolean) => void
+  /** False: leases of other engines hold. */
+  isAlone?: boolean
+  /** Stands between the engine and its store. */
+  around?: (store: RunStore) => RunStore
   /** What requests leave through. */
   proxyFor?: NonNullable<Parameters<typeof createEngine>[0]['proxyFor']>
 } = {}) {
@@ -85,6 +93,7 @@ export function startEngineHarness({
     queue: embeddedQueue({ now, wake: () => engine?.engine.wake() }),
     bus,
     cancelRun: (no) => engine?.engine.cancel(no),
+    hooks: runCredits,
     now,
     newId,
     newSalt: () => randomBytes(16),
@@ -118,7 +127,7 @@ export function startEngineHarness({
 
   function open(isAfterCrash = false, suspects: number[] | null = null) {
     const connection = openSqlite(file, { cacheMiB: 64 })
-    const hear = (hints: Hint[]) => {
+    const hear = (hints: RunHint[]) => {
       publish(hints)
       for (const look of lookers) look()
       for (const hint of hints) {
@@ -126,15 +135,22 @@ export function startEngineHarness({
         if (['finished', 'failed', 'canceled'].includes(hint.status)) waiters.get(hint.runNo)?.()
       }
     }
+    const store = createSqliteRunStore({
+      connection,
+      kinds: ['crawl', ...Object.keys(tasks)],
+      owner: newId(),
+      now,
+      newId,
+      hooks: runCredits,
+    })
     return {
       connection,
       engine: createEngine({
-        connection,
+        store: around(store),
+        isAlone,
         settings: engineSettings(settings),
-        owner: newId(),
         now,
         steady,
-        newId,
         random: Math.random,
         publish: hear,
         log,

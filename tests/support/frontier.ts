@@ -1,14 +1,15 @@
 /** A frontier over real tables in memory, with its committer, and without fetches: a test leases, ends and crashes as it likes. */
-import { noChanges } from '#backend/crawler/changes.ts'
+import { runCredits } from '#backend/plans/run-credits.ts'
+import { noChanges } from '#backend/store/run-store.ts'
+import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { createCommitter } from '#backend/crawler/committer.ts'
 import type { OpenRun } from '#backend/crawler/committer.ts'
-import { createFrontier } from '#backend/crawler/frontier.ts'
-import type { Frontier, FrontierTables, Lease } from '#backend/crawler/frontier.ts'
+import { createFrontier, frontierStore } from '#backend/crawler/frontier.ts'
+import type { Frontier, Lease } from '#backend/crawler/frontier.ts'
 import { hostKey, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { createHosts } from '#backend/crawler/hosts.ts'
 import { LINK_STRIDE } from '#backend/crawler/page-rules.ts'
 import type { LinkBlock, LinkNote } from '#backend/crawler/page-rules.ts'
-import { runTables } from '#backend/crawler/run-tables.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
@@ -41,47 +42,49 @@ export function frontierBench({
   const now = () => clock
   let newIds = 0
   const ended: (() => void)[] = []
+  const report = (message: string, fault: unknown) => {
+    throw new Error(message, { cause: fault })
+  }
+  const newId = () => String((newIds += 1))
+  const runStore = createSqliteRunStore({ connection, kinds: ['crawl'], owner: 'bench', now, newId, hooks: runCredits })
   const hosts = createHosts({
     addressOf: () => null,
-    connection,
+    store: runStore,
+    report,
     limits: { concurrency: width, delayMs: 0 },
     clock: { wall: now, steady: now },
     random: () => 0.5,
   })
   const committer = createCommitter({
-    connection,
+    store: runStore,
     hosts,
     now,
-    newId: () => String((newIds += 1)),
     isQuiet: () => false,
     publish: () => undefined,
     after: () => ended.splice(0).forEach((tell) => tell()),
-    report: (message, fault) => {
-      throw new Error(message, { cause: fault })
-    },
+    report,
   })
   insertRun(connection, { seeds, pageLimit })
   const counts = { refills: 0 }
-  const stored = runTables(connection, ['crawl']).frontier(1)
-  const tables: FrontierTables = {
+  const stored = frontierStore(runStore, 1)
+  const store: typeof stored = {
     ...stored,
-    pendingOf(hostNo, limit) {
+    pendingUrls(...place) {
       counts.refills += 1
-      return stored.pendingOf(hostNo, limit)
+      return stored.pendingUrls(...place)
     },
   }
   const open: OpenRun = {
     no: 1,
-    teamId: 'team',
     share: 'team',
     token: 1,
-    pageLimit,
+    commitNo: 0,
     kept: 0,
     eventSeq: 0,
     workedMs: () => 0,
     changes: noChanges(),
     ending: null,
-    committed: () => undefined,
+    committed: () => frontier.committed(),
     lost: (why, fault) => {
       throw new Error(why, { cause: fault })
     },
@@ -110,7 +113,7 @@ export function frontierBench({
 
   function make(): Frontier {
     const seedHosts = new Set(seeds.map((url) => new URL(url).hostname))
-    return createFrontier({ clock: { wall: now, steady: now }, maxDepth, pageLimit, hosts, tables, siteOf, seedHosts })
+    return createFrontier({ clock: { wall: now, steady: now }, maxDepth, pageLimit, hosts, store, siteOf, seedHosts, report })
   }
 
   /** As after a crash: what was not committed is forgotten. */
@@ -120,9 +123,9 @@ export function frontierBench({
     await frontier.rebuild(async () => undefined)
   }
 
-  function commit() {
+  async function commit(): Promise<void> {
     committer.touch(open)
-    committer.flush()
+    await committer.flush()
   }
 
   /** Waits for a commit in its own time, which takes no more than one has space for. */
@@ -131,9 +134,13 @@ export function frontierBench({
     return new Promise((resolve) => ended.push(resolve))
   }
 
-  function lease(): Lease | null {
+  /** What the store is asked for meanwhile is waited for once. */
+  async function lease(): Promise<Lease | null> {
     const leased = frontier.lease(clock)
-    return 'lease' in leased ? leased.lease : null
+    if ('lease' in leased) return leased.lease
+    await new Promise((resolve) => setImmediate(resolve))
+    const again = frontier.lease(clock)
+    return 'lease' in again ? again.lease : null
   }
 
   /** The page of a leased URL came, with its links; under another final URL if need be. */
@@ -214,7 +221,7 @@ export function insertRun(connection: SqliteConnection, { seeds, pageLimit }: { 
   }
 }
 
-const SETTLED = { detail: null, httpStatus: 200, bytes: 1, tookMs: 1, tries: 1, title: null }
+const SETTLED = { detail: null, httpStatus: 200, bytes: 1, tookMs: 1, tries: 1 }
 
 /** Links as a parser thread hands them over. */
 export function blockOf(links: Link[]): LinkBlock {

@@ -7,7 +7,9 @@ import { createHosts } from '#backend/crawler/hosts.ts'
 import type { ParsedPage } from '#backend/crawler/page-rules.ts'
 import { createCrawlRun } from '#backend/crawler/run-crawl.ts'
 import type { CrawlNeeds } from '#backend/crawler/run-crawl.ts'
-import { runTables } from '#backend/crawler/run-tables.ts'
+import { frontierStore } from '#backend/crawler/frontier.ts'
+import { runCredits } from '#backend/plans/run-credits.ts'
+import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import { SALT, blockOf, insertRun, keyOf } from './frontier.ts'
 
@@ -59,19 +61,21 @@ export async function simulateCrawl(
   }>()
   const clock = { wall: now, steady: now }
   const limits = { concurrency: hostConcurrency, delayMs: 0 }
-  const known = createHosts({ addressOf: () => null, connection, limits, clock, random: () => 0.5 })
   let ids = 0
+  const newId = () => String((ids += 1))
+  const store = createSqliteRunStore({ connection, kinds: ['crawl'], owner: 'engine', now, newId, hooks: runCredits })
+  const report = (message: string, fault: unknown) => {
+    throw new Error(message, { cause: fault })
+  }
+  const known = createHosts({ addressOf: () => null, store, limits, clock, random: () => 0.5, report })
   const committer = createCommitter({
-    connection,
+    store,
     hosts: known,
     now,
-    newId: () => String((ids += 1)),
     isQuiet: () => false,
     publish: () => undefined,
     after: () => undefined,
-    report: (message, fault) => {
-      throw new Error(message, { cause: fault })
-    },
+    report,
   })
   const { options } = createCrawl.body.parse({
     url: seeds[0],
@@ -84,23 +88,25 @@ export async function simulateCrawl(
   let status: string | null = null
   const run = createCrawlRun({
     row: {
-      no: 1,
+      runNo: 1,
       id: 'run',
-      team_id: 'team',
+      teamId: 'team',
+      kind: 'crawl',
       token: 1,
-      page_limit: pageLimit,
+      pageLimit,
+      commitNo: 0,
       kept: 0,
-      event_seq: 0,
-      started_at: begin,
-      worked_ms: 0,
-      url_salt: SALT,
+      eventSeq: 0,
+      workedMs: 0,
+      urlSalt: SALT,
       label: '',
+      crashes: 0,
+      isResumed: false,
     },
     options,
     seedHosts: Object.keys(hosts),
     seedOrigins: [],
-    isResumed: false,
-    tables: runTables(connection, ['crawl']).frontier(1),
+    store: frontierStore(store, 1),
     hostRecords: new Map(),
     committer,
     fetcher: { fetch, close: async () => undefined },
@@ -116,7 +122,7 @@ export async function simulateCrawl(
     } satisfies CrawlNeeds['pool'],
     secrets: { headers: {}, credentials: {} },
     through: { proxy: null, notice: null },
-    robots: { known: () => ALLOWED, get: async () => ALLOWED },
+    robots: { known: () => ALLOWED, get: async () => ALLOWED, recall: async () => ALLOWED },
     siteOf: (host) => host,
     clock,
     mostWorkMs: 3_600_000,
@@ -129,12 +135,14 @@ export async function simulateCrawl(
       status = why
     },
     holdBytes: () => undefined,
+    pump: () => undefined,
+    report,
   } as CrawlNeeds)
   await run.start(async () => undefined)
   while (status === null) {
     const opensAt = pump()
     await new Promise((resolve) => setImmediate(resolve))
-    committer.flush()
+    await committer.flush()
     if (status !== null || pumpFinds()) continue
     const ends = [...inHand].map(endOf)
     const next = Math.min(opensAt, ...ends, inHand.size > 0 ? at + TICK_MS : Infinity)

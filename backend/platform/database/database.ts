@@ -235,6 +235,8 @@ export type RunTable = {
   known: Generated<number>
   settled: Generated<number>
   eventSeq: Generated<number>
+  /** Commits that owners have made. */
+  commitNo: Generated<number>
   token: Generated<number>
   owner: string | null
   leaseUntil: number | null

@@ -236,4 +236,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `DROP TABLE attachment`,
     ],
   },
+  {
+    name: '0016 commits of runs are numbered',
+    // Proves that a commit follows the one before it, and recognises one whose answer was lost.
+    statements: ({ integer }) => [`ALTER TABLE run ADD COLUMN commit_no ${integer} NOT NULL DEFAULT 0`],
+  },
 ]

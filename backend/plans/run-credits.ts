@@ -1,0 +1,24 @@
+/**
+ * What a run uses of the credits that are held for it, counted in the transactions that commit its progress and end it.
+ *
+ * A crawl uses one for each page. A task says how many it has used; one that does not uses all that are held from its first result on. A
+ * run that failed has used none.
+ */
+import type { CommittedRun, EndedRun, RunHooks } from '#backend/store/run-hooks.ts'
+import { change } from '#backend/store/steps.ts'
+import type { Steps } from '#backend/store/steps.ts'
+
+export const runCredits: RunHooks = { onCommit, onEnd }
+
+function* onCommit({ added, kind, runNo, used }: CommittedRun): Steps<void> {
+  if (kind === 'crawl') yield* change('UPDATE credit_entry SET used = used + ? WHERE run_no = ?', added, runNo)
+  else if (used !== null) yield* change('UPDATE credit_entry SET used = min(?, requested) WHERE run_no = ?', used, runNo)
+  else yield* change('UPDATE credit_entry SET used = requested WHERE run_no = ?', runNo)
+}
+
+function* onEnd({ kind, runNo, status, used }: EndedRun): Steps<void> {
+  if (status === 'failed') yield* change('UPDATE credit_entry SET used = 0 WHERE run_no = ?', runNo)
+  else if (status === 'finished' && kind !== 'crawl' && used === null)
+    yield* change('UPDATE credit_entry SET used = requested WHERE run_no = ? AND used = 0', runNo)
+  yield* change("UPDATE credit_entry SET state = 'settled' WHERE run_no = ? AND state = 'held'", runNo)
+}

@@ -1,0 +1,277 @@
+/**
+ * What is durable about runs: the line between the engine, which decides, and the database, which remembers.
+ *
+ * Everything that crosses it is a plain value. The engine never sees a row, a statement or a connection; the store never sees politeness,
+ * scope or HTTP. Each promise resolves when its work is durable. Any of them may reject with `StoreTrouble`: then nothing was written, and
+ * the same call with the same value can be made again.
+ *
+ * Instants are epoch milliseconds of the wall clock. A run is named by its number (`runNo`), a host by its key (`https://example.com:443`).
+ */
+import type { FeedType, RunStatus } from '#contract/runs.ts'
+
+export type RunStore = {
+  // ---- taking and giving back
+
+  /** Declares every lease void: this engine is the only one that works on the database, and the one before it is dead. */
+  voidLeases(): Promise<void>
+  /**
+   * Counts a crash against runs that are leased.
+   *
+   * @param suspects  the runs that the engine was at work on when it died; null counts against all that it held
+   */
+  countCrashes(suspects: readonly number[] | null): Promise<void>
+  /** Counts a failure of a run's own task; gives the count, 0 when the run has ended. */
+  countCrash(runNo: number): Promise<number>
+  /**
+   * The next waiting run of each team and kind, by priority and age.
+   *
+   * @param withSuspects  whether it may be a run with a crash to its name
+   */
+  waitingRuns(withSuspects: boolean): Promise<WaitingRun[]>
+  /** Whether any run waits to be taken. */
+  hasWaiting(): Promise<boolean>
+  /** Leases a run to this engine under a new token and removes its job; null when it has ended, is being canceled, or is leased to another engine. */
+  take(runNo: number): Promise<TakenRun | null>
+  /** What was asked of a run. */
+  describe(runNo: number): Promise<RunDescription>
+  /** Extends leases; names those that are lost. */
+  renew(held: readonly HeldRun[]): Promise<LostRun[]>
+  /** Gives a run back with a job for its next slice, due at `at` (now unless told). Does nothing when the lease is lost. */
+  release(held: HeldRun, at?: number): Promise<void>
+
+  // ---- progress
+
+  /**
+   * Writes what the runs of a group have done, in one transaction, and what was learned about hosts.
+   *
+   * Each run's part is fenced by its token and by the number of its commit: an owner that has lost its run changes nothing, and a part that
+   * was committed already (its answer was lost) counts as done. A part that cannot be written is set aside alone.
+   *
+   * @returns one result for each part, in the order of the group
+   */
+  commit(group: readonly RunCommit[], hosts?: HostChanges): Promise<CommitResult[]>
+
+  // ---- what an owner reads back
+
+  /** URLs of a run in the order of `seq`, after a given one (-1: from the first). */
+  knownUrls(runNo: number, after: number, limit: number): Promise<KnownUrl[]>
+  /** Keys of the kept pages' final URLs. */
+  pageKeys(runNo: number): Promise<UrlKey[]>
+  /** How many URLs are pending at each host, and the least rank among them. */
+  pendingByHost(runNo: number): Promise<{ hostKey: string; pending: number; leastRank: number }[]>
+  /** Pending URLs of a host by rank and `seq`, after a given place (null: from the first). */
+  pendingUrls(runNo: number, hostKey: string, after: PendingPlace | null, limit: number): Promise<PendingUrl[]>
+  /** URLs that wait for a further try, soonest first. */
+  waitingUrls(runNo: number): Promise<WaitingUrl[]>
+  /** What a task has kept as its document; null when nothing. */
+  taskDocument(runNo: number): Promise<unknown>
+  /** What a task has kept as its list of URLs, from `seq` on. */
+  taskUrls(runNo: number, from: number, limit: number): Promise<TaskUrl[]>
+
+  // ---- hosts
+
+  /** What is remembered of hosts; those that are not known are left out. */
+  hosts(keys: readonly string[]): Promise<StoredHost[]>
+  /** The robots rules of a host as they were handed over; null when there are none. */
+  robots(hostKey: string): Promise<unknown>
+
+  // ---- asked by the clock
+
+  /** Runs that are to be stopped. */
+  canceling(): Promise<number[]>
+  /** Gives a job to each run that lost its owner, and ends those that were to be stopped and have no owner to do it. */
+  reconcile(held: readonly number[], isFirst: boolean): Promise<{ jobsMade: number; ended: RunHint[] }>
+  /** Ends a run that cannot go on: finished when it has kept results, otherwise failed, with an error line. Null: it had ended. */
+  endEarly(runNo: number, why: { reason: string; message: string }): Promise<RunHint | null>
+  /** Gives an outcome to some URLs that still wait although their run has ended. False: there are none. */
+  sweep(): Promise<boolean>
+}
+
+/** A lease holds for so long after each commit or renewal. */
+export const LEASE_MS = 15_000
+
+/** The machine is in trouble (disk full, database busy); what is asked for can be done when that has passed. */
+export class StoreTrouble extends Error {
+  readonly isFull: boolean
+
+  constructor(cause: unknown, { isFull }: { isFull: boolean }) {
+    super(isFull ? 'the disk is full' : 'the database cannot be written', { cause })
+    this.isFull = isFull
+  }
+}
+
+/** The right to work on a run: it ends with `token`, which the next owner's exceeds. */
+export type RunLease = { runNo: number; token: number }
+/** `workedMs`: milliseconds that owners have worked on the run, this one included. */
+export type HeldRun = RunLease & { workedMs: number }
+export type LostRun = { runNo: number; why: LostWhy }
+/** `canceling`: it is still ours, and is to be stopped. `taken`: it has ended, or another engine has it. */
+export type LostWhy = 'canceling' | 'taken'
+
+export type RunHint = { runNo: number; eventSeq: number; status: RunStatus }
+
+export type WaitingRun = { runNo: number; kind: string; teamId: string }
+
+export type TakenRun = {
+  runNo: number
+  /** The run's UUID. */
+  id: string
+  teamId: string
+  kind: string
+  /** What people call it. */
+  label: string
+  pageLimit: number
+  token: number
+  /** How many commits, results and events there are. */
+  commitNo: number
+  kept: number
+  eventSeq: number
+  /** Milliseconds that owners have worked on it. */
+  workedMs: number
+  /** Salt of its URL keys. */
+  urlSalt: Buffer
+  /** Crashes since its last progress. */
+  crashes: number
+  /** It was taken before. */
+  isResumed: boolean
+}
+
+export type RunDescription = {
+  options: Record<string, unknown>
+  /** The addresses as they were submitted. */
+  seeds: string[]
+  sealedSecrets: string | null
+  /** Start URLs as they are fetched, and those that they redirected to (`hops` > 0). */
+  seedUrls: { url: string; hops: number }[]
+}
+
+/** Both halves of a URL's key. */
+export type UrlKey = { hi: number; lo: number }
+
+export type AddedUrl = UrlKey & {
+  /** Counts the URLs of a run from 0. */
+  seq: number
+  /** The host whose turn it waits for; null for a URL that will not be fetched. */
+  hostKey: string | null
+  /** Depth, plus `LATE` when it waits behind all others. */
+  rank: number
+  /** Set for a URL that is listed at once. */
+  outcome: string | null
+  detail: string | null
+  hops: number
+  isSeed: boolean
+  url: string
+  title: string
+}
+
+export type SettledUrl = {
+  seq: number
+  outcome: string
+  detail: string | null
+  httpStatus: number | null
+  bytes: number | null
+  tookMs: number | null
+  tries: number
+}
+
+/** `body` is the result document, compressed when `encoding` is 1 (zstd). */
+export type KeptPage = UrlKey & {
+  url: string
+  title: string | null
+  httpStatus: number
+  contentType: string
+  language: string | null
+  contentHash: string
+  encoding: number
+  rawBytes: number
+  body: Uint8Array
+}
+
+export type FeedLine = { type: FeedType; message: string; at: number; metadata: Record<string, unknown> }
+
+/** What has happened in a run and is not written yet. */
+export type RunChanges = {
+  added: AddedUrl[]
+  settled: SettledUrl[]
+  retries: { seq: number; tries: number; dueAt: number }[]
+  /** New, shorter titles by `seq`. */
+  retitled: Map<number, string>
+  /** URLs found closer to a seed, by `seq`; with a host: the URL was only listed, and is pending now. */
+  closer: Map<number, { depth: number; hostKey: string | null; hops: number; isSeed: boolean }>
+  pages: KeptPage[]
+  feed: FeedLine[]
+  /** How many of `settled` are failures. */
+  failed: number
+  /** Listed URLs that became pending or were settled by a page: their end is taken back from the count of ends. */
+  reopened: number
+}
+
+export const noChanges = (): RunChanges => ({
+  added: [],
+  settled: [],
+  retries: [],
+  retitled: new Map(),
+  closer: new Map(),
+  pages: [],
+  feed: [],
+  failed: 0,
+  reopened: 0,
+})
+
+/** The end of a run: the status and reason of its row, and the last line of its feed. */
+export type RunEnding = { status: 'finished' | 'failed' | 'canceled'; reason: string; type: FeedType; message: string }
+
+/** What a run has done since its last commit. Nobody changes it after it was handed over. */
+export type RunCommit = RunLease & {
+  /** The run as its owner knows it, before this commit. */
+  commitNo: number
+  kept: number
+  eventSeq: number
+  workedMs: number
+  changes: RunChanges
+  /** What a run that is one task has kept and used. */
+  task?: TaskCommit
+  /** The run ends with this commit. A crawl that has kept nothing and fetched none of its start URLs ends as `ifNothingFetched` instead. */
+  ending: (RunEnding & { ifNothingFetched?: RunEnding }) | null
+}
+
+export type TaskUrl = { seq: number; url: string; lastmod: string | null }
+
+/** What a task writes: a document of its own, which replaces the one before, and URLs, which are added or replace those before. */
+export type TaskResults = { document?: unknown; urls?: TaskUrl[]; replacesUrls?: boolean }
+
+/** `kept`: results that this adds. `used`: credits used so far in all; absent leaves that to the rule of the credits. */
+export type TaskCommit = { kept: number; used?: number; results?: TaskResults }
+
+export type CommitResult = { runNo: number; tookMs: number } & (
+  | { kind: 'done'; status: RunStatus; commitNo: number; kept: number; eventSeq: number }
+  | { kind: 'lost'; why: LostWhy }
+  /** The part cannot be written, now or later. */
+  | { kind: 'broken'; fault: unknown }
+)
+
+export type KnownUrl = UrlKey & {
+  seq: number
+  state: 'pending' | 'waiting' | 'settled' | 'listed'
+  rank: number
+  outcome: string | null
+  titleLength: number
+  url: string
+}
+
+export type PendingPlace = { rank: number; seq: number }
+export type PendingUrl = { seq: number; url: string; rank: number; tries: number; hops: number; isSeed: boolean }
+export type WaitingUrl = PendingUrl & { hostKey: string; dueAt: number }
+
+/** How carefully a host is to be asked. `nextAt` and `closedUntil` are 0 when they were never set. */
+export type StoredHost = {
+  hostKey: string
+  nextAt: number
+  penaltyMs: number
+  crawlDelayMs: number | null
+  closedUntil: number
+  width: number
+}
+
+/** `robots`: plain values by host key, and the instant until which they hold. */
+export type HostChanges = { hosts: readonly StoredHost[]; robots: readonly { hostKey: string; until: number; rules: object }[] }

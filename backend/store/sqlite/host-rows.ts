@@ -1,0 +1,74 @@
+/** Hosts as rows: their numbers, which other tables name them by, and what is remembered of them. */
+import { LRUCache } from 'lru-cache'
+import type { HostChanges, StoredHost } from '../run-store.ts'
+import type { Statements } from './statements.ts'
+
+const MOST_NUMBERS = 20_000
+
+type HostRow = Omit<StoredHost, 'crawlDelayMs'> & { no: number; crawlDelayMs: number }
+
+export type HostRows = ReturnType<typeof createHostRows>
+
+export function createHostRows({ of }: Statements) {
+  const numbers = new LRUCache<string, number>({ max: MOST_NUMBERS })
+  /** Numbers given by the transaction in progress: they are void when it is rolled back. */
+  let given: string[] = []
+  const noOf = of('SELECT no FROM host WHERE host_key = ?').pluck()
+  const insert = of('INSERT INTO host (host_key) VALUES (?) RETURNING no').pluck()
+  const select = of(`SELECT host_key AS "hostKey", no, next_at AS "nextAt", delay_ms AS "penaltyMs", crawl_delay_ms AS "crawlDelayMs",
+    closed_until AS "closedUntil", width FROM host WHERE host_key IN (SELECT value FROM json_each(?))`)
+  const selectRobots = of('SELECT robots FROM host WHERE host_key = ?').pluck()
+  const update = of('UPDATE host SET next_at = ?, delay_ms = ?, crawl_delay_ms = ?, closed_until = ?, width = ? WHERE no = ?')
+  const updateRobots = of('UPDATE host SET robots = ?, robots_until = ? WHERE no = ?')
+  return { number, find, keepNumbers, forgetNumbers, read, robots, write }
+
+  /** The number of a host, which gets a row if it has none. Inside the transaction that refers to it. */
+  function number(hostKey: string): number {
+    const known = find(hostKey)
+    if (known !== null) return known
+    const no = insert.get(hostKey) as number
+    numbers.set(hostKey, no)
+    given.push(hostKey)
+    return no
+  }
+
+  /** The number of a host; null when it has no row. */
+  function find(hostKey: string): number | null {
+    const cached = numbers.get(hostKey)
+    if (cached !== undefined) return cached
+    const no = noOf.get(hostKey) as number | undefined
+    if (no === undefined) return null
+    numbers.set(hostKey, no)
+    return no
+  }
+
+  /** The transaction was committed. */
+  function keepNumbers() {
+    given = []
+  }
+
+  /** The transaction was rolled back. */
+  function forgetNumbers() {
+    for (const hostKey of given) numbers.delete(hostKey)
+    given = []
+  }
+
+  function read(keys: readonly string[]): StoredHost[] {
+    return (select.all(JSON.stringify(keys)) as HostRow[]).map(({ no, crawlDelayMs, ...host }) => {
+      numbers.set(host.hostKey, no)
+      return { ...host, crawlDelayMs: crawlDelayMs || null }
+    })
+  }
+
+  function robots(hostKey: string): unknown {
+    const stored = selectRobots.get(hostKey) as Buffer | null | undefined
+    return stored ? JSON.parse(stored.toString()) : null
+  }
+
+  /** Inside a transaction. */
+  function write(changes: HostChanges) {
+    for (const { closedUntil, crawlDelayMs, hostKey, nextAt, penaltyMs, width } of changes.hosts)
+      update.run(nextAt, Math.round(penaltyMs), crawlDelayMs ?? 0, closedUntil, width, number(hostKey))
+    for (const { hostKey, rules, until } of changes.robots) updateRobots.run(Buffer.from(JSON.stringify(rules)), until, number(hostKey))
+  }
+}

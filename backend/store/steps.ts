@@ -1,0 +1,42 @@
+/**
+ * Work inside a transaction, written once for whoever holds one: the engine, whose driver answers at once, and the API, whose driver is
+ * asynchronous. A step yields a statement and is given its result.
+ */
+import { CompiledQuery } from 'kysely'
+import type { Transaction } from '#backend/platform/database/database.ts'
+
+export type Statement = { sql: string; values: readonly unknown[] }
+export type Result = { rows: readonly unknown[]; changes: number }
+export type Steps<T> = Generator<Statement, T, Result>
+
+/** Changes rows; gives how many. */
+export function* change(sql: string, ...values: unknown[]): Steps<number> {
+  return (yield { sql, values }).changes
+}
+
+/** Reads one row, or the one that a RETURNING gives. Columns are named as the type says: `team_id AS "teamId"`. */
+export function* one<Row>(sql: string, ...values: unknown[]): Steps<Row | undefined> {
+  return (yield { sql, values }).rows[0] as Row | undefined
+}
+
+export function* all<Row>(sql: string, ...values: unknown[]): Steps<Row[]> {
+  return [...(yield { sql, values }).rows] as Row[]
+}
+
+/** Does the steps with a driver that answers at once. */
+export function doSteps<T>(steps: Steps<T>, execute: (statement: Statement) => Result): T {
+  for (let next = steps.next(); ;) {
+    if (next.done) return next.value
+    next = steps.next(execute(next.value))
+  }
+}
+
+/** Does the steps in a transaction of the API. */
+export async function doStepsIn<T>(transaction: Transaction, steps: Steps<T>): Promise<T> {
+  for (let next = steps.next(); ;) {
+    if (next.done) return next.value
+    const { sql, values } = next.value
+    const { rows, numAffectedRows = 0n } = await transaction.executeQuery(CompiledQuery.raw(sql, [...values]))
+    next = steps.next({ rows, changes: Number(numAffectedRows) })
+  }
+}
