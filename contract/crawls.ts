@@ -31,6 +31,8 @@ export const spiderOptions = shape({
 })
 export type SpiderOptions = z.output<typeof spiderOptions>
 
+export const ARCHIVE_FORMATS = ['json', 'markdown', 'jsonl'] as const
+
 /** What can be captured of a rendered page. */
 export const ACTION_TYPES = ['screenshot', 'pdf'] as const
 
@@ -242,6 +244,7 @@ export const followCrawl = endpoint({
   description:
     'Server-sent events, each one line `data: {"type": "state" | "result" | "feed", …}`. The stream ends after the final state. `after=<seq>` resumes behind an event: everything after it follows in its order. With `ids=true` each event is preceded by `id: <seq>`, so that an `EventSource` resumes by itself; a stream whose final event is known already is answered 204.',
 })
+const archiveFormat = z._default(oneOf(ARCHIVE_FORMATS), 'json')
 export const downloadCrawl = endpoint({
   method: 'GET',
   path: `${CRAWLS}/{id}/download/`,
@@ -249,7 +252,17 @@ export const downloadCrawl = endpoint({
   tag: TAG,
   summary: 'All results as a zip archive',
   media: 'application/zip',
-  query: z.object({ output_format: z._default(oneOf(['json', 'markdown', 'jsonl']), 'json'), attachments: z.optional(z.unknown()) }),
+  query: z.object({ output_format: archiveFormat, attachments: z.optional(z.unknown()) }),
+})
+export const linkArchive = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/download/link/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'A link to the zip archive that works without any header',
+  description: 'Signed and valid for some hours, so that a browser or a download manager can write the archive straight to a disk.',
+  query: z.object({ output_format: archiveFormat }),
+  answer: z.object({ link: z.string() }),
 })
 export const crawlGraph = endpoint({
   method: 'GET',
@@ -327,4 +340,5 @@ export const getFile = endpoint({
   access: 'signed',
   tag: RESULTS_TAG,
   summary: 'A file by its signed link',
+  description: '`download=true` makes a browser save the list of links instead of showing it.',
 })

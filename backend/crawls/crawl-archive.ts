@@ -1,13 +1,13 @@
 /**
  * All results of a crawl as one zip archive, made while it is read: from the stored documents, a group at a time.
  */
-import type { ResultDocument } from '#contract/crawls.ts'
+import type { ARCHIVE_FORMATS, ResultDocument } from '#contract/crawls.ts'
 import { instant } from '#backend/http/instants.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { CrawlPages, NumberedPage } from './crawl-pages.ts'
 import { createZip } from './zip-writer.ts'
 
-export type ArchiveFormat = 'json' | 'markdown' | 'jsonl'
+export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
 const ENTRIES_AT_ONCE = 100
 /** Unpacked bytes of documents being read. */

@@ -1,14 +1,16 @@
-/** Files by their signed links: a crawl's documents and its sitemap in three forms. */
+/** Files by their signed links: a crawl's documents, their archive, and its sitemap in three forms. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { getFile } from '#contract/crawls.ts'
+import { ARCHIVE_FORMATS, getFile } from '#contract/crawls.ts'
 import { AppError } from '#backend/errors.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
+import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { sendJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import type { CrawlPages } from './crawl-pages.ts'
+import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendList, sendMarkdown } from './send-sitemap.ts'
 
 type Needs = { files: CrawlFiles; links: FileLinks; pages: CrawlPages; runs: Pick<Runs, 'readById'> }
@@ -28,7 +30,13 @@ export function fileRoutes({ files, links, pages, runs }: Needs): FastifyPluginA
     const run = await runs.readById('crawl', runId)
     const resultId = /^results\/([0-9a-f-]{36})\.json$/.exec(file)?.[1]
     if (resultId !== undefined) return sendJson(reply, 200, await pages.document((await pages.get(run.no, resultId)).no))
-    if (file === 'sitemap/json') return sendList(reply, files, run)
+    const format = ARCHIVE_FORMATS.find((each) => file === `archive/${each}`)
+    if (format !== undefined) return sendArchive(reply, files, { run, format, name: `crawl-results-${run.id}.zip` })
+    if (file === 'sitemap/json') {
+      if (queryText(request.query as Query, 'download') === 'true')
+        reply.header('content-disposition', `attachment; filename="crawl-sitemap-${run.id}.json"`)
+      return sendList(reply, files, run)
+    }
     if (file === 'sitemap/graph') return sendGraph(reply, files, run)
     if (file === 'sitemap/markdown') return sendMarkdown(request, reply, files, run)
     throw new AppError('not_found')

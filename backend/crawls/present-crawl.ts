@@ -4,6 +4,7 @@ import { isTerminal } from '#contract/runs.ts'
 import { duration, instant } from '#backend/http/instants.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Run } from '#backend/runs/run.ts'
+import type { ArchiveFormat } from './crawl-archive.ts'
 
 /** A result's row. */
 export type PageRow = { no: number; id: string; url: string; title: string | null; createdAt: number }
@@ -16,6 +17,9 @@ export const resultPath = (runId: string, pageId: string) => `/api/v1/files/craw
 
 /** True once a crawl's list of links stands: it has ended, and something was seen beyond the addresses it was given. */
 export const hasSitemap = ({ status, kept, known, seedCount }: Run) => isTerminal(status) && (kept > 0 || known > seedCount)
+
+/** Where the archive of a crawl is found by a signed link. */
+export const archivePath = (runId: string, format: ArchiveFormat) => `/api/v1/files/crawls/${runId}/archive/${format}`
 
 /** The crawl's object. */
 export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): CrawlRequest {

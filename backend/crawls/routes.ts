@@ -12,6 +12,7 @@ import {
   followCrawl,
   getCrawl,
   getResult,
+  linkArchive,
   listCrawls,
   listOutcomes,
   listResults,
@@ -24,7 +25,7 @@ import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
-import { sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
+import { sendJsonPieces } from '#backend/http/send-pieces.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import { readInstantBounds } from '#backend/http/query-filters.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
@@ -36,7 +37,8 @@ import type { CrawlPages } from './crawl-pages.ts'
 import type { CrawlOutcomes } from './crawl-outcomes.ts'
 import { readOutcomeFilters } from './crawl-outcomes.ts'
 import { crawlSource } from './crawl-progress.ts'
-import { presentCrawl, resultJson, resultLink } from './present-crawl.ts'
+import { archivePath, presentCrawl, resultJson, resultLink } from './present-crawl.ts'
+import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendMarkdown } from './send-sitemap.ts'
 import type { StartCrawl } from './start-crawl.ts'
 
@@ -109,9 +111,11 @@ export function crawlRoutes({
 
     route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
-      reply.header('content-disposition', `attachment; filename="${archiveName(run.label)}"`).header('content-type', 'application/zip')
-      const { no, kept, label, updatedAt } = run
-      return sendPieces(reply, files.archive(query.output_format, { no, kept, label, updatedAt }))
+      return sendArchive(reply, files, { run, format: query.output_format, name: archiveName(run.label) })
+    })
+    route(app, linkArchive, async ({ actor, params, query, request }) => {
+      const { id } = await runs.read(actor.teamId, 'crawl', params.id)
+      return { link: links.sign(baseUrl(request), archivePath(id, query.output_format)) }
     })
     route(app, crawlGraph, async ({ actor, params, reply }) => sendGraph(reply, files, await runs.read(actor.teamId, 'crawl', params.id)))
     route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>

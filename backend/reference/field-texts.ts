@@ -134,6 +134,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     result: 'A signed link to the document, or with `prefetched` the document itself.',
     attachments: 'Files that were captured of the page.',
   },
+  linkArchive: { link: 'Works for some hours, without any header.' },
   Attachment: {
     uuid: 'Its id.',
     attachment: 'A signed link to the file.',

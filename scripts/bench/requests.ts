@@ -69,6 +69,7 @@ const WORST: Record<string, (context: Context) => Asked[]> = {
     ['json', 'markdown', 'jsonl'].flatMap((output_format) =>
       [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { output_format } })),
     ),
+  linkArchive: ({ bigCrawl: id }) => [{ params: { id } }],
   followCrawl: ({ bigCrawl, heavyCrawl }) => [
     { params: { id: bigCrawl }, query: { after: 0, ids: true } },
     { params: { id: bigCrawl }, query: { prefetched: true } },

@@ -59,6 +59,33 @@ links('to a sitemap open its two other forms, and nothing else', async () => {
   await close()
 })
 
+links('house 12: the archive has one for each format, which opens that format of that crawl alone', async () => {
+  const { app, call, close, get, id, resultPath } = await withLinks()
+  const paths: string[] = []
+  for (const [format, entry] of [
+    ['json', 'shop.example.json'],
+    ['markdown', 'shop.example.md'],
+    ['jsonl', 'shop.example.jsonl'],
+  ] as const) {
+    const { status, json } = await call('GET', `${CRAWLS}${id}/download/link/?output_format=${format}`)
+    assert.equal([status, Object.keys(json)], [200, ['link']])
+    assert.ok(json.link.startsWith(`https://seine.example/api/v1/files/crawls/${id}/archive/${format}?`))
+    paths.push(pathOf(json.link))
+    const reply = await get(pathOf(json.link))
+    assert.is(reply.statusCode, 200)
+    assert.is(reply.headers['content-type'], 'application/zip')
+    assert.is(reply.headers['content-disposition'], `attachment; filename="crawl-results-${id}.zip"`)
+    assert.is(reply.rawPayload.subarray(0, 2).toString(), 'PK')
+    assert.ok(reply.rawPayload.includes(entry), entry)
+  }
+  const [asJson, asMarkdown] = paths as [string, string]
+  assert.is((await get(asJson.replace('/archive/json', '/archive/markdown'))).statusCode, 403)
+  assert.is((await get(`${asMarkdown.split('?')[0]}?${resultPath.split('?')[1]}`)).statusCode, 403)
+  assert.is((await call('GET', `${CRAWLS}${id}/download/link/?output_format=exe`)).status, 400)
+  assert.is((await app.inject({ url: `${CRAWLS}${id}/download/link/` })).statusCode, 401)
+  await close()
+})
+
 const FORGED: [name: string, forge: (path: string) => string][] = [
   ['no query', (path) => path.split('?')[0] ?? ''],
   ['no signature', (path) => path.replace(/&signature=.+/, '')],

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
@@ -105,8 +106,10 @@ details('S-WRK-04 every address is listed with its outcome, by reason and by tex
   await assertAccessible(page, 'the addresses of a crawl')
 })
 
-details('S-WRK-04 archives are downloaded and open', async () => {
+details('S-WRK-04, house 12: archives are written to the disk by a signed link, and open', async () => {
   const page = await open()
+  const fetched: string[] = []
+  page.on('request', (request) => request.resourceType() === 'fetch' && fetched.push(new URL(request.url()).pathname))
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   for (const [name, ending] of [
     [/JSON archive/, '.json'],
@@ -115,12 +118,50 @@ details('S-WRK-04 archives are downloaded and open', async () => {
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
     assert.is(download.suggestedFilename(), `crawl-results-${finished}.zip`)
+    assert.match(download.url(), /^http.*[?&]signature=/)
     const parts: Buffer[] = []
     for await (const part of createReadStream(await download.path())) parts.push(part as Buffer)
     const zip = Buffer.concat(parts)
     assert.is(zip.subarray(0, 2).toString(), 'PK')
     assert.is(zip.toString('latin1').split(`${ending}PK`).length - 1 > 0 || zip.includes(ending), true)
   }
+  assert.ok(fetched.some((path) => path.endsWith('/download/link/')))
+  assert.not.ok(
+    fetched.some((path) => path.endsWith('/download/') || path.includes('/archive/')),
+    'no archive in the memory of the page',
+  )
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const [list] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /Sitemap file/ }).click()])
+  assert.is(list.suggestedFilename(), `crawl-sitemap-${finished}.json`)
+  assert.ok((JSON.parse(await readFile(await list.path(), 'utf8')) as unknown[]).length > 0)
+})
+
+details('house 9: who signs in after a logout sees no stored page before the server has answered', async () => {
+  const page = await open()
+  const title = 'Blue Kettle'
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await list(page).getByText(title).waitFor()
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Profile', exact: true }).click()
+  await page.getByRole('button', { name: 'Logout', exact: true }).click()
+  const gate = Promise.withResolvers<void>()
+  let held = 0
+  await page.route(/\/crawl-requests\/[^/]+\/results\//, async (route) => {
+    held += 1
+    await gate.promise
+    await route.continue()
+  })
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/dashboard')
+  // Without loading the page anew, which would forget everything by itself.
+  await page.locator('a[href^="/dashboard/logs"]:visible').first().click()
+  await page.locator(`a[href*="${finished}"]:visible`).first().click()
+  await main(page).getByText('Finished').first().waitFor()
+  while (held === 0) await page.waitForRequest(/\/results\//).catch(() => undefined)
+  assert.is(await page.getByText(title).count(), 0)
+  gate.resolve()
+  await list(page).getByText(title).waitFor()
 })
 
 details('S-WRK-04 the site tree opens, is searched, and is moved through with arrows', async () => {

@@ -142,6 +142,25 @@ search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, told liv
   await page.waitForURL((url) => !url.search.includes('language'))
 })
 
+search('house 11: in a list without a match arrows move nowhere, and no option is named as the active one', async () => {
+  const page = await open('/dashboard/search')
+  await page.getByRole('tab', { name: /^Search Options/ }).click()
+  const language = page.getByRole('combobox', { name: 'Language' })
+  await language.fill('no such language')
+  await page.getByRole('listbox', { name: 'Language' }).getByText('Nothing matches').waitFor()
+  for (const key of ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp']) {
+    assert.is(await language.getAttribute('aria-activedescendant'), null, `before ${key}`)
+    await language.press(key)
+  }
+  assert.is(await language.getAttribute('aria-activedescendant'), null)
+  await language.fill('ger')
+  await language.press('ArrowUp')
+  const active = page.locator(`[id="${await language.getAttribute('aria-activedescendant')}"]`)
+  assert.match(await active.innerText(), /German/)
+  await language.press('Enter')
+  assert.match(await language.inputValue(), /German/)
+})
+
 search('S-WRK-02 S-WRK-04 the log leads to the details, the results are downloaded, the form is tried again', async () => {
   const page = await open('/dashboard/logs/searches')
   const rows = page.getByRole('table', { name: 'Search History' }).getByRole('row')

@@ -32,6 +32,7 @@ const NOT_MADE = [
   'getTeam',
   'downloadCrawl',
   'getFile',
+  'linkArchive',
   'getSearchFile',
   'getSitemapFile',
   'sitemapXml',

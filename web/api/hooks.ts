@@ -163,8 +163,17 @@ export function forgetAbout(id: string): void {
 }
 
 /** Forgets everything that was asked for somebody, when they sign out; what is the same for everyone (the settings) stays. */
-export const forgetAnswers = (): Promise<unknown> =>
-  mutate((key) => Array.isArray(key) && key.length === 3 && key[2] !== '', undefined, { revalidate: false })
+export async function forgetAnswers(): Promise<void> {
+  const isPersonal = (key: unknown) => Array.isArray(key) && key[2] !== ''
+  // An answer that is still on its way is then no longer taken.
+  await mutate(isPersonal, undefined, { revalidate: false })
+  const { cache } = SWRConfig.defaultValue
+  // SWR keeps the pages of a list a second time, under a key that filters never see.
+  for (const name of cache.keys()) {
+    const { _k: key } = (cache.get(name) ?? {}) as { _k?: unknown }
+    if (name.startsWith('$inf$') || isPersonal(key)) cache.delete(name)
+  }
+}
 
 const asApiError = (cause: unknown): ApiError =>
   cause instanceof ApiError

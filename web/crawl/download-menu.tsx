@@ -1,8 +1,8 @@
 /** What one can take home of a crawl: all pages as an archive, in two ways, and the sitemap file. */
-import { downloadCrawl } from '#contract/crawls.ts'
+import { linkArchive } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
-import { ApiError, open } from '#web/api/client.ts'
-import { saveFile } from '#web/runs/save-file.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { saveLink } from '#web/runs/save-file.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -32,7 +32,7 @@ export function DownloadMenu({
               end: crawl.sitemap === null ? 'none' : 'json',
               icon: SitemapIcon,
               disabled: crawl.sitemap === null,
-              onSelect: () => crawl.sitemap !== null && void saveSitemap(crawl.uuid, crawl.sitemap),
+              onSelect: () => crawl.sitemap !== null && saveLink(`${crawl.sitemap}&download=true`),
             },
           ],
         },
@@ -53,29 +53,15 @@ export function DownloadMenu({
   )
 }
 
+/** The archive may be larger than the memory of a tab: the browser writes it to the disk by its signed link. */
 async function saveArchive(runId: string, format: 'json' | 'markdown'): Promise<void> {
-  await saving(`download-${runId}`, async () => {
-    const response = await open(downloadCrawl, { params: { id: runId }, query: { output_format: format } })
-    saveFile(`crawl-results-${runId}.zip`, await response.blob())
-  })
-}
-
-/** The link is signed and needs no header. */
-async function saveSitemap(runId: string, link: string): Promise<void> {
-  await saving(`sitemap-${runId}`, async () => {
-    const response = await fetch(link)
-    if (!response.ok) throw new Error(`The sitemap could not be read (status ${response.status}).`)
-    saveFile(`crawl-sitemap-${runId}.json`, await response.blob())
-  })
-}
-
-/** Says that a file is being prepared, and how it ended. */
-async function saving(id: string, save: () => Promise<void>): Promise<void> {
+  const id = `download-${runId}`
   toast.loading('Preparing the file…', id)
   try {
-    await save()
+    const { link } = await call(linkArchive, { params: { id: runId }, query: { output_format: format } })
+    saveLink(link)
     toast.success('The download has begun', id)
   } catch (cause) {
-    toast.error(cause instanceof ApiError || cause instanceof Error ? cause.message : 'The download failed', id)
+    toast.error(cause instanceof ApiError ? cause.message : 'The download failed', id)
   }
 }

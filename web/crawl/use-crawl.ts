@@ -1,5 +1,4 @@
 /** One crawl on a screen: followed live, stopped, its documents fetched; the cache kept true for the log and every other screen. */
-import { useMemo } from 'react'
 import { countOutcomes, followCrawl, getCrawl, getResult, listCrawls, listOutcomes, stopCrawl } from '#contract/crawls.ts'
 import type { CrawlRequest, CrawlResult, ResultDocument } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -40,14 +39,11 @@ export function useDocument(runId: string, row: PageRow | null): { document: Res
   const args = row === null || embedded !== null ? null : { params: { id: runId, resultId: row.uuid }, query: { prefetched: true } }
   const asked = useEndpoint(getResult, args, { revalidateIfStale: false, revalidateOnReconnect: false })
   const given = asked.data?.result
-  return useMemo(
-    () => ({
-      document: embedded ?? (typeof given === 'object' && given !== null ? (given as ResultDocument) : null),
-      failed: embedded === null && asked.error !== undefined,
-      retry: () => void asked.mutate(),
-    }),
-    [embedded, given, asked],
-  )
+  return {
+    document: embedded ?? (typeof given === 'object' && given !== null ? (given as ResultDocument) : null),
+    failed: embedded === null && asked.error !== undefined,
+    retry: () => void asked.mutate(),
+  }
 }
 
 export const useStopCrawl = () => useStopRun(stopCrawl, { refreshes: [getCrawl, listCrawls], noun: 'crawl' })

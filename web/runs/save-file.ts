@@ -1,14 +1,21 @@
 /** Hands a file to the browser's downloads. */
 export function saveFile(name: string, content: Blob | string, type = 'application/json'): void {
-  const link = document.createElement('a')
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }))
-  link.href = address
+  follow(address, name)
+  // The browser has taken the address over by the next turn; until then it must stay good.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
+
+/** Lets the browser save what a signed link answers as an attachment; nothing of it passes through the page. */
+export const saveLink = (link: string): void => follow(link, '')
+
+function follow(href: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = href
   link.download = name
   document.body.append(link)
   link.click()
   link.remove()
-  // The browser has taken the address over by the next turn; until then it must stay good.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
 /** A file name from anything: letters, digits, dots and dashes, at most 80. */

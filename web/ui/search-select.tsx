@@ -93,7 +93,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
         event.key
       ]
       if (to === undefined) return
-      setActive((to + shown.length) % shown.length)
+      if (shown.length > 0) setActive((to + shown.length) % shown.length)
     }
     event.preventDefault()
     event.stopPropagation()
@@ -116,7 +116,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
             aria-expanded={open}
             aria-controls={listId}
             aria-autocomplete="list"
-            aria-activedescendant={open ? `${listId}-${at}` : undefined}
+            aria-activedescendant={open && at >= 0 ? `${listId}-${at}` : undefined}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

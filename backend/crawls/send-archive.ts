@@ -1,0 +1,17 @@
+/** A crawl's results as a zip archive that is sent while it is made. */
+import type { FastifyReply } from 'fastify'
+import { sendPieces } from '#backend/http/send-pieces.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { ArchiveFormat } from './crawl-archive.ts'
+import type { CrawlFiles } from './crawl-files.ts'
+
+/** @param name  of the file that a browser saves */
+export function sendArchive(
+  reply: FastifyReply,
+  files: CrawlFiles,
+  { run, format, name }: { run: Run; format: ArchiveFormat; name: string },
+): Promise<FastifyReply> {
+  reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', 'application/zip')
+  const { no, kept, label, updatedAt } = run
+  return sendPieces(reply, files.archive(format, { no, kept, label, updatedAt }))
+}
