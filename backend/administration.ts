@@ -13,11 +13,13 @@ import type { SqliteConnection } from './platform/database/sqlite.ts'
 import { createIds } from './platform/ids.ts'
 import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
 import { administerPlans } from './plans/administer-plans.ts'
+import { createRetention } from './removal/retention.ts'
 import { administerProxies } from './proxies/administer-proxies.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
 export { Refusal }
 export { backUp, putBack } from './platform/database/backup.ts'
+export { compact } from './platform/database/compact.ts'
 export { DatabaseFault, isDatabaseThere } from './platform/database/check-file.ts'
 export { sqliteFile } from './platform/database/sqlite.ts'
 
@@ -62,6 +64,8 @@ export function openAdministration({ databaseUrl, policyUrl, productName, secret
       passwordWords: createPasswordWords({ productName }),
       withdrawLinks: links.withdraw,
     }),
+    /** What `RETENTION_DAYS` would delete at this moment. */
+    expired: (days: number) => createRetention({ database, deleteRuns: async () => 0, installationDays: 0, now }).expired(null, days),
     listTeams: () => listAllTeams(database),
     async close() {
       await database.destroy()

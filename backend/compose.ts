@@ -6,6 +6,7 @@ import { MAX_BATCH_URLS } from '#contract/crawls.ts'
 import { UNLIMITED } from '#contract/plans.ts'
 import { createAccountMails } from './accounts/account-mails.ts'
 import { createClaim } from './accounts/claim-account.ts'
+import { createAccountDeletion } from './accounts/delete-account.ts'
 import { ANALYTICS_SETTING, createInstall } from './accounts/install.ts'
 import { createMailedLinks } from './accounts/mailed-links.ts'
 import { createOneTimeLinks } from './accounts/one-time-links.ts'
@@ -52,6 +53,7 @@ import { createSealer, deriveKey, keyedHash } from './platform/secrets.ts'
 import { createCatalogue } from './plans/catalogue.ts'
 import { runCredits } from './plans/run-credits.ts'
 import { createCredits } from './plans/credits.ts'
+import { isBilled } from './plans/is-billed.ts'
 import { createPaymentEvents } from './plans/payment-events.ts'
 import { readPlansFile } from './plans/plans-file.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -63,6 +65,10 @@ import { proxyRoutes } from './proxies/routes.ts'
 import { createProxyTest } from './proxies/test-proxy.ts'
 import { READER_FILES } from './reader-files.ts'
 import { referenceRoutes } from './reference/routes.ts'
+import { createDeletedTeams } from './removal/deleted-teams.ts'
+import { keepHouse } from './removal/keep-house.ts'
+import { createRetention } from './removal/retention.ts'
+import { retentionRoutes } from './removal/routes.ts'
 import { sweepHost } from './removal/sweep-host.ts'
 import { createProgress } from './runs/progress.ts'
 import { createRuns } from './runs/runs.ts'
@@ -89,6 +95,7 @@ import { createStorageWatch } from './system/storage-watch.ts'
 import { createApiKeys } from './teams/api-keys.ts'
 import { createInvitations } from './teams/invitations.ts'
 import { memberRoutes } from './teams/member-routes.ts'
+import { checkOwner, createTeamDeletion } from './teams/delete-team.ts'
 import { createMembers } from './teams/members.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { createTeams } from './teams/teams.ts'
@@ -148,6 +155,8 @@ export type BackendConfig = {
   /** Calls per minute and API key; none is no limit. */
   rateLimitApi?: number | undefined
   refreshTokenSeconds: number
+  /** Ended runs are deleted after so many days; 0 keeps them. */
+  retentionDays: number
   searchProviders?: readonly ProviderName[] | undefined
   searxngUrl?: string | undefined
   secretKey: string
@@ -249,7 +258,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const bus = localBus()
   const anyPage = connection.prepare('SELECT 1 FROM page LIMIT 1')
   const deletedRuns = connection.prepare('SELECT count(*) AS runs, sum(no) AS numbers FROM run WHERE deleted_at IS NOT NULL')
-  const deletedTeams = connection.prepare('SELECT 1 FROM team WHERE deleted_at IS NOT NULL LIMIT 1')
+  const anyDeletedTeam = connection.prepare('SELECT 1 FROM team WHERE deleted_at IS NOT NULL LIMIT 1')
   const firstDeletedRun = connection.prepare('SELECT no FROM run WHERE deleted_at IS NOT NULL ORDER BY no LIMIT 1')
   const ownIndex = indexHost({
     database: file,
@@ -260,7 +269,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   })
   const sweeper = sweepHost({
     data: { database: file, dataDir: config.dataDir, index: indexFileOf(file) },
-    hasWork: () => firstDeletedRun.get() !== undefined || deletedTeams.get() !== undefined,
+    hasWork: () => firstDeletedRun.get() !== undefined || anyDeletedTeam.get() !== undefined,
     // It finds the others by itself.
     onWaiting: () => ownIndex.hint((firstDeletedRun.get() as { no: number } | undefined)?.no ?? 0),
     program: new URL('./sweep-thread.ts', import.meta.url),
@@ -455,6 +464,39 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     now: steady,
     warn: (facts, message) => log.warn(facts, message),
   })
+  const teamDeletion = createTeamDeletion({
+    database,
+    isBilled,
+    lists: readers.database,
+    now,
+    onDeleted: (teamId) => {
+      void progress.recheck(teamId)
+      void deletedTeams.finish()
+    },
+  })
+  const accountDeletion = createAccountDeletion({
+    database,
+    endKeys: apiKeys.revokeAllOf,
+    isBilled,
+    links: oneTimeLinks,
+    mails,
+    passwords,
+    queueMail: outbox.queue,
+    teams: teamDeletion,
+  })
+  const deletedTeams = createDeletedTeams({
+    database,
+    deleteAllOf: runs.deleteAllOf,
+    onFault: (fault) => log.warn({ err: fault }, 'the jobs of a deleted team could not be deleted; it is tried again within a minute'),
+  })
+  const retention = createRetention({
+    database,
+    deleteRuns: runs.deleteByNumber,
+    installationDays: config.retentionDays,
+    lists: readers.database,
+    now,
+  })
+  const stopKeeping = keepHouse({ deletedTeams, hasDeletedTeams: () => anyDeletedTeam.get() !== undefined, log, retention, sweeper })
   const judgeUrl = async (url: string) => (await egress.judgeUrl(url)) ?? 'allowed'
   const mayDial = async (host: string, port: number) => (await egress.judgeUrl(`http://${hostForUrl(host)}:${port}/`)) === null
   const proxies = createProxies({ database, mayDial, newId, now, sealer: createSealer(keyFor('proxy passwords')) })
@@ -501,9 +543,10 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     corsOrigins: config.corsOrigins,
     features: [
       systemRoutes({ check: createReadiness({ database, storage }), settings }),
-      accountRoutes({ install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
+      accountRoutes({ deletion: accountDeletion, install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
       signUpRoutes({ hasSignedInFrom: sessions.hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }),
-      teamRoutes({ apiKeys, baseUrl, teams }),
+      teamRoutes({ apiKeys, baseUrl, deletion: teamDeletion, teams }),
+      retentionRoutes({ checkOwner: (actor) => checkOwner(database, actor), retention }),
       memberRoutes({ baseUrl, invitationLink: mails.invitationLink, invitations, limits, members }),
       crawlRoutes({
         baseUrl,
@@ -591,6 +634,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await installReport?.close()
       await signInClient.close()
       await engine.close()
+      stopKeeping()
       await sweeper.close()
       await ownIndex.close()
       await ownSearch.close()

@@ -22,6 +22,7 @@ export const ERRORS = {
   no_sitemap: { status: 404, message: 'This crawl has no sitemap yet.' },
   method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
   idempotency_conflict: { status: 409, message: 'This Idempotency-Key was used with another body.' },
+  deletion_refused: { status: 409, message: 'This cannot be deleted yet.' },
   body_too_large: { status: 413, message: 'Request body is too large.' },
   target_too_long: { status: 414, message: 'The address of the request is too long.' },
   unsupported_media_type: { status: 415, message: 'Unsupported media type in request.' },

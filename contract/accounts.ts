@@ -220,6 +220,62 @@ export const updateProfile = endpoint({
   answer: profile,
 })
 
+/** What goes with an account, and what must be done before. */
+export const accountContents = z.object({
+  /** Teams that the account owns; they are deleted with it. */
+  teams: z.array(
+    z.object({
+      uuid: z.string(),
+      name: z.string(),
+      /** Members beside the owner, who lose what the team has. */
+      other_members: z.number(),
+      runs: z.number(),
+      pages: z.number(),
+    }),
+  ),
+  /** Teams of others, which it leaves. */
+  memberships: z.number(),
+  /** API keys that it made in those teams; they end. */
+  api_keys: z.number(),
+  /** Sentences for people; with any, the deletion is refused. */
+  obstacles: z.array(z.string()),
+})
+export type AccountContents = z.output<typeof accountContents>
+
+export const describeAccountDeletion = endpoint({
+  method: 'GET',
+  path: `${USER}/profile/deletion/`,
+  access: 'user',
+  tag: TAG,
+  summary: 'What would be deleted with the own account, and what stands in the way',
+  answer: accountContents,
+})
+
+export const mailDeletionCode = endpoint({
+  method: 'POST',
+  path: `${USER}/profile/deletion/code/`,
+  access: 'user',
+  tag: TAG,
+  summary: 'Mail a code with which the own account can be deleted, for accounts without a password',
+  status: 204,
+})
+
+export const deleteAccount = endpoint({
+  method: 'DELETE',
+  path: `${USER}/profile/`,
+  access: 'user',
+  tag: TAG,
+  summary: 'Delete the own account, with the teams that it owns',
+  description:
+    'Needs the current password, or a code that was mailed. Where others belong to a team of the account, `delete_teams` says that it goes all the same; else the answer is 409 and names them. 409 too when a team pays for a plan, and for the only administrator of the installation.',
+  body: shape({
+    current_password: z.optional(text({ max: 1024, trim: false, blank: true })),
+    code: z.optional(text({ max: 255 })),
+    delete_teams: z._default(flag(), false),
+  }),
+  status: 204,
+})
+
 export const confirmPrivacyTerms = endpoint({
   method: 'POST',
   path: `${USER}/auth/confirm-privacy-terms/`,

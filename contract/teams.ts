@@ -1,7 +1,7 @@
 /** Teams, their members and invitations, and API keys. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
-import { email, queryFlag, shape, text } from './fields.ts'
+import { count, email, queryFlag, shape, text } from './fields.ts'
 
 const USER = '/api/v1/user'
 
@@ -52,6 +52,82 @@ export const renameTeam = endpoint({
   summary: 'Rename the team acted for',
   body: named,
   answer: team,
+})
+/** What goes with a team, and what must be done before. */
+export const teamContents = z.object({
+  name: z.string(),
+  /** Whoever asks is counted too. */
+  members: z.number(),
+  api_keys: z.number(),
+  proxy_servers: z.number(),
+  runs: z.number(),
+  pages: z.number(),
+  /** Sentences for people; with any, the deletion is refused. */
+  obstacles: z.array(z.string()),
+})
+export type TeamContents = z.output<typeof teamContents>
+
+export const describeTeamDeletion = endpoint({
+  method: 'GET',
+  path: `${USER}/teams/current/deletion/`,
+  access: 'user+team',
+  tag: 'Teams',
+  summary: 'What would be deleted with the team, and what stands in the way',
+  description: 'Only for the owner of the team.',
+  answer: teamContents,
+})
+export const deleteTeam = endpoint({
+  method: 'DELETE',
+  path: `${USER}/teams/current/`,
+  access: 'user+team',
+  tag: 'Teams',
+  summary: 'Delete the team acted for, with everything that it has',
+  description:
+    'Only for its owner, who sends the name of the team as `confirm`. Members, API keys, invitations and signed links end at once, running jobs are canceled, and what is stored is removed within minutes. A team that pays for a plan is refused with 409: cancel the plan first. When `X-Team-Id` names a team that the caller is no member of, nothing is deleted.',
+  query: z.object({ confirm: text({ max: 255 }) }),
+  status: 204,
+})
+
+/** Days after which ended jobs are deleted; null keeps them. Of several the smallest holds. */
+const days = z.nullable(z.number())
+export const MAX_RETENTION_DAYS = 36_500
+
+export const retention = z.object({
+  days,
+  installation_days: days,
+  effective_days: days,
+  /** What would be deleted at once by `days` of the question, else by what holds. */
+  expired: z.object({
+    days,
+    runs: z.number(),
+    pages: z.number(),
+    /** Stored bytes of the pages; measured on some of them where there are many. */
+    bytes: z.number(),
+    is_estimate: z.boolean(),
+    oldest_at: z.nullable(z.string()),
+  }),
+})
+export type Retention = z.output<typeof retention>
+
+export const getRetention = endpoint({
+  method: 'GET',
+  path: `${USER}/teams/current/retention/`,
+  access: 'user+team',
+  tag: 'Teams',
+  summary: 'How long the jobs of the team are kept, and what a number of days would delete',
+  query: z.object({ days: z.optional(count({ min: 1, max: MAX_RETENTION_DAYS })) }),
+  answer: retention,
+})
+export const setRetention = endpoint({
+  method: 'PATCH',
+  path: `${USER}/teams/current/retention/`,
+  access: 'user+team',
+  tag: 'Teams',
+  summary: 'Set how long the jobs of the team are kept',
+  description:
+    'Only for the owner of the team. A job counts from its end; unfinished ones stay. What is older is deleted within an hour. The installation may set fewer days, which hold then.',
+  body: shape({ days: z.nullable(count({ min: 1, max: MAX_RETENTION_DAYS })) }),
+  answer: retention,
 })
 export const getTeam = endpoint({
   method: 'GET',

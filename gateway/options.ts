@@ -142,6 +142,11 @@ export const OPTIONS = {
       help: 'Signs tokens and file links, and seals stored keys. At least 32 bytes; changing it signs everybody out.',
     }),
   ),
+  RETENTION_DAYS: count({
+    default: 0,
+    max: 36_500,
+    help: 'Jobs that ended more days ago are deleted with all that they stored, checked once an hour; 0 keeps them. A team may set fewer days for itself. `npm run admin -- retention DAYS` says what a number would delete.',
+  }),
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     help: 'The least important lines of the log that are written.',

@@ -7,7 +7,7 @@ const MAX_NAME = 80
 
 /** @param baseUrl  where people reach the dashboard, without a slash at its end; never taken from a request */
 export function createAccountMails({ baseUrl, productName }: { baseUrl: () => string; productName: string }) {
-  return { verifyEmail, resetPassword, invitation, invitationLink }
+  return { verifyEmail, resetPassword, deleteAccount, invitation, invitationLink }
 
   function verifyEmail(token: string): Mail {
     return layOut(productName, {
@@ -26,6 +26,16 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
       paragraphs: [`Somebody, hopefully you, asked to set a new password for your ${productName} account.`],
       button: { label: 'Set a new password', link: `${baseUrl()}/reset-password/${token}` },
       footnote: 'The link works once, for one hour. If it was not you, ignore this mail: your password stays as it is.',
+    })
+  }
+
+  function deleteAccount(code: string): Mail {
+    return layOut(productName, {
+      subject: `Delete your account – ${productName}`,
+      heading: 'Delete your account',
+      paragraphs: [`You asked to delete your ${productName} account. The page shows what goes with it, and asks once more.`],
+      button: { label: 'Go on', link: `${baseUrl()}/dashboard/profile?deletion_code=${code}` },
+      footnote: 'The link works once, for one hour. If it was not you, set a new password: somebody is signed in to your account.',
     })
   }
 

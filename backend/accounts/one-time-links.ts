@@ -2,10 +2,14 @@
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { ALPHANUMERIC, randomText } from '#backend/platform/random-text.ts'
 
-export type LinkPurpose = 'verify-email' | 'reset-password'
+export type LinkPurpose = 'verify-email' | 'reset-password' | 'delete-account'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-export const LINK_LIFETIME_MS: Record<LinkPurpose, number> = { 'verify-email': 7 * DAY_MS, 'reset-password': DAY_MS / 24 }
+export const LINK_LIFETIME_MS: Record<LinkPurpose, number> = {
+  'verify-email': 7 * DAY_MS,
+  'reset-password': DAY_MS / 24,
+  'delete-account': DAY_MS / 24,
+}
 
 /** 381 bits. */
 const TOKEN_LENGTH = 64

@@ -2,10 +2,13 @@
 import type { FastifyPluginAsync } from 'fastify'
 import {
   confirmPrivacyTerms,
+  deleteAccount,
+  describeAccountDeletion,
   getProfile,
   install as installEndpoint,
   login,
   logout,
+  mailDeletionCode,
   refreshToken,
   updateProfile,
   verifyToken,
@@ -16,11 +19,12 @@ import { instant, instantOrNull } from '#backend/http/instants.ts'
 import { SIGN_IN_LIMITS, addressTries, callerAddress, callerNetwork, callerOf } from '#backend/http/rate-limits.ts'
 import type { RateLimits } from '#backend/http/rate-limits.ts'
 import { route } from '#backend/http/route.ts'
+import type { AccountDeletion } from './delete-account.ts'
 import type { Install } from './install.ts'
 import type { Profile, User } from './profile.ts'
 import type { Sessions } from './sessions.ts'
 
-export function accountRoutes({ install, isLoginEnabled, limits, profile, sessions }: AccountNeeds): FastifyPluginAsync {
+export function accountRoutes({ deletion, install, isLoginEnabled, limits, profile, sessions }: AccountNeeds): FastifyPluginAsync {
   return async (app) => {
     route(app, installEndpoint, async ({ body, request }) => {
       limits.takeAll(addressTries('install', SIGN_IN_LIMITS.install, request.ip))
@@ -52,6 +56,23 @@ export function accountRoutes({ install, isLoginEnabled, limits, profile, sessio
         limits.take('passwordChange', SIGN_IN_LIMITS.passwordChange, actor.userId)
       return presentProfile(await profile.change(actor.userId, profileChange(body)))
     })
+    route(app, describeAccountDeletion, async ({ actor }) => {
+      const { teams, memberships, apiKeys, obstacles } = await deletion.describe(actor.userId)
+      return {
+        teams: teams.map(({ id, name, otherMembers, runs, pages }) => ({ uuid: id, name, other_members: otherMembers, runs, pages })),
+        memberships,
+        api_keys: apiKeys,
+        obstacles,
+      }
+    })
+    route(app, mailDeletionCode, ({ actor }) => {
+      limits.take('mailToEmail', SIGN_IN_LIMITS.mailToEmail, `delete ${actor.userId}`)
+      return deletion.mailCode(actor.userId)
+    })
+    route(app, deleteAccount, ({ actor, body }) => {
+      limits.take('passwordChange', SIGN_IN_LIMITS.passwordChange, actor.userId)
+      return deletion.remove(actor.userId, { currentPassword: body.current_password, code: body.code, deleteTeams: body.delete_teams })
+    })
     route(app, confirmPrivacyTerms, async ({ actor, body }) => presentProfile(await profile.change(actor.userId, profileChange(body))))
   }
 
@@ -76,7 +97,14 @@ export function accountRoutes({ install, isLoginEnabled, limits, profile, sessio
   }
 }
 
-type AccountNeeds = { install: Install; isLoginEnabled: boolean; limits: RateLimits; profile: Profile; sessions: Sessions }
+type AccountNeeds = {
+  deletion: AccountDeletion
+  install: Install
+  isLoginEnabled: boolean
+  limits: RateLimits
+  profile: Profile
+  sessions: Sessions
+}
 
 type WireChange = {
   first_name?: string | undefined

@@ -107,6 +107,8 @@ const QUERY_TEXTS: Readonly<Record<string, string>> = {
   ids: 'Send a line `id: <seq>` before each event.',
   purge: 'Delete it, instead of only stopping it.',
   output_format: 'How the pages are written.',
+  confirm: 'The name of the team.',
+  days: 'Count what this many days would delete, instead of what holds.',
   revoke_keys: 'Also end the API keys that the person made, and those older than the record of who made them.',
   attachments: 'Understood and without an effect.',
   part: 'Which part of a large sitemap, from 1.',

@@ -122,7 +122,7 @@ export function createProgress({
   let stopBeat: (() => void) | null = null
   /** Streams of each user, and of the keys of each team. */
   const open = new Map<string, number>()
-  return { enter, follow, close, readerCount }
+  return { enter, follow, recheck, close, readerCount }
 
   /**
    * Counts a stream that is about to begin, until `follow` sees it leave.
@@ -370,6 +370,12 @@ export function createProgress({
       return
     }
     for (const watched of tails.values()) for (const reader of watched.readers) if (reader.caller === caller) expel(watched, reader)
+  }
+
+  /** Asks at once whether those who read for a team may still read: it was deleted. */
+  async function recheck(teamId: string): Promise<void> {
+    const at = now()
+    await Promise.all([...callers.values()].filter(({ actor }) => actor.teamId === teamId).map((caller) => ask(caller, at)))
   }
 
   function expel(watched: Watched, reader: Reader): void {

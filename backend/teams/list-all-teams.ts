@@ -9,6 +9,7 @@ export async function listAllTeams(database: Database): Promise<ListedTeam[]> {
     .selectFrom('team')
     .leftJoin('teamMember', 'teamMember.teamId', 'team.id')
     .leftJoin('user', (join) => join.onRef('user.id', '=', 'teamMember.userId').on('teamMember.isOwner', '=', 1))
+    .where('team.deletedAt', 'is', null)
     .select(['team.id', 'team.name', 'team.createdAt'])
     .select(({ fn }) => [fn.max('user.email').as('owner'), fn.count<number>('teamMember.id').as('membersCount')])
     .groupBy('team.id')

@@ -2,7 +2,9 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Administration } from '../../backend/administration.ts'
 import type { Config } from '../../gateway/read-config.ts'
+import { Refusal } from '../../backend/administration.ts'
 import { backup, restore } from './backup.ts'
+import { compactDatabase } from './compact.ts'
 
 /** What a command works with. */
 export type Context = {
@@ -52,6 +54,23 @@ export const COMMANDS: readonly (Command | FileCommand)[] = [
     help: 'Puts a backup in the place of the database, once it was checked; the product must be stopped. The database before it is kept beside it. --with-key restores FILE.key too.',
     options: WITH_KEY,
     runOnFiles: restore,
+  },
+  {
+    usage: 'compact',
+    help: 'Writes the database anew without its free space; the product must be stopped, and the disk needs room for a copy. A database made by a version before deletion also learns to give space back by itself.',
+    runOnFiles: compactDatabase,
+  },
+  {
+    usage: 'retention DAYS',
+    help: 'Says what RETENTION_DAYS=DAYS would delete at this moment, in all teams. Deletes nothing.',
+    async run({ installation, values: [days = ''], print }) {
+      if (!/^[1-9]\d{0,4}$/.test(days)) throw new Refusal('DAYS is a whole number, 1 or more.')
+      const { runs, pages, bytes, isEstimate, oldestAt } = await installation.expired(Number(days))
+      if (runs === 0) return print(`No job ended more than ${days} days ago.`)
+      print(`Jobs that ended more than ${days} days ago: ${runs}`)
+      print(`Pages of these crawls: ${pages}, ${isEstimate ? 'about ' : ''}${(bytes / 1e6).toFixed(1)} MB`)
+      if (oldestAt !== null) print(`The oldest ended ${new Date(oldestAt).toISOString()}.`)
+    },
   },
   {
     usage: 'users list',

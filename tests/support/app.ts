@@ -64,6 +64,7 @@ const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
   proxyEchoUrl: 'http://127.0.0.1:9/',
   parserThreads: Math.max(1, availableParallelism() - 1),
   refreshTokenSeconds: 2_592_000,
+  retentionDays: 0,
   signupEnabled: true,
   secretKey: 'a secret of tests alone, 4f9c1b7e2a6d8035',
   stripeApiBase: 'http://127.0.0.1:9',

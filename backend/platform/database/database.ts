@@ -70,6 +70,8 @@ export type TeamTable = {
   paymentCustomerId: Generated<string | null>
   /** The team is deleted, and its runs are being removed. */
   deletedAt: Generated<number | null>
+  /** Days after which ended runs are deleted; null keeps them. */
+  retentionDays: Generated<number | null>
   createdAt: number
   updatedAt: number
 }

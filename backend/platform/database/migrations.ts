@@ -241,4 +241,12 @@ export const MIGRATIONS: readonly Migration[] = [
     // Proves that a commit follows the one before it, and recognises one whose answer was lost.
     statements: ({ integer }) => [`ALTER TABLE run ADD COLUMN commit_no ${integer} NOT NULL DEFAULT 0`],
   },
+  {
+    name: '0017 retention',
+    statements: ({ integer }) => [
+      // Days after which ended runs of the team are deleted; null keeps them.
+      `ALTER TABLE team ADD COLUMN retention_days ${integer}`,
+      `CREATE INDEX run_ended ON run (team_id, ended_at) WHERE ended_at IS NOT NULL AND deleted_at IS NULL`,
+    ],
+  },
 ]

@@ -1,0 +1,153 @@
+/** Deleting an account, with the teams that it owns. Whoever asks proves to be its person, by the password or by a code of a mail. */
+import { AppError, fieldError } from '#backend/errors.ts'
+import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import type { AccountMails } from './account-mails.ts'
+import type { OneTimeLinks } from './one-time-links.ts'
+import type { Passwords } from './passwords.ts'
+import type { QueueMail } from './registration.ts'
+
+export type OwnedTeam = { id: string; name: string; otherMembers: number; runs: number; pages: number }
+export type AccountContents = { teams: OwnedTeam[]; memberships: number; apiKeys: number; obstacles: string[] }
+
+/** What a person sends. `deleteTeams`: also teams that others belong to. */
+export type DeletionProof = { currentPassword?: string | undefined; code?: string | undefined; deleteTeams: boolean }
+
+const LAST_ADMINISTRATOR =
+  'You are the only administrator of this installation: make somebody else one first (npm run admin -- users create EMAIL --administrator).'
+
+/**
+ * @param endKeys   ends the API keys that a user made or could read
+ * @param isBilled  whether a team has a subscription that the payment provider goes on billing
+ * @param teams     deletes a team in the given transaction, counts what it has, and is told when that is committed
+ */
+export function createAccountDeletion({ database, endKeys, isBilled, links, mails, passwords, queueMail, teams }: Needs) {
+  return { describe, mailCode, remove }
+
+  /** What would go, and what stands in the way. */
+  async function describe(userId: string): Promise<AccountContents> {
+    const owned: OwnedTeam[] = []
+    for (const team of await ownedTeams(database, userId)) owned.push({ ...team, ...(await teams.contentsOf(team.id)) })
+    const { memberships } = await database
+      .selectFrom('teamMember')
+      .where('userId', '=', userId)
+      .where('isOwner', '=', 0)
+      .select(({ fn }) => fn.countAll<number>().as('memberships'))
+      .executeTakeFirstOrThrow()
+    const { apiKeys } = await database
+      .selectFrom('apiKey')
+      .where('createdBy', '=', userId)
+      .where('teamId', 'not in', owned.length > 0 ? owned.map(({ id }) => id) : [''])
+      .select(({ fn }) => fn.countAll<number>().as('apiKeys'))
+      .executeTakeFirstOrThrow()
+    return { teams: owned, memberships, apiKeys, obstacles: await obstaclesOf(database, userId, owned) }
+  }
+
+  /** Mails a code to the address of the account, which is good once and for an hour; the one before it ends. */
+  async function mailCode(userId: string): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      const { email } = await transaction.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+      const code = await links.issue(transaction, 'delete-account', userId)
+      await queueMail(transaction, { to: email, mail: mails.deleteAccount(code) })
+    })
+  }
+
+  /**
+   * Deletes an account. Its sessions, keys, invitations and memberships end with it, and the teams that it owns are deleted.
+   *
+   * Throws `invalid_input` for a missing or wrong proof, `deletion_refused` with what stands in the way.
+   */
+  async function remove(userId: string, { currentPassword, code, deleteTeams }: DeletionProof): Promise<void> {
+    if (code === undefined) await checkPassword(userId, currentPassword)
+    const deleted = await database.transaction().execute(async (transaction) => {
+      if (code !== undefined && (await links.take(transaction, 'delete-account', code)) !== userId)
+        throw fieldError('code', 'This code is not valid or has expired.')
+      const owned = await ownedTeams(transaction, userId)
+      const [obstacle] = await obstaclesOf(transaction, userId, owned)
+      if (obstacle !== undefined) throw new AppError('deletion_refused', { message: obstacle })
+      const shared = owned.filter(({ otherMembers }) => otherMembers > 0)
+      if (shared.length > 0 && !deleteTeams) throw new AppError('deletion_refused', { message: sharedTeams(shared) })
+      for (const { id } of owned) await teams.removeIn(transaction, id)
+      await endKeys(transaction, userId)
+      const { emailLower } = await transaction.selectFrom('user').select('emailLower').where('id', '=', userId).executeTakeFirstOrThrow()
+      await transaction.deleteFrom('invitation').where('emailLower', '=', emailLower).execute()
+      // Sessions, memberships and mailed links go with the row.
+      await transaction.deleteFrom('user').where('id', '=', userId).execute()
+      return owned
+    })
+    for (const { id } of deleted) teams.onDeleted(id)
+  }
+
+  async function checkPassword(userId: string, currentPassword: string | undefined): Promise<void> {
+    const user = await database.selectFrom('user').select('passwordHash').where('id', '=', userId).executeTakeFirst()
+    if (user === undefined) throw new AppError('not_found')
+    if (user.passwordHash === null) throw fieldError('code', 'This account has no password: have a code mailed to you.')
+    if (currentPassword === undefined) throw fieldError('current_password', 'This field is required.')
+    if (!(await passwords.matches(currentPassword, user.passwordHash, userId))) throw fieldError('current_password', 'Wrong password')
+  }
+
+  async function obstaclesOf(rows: Rows, userId: string, owned: readonly { id: string; name: string }[]): Promise<string[]> {
+    const obstacles: string[] = []
+    if (await isLastAdministrator(rows, userId)) obstacles.push(LAST_ADMINISTRATOR)
+    for (const { id, name } of owned)
+      if (await isBilled(rows, id)) obstacles.push(`The team ${name} pays for a plan: delete its subscription first.`)
+    return obstacles
+  }
+}
+
+export type AccountDeletion = ReturnType<typeof createAccountDeletion>
+
+type Needs = {
+  database: Database
+  endKeys: (transaction: Transaction, userId: string) => Promise<void>
+  isBilled: (rows: Rows, teamId: string) => Promise<boolean>
+  links: OneTimeLinks
+  mails: AccountMails
+  passwords: Passwords
+  queueMail: QueueMail
+  teams: {
+    contentsOf: (teamId: string) => Promise<{ runs: number; pages: number }>
+    removeIn: (transaction: Transaction, teamId: string) => Promise<void>
+    onDeleted: (teamId: string) => void
+  }
+}
+
+function ownedTeams(rows: Rows, userId: string): Promise<{ id: string; name: string; otherMembers: number }[]> {
+  return rows
+    .selectFrom('teamMember as own')
+    .innerJoin('team', 'team.id', 'own.teamId')
+    .where('own.userId', '=', userId)
+    .where('own.isOwner', '=', 1)
+    .select((team) => [
+      'team.id',
+      'team.name',
+      team
+        .selectFrom('teamMember as other')
+        .whereRef('other.teamId', '=', 'team.id')
+        .where('other.userId', '!=', userId)
+        .select(team.fn.countAll<number>().as('total'))
+        .as('otherMembers'),
+    ])
+    .orderBy('team.createdAt')
+    .orderBy('team.id')
+    .execute() as Promise<{ id: string; name: string; otherMembers: number }[]>
+}
+
+/** Without one, and with sign-up closed, nobody could come in any more; without any user, a stranger could install it anew. */
+async function isLastAdministrator(rows: Rows, userId: string): Promise<boolean> {
+  const user = await rows.selectFrom('user').select('isSuperuser').where('id', '=', userId).executeTakeFirst()
+  if (user?.isSuperuser !== 1) return false
+  const other = await rows
+    .selectFrom('user')
+    .select('id')
+    .where('isSuperuser', '=', 1)
+    .where('isActive', '=', 1)
+    .where('id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return other === undefined
+}
+
+function sharedTeams(teams: readonly { name: string }[]): string {
+  const names = teams.map(({ name }) => name).join(', ')
+  return `Others belong to teams that you own (${names}), which would be deleted: send delete_teams to delete them too.`
+}

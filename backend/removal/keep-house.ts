@@ -1,0 +1,53 @@
+/** What is looked at again and again: jobs that have been kept long enough, and deleted teams whose deletion was interrupted. */
+import type { Retention } from './retention.ts'
+import type { SweepHost } from './sweep-host.ts'
+
+const FIRST_MS = 10 * 60_000
+const RETENTION_MS = 60 * 60_000
+const TEAMS_MS = 60_000
+
+type Log = { info(facts: object, message: string): void; warn(facts: object, message: string): void }
+
+/** @returns stops it */
+export function keepHouse({
+  deletedTeams,
+  hasDeletedTeams,
+  log,
+  retention,
+  sweeper,
+}: {
+  deletedTeams: { finish(): Promise<void> }
+  hasDeletedTeams: () => boolean
+  log: Log
+  retention: Pick<Retention, 'deleteExpired'>
+  sweeper: SweepHost
+}): () => void {
+  let isAtWork = false
+  const finishTeams = () => hasDeletedTeams() && void deletedTeams.finish()
+  // Not at once: an operator who has set a number by mistake sees it in the log, and has time to stop the service.
+  const first = setTimeout(() => void expire(), FIRST_MS).unref()
+  const hourly = setInterval(() => void expire(), RETENTION_MS).unref()
+  const teams = setInterval(finishTeams, TEAMS_MS).unref()
+  finishTeams()
+  return () => {
+    clearTimeout(first)
+    clearInterval(hourly)
+    clearInterval(teams)
+  }
+
+  async function expire(): Promise<void> {
+    if (isAtWork) return
+    isAtWork = true
+    try {
+      const runs = await retention.deleteExpired()
+      if (runs > 0) {
+        log.info({ runs }, 'jobs that were kept long enough are deleted')
+        sweeper.wake()
+      }
+    } catch (fault) {
+      log.warn({ err: fault }, 'jobs that were kept long enough could not be deleted; it is tried again within an hour')
+    } finally {
+      isAtWork = false
+    }
+  }
+}

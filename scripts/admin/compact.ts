@@ -1,0 +1,27 @@
+/** `compact` of the command line. */
+import { DatabaseFault, Refusal, compact, isDatabaseThere, sqliteFile } from '../../backend/administration.ts'
+import { openDataDir } from '../../gateway/data-dir.ts'
+import type { Config } from '../../gateway/read-config.ts'
+
+type Needs = { config: Pick<Config, 'dataDir' | 'databaseUrl'>; print: (line: string) => void }
+
+/** While the product is stopped, which the lock of the data folder shows. */
+export async function compactDatabase({ config: { databaseUrl, dataDir }, print }: Needs): Promise<void> {
+  const file = sqliteFile(databaseUrl)
+  if (!isDatabaseThere(file)) throw new Refusal(`There is no database at ${file}: set DATA_DIR as the product has it.`)
+  const held = await openDataDir(dataDir)
+  try {
+    const { before, after, isConverted } = compact(file)
+    print(`Compacted ${file}: ${megabytes(before)} before, ${megabytes(after)} now.`)
+    if (isConverted) print('From now on the space of what is deleted returns to the disk by itself.')
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string }
+    if (code === 'SQLITE_FULL') throw new Refusal('The disk has no room for a copy of the database; nothing has changed.', { cause: error })
+    if (error instanceof DatabaseFault) throw new Refusal(message, { cause: error })
+    throw error
+  } finally {
+    held.release()
+  }
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,0 +1,184 @@
+// A team is deleted by its owner: nobody acts for it any more at once, and then nothing of it is left.
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawl, followCrawl, getCrawl, listCrawls, listResults } from '#contract/crawls.ts'
+import { fillPath } from '#contract/endpoint.ts'
+import { createTeam, currentTeam, deleteTeam, describeTeamDeletion, inviteMember, listTeams } from '#contract/teams.ts'
+import { startApp } from '#tests/support/app.ts'
+import type { App, Caller } from '#tests/support/app.ts'
+import { engineRows } from '#tests/support/engine-rows.ts'
+import { openStream } from '#tests/support/read-stream.ts'
+import { until } from '#tests/support/until.ts'
+
+const deletion = suite('deletion of a team')
+const SITE = 'http://127.0.0.1:8080/'
+
+/** A member of the owner's team with a token of their own, who has a team of their own too. */
+async function withMember(app: App, owner: Caller): Promise<Caller> {
+  const guest = await app.secondUser()
+  const row = { id: guest.userId, teamId: owner.teamId, userId: guest.userId, isOwner: 0, createdAt: 1 }
+  await app.backend.database.insertInto('teamMember').values(row).execute()
+  return { ...guest, teamId: owner.teamId }
+}
+
+const rowsOf = async ({ backend: { database } }: App, teamId: string) => {
+  const counts: Record<string, number> = {}
+  for (const table of ['run', 'teamMember', 'apiKey', 'invitation', 'creditEntry', 'usageDay', 'proxyServer', 'subscription'] as const)
+    counts[table] = (await database.selectFrom(table).selectAll().where('teamId', '=', teamId).execute()).length
+  counts['team'] = (await database.selectFrom('team').select('id').where('id', '=', teamId).execute()).length
+  return counts
+}
+
+deletion('the owner is told what goes, and confirms by the name; a member may do neither', async () => {
+  const app = await startApp()
+  const owner = await app.signIn()
+  const member = await withMember(app, owner)
+  await app.call(createCrawl, { as: owner, body: { url: SITE } })
+  const told = await app.call(describeTeamDeletion, { as: owner })
+  assert.equal(told.body, { name: 'Default', members: 2, api_keys: 2, proxy_servers: 0, runs: 1, pages: 0, obstacles: [] })
+  assert.is((await app.call(describeTeamDeletion, { as: member })).status, 403)
+  assert.is((await app.call(deleteTeam, { as: member, query: { confirm: 'Default' } })).status, 403)
+  for (const query of [{}, { confirm: '' }, { confirm: 'default' }] as Record<string, string>[]) {
+    const reply = await app.request('DELETE', deleteTeam.path, { as: owner, query })
+    assert.is(reply.status, 400, JSON.stringify(query))
+    assert.equal(Object.keys((reply.body as { errors: object }).errors), ['confirm'])
+  }
+  // A key acts for its team, but no program deletes one.
+  assert.is((await app.request('DELETE', deleteTeam.path, { key: owner.apiKey, query: { confirm: 'Default' } })).status, 401)
+  assert.is((await rowsOf(app, owner.teamId))['teamMember'], 2)
+  await app.close()
+})
+
+deletion('a header that names a team of the past never deletes the present one', async () => {
+  const app = await startApp()
+  const owner = await app.signIn()
+  const { body: docs } = await app.call(createTeam, { as: owner, body: { name: 'Default' } })
+  const asDocs = { ...owner, teamId: docs.uuid }
+  assert.is((await app.call(deleteTeam, { as: asDocs, query: { confirm: 'Default' } })).status, 204)
+  // The same call again would fall back to the oldest team, which has the same name.
+  assert.is((await app.call(deleteTeam, { as: asDocs, query: { confirm: 'Default' } })).status, 404)
+  assert.equal(
+    (await app.call(listTeams, { as: owner })).body.map(({ uuid }) => uuid),
+    [owner.teamId],
+  )
+  await app.close()
+})
+
+deletion(
+  'members, keys, invitations, links and streams end at once; runs stop; then no row is left, and the other team has all of its own',
+  async () => {
+    const canceled: number[] = []
+    const app = await startApp({
+      engine: () => ({ wake: () => undefined, cancel: (no) => void canceled.push(no), close: async () => undefined }),
+    })
+    const owner = await app.signIn()
+    const member = await withMember(app, owner)
+    const stranger = await app.secondUser('mia@example.org')
+    await app.call(inviteMember, { as: owner, body: { email: 'guest@example.org' } })
+    const start = async (as: Caller) => (await app.call(createCrawl, { as, body: { url: SITE } })).body.uuid
+    const [running, ended, waiting, theirs] = [await start(owner), await start(owner), await start(owner), await start(stranger)]
+    const engine = engineRows({
+      bus: { publish: () => undefined, subscribe: () => () => undefined },
+      database: app.backend.database,
+      now: Date.now,
+    })
+    const no = await engine.take(running)
+    const endedNo = await engine.take(ended)
+    await engine.commit(endedNo, { pages: [{ url: SITE, title: 'kept' }], end: { status: 'finished' } })
+    const { body: results } = await app.call(listResults, { as: owner, params: { id: ended } })
+    const link = new URL(String(results.results[0]?.result))
+    const base = await app.listen()
+    const stream = await openStream(base + fillPath(followCrawl.path, { id: running }), {
+      authorization: `Bearer ${member.access}`,
+      'x-team-id': owner.teamId,
+    })
+    await stream.until(({ type }) => type === 'state')
+    const others = await rowsOf(app, stranger.teamId)
+
+    assert.is((await app.call(deleteTeam, { as: owner, query: { confirm: ' Default ' } })).status, 204)
+    assert.is((await app.request('GET', link.pathname + link.search)).status, 404)
+    assert.is((await app.request('GET', listCrawls.path, { key: owner.apiKey })).status, 401)
+    for (const as of [owner, member]) assert.is((await app.call(getCrawl, { as, params: { id: ended } })).status, 404)
+    assert.equal(
+      (await stream.rest()).filter(({ type }) => type !== 'state'),
+      [],
+    )
+    // Whoever has no team left is given one.
+    const { body: next } = await app.call(currentTeam, { as: owner })
+    assert.is.not(next.uuid, owner.teamId)
+    const at = await rowsOf(app, owner.teamId)
+    assert.equal([at['teamMember'], at['apiKey'], at['invitation'], at['team']], [0, 0, 0, 1])
+
+    await until(() => canceled.includes(no))
+    await until(async () => (await rowsOf(app, owner.teamId))['run'] === 1)
+    assert.ok(waiting !== running)
+    await engine.commit(no, { end: { status: 'canceled', reason: 'canceled' } })
+    await until(async () => Object.values(await rowsOf(app, owner.teamId)).every((rows) => rows === 0))
+    assert.equal(await rowsOf(app, stranger.teamId), others)
+    assert.is((await app.call(getCrawl, { as: stranger, params: { id: theirs } })).status, 200)
+    await app.close()
+  },
+)
+
+deletion('a deletion that a killed process left undone is finished by the next', async () => {
+  const app = await startApp()
+  const owner = await app.signIn()
+  for (let at = 0; at < 3; at += 1) await app.call(createCrawl, { as: owner, body: { url: SITE } })
+  await app.backend.database.updateTable('team').set({ deletedAt: 1 }).where('id', '=', owner.teamId).execute()
+  await app.http.close()
+  await app.backend.close()
+  const next = await startApp({ config: { dataDir: app.dataDir } })
+  await until(async () => (await rowsOf(next, owner.teamId))['team'] === 0)
+  assert.is((await rowsOf(next, owner.teamId))['run'], 0)
+  await next.close()
+  await app.close()
+})
+
+deletion('a team that pays for a plan is kept until the subscription is deleted', async () => {
+  const app = await startApp()
+  const owner = await app.signIn()
+  const { database } = app.backend
+  const plan = {
+    id: 'p',
+    name: 'Studio',
+    label: null,
+    planGroup: 'monthly',
+    description: '',
+    priceBeforeDiscount: null,
+    price: 1,
+    numberOfUsers: 1,
+  }
+  const limits = {
+    pageCredit: 1,
+    dailyPageCredit: 1,
+    crawlMaxDepth: 1,
+    crawlMaxLimit: 1,
+    maxConcurrentCrawl: 1,
+    isDefault: 0,
+    features: '[]',
+  }
+  await database
+    .insertInto('plan')
+    .values({ ...plan, ...limits, priceId: null, position: 1, isActive: 1, source: 'admin', createdAt: 1, updatedAt: 1 })
+    .execute()
+  const period = { startAt: 1, periodStartAt: 1, periodEndAt: null, cancelAt: null, countsAfter: 0, eventAt: 0, eventRank: 0, eventId: '' }
+  const row = { id: 's', teamId: owner.teamId, planId: 'p', status: 'active', providerId: 'sub_1', ...period, createdAt: 1, updatedAt: 1 }
+  await database.insertInto('subscription').values(row).execute()
+  assert.equal((await app.call(describeTeamDeletion, { as: owner })).body.obstacles, [
+    'This team pays for a plan: delete its subscription first.',
+  ])
+  for (const status of ['active', 'trialing', 'past_due', 'unpaid', 'paused']) {
+    await database.updateTable('subscription').set({ status }).execute()
+    const reply = await app.call(deleteTeam, { as: owner, query: { confirm: 'Default' } })
+    assert.equal(
+      [reply.status, (reply.body as unknown as { message: string }).message],
+      [409, 'This team pays for a plan: delete its subscription first.'],
+      status,
+    )
+  }
+  await database.updateTable('subscription').set({ status: 'canceled' }).execute()
+  assert.is((await app.call(deleteTeam, { as: owner, query: { confirm: 'Default' } })).status, 204)
+  await app.close()
+})
+
+deletion.run()
