@@ -32,6 +32,7 @@ import type { CrawlFiles } from './crawls/crawl-files.ts'
 import { fileRoutes } from './crawls/file-routes.ts'
 import { pluginRoutes } from './crawls/plugin-routes.ts'
 import { crawlRoutes } from './crawls/routes.ts'
+import { scrapeRoutes } from './crawls/scrape-routes.ts'
 import { createStartCrawl } from './crawls/start-crawl.ts'
 import { engineHost } from './engine-host.ts'
 import type { EngineHost } from './engine-host.ts'
@@ -435,6 +436,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
 
   const links = createFileLinks({ key: keyFor('file links'), now, validSeconds: config.fileLinkSeconds })
   const pages = createCrawlPages({ database, lists: readers.database })
+  const outcomes = createCrawlOutcomes({ database: readers.database })
   const runs = createRuns({
     bus,
     cancelRun: (runNo) => engine.cancel(runNo),
@@ -552,12 +554,13 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         baseUrl,
         files: crawlFiles,
         links,
-        outcomes: createCrawlOutcomes({ database: readers.database }),
+        outcomes,
         pages,
         progress,
         runs,
         startCrawl,
       }),
+      scrapeRoutes({ baseUrl, bus, links, outcomes, pages, progress, runs, startCrawl }),
       fileRoutes({ files: crawlFiles, links, pages, runs }),
       pluginRoutes({ plugins: PLUGINS }),
       ownPageRoutes({ baseUrl, ownSearch }),

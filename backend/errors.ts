@@ -26,9 +26,11 @@ export const ERRORS = {
   body_too_large: { status: 413, message: 'Request body is too large.' },
   target_too_long: { status: 414, message: 'The address of the request is too long.' },
   unsupported_media_type: { status: 415, message: 'Unsupported media type in request.' },
+  page_unreadable: { status: 422, message: 'The page could not be read.' },
   throttled: { status: 429, message: 'Request was throttled.' },
   unexpected: { status: 500, message: 'An unexpected error occurred.' },
   provider_unavailable: { status: 503, message: 'The sign-in provider does not answer. Please try again.' },
+  page_late: { status: 504, message: 'The page was not read in time.' },
   storage_full: { status: 507, message: 'The disk of the service is full: nothing can be stored until there is space again.' },
   unavailable: { status: 503, message: 'The service is busy or its database does not answer. Please try again.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -97,7 +97,7 @@ export const pageOptions = shape({
 })
 export type PageOptions = z.output<typeof pageOptions>
 
-const pluginOptions = orEmpty(z.record(z.string(), z.unknown(), { error: wrong('Expected a dictionary of items.') }))
+export const pluginOptions = orEmpty(z.record(z.string(), z.unknown(), { error: wrong('Expected a dictionary of items.') }))
 
 /** A batch takes two of the spider's options; the others are made from its addresses. */
 export const batchSpiderOptions = z.pick(spiderOptions, { concurrent_requests: true, proxy_server: true })
@@ -110,7 +110,7 @@ const batchOptions = optionsOf(
 )
 
 /** One address, also as a list of one. */
-const oneAddress = z.pipe(
+export const oneAddress = z.pipe(
   z.transform((input: unknown) => (Array.isArray(input) && input.length === 1 ? input[0] : input)),
   z.string({ error: wrong((input) => (Array.isArray(input) ? 'Send several addresses as a batch.' : 'Not a valid string.')) }).check(
     z.trim(),

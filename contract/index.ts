@@ -9,6 +9,7 @@ import * as plugins from './plugins.ts'
 import * as proxies from './proxies.ts'
 import * as reference from './reference.ts'
 import * as runs from './runs.ts'
+import * as scrape from './scrape.ts'
 import * as searches from './searches.ts'
 import * as settings from './settings.ts'
 import * as sitemaps from './sitemaps.ts'
@@ -20,7 +21,7 @@ const isEndpoint = (value: unknown): value is EndpointSpec =>
 
 const isShape = (value: unknown): value is z.ZodMiniType => typeof value === 'object' && value !== null && '_zod' in value
 
-const FILES = [settings, accounts, teams, crawls, plugins, searches, sitemaps, proxies, usage, plans, ownPages, reference]
+const FILES = [settings, accounts, teams, crawls, scrape, plugins, searches, sitemaps, proxies, usage, plans, ownPages, reference]
 
 /** Every endpoint of the product by its name in the code. */
 export const ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map(

@@ -31,14 +31,15 @@ export const sendEmpty = (reply: FastifyReply, status = 204): FastifyReply => re
 /** Any error as the answer of the contract. What we did wrong ourselves is logged, and told to nobody. */
 export function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = asAppError(thrown, reply.request.headers['content-type'])
-  if (error.status >= 500) reply.log.error({ err: error.cause ?? error }, 'request failed')
+  // A slow site is no failure of the service.
+  if (error.status >= 500 && error.code !== 'page_late') reply.log.error({ err: error.cause ?? error }, 'request failed')
   if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds))
   const body: ErrorBody = { code: error.status, errors: errorsOf(error), message: error.message }
   return sendJson(reply, error.status, JSON.stringify(body))
 }
 
 function errorsOf({ code, fields, status }: AppError): ErrorBody['errors'] {
-  if (status !== 400 || code === 'json_parse_error') return null
+  if ((status !== 400 && status !== 422) || code === 'json_parse_error') return null
   return fields ?? []
 }
 

@@ -218,6 +218,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     urls: ['https://example.com', 'https://example.com/docs/nets'],
     options: { page_options: { only_main_content: true } },
   },
+  scrapePage: { url: 'https://example.com/docs/nets', options: { page_options: { only_main_content: true } } },
   createSearch: { query: 'how to mend a net', search_options: { depth: 'basic' }, result_limit: 5 },
   createSitemap: { url: 'https://example.com', options: { include_subdomains: true } },
 }

@@ -109,6 +109,14 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     'options.page_options': 'What is made of each page.',
     'options.plugin_options': 'Options of plugins by the name of the plugin.',
   },
+  scrapePage: {
+    url: 'The page: an absolute http or https address.',
+    options: 'What is made of the page. Everything has a default.',
+    'options.spider_options': 'How it is fetched.',
+    'options.page_options': 'What is made of the page.',
+    'options.plugin_options': 'Options of plugins by the name of the plugin.',
+    timeout: 'Milliseconds to wait for the page, 1,000 to 120,000.',
+  },
   CrawlRequest: {
     ...RUN,
     url: 'The start, as it was sent; null for a batch.',
@@ -126,6 +134,14 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     'counts.failed': 'Could not be fetched or read.',
     'counts.settled': 'Ended in any way.',
     'counts.pending': 'Still to be asked.',
+  },
+  ScrapedPage: {
+    ...IDS,
+    crawl_request: 'Id of the crawl that fetched the page.',
+    url: 'Address of the page, after redirects.',
+    title: 'Title of the page; null where it has none.',
+    result: 'The document: metadata, Markdown, and what the options ask for besides.',
+    attachments: 'Files that were captured of the page.',
   },
   CrawlResult: {
     ...IDS,

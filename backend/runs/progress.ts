@@ -122,7 +122,7 @@ export function createProgress({
   let stopBeat: (() => void) | null = null
   /** Streams of each user, and of the keys of each team. */
   const open = new Map<string, number>()
-  return { enter, follow, recheck, close, readerCount }
+  return { enter, leave: uncount, follow, recheck, close, readerCount }
 
   /**
    * Counts a stream that is about to begin, until `follow` sees it leave.
@@ -140,6 +140,7 @@ export function createProgress({
     open.set(owner, streams + 1)
   }
 
+  /** Takes back an `enter` whose stream does not begin. */
   function uncount(actor: TeamActor): void {
     const owner = ownerOf(actor)
     const streams = (open.get(owner) ?? 0) - 1

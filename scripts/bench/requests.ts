@@ -61,6 +61,7 @@ const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach('countOutcomes crawlGraph crawlSitemapMarkdown', ({ bigCrawl }) => [{ params: { id: bigCrawl } }]),
   createCrawl: () => [{ body: { url: longUrl(0), options: heavyOptions() } }],
   createBatchCrawl: () => [{ body: { urls: Array.from({ length: MAX_BATCH_URLS }, (_, n) => longUrl(n)), options: heavyOptions() } }],
+  scrapePage: () => [{ body: { url: longUrl(0), options: heavyOptions(), timeout: 1000 } }],
   createSearch: () => [{ body: { query: 'word '.repeat(50), result_limit: 20 } }],
   createSitemap: () => [
     { body: { url: longUrl(0), options: { include_paths: Array.from({ length: 50 }, (_, n) => `${'*a'.repeat(500)}${n}`) } } },

@@ -1,0 +1,103 @@
+/** The endpoint that fetches one page and answers it. */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { scrapePage } from '#contract/scrape.ts'
+import { AppError } from '#backend/errors.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import { openEventStream } from '#backend/http/event-stream.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+import { rawJson } from '#backend/http/reply.ts'
+import { route } from '#backend/http/route.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import type { Progress } from '#backend/runs/progress.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import type { CrawlOutcomes } from './crawl-outcomes.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+import { crawlSource } from './crawl-progress.ts'
+import { resultJson } from './present-crawl.ts'
+import { firstPage } from './scrape.ts'
+import type { StartCrawl } from './start-crawl.ts'
+
+export function scrapeRoutes({
+  baseUrl,
+  bus,
+  links,
+  outcomes,
+  pages,
+  progress,
+  runs,
+  startCrawl,
+}: {
+  baseUrl: BaseUrl
+  bus: EventBus
+  links: FileLinks
+  outcomes: CrawlOutcomes
+  pages: CrawlPages
+  progress: Progress
+  runs: Runs
+  startCrawl: StartCrawl
+}): FastifyPluginAsync {
+  return async (app) => {
+    route(app, scrapePage, async ({ actor, body, request, reply }) => {
+      const { url, options, timeout } = body
+      const isStream = wantsStream(request)
+      // Refuses before anything is started, when there are too many streams.
+      if (isStream) progress.enter(actor)
+      const run = await startCrawl.startBatch(actor.teamId, { urls: [url], options }).catch((error: unknown) => {
+        if (isStream) progress.leave(actor)
+        throw forOneUrl(error)
+      })
+      if (isStream) {
+        const base = baseUrl(request)
+        const source = crawlSource({ baseUrl: base, links, pages, prefetched: true })
+        progress.follow({
+          actor,
+          run,
+          source,
+          form: `true ${base}`,
+          after: null,
+          withIds: false,
+          sink: await openEventStream(request, reply),
+        })
+        return reply
+      }
+      const waiting = endOfPatience(reply, timeout)
+      try {
+        const page = await firstPage({ bus, outcomes, pages, runs }, actor.teamId, run, waiting.signal)
+        if (page === null) {
+          await runs.stop(actor.teamId, 'crawl', run.id)
+          throw new AppError('page_late', { message: `The page was not read within ${timeout / 1000} s.` })
+        }
+        const document = await pages.document(page.no)
+        return rawJson(`{"crawl_request":"${run.id}",${resultJson(page, document.toString()).slice(1)}`)
+      } finally {
+        waiting.end()
+      }
+    })
+  }
+}
+
+function wantsStream({ headers: { accept = '' } }: FastifyRequest): boolean {
+  return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i.test(accept)
+}
+
+/** A batch says what is wrong by the place in its list. */
+function forOneUrl(error: unknown): unknown {
+  const messages = error instanceof AppError ? error.fields?.['urls'] : undefined
+  if (typeof messages !== 'object' || Array.isArray(messages)) return error
+  return new AppError('invalid_input', { fields: { url: messages['0'] ?? [] } })
+}
+
+/** Aborted when the time is over or the caller hangs up. */
+function endOfPatience(reply: FastifyReply, timeoutMs: number): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  const timer = setTimeout(stop, timeoutMs)
+  reply.raw.once('close', stop)
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer)
+      reply.raw.off('close', stop)
+    },
+  }
+}

@@ -1,0 +1,152 @@
+/** One page in one request, through the running product. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { login } from '#contract/accounts.ts'
+import { listCrawls } from '#contract/crawls.ts'
+import { scrapePage } from '#contract/scrape.ts'
+import { createApiKey, currentTeam } from '#contract/teams.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import { until } from '#tests/support/until.ts'
+
+const scrape = suite('scrape one page')
+
+type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> }
+type Product = Awaited<ReturnType<typeof startProduct>>
+
+const site = await startSite({
+  '/': pageOf('Nets', ['/more']),
+  '/gone': { status: 404, body: pageOf('gone') },
+  '/moved': { status: 302, headers: { location: '/' } },
+  '/picture': { headers: { 'content-type': 'image/png' }, body: Buffer.from('89504e470d0a1a0a', 'hex') },
+  '/hangs': { body: pageOf('never'), until: new Promise(() => undefined) },
+  '/private/': pageOf('private'),
+  '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /private/\n' },
+})
+const product: Product = await startProduct()
+const { access } = (await ask('POST', login.path, { body: OWNER })).json as { access: string }
+var bearer: Record<string, string> = { authorization: `Bearer ${access}` }
+
+scrape.after(async () => {
+  await product.close()
+  await site.close()
+})
+
+scrape('answers the page, stored like any other, and follows no link', async () => {
+  const answer = await ask('POST', scrapePage.path, { body: { url: site.url('/'), options: { page_options: { include_links: true } } } })
+  assert.equal([answer.status, answer.headers.get('content-type')], [200, 'application/json'])
+  const { result, title, url, crawl_request, attachments } = answer.json as Record<string, never> & { result: Record<string, unknown> }
+  assert.equal([title, url, attachments], ['Nets', site.url('/'), []])
+  assert.match(result['markdown'] as string, /^# Nets\n\nWords about Nets/)
+  assert.equal(result['links'], [site.url('/more')])
+  assert.is((result['metadata'] as Record<string, string>)['status_code'], '200')
+  const crawl = await ask('GET', `${listCrawls.path}${crawl_request}/`)
+  assert.is(crawl.status, 200)
+  assert.is(crawl.json['crawl_type'], 'batch')
+  assert.is(site.times('/more'), 0)
+})
+
+scrape('works with an API key, and refuses a stranger', async () => {
+  const team = (await ask('GET', currentTeam.path)).json as { uuid: string }
+  const made = await ask('POST', createApiKey.path, { body: { name: 'scrape' }, headers: { 'x-team-id': team.uuid } })
+  const { key } = made.json as { key: string }
+  assert.is(
+    (await ask('POST', scrapePage.path, { body: { url: site.url('/') }, headers: { authorization: '', 'x-api-key': key } })).status,
+    200,
+  )
+  assert.is((await ask('POST', scrapePage.path, { body: { url: site.url('/') }, headers: { authorization: '' } })).status, 401)
+})
+
+scrape('says why a page cannot be read', async () => {
+  const cases: [path: string, reason: RegExp][] = [
+    ['/gone', /^status: .*404/],
+    ['/picture', /^unsupported_type: image\/png/],
+    ['/private/', /^robots: /],
+  ]
+  for (const [path, reason] of cases) {
+    const { status, json } = await ask('POST', scrapePage.path, { body: { url: site.url(path) } })
+    assert.equal([status, json['code'], json['message']], [422, 422, 'The page could not be read.'])
+    assert.match((json['errors'] as { url: string[] }).url[0]!, reason)
+  }
+})
+
+scrape('follows a redirect and answers the page behind it', async () => {
+  const { status, json } = await ask('POST', scrapePage.path, { body: { url: site.url('/moved') } })
+  assert.equal([status, json['url']], [200, site.url('/')])
+})
+
+scrape('ends in time with 504, and stops its crawl', async () => {
+  const { status, json } = await ask('POST', scrapePage.path, { body: { url: site.url('/hangs'), timeout: 1000 } })
+  assert.equal([status, json['message']], [504, 'The page was not read within 1 s.'])
+  await until(async () => (await newestCrawl())['status'] === 'canceled')
+})
+
+scrape('stops its crawl when the caller hangs up', async () => {
+  const leaving = new AbortController()
+  const before = site.times('/hangs')
+  const call = fetch(product.url + scrapePage.path, {
+    method: 'POST',
+    headers: { ...bearer, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: site.url('/hangs') }),
+    signal: leaving.signal,
+  }).catch(() => null)
+  await until(async () => site.times('/hangs') > before)
+  leaving.abort()
+  await call
+  await until(async () => (await newestCrawl())['status'] === 'canceled')
+})
+
+scrape('streams the crawl with its document for who accepts events', async () => {
+  const { status, headers, text } = await ask('POST', scrapePage.path, {
+    body: { url: site.url('/') },
+    headers: { accept: 'text/event-stream' },
+  })
+  assert.equal([status, headers.get('content-type')], [200, 'text/event-stream'])
+  const events = text
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as { type: string; data: Record<string, never> }] : []))
+  const result = events.find(({ type }) => type === 'result')
+  assert.match((result?.data as unknown as { result: { markdown: string } }).result.markdown, /^# Nets/)
+  const last = events.findLast(({ type }) => type === 'state')
+  assert.is((last as unknown as { data: { status: string } }).data.status, 'finished')
+})
+
+scrape('refuses bad input with the fields by name, and starts nothing', async () => {
+  const count = async () => (await ask('GET', listCrawls.path)).json['count']
+  const before = await count()
+  const cases: [body: object, field: string][] = [
+    [{}, 'url'],
+    [{ url: 'nope' }, 'url'],
+    [{ url: 'http://10.0.0.1/' }, 'url'],
+    [{ url: site.url('/'), timeout: 999 }, 'timeout'],
+    [{ url: site.url('/'), timeout: 120_001 }, 'timeout'],
+    [{ url: site.url('/'), options: { page_options: { include_html: 'maybe' } } }, 'options'],
+  ]
+  for (const [body, field] of cases) {
+    const { status, json } = await ask('POST', scrapePage.path, { body })
+    assert.equal([status, Object.keys(json['errors'] as object)], [400, [field]], JSON.stringify(body))
+  }
+  assert.is(await count(), before)
+})
+
+scrape.run()
+
+async function newestCrawl(): Promise<Record<string, unknown>> {
+  const { results } = (await ask('GET', listCrawls.path)).json as { results: Record<string, unknown>[] }
+  return results[0] ?? {}
+}
+
+async function ask(
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const reply = await fetch(product.url + path, {
+    method,
+    headers: { ...(path === login.path ? {} : bearer), ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await reply.text()
+  const isJson = reply.headers.get('content-type') === 'application/json'
+  return { status: reply.status, headers: reply.headers, text, json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
+}
