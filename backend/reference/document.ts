@@ -184,6 +184,8 @@ const RESPONSES: Record<string, ApiResponse> = {
   Unauthorized: refusal('The key or token is missing, unknown or has ended.', 401, 'Unknown API key.'),
   Forbidden: refusal('Not allowed, or the credits are used up.', 403, 'You do not have permission to perform this action.'),
   NotFound: refusal('There is no such thing, or it belongs to another team.', 404, 'Not found.'),
+  PageUnreadable: refusal('The page could not be fetched or read; `errors.url` says why.', 422, 'The page could not be read.'),
+  PageLate: refusal('The page was not read in time; its crawl was stopped.', 504, 'The page was not read within 60 s.'),
   Conflict: refusal('The key was used with another body.', 409, 'This Idempotency-Key was used with another body.'),
   TooLarge: refusal('The body weighs too much or has too many values.', 413, 'Request body is too large.'),
   UnsupportedMediaType: refusal('The body is not JSON.', 415, 'Unsupported media type "text/plain" in request.'),

@@ -61,7 +61,7 @@ export function operationOf(
       ...(endpoint.orEmpty && { 204: { description: 'Success; there is nothing more to say.' } }),
       ...refusals(endpoint, parameters.length > 0 || body !== undefined),
       ...(IDEMPOTENT.includes(name) && { 409: refusal('Conflict') }),
-      ...(name === 'scrapePage' && { 422: refusal('The page could not be read'), 504: refusal('The page was not read in time') }),
+      ...(name === 'scrapePage' && { 422: refusal('PageUnreadable'), 504: refusal('PageLate') }),
     },
   }
 }

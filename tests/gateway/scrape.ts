@@ -105,8 +105,8 @@ scrape('streams the crawl with its document for who accepts events', async () =>
   const events = text
     .split('\n')
     .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6)) as { type: string; data: Record<string, never> }] : []))
-  const result = events.find(({ type }) => type === 'result')
-  assert.match((result?.data as unknown as { result: { markdown: string } }).result.markdown, /^# Nets/)
+  const result = events.find(({ type }) => type === 'result')!
+  assert.match((result.data as unknown as { result: { markdown: string } }).result.markdown, /^# Nets/)
   const last = events.findLast(({ type }) => type === 'state')
   assert.is((last as unknown as { data: { status: string } }).data.status, 'finished')
 })
