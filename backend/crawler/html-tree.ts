@@ -1,4 +1,5 @@
 import { knownName, type TagName } from './html-names.ts'
+import { countWords } from './count-words.ts'
 import { scanHtml, type HtmlSink } from './html-scanner.ts'
 
 /** Deeper elements become siblings of their parents: every later walk may then be a plain recursion. */
@@ -35,7 +36,7 @@ mark(
   'silent',
   'button select option optgroup datalist textarea input iframe object embed applet canvas video audio map progress meter noembed noframes frame',
 )
-mark('heard', 'a area base frame html img link meta title')
+mark('heard', 'a area base frame html img link meta time title')
 
 function mark(trait: keyof Tag, names: string) {
   for (const name of names.split(' ')) {
@@ -75,6 +76,8 @@ export class ElementNode {
   /** Characters that are not white space, in all and inside links. */
   textLength = 0
   linkLength = 0
+  /** Words in all. */
+  words = 0
   /** Characters of running text inside: see `main-content.ts`. */
   prose = 0
   constructor(name: string, tag: Tag, parent: ElementNode | null) {
@@ -106,6 +109,9 @@ export const NAME_BITS: ReadonlyMap<string, number> = new Map(
 )
 const BITS: number[] = []
 for (const [name, bit] of NAME_BITS) BITS[knownName(name).id] = bit
+
+/** Type of scripts that hold JSON-LD; some sites add a character set. */
+const LINKED_DATA = /^\s*application\/ld\+json\s*(?:;|$)/i
 
 function append(parent: ElementNode, child: TreeNode): void {
   if (parent.children === NO_CHILDREN) parent.children = [child]
@@ -162,7 +168,7 @@ class Grower implements HtmlSink {
       this.#nodes++
       append(parent, element)
     }
-    if (name === 'script') this.#inData = attributeOf(element, 'type')?.trim().toLowerCase() === 'application/ld+json'
+    if (name === 'script') this.#inData = this.#deadDepth === 0 && LINKED_DATA.test(attributeOf(element, 'type') ?? '')
     if (this.#depth >= MAX_DEPTH) {
       // Counted, so that its end tag closes nothing else.
       this.#current.inside |= element.inside
@@ -187,12 +193,16 @@ class Grower implements HtmlSink {
     let length = 0
     let marks = 0
     let before = 0
+    let words = 0
+    let codes = 0
     for (let at = start; at < end; at++) {
       const code = source.charCodeAt(at)
       const kind = code < 256 ? KINDS[code]! : VISIBLE
       length += kind & VISIBLE
+      words += kind & ~before & VISIBLE
       marks |= (kind & MARK) | (kind & before & SPACE)
       before = kind
+      codes |= code
     }
     let isPlain = marks === 0
     const siblings = current.children
@@ -213,6 +223,7 @@ class Grower implements HtmlSink {
     }
     if (this.#silentDepth > 0) return
     current.textLength += length
+    current.words += mayBeUnspaced(codes) ? countWords(data) : words
     if (this.#inLink) {
       current.linkLength += length
       this.#listener.linkText(data)
@@ -239,6 +250,7 @@ class Grower implements HtmlSink {
       if (name === 'a') this.#closeLink()
       parent.textLength += element.textLength
       parent.linkLength += element.linkLength
+      parent.words += element.words
       if (tag.block || element.hasBlock) parent.hasBlock = true
     }
     if (!tag.dead) parent.inside |= element.inside
@@ -251,6 +263,12 @@ class Grower implements HtmlSink {
     this.#listener.linkClosed()
   }
 }
+
+/**
+ * May a text hold scripts without spaces between words, judged by its codes joined by `or`? Han, kana and Burmese have one of three bits that Latin,
+ * Cyrillic, Arabic and general punctuation lack; Thai and Lao have three others together.
+ */
+const mayBeUnspaced = (codes: number): boolean => (codes & 0xd000) !== 0 || (codes & 0xe00) === 0xe00
 
 // What characters are, in bits: visible, a space, or something that does not stand in Markdown as it is: markup, controls, other white space.
 const VISIBLE = 1

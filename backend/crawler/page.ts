@@ -16,12 +16,22 @@ export type ParsedPage = {
   refresh: string | null
   /** Says of itself that it is an article: one text with a headline and a date. */
   isPosting: boolean
+  /** Texts of its JSON-LD scripts, those that are not too long. */
+  linkedData: string[]
+  /** Names and contents of metadata elements whose name was given before. */
+  repeated: [name: string, content: string][]
+  /** Of `<link rel=image_src>`. */
+  imageHref: string | null
+  /** The text itself may say author or date: it has microdata, `time` elements, or links to authors. */
+  mayHoldMarks(): boolean
 }
 
 const MAX_TITLE_BYTES = 1024
 const MAX_DESCRIPTION_BYTES = 2048
 const MAX_METADATA_ENTRIES = 300
 const MAX_NAME_LENGTH = 200
+/** More of one page is a catalogue. */
+const MAX_DATA_LENGTH = 512 * 1024
 const MAX_LINKS = 10_000
 /** Links that are looked at, since a page may name the same address again and again. */
 const MAX_RAW_LINKS = 4 * MAX_LINKS
@@ -32,6 +42,9 @@ const MAX_REFRESH_SECONDS = 10
 /** Types of schema.org under which a page says in JSON-LD that it is an article. */
 const ARTICLE_DATA =
   /"@type"\s*:\s*(?:\[\s*)?"(?:https?:\/\/schema\.org\/)?(?:(?:News|Scholarly|Tech|Satirical|Opinion|Analysis|Reportage|Review)?(?:News)?Article|BlogPosting|LiveBlogPosting|SocialMediaPosting|Report)"/
+/** Of `<meta itemprop>`, and of which items they say nothing of the page. */
+const PROPERTIES = /^(?:author|datePublished|dateModified|uploadDate|keywords|articleSection|image|inLanguage)$/
+const OTHER_ITEMS = /comment|review|answer|rating|offer|person|organization|imageobject|listitem|website/i
 /** Raw link text kept while a link is open: room for white space and invisible characters. */
 const MAX_RAW_TEXT = 1000
 
@@ -54,6 +67,11 @@ export function parsePage(html: string, url: string): ParsedPage {
   // Links behind the last one that is looked at.
   let beyond = 0
   let saysArticle = false
+  const linkedData: string[] = []
+  let dataLength = 0
+  const repeated: [string, string][] = []
+  let imageHref: string | null = null
+  let hasMarks = false
 
   const listener: TreeListener = { opened, linkClosed, linkText, titleText, dataText }
   const root = growTree(html, listener)
@@ -71,6 +89,10 @@ export function parsePage(html: string, url: string): ParsedPage {
     linksDropped: dropped + beyond,
     isPosting: saysArticle || metadata.get('og:type')?.toLowerCase() === 'article' || metadata.has('article:published_time'),
     refresh: refreshContent === null ? null : refreshTarget(refreshContent, url, resolver),
+    linkedData,
+    repeated,
+    imageHref,
+    mayHoldMarks: () => hasMarks || html.includes('itemprop'),
   }
 
   function opened(element: ElementNode, hidden: boolean) {
@@ -85,7 +107,12 @@ export function parsePage(html: string, url: string): ParsedPage {
           text: '',
           imageAlt: attributeOf(element, 'alt') ?? '',
           title: attributeOf(element, 'title') ?? attributeOf(element, 'aria-label') ?? '',
-          nofollow: /\bnofollow\b/i.test(attributeOf(element, 'rel') ?? ''),
+          nofollow: false,
+        }
+        const rel = attributeOf(element, 'rel')
+        if (rel !== undefined) {
+          link.nofollow = /\bnofollow\b/i.test(rel)
+          hasMarks ||= /\bauthor\b/i.test(rel)
         }
         rawLinks.push(link)
         if (element.name === 'a') open = link
@@ -108,9 +135,15 @@ export function parsePage(html: string, url: string): ParsedPage {
       case 'html':
         language ??= clip((attributeOf(element, 'lang') ?? attributeOf(element, 'xml:lang') ?? '').trim(), 64) || null
         return
-      case 'link':
-        if (canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(attributeOf(element, 'rel') ?? ''))
-          canonicalHref = attributeOf(element, 'href') ?? null
+      case 'time':
+        hasMarks ||= !hidden
+        return
+      case 'link': {
+        const rel = attributeOf(element, 'rel')
+        if (rel === undefined) return
+        if (canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(rel)) canonicalHref = attributeOf(element, 'href') ?? null
+        else if (imageHref === null && /^\s*image_src\s*$/i.test(rel)) imageHref = attributeOf(element, 'href') ?? null
+      }
     }
   }
 
@@ -125,8 +158,25 @@ export function parsePage(html: string, url: string): ParsedPage {
     if (content === undefined) return
     if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'refresh') refreshContent ??= content
     const name = (attributeOf(element, 'name') ?? attributeOf(element, 'property'))?.trim()
-    if (!name || name.length > MAX_NAME_LENGTH || metadata.size >= MAX_METADATA_ENTRIES || metadata.has(name)) return
-    metadata.set(name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES))
+    if (!name) return metaProperty(element, content)
+    if (name.length > MAX_NAME_LENGTH) return
+    if (metadata.has(name)) return repeat(name, content)
+    if (metadata.size < MAX_METADATA_ENTRIES) metadata.set(name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES))
+  }
+
+  /** Microdata and headers are no metadata by name: they are not given as they are. */
+  function metaProperty(element: ElementNode, content: string) {
+    if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'content-language') return repeat('content-language', content)
+    const property = attributeOf(element, 'itemprop')
+    if (property === undefined) return
+    const item = itemAround(element)
+    const type = item === null ? '' : (attributeOf(item, 'itemtype') ?? '')
+    if (property === 'name' && item !== null && /\bauthor\b/.test(attributeOf(item, 'itemprop') ?? '')) return repeat('author', content)
+    if (PROPERTIES.test(property) && !OTHER_ITEMS.test(type)) repeat(property, content)
+  }
+
+  function repeat(name: string, content: string) {
+    if (repeated.length < MAX_METADATA_ENTRIES) repeated.push([name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES)])
   }
 
   function linkClosed() {
@@ -137,6 +187,8 @@ export function parsePage(html: string, url: string): ParsedPage {
   }
   function dataText(text: string) {
     saysArticle ||= ARTICLE_DATA.test(text)
+    dataLength += text.length
+    if (dataLength <= MAX_DATA_LENGTH) linkedData.push(text)
   }
   function titleText(text: string) {
     if (title === null) title = ''
@@ -165,6 +217,13 @@ function resolveLinks(rawLinks: RawLink[], resolver: Resolver): { links: PageLin
 function labelOf(raw: RawLink): string {
   const label = tidy(raw.text) || tidy(raw.imageAlt) || tidy(raw.title)
   return label.length <= MAX_LINK_TEXT ? label : cut(label, MAX_LINK_TEXT).trimEnd()
+}
+
+/** The microdata item that an element stands in. */
+function itemAround(element: ElementNode): ElementNode | null {
+  for (let around = element.parent; around !== null; around = around.parent)
+    if (attributeOf(around, 'itemscope') !== undefined) return around
+  return null
 }
 
 /** `5; url=/next` to the absolute address of /next. */

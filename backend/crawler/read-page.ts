@@ -6,8 +6,12 @@ import { documentMarkdown } from './documents/plain.ts'
 import { textLinks } from './documents/text-links.ts'
 import { writeHtml } from './formats/html.ts'
 import { writeMarkdown } from './formats/markdown.ts'
+import { countWords } from './count-words.ts'
+import { deriveMetadata, languageTag } from './metadata/derive-metadata.ts'
+import { detectLanguage } from './metadata/detect-language.ts'
 import { keepMainContent, type Extraction } from './main-content.ts'
 import { clip, parsePage, tidy, type PageLink } from './page.ts'
+import { keptWords } from './tree-text.ts'
 import { dropElements, selectElements } from './select-tags.ts'
 
 export type { PageLink } from './page.ts'
@@ -97,7 +101,11 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
       extraction = kept.extraction
     }
   }
-  const { title, language, canonicalUrl, links, linksDropped, refresh } = page
+  const { title, canonicalUrl, links, linksDropped, refresh } = page
+  const markdown = writeMarkdown(roots, page.resolver, { plainImages: isArticle, title: title ?? '' })
+  const { language: stated, ...derived } = deriveMetadata(page, source.url, isArticle)
+  const declared = languageTag(page.language) === null ? stated : page.language
+  const language = declared ?? detectLanguage(markdown)
   return {
     kind: 'page',
     title,
@@ -112,11 +120,14 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
       status_code: String(source.status),
       // Said only when the usual rules left next to nothing.
       extraction: extraction === 'usual' ? null : extraction,
+      author: derived.authors,
+      ...derived,
+      word_count: String(keptWords(roots)),
     }),
     links,
     linksDropped,
     refresh,
-    markdown: writeMarkdown(roots, page.resolver, { plainImages: isArticle, title: title ?? '' }),
+    markdown,
     html: rules.includeHtml ? writeHtml(roots) : null,
   }
 }
@@ -153,7 +164,8 @@ async function readFeedPage(
 function madeReading(source: PageSource, mediaType: string, { html, facts }: Document, rules: ExtractionRules): PageReading {
   const page = parsePage(html, source.url)
   const title = facts.title === null ? null : clip(tidy(facts.title), 1024) || null
-  const language = facts.language
+  const markdown = writeMarkdown([page.root], page.resolver, { plainImages: false, title: title ?? '' })
+  const language = facts.language ?? detectLanguage(markdown)
   return {
     kind: 'page',
     title,
@@ -166,31 +178,38 @@ function madeReading(source: PageSource, mediaType: string, { html, facts }: Doc
         title,
         language,
         author: facts.author,
+        authors: facts.author,
         description: facts.description,
         keywords: facts.keywords,
         published_time: facts.createdAt,
         modified_time: facts.modifiedAt,
         content_type: mediaType,
         status_code: String(source.status),
+        word_count: String(keptWords([page.root])),
       },
     ),
     links: page.links,
     linksDropped: page.linksDropped,
     refresh: null,
-    markdown: writeMarkdown([page.root], page.resolver, { plainImages: false, title: title ?? '' }),
+    markdown,
     html: rules.includeHtml ? writeHtml([page.root]) : null,
   }
 }
 
 /** A text, which is its own Markdown, and data as a block of code or a table. */
 function documentReading(source: PageSource, mediaType: string, kind: DocumentKind, markdown: string): PageReading {
+  // Data are in no language.
+  const language = kind === 'xml' || kind === 'json' ? null : detectLanguage(markdown)
   return {
     kind: 'page',
     title: null,
-    language: null,
+    language,
     canonicalUrl: null,
     mediaType,
-    metadata: withDefaults({}, { title: null, content_type: mediaType, status_code: String(source.status) }),
+    metadata: withDefaults(
+      {},
+      { title: null, language, content_type: mediaType, status_code: String(source.status), word_count: String(countWords(markdown)) },
+    ),
     links: kind === 'xml' ? [] : textLinks(markdown, kind === 'markdown', source.url),
     linksDropped: 0,
     refresh: null,

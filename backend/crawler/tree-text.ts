@@ -63,3 +63,17 @@ export function plainWords(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
+
+/** How many words are left of some elements. */
+export function keptWords(elements: readonly ElementNode[]): number {
+  let words = 0
+  for (const element of elements) words += element.dropped ? 0 : element.words - droppedWords(element)
+  return words
+}
+
+function droppedWords(element: ElementNode): number {
+  let words = 0
+  for (const child of element.children)
+    if (child instanceof ElementNode && child.words > 0) words += child.dropped ? child.words : droppedWords(child)
+  return words
+}

@@ -84,7 +84,13 @@ export const SHAPE_EXAMPLES: Readonly<Record<string, unknown>> = {
     updated_at: AT,
   },
   ResultDocument: {
-    metadata: { title: 'Nets and how to mend them', language: 'en' },
+    metadata: {
+      title: 'Nets and how to mend them',
+      language: 'en',
+      authors: 'Ann Berg; Bo Lind',
+      published_time: '2026-02-11T08:30:00+01:00',
+      word_count: '412',
+    },
     markdown: '# Nets and how to mend them\n\nBegin at the edge of the hole.',
   },
   UrlOutcome: {

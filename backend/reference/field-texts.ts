@@ -158,7 +158,8 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     filename: 'A name to save it under.',
   },
   ResultDocument: {
-    metadata: 'What the page says of itself: title, description, language, Open Graph and the like.',
+    metadata:
+      'What the page says of itself, each `<meta>` under its own name, and under these names what all its sources together say: `title`, `language`, `canonical_url`, `authors` (and `author` where the page has no such element), `published_time`, `modified_time`, `site_name`, `section`, `tags`, `image`, `word_count`, `content_type`, `status_code`. Dates are ISO 8601, with a time only where the zone is known; lists are separated by semicolons; addresses are absolute. Only `title` and `word_count` are always there.',
     markdown: 'The page as Markdown.',
     html: 'The page as HTML, with `include_html`.',
     links: 'The links of the page, with `include_links`.',

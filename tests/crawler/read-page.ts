@@ -24,6 +24,8 @@ test('gives title, language, canonical address, metadata, links and Markdown', (
     canonical_url: 'https://site.example/page',
     content_type: 'text/html',
     status_code: '200',
+    image: 'https://site.example/a.png',
+    word_count: '6',
   })
   assert.equal(page.links, [{ url: 'https://site.example/next', text: 'the next one', nofollow: false }])
   assert.is(page.markdown, '# Hello\n\nSee [the next one](https://site.example/next#top).\n')

@@ -1,4 +1,5 @@
 /** JSON-LD of a page: every script of that type, parsed and bounded, not interpreted. */
+import { parseJsonLd } from '../../json-ld.ts'
 import type { WholeElement } from '../whole-tree.ts'
 
 const MAX_BLOCKS = 100
@@ -34,7 +35,7 @@ export function readJsonLd(root: WholeElement, isWanted: (type: string) => boole
       note('is too large')
       continue
     }
-    const parsed = parse(text)
+    const parsed = parseJsonLd(text)
     if (parsed === undefined) {
       note('is not valid JSON')
       continue
@@ -51,25 +52,6 @@ export function readJsonLd(root: WholeElement, isWanted: (type: string) => boole
 
 const isJsonLd = (element: WholeElement) =>
   element.name === 'script' && /^\s*application\/ld\+json\s*(?:;|$)/i.test(element.attribute('type') ?? '')
-
-/** Also what many sites write: inside of a comment, or with line breaks in the middle of a text. */
-function parse(text: string): { value: unknown } | undefined {
-  const bare = text
-    .trim()
-    .replace(/^(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, '')
-    .replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>)$/, '')
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  return parsed(bare) ?? parsed(bare.replace(/[\u0000-\u001f]+/g, ' '))
-}
-
-function parsed(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    // No JSON: the block is noted, and what the fault says of it helps nobody.
-    return undefined
-  }
-}
 
 /** A copy within the bounds; undefined when it is deeper, or holds more, than they allow. */
 function bounded(value: unknown, depth: number, budget: { values: number }): unknown {

@@ -1,0 +1,315 @@
+/** What pipelines ask of a page: who wrote it, when, where it belongs. JSON-LD first, then metadata elements, then marks in the text. */
+import type { ParsedPage } from '../page.ts'
+import { clip, tidy } from '../page.ts'
+import { isoDate } from './dates.ts'
+import { addressesOf, readLinkedData, textsOf, type Item, type LinkedData } from './linked-data.ts'
+import { readPageMarks, type PageMarks } from './page-marks.ts'
+
+/** Lists are written with a semicolon and a space between their entries; dates in ISO 8601; addresses absolute. Null when the page does not say. */
+export type DerivedMetadata = {
+  authors: string | null
+  published_time: string | null
+  modified_time: string | null
+  site_name: string | null
+  section: string | null
+  tags: string | null
+  image: string | null
+  /** Declared in JSON-LD or metadata; the `lang` of the document goes before it. */
+  language: string | null
+}
+
+const MAX_LIST_BYTES = 2048
+const MAX_TEXT_BYTES = 300
+const MAX_AUTHORS = 50
+const MAX_TAGS = 50
+
+// Names of metadata in lower case, the most exact first.
+const AUTHOR_NAMES = [
+  'citation_author',
+  'article:author',
+  'og:article:author',
+  'parsely-author',
+  'author',
+  'byl',
+  'dc.creator',
+  'dcterms.creator',
+  'dc.creator.personalname',
+  'sailthru.author',
+  'article:author_name',
+  'cxenseparse:author',
+  'twitter:creator:name',
+]
+const PUBLISHED_NAMES = [
+  'article:published_time',
+  'og:article:published_time',
+  'article:published',
+  'datepublished',
+  'uploaddate',
+  'og:published_time',
+  'parsely-pub-date',
+  'citation_publication_date',
+  'citation_online_date',
+  'citation_date',
+  'dcterms.issued',
+  'dc.date.issued',
+  'dc.issued',
+  'dcterms.created',
+  'dc.date.created',
+  'dcterms.date',
+  'dc.date',
+  'sailthru.date',
+  'cxenseparse:recs:publishtime',
+  'pubdate',
+  'publishdate',
+  'publish_date',
+  'publish-date',
+  'publication_date',
+  'published_date',
+  'date',
+]
+const MODIFIED_NAMES = [
+  'article:modified_time',
+  'og:article:modified_time',
+  'og:updated_time',
+  'datemodified',
+  'dcterms.modified',
+  'dc.date.modified',
+  'dc.modified',
+  'lastmod',
+  'last-modified',
+  'revised',
+  'modified',
+]
+const SITE_NAMES = ['application-name', 'citation_journal_title', 'apple-mobile-web-app-title', 'dc.publisher', 'dcterms.publisher']
+const SECTION_NAMES = ['article:section', 'og:article:section', 'parsely-section', 'articlesection', 'section', 'citation_section']
+const TAG_NAMES = [
+  'article:tag',
+  'og:article:tag',
+  'parsely-tags',
+  'citation_keywords',
+  'news_keywords',
+  'keywords',
+  'dc.subject',
+  'dcterms.subject',
+]
+const IMAGE_NAMES = [
+  'og:image:secure_url',
+  'og:image',
+  'og:image:url',
+  'twitter:image',
+  'twitter:image:src',
+  'image',
+  'thumbnail',
+  'parsely-image-url',
+]
+
+/**
+ * Derives the metadata of a parsed page.
+ *
+ * @param url  the final address of the page
+ * @param isArticle  the page is mostly running text: names of classes may tell its byline and date
+ */
+export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean): DerivedMetadata {
+  const given = metadataByName(page)
+  const data = page.linkedData.length === 0 ? null : readLinkedData(page.linkedData, isThisPage, page.title ?? '')
+  const resolve = data?.resolve ?? ((value: unknown) => value)
+
+  const derived: DerivedMetadata = {
+    authors: list(
+      firstFilled(data, (item) => textsOf(item['author'] ?? item['creator'], resolve).flatMap(namesOf)) ?? firstNames(),
+      MAX_AUTHORS,
+    ),
+    published_time: firstDate(data, ['datePublished', 'uploadDate', 'datePosted', 'dateCreated']) ?? dateOf(PUBLISHED_NAMES),
+    modified_time: firstDate(data, ['dateModified']) ?? dateOf(MODIFIED_NAMES),
+    site_name: text(data?.siteName ?? valueOf(['og:site_name']) ?? publisherOf(data, resolve) ?? valueOf(SITE_NAMES)),
+    section: text(sectionOf(data) ?? valueOf(SECTION_NAMES)),
+    tags: list(tagsOf(data, resolve) ?? givenTags(), MAX_TAGS),
+    image: imageOf(data, resolve) ?? address(IMAGE_NAMES.flatMap((name) => given.get(name) ?? [])) ?? address([page.imageHref]),
+    language:
+      languageTag(textsOf(data?.items[0]?.['inLanguage'])[0]) ??
+      languageTag(valueOf(['content-language', 'dc.language', 'dcterms.language', 'language', 'inlanguage', 'og:locale'])),
+  }
+  if (needsMarks(derived)) fillFromMarks(derived)
+  derived.published_time ??= dateInAddress(url)
+  return derived
+
+  function isThisPage(href: string): boolean {
+    const target = page.resolver.resolve(href)
+    return target !== null && (bare(target) === bare(url) || (page.canonicalUrl !== null && bare(target) === bare(page.canonicalUrl)))
+  }
+
+  function valueOf(names: readonly string[]): string | null {
+    for (const name of names) {
+      const value = given.get(name)?.find((text) => text !== '')
+      if (value !== undefined) return value
+    }
+    return null
+  }
+
+  function dateOf(names: readonly string[]): string | null {
+    for (const name of names)
+      for (const value of given.get(name) ?? []) {
+        const date = isoDate(value)
+        if (date !== null) return date
+      }
+    return null
+  }
+
+  function firstNames(): string[] {
+    for (const name of AUTHOR_NAMES) {
+      const names = (given.get(name) ?? []).flatMap(namesOf)
+      if (names.length > 0) return names
+    }
+    return []
+  }
+
+  function givenTags(): string[] {
+    for (const name of TAG_NAMES) {
+      const tags = (given.get(name) ?? []).flatMap(splitTags)
+      if (tags.length > 0) return tags
+    }
+    return []
+  }
+
+  function address(hrefs: readonly (string | null)[]): string | null {
+    for (const href of hrefs) {
+      const target = href === null || href.trim() === '' ? null : page.resolver.resolve(href.trim())
+      if (target !== null && target.length <= MAX_LIST_BYTES) return target
+    }
+    return null
+  }
+
+  function imageOf(data: LinkedData | null, resolve: LinkedData['resolve']): string | null {
+    for (const item of data?.items ?? [])
+      for (const name of ['image', 'thumbnailUrl', 'primaryImageOfPage']) {
+        const found = address(addressesOf(item[name], resolve))
+        if (found !== null) return found
+      }
+    return null
+  }
+
+  /** The walk through the tree is spared where it can add nothing that matters. */
+  function needsMarks({ authors, published_time, modified_time }: DerivedMetadata): boolean {
+    if (authors !== null && published_time !== null) return false
+    if ((page.isPosting || isArticle) && (authors === null || (published_time === null && modified_time === null))) return true
+    return page.mayHoldMarks()
+  }
+
+  function fillFromMarks(derived: DerivedMetadata): void {
+    const marks: PageMarks = readPageMarks(page.root, page.isPosting || isArticle)
+    derived.authors ??= list(marks.authors.flatMap(namesOf), MAX_AUTHORS)
+    derived.published_time ??= marks.published === null ? null : isoDate(marks.published)
+    derived.modified_time ??= marks.modified === null ? null : isoDate(marks.modified)
+    derived.section ??= text(marks.section)
+    derived.tags ??= list(marks.tags, MAX_TAGS)
+    derived.image ??= address([marks.image])
+  }
+}
+
+/** Metadata elements by name in lower case, in their order: names of metadata are written in every case. */
+function metadataByName(page: ParsedPage): Map<string, string[]> {
+  const byName = new Map<string, string[]>()
+  const add = (name: string, content: string) => {
+    const value = tidy(content)
+    if (value === '') return
+    const known = byName.get(name)
+    if (known === undefined) byName.set(name, [value])
+    else known.push(value)
+  }
+  for (const name of Object.keys(page.metadata)) add(name.toLowerCase(), page.metadata[name] ?? '')
+  for (const [name, content] of page.repeated) add(name.toLowerCase(), content)
+  return byName
+}
+
+/** The values of the first item that has some. */
+function firstFilled(data: LinkedData | null, values: (item: Item) => string[]): string[] | null {
+  for (const item of data?.items ?? []) {
+    const found = values(item)
+    if (found.length > 0) return found
+  }
+  return null
+}
+
+function firstDate(data: LinkedData | null, names: readonly string[]): string | null {
+  for (const item of data?.items ?? [])
+    for (const name of names)
+      for (const value of textsOf(item[name])) {
+        const date = isoDate(value)
+        if (date !== null) return date
+      }
+  return null
+}
+
+function publisherOf(data: LinkedData | null, resolve: LinkedData['resolve']): string | null {
+  return firstFilled(data, (item) => textsOf(item['publisher'], resolve))?.[0] ?? null
+}
+
+/** What the item says, or else the last step of the path before the page. */
+function sectionOf(data: LinkedData | null): string | null {
+  if (data === null) return null
+  const said = firstFilled(data, (item) => textsOf(item['articleSection'] ?? item['recipeCategory'] ?? item['category']))?.[0]
+  return said ?? (data.breadcrumbs.length > 2 ? data.breadcrumbs.at(-2)! : null)
+}
+
+function tagsOf(data: LinkedData | null, resolve: LinkedData['resolve']): string[] | null {
+  return firstFilled(data, (item) => {
+    const keywords = item['keywords']
+    return typeof keywords === 'string' ? splitTags(keywords) : textsOf(keywords, resolve).flatMap(splitTags)
+  })
+}
+
+const splitTags = (text: string): string[] =>
+  text
+    .slice(0, MAX_LIST_BYTES)
+    .split(/[,;，、；|]/)
+    .map(tidy)
+    .filter((tag) => tag !== '' && tag.length <= 100)
+
+/**
+ * Names in a text that gives authors. Addresses of profiles are none. `Jane Doe, John Roe` and `Jane Doe and John Roe` are two, `Doe, Jane` is one.
+ */
+function namesOf(text: string): string[] {
+  const whole = tidy(text.slice(0, MAX_LIST_BYTES))
+  if (whole === '' || /^(?:https?:|www\.|\/|@)|[<>{}]/i.test(whole)) return []
+  const parts = whole.split(/\s*[;|]\s*|\s+(?:and|und|et|y|&|и)\s+(?=\p{Lu}\S*\s+\p{L})/u).flatMap(splitAtCommas)
+  return parts
+    .map((part) => part.replace(/^by\s+(?=\S)/i, '').trim())
+    .filter((name) => name !== '' && name.length <= 100 && !/@|^https?:/i.test(name))
+}
+
+function splitAtCommas(text: string): string[] {
+  const parts = text.split(/\s*[,，、]\s*/).filter((part) => part !== '')
+  return parts.length > 1 && parts.every((part) => part.includes(' ')) ? parts : [text]
+}
+
+function list(entries: readonly string[], most: number): string | null {
+  const kept = new Map<string, string>()
+  for (const entry of entries) {
+    const key = entry.toLowerCase()
+    if (entry !== '' && !kept.has(key) && kept.size < most) kept.set(key, entry.replaceAll(';', ','))
+  }
+  return kept.size === 0 ? null : clip([...kept.values()].join('; '), MAX_LIST_BYTES)
+}
+
+function text(value: string | null): string | null {
+  return value === null ? null : clip(tidy(value), MAX_TEXT_BYTES) || null
+}
+
+/** `de_DE` as `de-DE`; null for what is no language tag (RFC 5646, its usual part). */
+export function languageTag(value: string | null | undefined): string | null {
+  const tag = value?.trim().split(/[,;\s]/, 1)[0] ?? ''
+  return /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(tag) ? tag.replaceAll('_', '-') : null
+}
+
+/** Address without scheme, `www`, query and last slash. */
+const bare = (url: string): string =>
+  url
+    .replace(/^https?:\/\/(?:www\.)?/, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/$/, '')
+
+/** `/2024/03/05/name`: weblogs and newspapers date their pages by address. */
+function dateInAddress(url: string): string | null {
+  const match = /\/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])\/[^/?#]/.exec(url)
+  return match === null ? null : isoDate(`${match[1]}-${match[2]}-${match[3]}`)
+}

@@ -1,0 +1,149 @@
+/** What the JSON-LD of a page says of the page itself: its main item, the items around it, and their values. */
+import { decodeHTML } from 'entities/decode'
+import { parseJsonLd } from '../json-ld.ts'
+import { tidy } from '../page.ts'
+
+export type Item = Readonly<Record<string, unknown>>
+
+const MAX_ITEMS = 500
+const MAX_DEPTH = 6
+const MAX_VALUES = 100
+const MAX_VALUE_LENGTH = 2048
+
+const ARTICLE =
+  /^(?:(?:news|scholarly|tech|satirical|opinion|analysis|askpublic|backgroundnews|reportage|review|medicalscholarly|advertisercontent)?(?:news)?article|blogposting|liveblogposting|(?:socialmedia|discussionforum)posting|report)$/
+const CONTENT =
+  /^(?:product|productgroup|recipe|howto|video(?:object)?|audioobject|podcastepisode|event|course|book|chapter|dataset|movie|review|softwareapplication|mobileapplication|webapplication|softwaresourcecode|question|jobposting|creativework|thesis|legislation|tvepisode|musicrecording|realestatelisting)$/
+const PAGE = /^(?:webpage|itempage|aboutpage|contactpage|collectionpage|faqpage|qapage|profilepage|medicalwebpage|checkoutpage)$/
+
+export type LinkedData = {
+  /** Items that describe the page, the one that says most first: an article, then a product or the like, then the web page. */
+  items: readonly Item[]
+  /** The name of the web site; null when the data do not say. */
+  siteName: string | null
+  /** Names of the path to the page, from the home page on. */
+  breadcrumbs: readonly string[]
+  /** Follows a reference by `@id`. */
+  resolve(value: unknown): unknown
+}
+
+/**
+ * Reads the blocks once. Broken blocks are left out. Of several articles on one page only the one that names the page's address, or its title, is its own.
+ *
+ * @param texts  of the scripts, in their order
+ * @param isThisPage  judges the address that an item gives for itself
+ * @param title  of the page
+ */
+export function readLinkedData(texts: readonly string[], isThisPage: (address: string) => boolean, title: string): LinkedData | null {
+  const found: Item[] = []
+  const byId = new Map<string, Item>()
+  for (const text of texts) collect(parseJsonLd(text)?.value, found, 0)
+  if (found.length === 0) return null
+  for (const item of found) {
+    const id = item['@id']
+    // What only refers has no more than its id.
+    if (typeof id === 'string' && Object.keys(item).length > 1 && !byId.has(id)) byId.set(id, item)
+  }
+  const ranks: [Item[], Item[], Item[]] = [[], [], []]
+  let siteName: string | null = null
+  let breadcrumbs: string[] = []
+  for (const item of found) {
+    const types = typesOf(item)
+    if (types.some((type) => ARTICLE.test(type))) ranks[0].push(item)
+    else if (types.some((type) => CONTENT.test(type))) ranks[1].push(item)
+    else if (types.some((type) => PAGE.test(type))) ranks[2].push(item)
+    else if (types.includes('website')) siteName ??= textsOf(item['name'])[0] ?? null
+    else if (types.includes('breadcrumblist') && breadcrumbs.length === 0) breadcrumbs = namesOf(item)
+  }
+  const items = ranks.flatMap((rank) => ownOf(rank, isThisPage, title))
+  return { items, siteName, breadcrumbs, resolve }
+
+  function resolve(value: unknown): unknown {
+    if (!isItem(value)) return value
+    const id = value['@id']
+    return typeof id === 'string' ? (byId.get(id) ?? value) : value
+  }
+}
+
+const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Items of lists and graphs, and what an item calls its main entity. */
+function collect(value: unknown, found: Item[], depth: number): void {
+  if (found.length >= MAX_ITEMS || depth > MAX_DEPTH) return
+  if (Array.isArray(value)) {
+    for (const entry of value.slice(0, MAX_ITEMS)) collect(entry, found, depth + 1)
+    return
+  }
+  if (!isItem(value)) return
+  found.push(value)
+  for (const name of ['@graph', 'mainEntity', 'mainEntityOfPage', 'isPartOf', 'breadcrumb', 'primaryImageOfPage'])
+    if (typeof value[name] === 'object') collect(value[name], found, depth + 1)
+}
+
+/** Types in lower case, by their last word: `https://schema.org/NewsArticle` is a `newsarticle`. */
+function typesOf(item: Item): string[] {
+  const given = item['@type']
+  return (Array.isArray(given) ? given.slice(0, 10) : [given])
+    .filter((type) => typeof type === 'string')
+    .map((type) => type.slice(type.search(/[^/#:]*$/)).toLowerCase())
+}
+
+/** Those of several items of one kind that describe the page: a list of posts describes posts, not the page. */
+function ownOf(items: readonly Item[], isThisPage: (address: string) => boolean, title: string): readonly Item[] {
+  const whole = items.filter((item) => Object.keys(item).some((name) => name !== '@type' && name !== '@id'))
+  if (whole.length < 2) return whole
+  const own = whole.filter((item) =>
+    [item['url'], item['mainEntityOfPage'], item['@id']].some((value) => {
+      const address = isItem(value) ? value['@id'] : value
+      return typeof address === 'string' && isThisPage(address)
+    }),
+  )
+  if (own.length > 0) return own
+  const named = whole.filter((item) => textsOf(item['headline'] ?? item['name']).some((name) => name.length > 10 && title.includes(name)))
+  if (named.length > 0) return named.slice(0, 1)
+  const names = new Set(whole.map((item) => textsOf(item['headline'] ?? item['name'])[0]))
+  return names.size === 1 ? whole : []
+}
+
+/** Of a breadcrumb list, in order. */
+function namesOf(list: Item): string[] {
+  const entries = list['itemListElement']
+  if (!Array.isArray(entries)) return []
+  return entries
+    .slice(0, 20)
+    .filter(isItem)
+    .map((entry, at) => ({ position: Number(entry['position'] ?? at), name: textsOf(entry['name'] ?? entry['item'])[0] ?? '' }))
+    .sort((a, b) => a.position - b.position)
+    .map(({ name }) => name)
+    .filter((name) => name !== '')
+}
+
+/** Texts of a value: of a text itself, of an object its name, of a list those of its entries. */
+export function textsOf(value: unknown, resolve: (value: unknown) => unknown = (same) => same, depth = 0): string[] {
+  if (typeof value === 'string') {
+    const start = value.slice(0, MAX_VALUE_LENGTH)
+    // Many sites escape texts as HTML before they write them as JSON.
+    const text = tidy(start.includes('&') ? decodeHTML(start) : start)
+    return text === '' ? [] : [text]
+  }
+  if (typeof value === 'number') return [String(value)]
+  if (depth > 3) return []
+  if (Array.isArray(value)) return value.slice(0, MAX_VALUES).flatMap((entry) => textsOf(entry, resolve, depth + 1))
+  if (!isItem(value)) return []
+  const item = resolve(value) as Item
+  const name = item['name'] ?? item['@value'] ?? item['termName']
+  if (name !== undefined) return textsOf(name, resolve, depth + 1)
+  const given = textsOf(item['givenName'])[0]
+  const family = textsOf(item['familyName'])[0]
+  return given === undefined && family === undefined ? [] : [[given, family].filter((part) => part !== undefined).join(' ')]
+}
+
+/** Addresses of a value: a text itself, of an object its `url`, `contentUrl` or `@id`. */
+export function addressesOf(value: unknown, resolve: (value: unknown) => unknown, depth = 0): string[] {
+  if (typeof value === 'string') return value === '' || value.length > MAX_VALUE_LENGTH ? [] : [value.trim()]
+  if (depth > 3) return []
+  if (Array.isArray(value)) return value.slice(0, 10).flatMap((entry) => addressesOf(entry, resolve, depth + 1))
+  if (!isItem(value)) return []
+  const item = resolve(value) as Item
+  return addressesOf(item['url'] ?? item['contentUrl'] ?? item['@id'], resolve, depth + 1)
+}

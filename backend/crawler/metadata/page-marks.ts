@@ -1,0 +1,230 @@
+/** What the text of a page itself marks as its author and dates: microdata, `rel=author`, `time` elements, microformats, bylines. */
+import { attributeOf, ElementNode, TextNode } from '../html-tree.ts'
+import { tidy } from '../page.ts'
+
+export type PageMarks = {
+  authors: string[]
+  published: string | null
+  modified: string | null
+  section: string | null
+  tags: string[]
+  image: string | null
+}
+
+const MAX_TEXT = 300
+const MAX_AUTHORS = 20
+
+/** Items of microdata that a page contains, but is not: what they say is not said of the page. */
+const OTHER_ITEM =
+  /comment|review|answer|rating|offer|person|organization|imageobject|breadcrumb|listitem|postaladdress|useraction|website|advert/i
+const ARTICLE_ITEM = /article|posting|report/i
+/** Parts of a page in which other people speak, or other pages are shown. */
+const OTHER_PART =
+  /(?:^|[\s_-])(?:comments?|comment-?list|replies|reply|related|recommended|recommendations|sidebar|widget|teasers?|cards?|read-?more|more-?(?:stories|from)|popular|trending|newsletter|disqus|footer-?widgets?)(?:$|[\s_-])/i
+const BYLINE =
+  /(?:^|\s)(?:p-author|vcard|by-?line(?:[_-]{1,2}(?:name|author|authors))?|authors?|author[_-]{0,2}(?:name|names|link)|(?:[a-z]+[_-]{1,2})?(?:entry|post|article|story|meta|byline|content)[_-]{1,2}authors?(?:[_-]{1,2}name)?)(?:\s|$)/i
+const PUBLISHED_CLASS =
+  /(?:^|\s)(?:dt-published|published|pubdate|entry-date|(?:entry|post|article|story|publish|published|publication|news|blog)[_-]{1,2}(?:date|time|on|published)|posted-on|date-published|byline[_-]{1,2}date|date|postdate)(?:\s|$)/i
+const MODIFIED = /updated|modified|revised|revision|last-?edit|lastmod|last-?update|date-modified/i
+
+/** What stands before the name in a byline: `By`, `Von`, `文／`. */
+const BEFORE_NAME =
+  /^(?:(?:written|posted|reported|published|story|words|text)\s+by|by|von|texte?|par|por|di|da|door|av|af|od|autor(?:en|in|es)?|auth?ors?|auteur|autore|автор(?:ы)?|текст|بقلم|كتب|نویسنده|लेखक|作者|文|撰文|記者|记者|著者|執筆|글|기자)(?:\s*[:：／/|]\s*|\s+)/iu
+/** What stands behind the name: `, our correspondent`; a date. */
+const AFTER_NAME = /(?:\s*[|•·–—,(/]|\s+(?:on\b|am\b|le\b|\d)|\s기자).*$/u
+
+/**
+ * Walks the tree once.
+ *
+ * @param takesClasses  the page is an article: names of classes may tell its byline and date, too
+ */
+export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMarks {
+  const marks: PageMarks = { authors: [], published: null, modified: null, section: null, tags: [], image: null }
+  const bylines: string[] = []
+  const timed = { published: [] as string[], modified: [] as string[], byClass: [] as string[] }
+  let articles = 0
+  visit(root, true, false)
+  // The parts of a list of articles say nothing of the list.
+  if (articles > 1) return { ...marks, authors: [], published: null }
+  if (marks.authors.length === 0 && takesClasses) add(marks.authors, bylines.slice(0, 1))
+  marks.published ??= timed.byClass[0] ?? timed.published[0] ?? null
+  marks.modified ??= timed.modified[0] ?? null
+  return marks
+
+  /** @param isOwn  what is said here is said of the page; @param isAuthor  inside of an author, whose links are not other authors */
+  function visit(parent: ElementNode, isOwn: boolean, isAuthor: boolean): void {
+    for (const element of parent.children) {
+      if (!(element instanceof ElementNode)) continue
+      let own = isOwn
+      let author = isAuthor
+      const name = element.name
+      if (name === 'aside' || name === 'nav' || name === 'form') own = false
+      if (name === 'article' && isOwn && element.textLength > 0 && !isInArticle(element)) articles++
+      if (element.attributes !== null) {
+        const classes = attributeOf(element, 'class') ?? ''
+        if (classes !== '' && OTHER_PART.test(classes) && name !== 'body' && name !== 'html' && name !== 'main' && name !== 'article')
+          own = false
+        const property = attributeOf(element, 'itemprop')
+        const type = attributeOf(element, 'itemtype')
+        if (own && property !== undefined) author = readProperty(element, property) || author
+        if (type !== undefined && OTHER_ITEM.test(type) && !ARTICLE_ITEM.test(type)) own = false
+        if (own || name === 'time') readElement(element, classes, own, author)
+        if (own && BYLINE.test(classes)) author = true
+      }
+      visit(element, own, author)
+    }
+  }
+
+  function readElement(element: ElementNode, classes: string, isOwn: boolean, isAuthor: boolean): void {
+    if (!isOwn) return
+    if (element.name === 'a') {
+      const rel = attributeOf(element, 'rel') ?? ''
+      if (rel !== '' && /(?:^|\s)author(?:\s|$)/i.test(rel)) return add(marks.authors, [nameIn(element)])
+      if (rel !== '' && /(?:^|\s)tag(?:\s|$)/i.test(rel)) return add(marks.tags, [shortText(element).replace(/^#/, '')])
+    }
+    if (element.name === 'time') {
+      const date = attributeOf(element, 'datetime') ?? shortText(element)
+      if (date === '') return
+      if (isModified(element, classes)) timed.modified.push(date)
+      else if (PUBLISHED_CLASS.test(classes) || attributeOf(element, 'pubdate') !== undefined) timed.byClass.push(date)
+      else if (!isInFooter(element)) timed.published.push(date)
+      return
+    }
+    if (!takesClasses || classes === '') return
+    if (!isAuthor && BYLINE.test(classes) && element.textLength > 0 && element.textLength < 150) {
+      const said = nameInByline(element)
+      if (looksLikeName(said)) bylines.push(said)
+    } else if (timed.byClass.length === 0 && PUBLISHED_CLASS.test(classes) && element.textLength < 80 && !holdsTime(element))
+      timed.byClass.push(attributeOf(element, 'datetime') ?? attributeOf(element, 'title') ?? shortText(element))
+  }
+
+  /** @returns  whether the element is an author */
+  function readProperty(element: ElementNode, property: string): boolean {
+    for (const name of property.split(/\s+/, 5)) {
+      switch (name) {
+        case 'author':
+        case 'creator': {
+          add(marks.authors, [nameIn(named(element) ?? element)])
+          return true
+        }
+        case 'datePublished':
+        case 'uploadDate':
+        case 'datePosted':
+          marks.published ??= valueOf(element)
+          break
+        case 'dateModified':
+          marks.modified ??= valueOf(element)
+          break
+        case 'articleSection':
+          marks.section ??= valueOf(element)
+          break
+        case 'keywords':
+          add(marks.tags, (valueOf(element) ?? '').split(/[,;]/))
+          break
+        case 'image':
+        case 'thumbnailUrl':
+          marks.image ??= attributeOf(element, 'src') ?? attributeOf(element, 'href') ?? attributeOf(element, 'content') ?? null
+      }
+    }
+    return false
+  }
+}
+
+function add(list: string[], texts: readonly string[]): void {
+  for (const text of texts) {
+    const said = text.trim()
+    if (said !== '' && list.length < MAX_AUTHORS && !list.includes(said)) list.push(said)
+  }
+}
+
+function valueOf(element: ElementNode): string | null {
+  return (attributeOf(element, 'content') ?? attributeOf(element, 'datetime') ?? shortText(element)) || null
+}
+
+/** The element inside that holds the name of an item. */
+function named(element: ElementNode): ElementNode | null {
+  for (const child of element.children) {
+    if (!(child instanceof ElementNode)) continue
+    if (/(?:^|\s)name(?:\s|$)/.test(attributeOf(child, 'itemprop') ?? '')) return child
+    const inside = named(child)
+    if (inside !== null) return inside
+  }
+  return null
+}
+
+/** In a byline, the link or the formatted name. */
+function bylineLink(element: ElementNode): ElementNode | null {
+  for (const child of element.children) {
+    if (!(child instanceof ElementNode)) continue
+    if (
+      child.textLength > 1 &&
+      (child.name === 'a' || /(?:^|\s)(?:fn|n|p-name|name|author-?name)(?:\s|$)/.test(attributeOf(child, 'class') ?? ''))
+    )
+      return child
+    const inside = bylineLink(child)
+    if (inside !== null) return inside
+  }
+  return null
+}
+
+function shortText(element: ElementNode): string {
+  return element.textLength > MAX_TEXT ? '' : tidy(textIn(element))
+}
+
+/** All text, also what is left out of the main content: bylines are. */
+function textIn(element: ElementNode): string {
+  let text = ''
+  for (const child of element.children)
+    if (child instanceof TextNode) text += child.data
+    else if (!child.tag.silent) text += child.tag.block ? ` ${textIn(child)} ` : textIn(child)
+  return text
+}
+
+/** The name that an element says. */
+function nameIn(element: ElementNode): string {
+  return attributeOf(element, 'content') ?? shortText(element)
+}
+
+/** The name in a byline, without the words around it. */
+function nameInByline(element: ElementNode): string {
+  const link = bylineLink(element)
+  return link !== null ? shortText(link) : shortText(element).replace(BEFORE_NAME, '').replace(AFTER_NAME, '').trim()
+}
+
+/** A few words without digits and sentences. */
+function looksLikeName(text: string): boolean {
+  return (
+    text.length >= 2 && text.length <= 60 && text.split(' ').length <= 6 && /\p{L}{2}/u.test(text) && !/[\d:;!?@#]|\.\s+\p{Ll}/u.test(text)
+  )
+}
+
+/** A class of the element or of one of the next around it, or the words before it, say that it is when the text was changed. */
+function isModified(element: ElementNode, classes: string): boolean {
+  if (MODIFIED.test(classes)) return true
+  let around = element.parent
+  for (let level = 0; around !== null && level < 2 && around.textLength < 120; level++) {
+    if (MODIFIED.test(attributeOf(around, 'class') ?? '')) return true
+    if (
+      /^\s*(?:last\s+)?(?:updated|modified|edited|revised|changed|aktualisiert|zuletzt|geändert|mis à jour|modifié|actualizado|atualizado|aggiornato|bijgewerkt|uppdaterad|обновлено|изменено|更新|修改|最終更新|수정)/iu.test(
+        textIn(around),
+      )
+    )
+      return true
+    around = around.parent
+  }
+  return false
+}
+
+function isInFooter(element: ElementNode): boolean {
+  for (let around = element.parent; around !== null; around = around.parent) if (around.name === 'footer') return true
+  return false
+}
+
+function isInArticle(element: ElementNode): boolean {
+  for (let around = element.parent; around !== null; around = around.parent) if (around.name === 'article') return true
+  return false
+}
+
+function holdsTime(element: ElementNode): boolean {
+  return element.children.some((child) => child instanceof ElementNode && (child.name === 'time' || holdsTime(child)))
+}

@@ -1,0 +1,265 @@
+/** Author, dates, site, section, tags, picture, language and word count of a page: from JSON-LD, metadata elements, or the text. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { countWords } from '#backend/crawler/count-words.ts'
+import { isoDate } from '#backend/crawler/metadata/dates.ts'
+import { detectLanguage } from '#backend/crawler/metadata/detect-language.ts'
+import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+
+const TEXT = `<p>${'The old mill by the river was rebuilt by its neighbours, who had collected stones for it over many years. '.repeat(6)}</p>`
+
+function read(html: string, url = 'https://site.example/a/page') {
+  const bytes = new Uint8Array(Buffer.from(html))
+  const rules = { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] }
+  return (readPage({ bytes, contentType: 'text/html; charset=utf-8', status: 200, url }, rules) as PageReading).metadata
+}
+const data = (value: unknown) => `<script type="application/ld+json">${typeof value === 'string' ? value : JSON.stringify(value)}</script>`
+const meta = (name: string, content: string) => `<meta property="${name}" content="${content}">`
+
+const linked = suite('metadata from JSON-LD')
+
+linked('goes before metadata elements, which go before the text', () => {
+  const elements = meta('article:published_time', '2020-01-02') + meta('article:author', 'Meta Name') + meta('og:site_name', 'Meta Site')
+  const text = `<article><h1>Mill</h1><span class="byline">By Text Name</span><time datetime="2019-01-01">1 January 2019</time>${TEXT}</article>`
+  const item = {
+    '@type': 'NewsArticle',
+    author: { '@type': 'Person', name: 'Data Name' },
+    datePublished: '2021-03-04T05:06:07+01:00',
+    publisher: { name: 'Publisher' },
+  }
+  const all = read(data(item) + elements + text)
+  assert.equal([all['authors'], all['published_time'], all['site_name']], ['Data Name', '2021-03-04T05:06:07+01:00', 'Meta Site'])
+  const two = read(elements + text)
+  assert.equal([two['authors'], two['published_time']], ['Meta Name', '2020-01-02'])
+  const one = read(text)
+  assert.equal([one['authors'], one['published_time']], ['Text Name', '2019-01-01'])
+})
+
+linked('follows references in a graph, and reads lists, nested types and escaped texts', () => {
+  const found = read(
+    data({
+      '@context': 'https://schema.org',
+      '@graph': [
+        {
+          '@type': ['Article', 'BlogPosting'],
+          headline: 'Mill',
+          author: [{ '@id': '#ann' }, { name: 'Bo Lind' }, 'Cy Dahl'],
+          image: { '@id': '#picture' },
+          isPartOf: { '@id': '#page' },
+          articleSection: ['Crafts &amp; Trades', 'Rivers'],
+          keywords: 'mills, rivers',
+        },
+        { '@type': 'https://schema.org/WebPage', '@id': '#page', dateModified: '2021-05-06', inLanguage: 'en-GB' },
+        { '@type': 'WebSite', name: 'The River Post' },
+        { '@type': 'ImageObject', '@id': '#picture', contentUrl: '/mill.jpg' },
+        { '@type': 'Person', '@id': '#ann', name: 'Ann  Berg' },
+      ],
+    }) + TEXT,
+  )
+  assert.is(found['authors'], 'Ann Berg; Bo Lind; Cy Dahl')
+  assert.is(found['author'], 'Ann Berg; Bo Lind; Cy Dahl')
+  assert.is(found['image'], 'https://site.example/mill.jpg')
+  assert.is(found['section'], 'Crafts & Trades')
+  assert.is(found['tags'], 'mills; rivers')
+  assert.is(found['modified_time'], '2021-05-06')
+  assert.is(found['site_name'], 'The River Post')
+})
+
+linked('of several articles, only that of this page counts', () => {
+  const post = (name: string, url: string) => ({ '@type': 'BlogPosting', headline: name, url, author: name, datePublished: '2020-02-02' })
+  const many = [post('First Post Here', '/1'), post('Second Post Here', '/2')]
+  assert.is(read(data(many) + TEXT)['authors'], undefined)
+  assert.is(read(data(many) + TEXT)['published_time'], undefined)
+  assert.is(read(data(many) + TEXT, 'https://site.example/2?from=home')['authors'], 'Second Post Here')
+})
+
+linked('that is broken, too large, too deep or hostile costs nothing but itself', () => {
+  const good = { '@type': 'Article', author: 'Ann Berg' }
+  assert.is(read(data('{"@type":"Article","author":') + data(good) + TEXT)['authors'], 'Ann Berg')
+  assert.is(read(data(`<!-- ${JSON.stringify(good)} -->`) + TEXT)['authors'], 'Ann Berg')
+  assert.is(read(data('{"@type":"Article","author":"Ann\n Berg"}') + TEXT)['authors'], 'Ann Berg')
+  assert.is(read(data('['.repeat(100_000)) + data(good) + TEXT)['authors'], 'Ann Berg')
+  assert.is(read(data(good) + data(`"${'x'.repeat(2_000_000)}"`) + TEXT)['authors'], 'Ann Berg')
+  const hostile = '{"@type":"Article","__proto__":{"author":"Evil"},"constructor":{"name":"Evil"},"author":{"@id":"__proto__"}}'
+  const found = read(data(hostile) + TEXT)
+  assert.is(found['authors'], undefined)
+  assert.is(({} as Record<string, unknown>)['author'], undefined)
+  const loop = {
+    '@graph': [
+      { '@type': 'Article', author: { '@id': '#a' } },
+      { '@id': '#a', name: { '@id': '#a' } },
+    ],
+  }
+  assert.is(read(data(loop) + TEXT)['authors'], undefined)
+  assert.is(read(`<template>${data(good)}</template>${TEXT}`)['authors'], undefined)
+})
+
+const elements = suite('metadata from metadata elements')
+
+elements('repeats are all read; addresses of profiles are no authors', () => {
+  const found = read(
+    meta('article:author', 'https://social.example/ann') +
+      '<meta name="citation_author" content="Berg, Ann"><meta name="citation_author" content="Lind, Bo">' +
+      meta('article:tag', 'mills') +
+      meta('article:tag', 'rivers; lakes') +
+      TEXT,
+  )
+  assert.is(found['authors'], 'Berg, Ann; Lind, Bo')
+  assert.is(found['tags'], 'mills; rivers; lakes')
+  assert.is(found['citation_author'], 'Berg, Ann')
+})
+
+elements('what the page defines under the name of a key stays as it is', () => {
+  const found = read(
+    data({ '@type': 'Article', author: 'Ann Berg', image: '/x.png' }) +
+      '<meta name="author" content="desk"><meta name="image" content="own.png">' +
+      TEXT,
+  )
+  assert.equal([found['author'], found['authors'], found['image']], ['desk', 'Ann Berg', 'own.png'])
+})
+
+for (const [name, value] of [
+  ['article:published_time', '2024-03-05T10:00:00Z'],
+  ['dcterms.issued', '2024-03-05'],
+  ['citation_publication_date', '2024/03/05'],
+  ['parsely-pub-date', '2024-03-05T10:00:00+0000'],
+] as const)
+  elements(`date of ${name}`, () => {
+    assert.is(read(`<meta name="${name}" content="${value}">${TEXT}`)['published_time']?.slice(0, 10), '2024-03-05')
+  })
+
+elements('the language is declared by html, else by others, else by the words', () => {
+  const french = `<p>${'Le moulin est au bord de la rivière et les voisins sont venus pour le voir avec leurs enfants. '.repeat(4)}</p>`
+  assert.is(read(`<html lang="pt-BR">${meta('og:locale', 'de_DE')}${french}`)['language'], 'pt-BR')
+  assert.is(read(`<html lang="{{lang}}">${meta('og:locale', 'de_DE')}${french}`)['language'], 'de-DE')
+  assert.is(read(`<meta http-equiv="Content-Language" content="nl, en">${french}`)['language'], 'nl')
+  assert.is(read(french)['language'], 'fr')
+})
+
+const marks = suite('metadata from the text')
+
+marks('microdata of the page counts, that of its comments does not', () => {
+  const found = read(
+    `<div itemscope itemtype="https://schema.org/BlogPosting"><meta itemprop="datePublished" content="2022-02-03"><span itemprop="author" itemscope itemtype="https://schema.org/Person">by <b itemprop="name">Ann Berg</b></span>
+     ${TEXT}<div itemprop="comment" itemscope itemtype="https://schema.org/Comment"><span itemprop="author">Bo Lind</span><meta itemprop="datePublished" content="2023-01-01"><time itemprop="dateModified" datetime="2023-01-01">x</time></div></div>`,
+  )
+  assert.equal([found['authors'], found['published_time'], found['modified_time']], ['Ann Berg', '2022-02-03', undefined])
+})
+
+marks('links to authors, times and bylines; not those of other articles, of comments and of lists', () => {
+  const linkTo = read(
+    `<article><h1>Mill</h1><a rel="author" href="/ann">Ann Berg</a>${TEXT}</article><div class="comments"><a rel="author">Bo Lind</a></div>`,
+  )
+  assert.is(linkTo['authors'], 'Ann Berg')
+  const said = read(
+    `<h1>Mühle</h1><p class="byline">Von Ann Berg, Redaktion | <span class="date">5. März 2024</span></p>${TEXT}<aside><p class="byline">By Bo Lind</p></aside>`,
+  )
+  assert.equal([said['authors'], said['published_time']], ['Ann Berg', '2024-03-05'])
+  const updated = read(`<h1>Mill</h1>${TEXT}<p>Last updated on <time datetime="2024-04-01T00:00:00Z">1 April</time></p>`)
+  assert.equal([updated['published_time'], updated['modified_time']], [undefined, '2024-04-01T00:00:00Z'])
+  const teaser = `<article><h2>One</h2><a rel="author">Ann Berg</a><time datetime="2024-01-01">x</time>${TEXT}</article>`
+  const list = read(teaser + teaser)
+  assert.equal([list['authors'], list['published_time']], [undefined, undefined])
+})
+
+marks('a date in the address is the last source', () => {
+  assert.is(read(TEXT, 'https://site.example/2024/03/05/mill')['published_time'], '2024-03-05')
+  assert.is(read(TEXT, 'https://site.example/2024/03/05/')['published_time'], undefined)
+})
+
+const dates = suite('dates of pages')
+
+for (const [given, wanted] of [
+  ['2024-03-05T10:00:00+01:00', '2024-03-05T10:00:00+01:00'],
+  ['2024-03-05T10:00:00.123Z', '2024-03-05T10:00:00Z'],
+  ['2024-03-05 10:00:00 UTC', '2024-03-05T10:00:00Z'],
+  ['2024-03-05T10:00:00-0730', '2024-03-05T10:00:00-07:30'],
+  ['2024-03-05T10:00', '2024-03-05'],
+  ['20240305', '2024-03-05'],
+  ['2024-03', '2024-03'],
+  ['1998', '1998'],
+  ['Tue, 05 Mar 2024 10:00:00 GMT', '2024-03-05T10:00:00Z'],
+  ['5 Mar 2024 10:00:00 EST', '2024-03-05T10:00:00-05:00'],
+  ['March 5th, 2024', '2024-03-05'],
+  ['Published on 5 March 2024 by Ann', '2024-03-05'],
+  ['5 de marzo de 2024', '2024-03-05'],
+  ['1er août 2023', '2023-08-01'],
+  ['12 июля 2023', '2023-07-12'],
+  ['12. července 2023', '2023-07-12'],
+  ['2024年3月5日', '2024-03-05'],
+  ['2024년 3월 5일', '2024-03-05'],
+  ['05.03.2024', '2024-03-05'],
+  ['25/03/2024', '2024-03-25'],
+  ['1709632800', '2024-03-05T10:00:00Z'],
+  ['03/04/2024', null],
+  ['2024-02-30', null],
+  ['2024-13-01', null],
+  ['0001-01-01T00:00:00Z', null],
+  ['1970-01-01T00:00:00Z', null],
+  ['yesterday', null],
+  ['', null],
+] as const)
+  dates(`${given || 'nothing'}: ${wanted ?? 'none'}`, () => {
+    assert.is(isoDate(given), wanted)
+  })
+
+const words = suite('words and language of a text')
+
+for (const [text, wanted] of [
+  ['two words', 2],
+  ["don't count state-of-the-art twice — or (brackets)", 6],
+  ['网站抓取', 4],
+  ['私はコンピューターです。', 9],
+  ['สวัสดีครับ', 2],
+  ['Привет, мир — да', 3],
+  ['안녕하세요 여러분', 2],
+  ['می‌خواهم بروم', 2],
+  [' … ', 0],
+] as const)
+  words(`${text}: ${wanted}`, () => {
+    assert.is(countWords(text), wanted)
+  })
+
+words('count what is kept, without addresses of links and what is left out', () => {
+  assert.is(
+    read('<nav>not this one</nav><main><h1>Two words</h1><p>See <a href="https://site.example/a-b">the <b>next</b> one</a>.</p></main>')[
+      'word_count'
+    ],
+    '7',
+  )
+  assert.is(read('<p>网站抓取服务的说明 and two</p>')['word_count'], '11')
+})
+
+for (const [language, text] of Object.entries({
+  en: 'The mill was built by the people of the village and it is still in use for their bread.',
+  de: 'Die Mühle wurde von den Leuten des Dorfes gebaut und ist noch immer für das Brot in Betrieb.',
+  fr: 'Le moulin est construit par les gens du village et sert encore pour faire leur pain.',
+  es: 'El molino fue construido por la gente del pueblo y todavía se usa para hacer el pan.',
+  pt: 'O moinho foi construído pelas pessoas da aldeia e ainda é usado para fazer o pão.',
+  it: 'Il mulino è stato costruito dalla gente del paese e viene ancora usato per fare il pane.',
+  nl: 'De molen is door de mensen van het dorp gebouwd en wordt nog steeds voor het brood gebruikt.',
+  sv: 'Kvarnen byggdes av folket i byn och den används fortfarande för att baka bröd som är gott.',
+  pl: 'Młyn został zbudowany przez ludzi ze wsi i jest nadal używany do mielenia mąki na chleb.',
+  tr: 'Değirmen köyün insanları tarafından yapıldı ve bugün de ekmek için kullanılan bir yer oldu.',
+  ru: 'Мельница была построена жителями деревни, и она до сих пор работает на них и для них.',
+  uk: 'Млин був побудований людьми з села, і він досі працює для них та їхніх дітей, як і раніше.',
+  ar: 'بنيت الطاحونة من قبل أهل القرية وهي لا تزال تعمل حتى الآن في هذا المكان على النهر',
+  fa: 'این آسیاب را مردم روستا ساخته‌اند و هنوز هم برای پختن نان از آن استفاده می شود',
+  he: 'הטחנה נבנתה על ידי אנשי הכפר והיא עדיין פועלת היום',
+  el: 'Ο μύλος χτίστηκε από τους ανθρώπους του χωριού και λειτουργεί ακόμα',
+  hi: 'यह चक्की गाँव के लोगों ने बनाई थी और यह आज भी नदी के किनारे पर काम करती है।',
+  zh: '这座磨坊是村里的人建造的，至今仍在使用。',
+  ja: 'この水車小屋は村の人々によって建てられ、今も使われています。',
+  ko: '이 물레방아는 마을 사람들이 지었고 지금도 사용되고 있습니다.',
+  th: 'โรงสีแห่งนี้สร้างโดยชาวบ้านและยังใช้งานอยู่',
+}))
+  words(`written in ${language}`, () => {
+    assert.is(detectLanguage(text), language)
+  })
+
+words('names, numbers and code have no language', () => {
+  for (const text of ['', 'Tea', '12 34 56', '```js\nconst the = and(of)\n```', 'qwx zzt plk vvn grb tsk mnq wrt ytr bvc'])
+    assert.is(detectLanguage(text), null)
+})
+
+for (const part of [linked, elements, marks, dates, words]) part.run()
