@@ -16,7 +16,7 @@ import { decodeMarkup } from '../backend/crawler/charset.ts'
 import { writeMarkdown } from '../backend/crawler/formats/markdown.ts'
 import type { PieceModel } from '../backend/crawler/judge-pieces.ts'
 import { keepMainContent } from '../backend/crawler/main-content.ts'
-import { measurePieces, measureTopics, MEASURES, piecesOf, type Piece } from '../backend/crawler/page-pieces.ts'
+import { measurePage, measurePiece, measureTopics, MEASURES, piecesOf, type Piece } from '../backend/crawler/page-pieces.ts'
 import { parsePage } from '../backend/crawler/page.ts'
 import { shingleScore, segmentScore } from './extraction/scores.ts'
 import type { Segments } from './extraction/scores.ts'
@@ -135,12 +135,17 @@ function labelled(sample: Sample): Sample['rows'] {
   // Other pages are not judged by pieces.
   if (!isArticle) return []
   const pieces = piecesOf(page.root)
-  const numbers = measurePieces(pieces, URL.parse(sample.url)?.host ?? '')
-  pieces.forEach((_, at) => measureTopics(pieces, at, numbers))
+  const measures = measurePage(pieces, URL.parse(sample.url)?.host ?? '')
   const judge = judgeOf(sample)
+  let before = 0
   return pieces.flatMap((piece, at) => {
-    const label = piece.isKept ? judge(piece) : null
-    return label === null ? [] : [{ numbers: numbers.subarray(at * MEASURES.length, (at + 1) * MEASURES.length), label }]
+    if (!piece.isKept) return []
+    const numbers = new Float64Array(MEASURES.length)
+    measurePiece(pieces, at, measures, before, numbers)
+    measureTopics(piece, numbers)
+    before += piece.length
+    const label = judge(piece)
+    return label === null ? [] : [{ numbers, label }]
   })
 }
 

@@ -3,6 +3,8 @@ import { endOf, HEADING, holds, plainWords, startOf } from './tree-text.ts'
 
 /** Text outside links from which on a piece is a paragraph. */
 const PARAGRAPH = 80
+/** From this length on, what stands between headline and text is its lead, and not a label, a date or a name. */
+const LEAD = 50
 
 /**
  * Drops what stands above the first paragraph of an article and is no part of its text: the path to the page, its section, the headline,
@@ -38,8 +40,8 @@ export function dropOpening(root: ElementNode, title: string): void {
         piece.dropped = true
         isBelowHeadline = true
       } else if (name === 'h1') isBelowHeadline = true
-      else if (linkLength * 2 > textLength || (isBelowHeadline && textLength >= 40 && !isOneOfSeveral(piece))) piece.dropped = true
-      else return isBelowHeadline
+      else if (linkLength * 2 > textLength) piece.dropped = true
+      else return isBelowHeadline && (textLength < 40 || isOneOfSeveral(piece))
       return false
     }
     if (name === 'figure') return false
@@ -48,7 +50,7 @@ export function dropOpening(root: ElementNode, title: string): void {
       return false
     }
     if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl' || name === 'ul' || name === 'ol') return true
-    if (textLength < 400 && (inHeader || (textLength < 100 && saysWhenOrWho(startOf(piece, 100))))) {
+    if (textLength < 400 && ((inHeader && plain < LEAD) || (textLength < 100 && saysWhenOrWho(startOf(piece, 100))))) {
       piece.dropped = true
       return false
     }

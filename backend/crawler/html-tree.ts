@@ -1,6 +1,7 @@
 import { knownName, type TagName } from './html-names.ts'
 import { countWords } from './count-words.ts'
 import { scanHtml, type HtmlSink } from './html-scanner.ts'
+import { proseOf } from './prose.ts'
 
 /** Deeper elements become siblings of their parents: every later walk may then be a plain recursion. */
 const MAX_DEPTH = 512
@@ -78,7 +79,7 @@ export class ElementNode {
   linkLength = 0
   /** Words in all. */
   words = 0
-  /** Characters of running text inside: see `main-content.ts`. */
+  /** Characters of running text inside: see `prose.ts`. */
   prose = 0
   constructor(name: string, tag: Tag, parent: ElementNode | null) {
     this.name = name
@@ -105,7 +106,7 @@ export type TreeListener = {
 
 /** Names that rules look for inside an element, a bit each: most elements hold none, and are not searched for them then. */
 export const NAME_BITS: ReadonlyMap<string, number> = new Map(
-  'a article blockquote code dl figcaption form h1 h2 h3 h4 h5 h6 img ol pre table ul'.split(' ').map((name, at) => [name, 1 << at]),
+  'a article blockquote code dl figcaption form h1 h2 h3 h4 h5 h6 img ol pre table th ul'.split(' ').map((name, at) => [name, 1 << at]),
 )
 const BITS: number[] = []
 for (const [name, bit] of NAME_BITS) BITS[knownName(name).id] = bit
@@ -132,8 +133,14 @@ export function attributeOf(element: ElementNode, name: string): string | undefi
 export function growTree(html: string, listener: TreeListener): ElementNode {
   const grower = new Grower(listener)
   scanHtml(html, grower)
+  grower.weighRoot()
   return grower.root
 }
+
+/** Of each open element, by its depth: the text, the linked text and the prose of the blocks inside it. A page is parsed in one go, so all pages share them. */
+const blockText = new Int32Array(MAX_DEPTH + 1)
+const blockLinks = new Int32Array(MAX_DEPTH + 1)
+const blockProse = new Float64Array(MAX_DEPTH + 1)
 
 class Grower implements HtmlSink {
   readonly root = new ElementNode('#root', ROOT, null)
@@ -151,6 +158,18 @@ class Grower implements HtmlSink {
 
   constructor(listener: TreeListener) {
     this.#listener = listener
+    this.#enter()
+  }
+
+  /** Begins to count for the element at the present depth. */
+  #enter(): void {
+    blockText[this.#depth] = 0
+    blockLinks[this.#depth] = 0
+    blockProse[this.#depth] = 0
+  }
+
+  weighRoot(): void {
+    this.root.prose = blockProse[0]! + proseOf(this.root.textLength - blockText[0]!, this.root.linkLength - blockLinks[0]!, false)
   }
 
   opened({ id, text: name }: TagName, attributes: string[] | null): void {
@@ -176,6 +195,7 @@ class Grower implements HtmlSink {
       return
     }
     this.#depth++
+    this.#enter()
     if (tag.dead) this.#deadDepth++
     else if (tag.silent) this.#silentDepth++
     else if (tag.pre) this.#preDepth++
@@ -251,7 +271,15 @@ class Grower implements HtmlSink {
       parent.textLength += element.textLength
       parent.linkLength += element.linkLength
       parent.words += element.words
-      if (tag.block || element.hasBlock) parent.hasBlock = true
+      if (tag.block || element.hasBlock) {
+        parent.hasBlock = true
+        const depth = this.#depth
+        element.prose =
+          blockProse[depth]! + proseOf(element.textLength - blockText[depth]!, element.linkLength - blockLinks[depth]!, tag.pre)
+        blockText[depth - 1]! += element.textLength
+        blockLinks[depth - 1]! += element.linkLength
+        blockProse[depth - 1]! += element.prose
+      }
     }
     if (!tag.dead) parent.inside |= element.inside
     this.#depth--

@@ -1,5 +1,16 @@
 import { ElementNode, TextNode, type TreeNode } from './html-tree.ts'
-import { isProse, leadsToOtherSite, MEASURES, measurePieces, measureTopics, piecesOf, type Piece, type PieceRange } from './page-pieces.ts'
+import {
+  isProse,
+  leadsToOtherSite,
+  measurePage,
+  measurePiece,
+  measureTopics,
+  MEASURES,
+  piecesOf,
+  TOPIC_COUNT,
+  type Piece,
+  type PieceRange,
+} from './page-pieces.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
 import { HEADING, holds } from './tree-text.ts'
 
@@ -9,7 +20,10 @@ export type PieceModel = { bias: number; weights: readonly number[] }
 const FITTED: PieceModel = { bias: BIAS, weights: WEIGHTS }
 /** From this score on a piece stays, whatever its first words are. */
 const SURE = 5
-const NOWHERE: PieceRange = { first: 0, last: -1 }
+/** On pages that do not call themselves articles, pieces between the first and the last paragraph go below this score only. */
+const DOUBT = -1
+/** … and a paragraph of this length never goes. */
+const LONG = 150
 /** When more than this share of the text would go, the model does not know this kind of page, and nothing goes. */
 const MOST_DROPPED = 0.5
 /** … of pages that do not call themselves articles, more than this. */
@@ -19,19 +33,20 @@ const MOST_DROPPED_ELSEWHERE = 0.3
  * The last word on what is main content: each piece that the rules kept gets a score from a linear model, which sees what single rules do not, such as
  * its neighbours and its place. Pieces with a score below zero go.
  *
- * @param isPosting  the page calls itself an article; of other pages, such as manuals, nothing between the first and the last paragraph goes
+ * @param isPosting  the page calls itself an article; of other pages, what stands among the text goes only when the model is surer
  * @param host       of the page's address
- * @returns  all pieces, with what became of them
+ * @returns  all pieces, with what became of them, and how much text is left
  */
 export function judgePieces(
   root: ElementNode,
   { isPosting, host }: { isPosting: boolean; host: string },
   model: PieceModel = FITTED,
-): Piece[] {
+): { pieces: Piece[]; kept: number } {
   const pieces = piecesOf(root)
-  const safe = isPosting ? NOWHERE : proseRange(pieces)
-  const numbers = measurePieces(pieces, host, safe)
-  let kept = 0
+  const page = measurePage(pieces, host)
+  const text = isPosting ? null : proseRange(pieces)
+  const numbers = new Float64Array(MEASURES.length)
+  let before = page.total
   let going = 0
   const unwanted: Piece[] = []
   // From the end: a heading stays as long as what it heads does.
@@ -39,21 +54,26 @@ export function judgePieces(
   for (let at = pieces.length - 1; at >= 0; at--) {
     const piece = pieces[at]!
     if (!piece.isKept) continue
-    kept += piece.length
+    before -= piece.length
+    measurePiece(pieces, at, page, before, numbers)
     const isHeading = HEADING.test(piece.element.name)
-    const isSafe = at >= safe.first && at <= safe.last
-    const stays: boolean = isSafe || scoreWithTopics(pieces, at, numbers, model) >= 0 || isExempt(piece, host) || (isHeading && headsText)
+    const least = text !== null && at >= text.first && at <= text.last ? DOUBT : 0
+    const stays: boolean =
+      isAtLeast(least, piece, numbers, model) ||
+      isExempt(piece, host) ||
+      (isHeading && headsText) ||
+      (!isPosting && piece.length >= LONG && isProse(piece))
     headsText = stays && !isHeading
     if (stays) continue
     going += piece.length
     unwanted.push(piece)
   }
-  if (going > (isPosting ? MOST_DROPPED : MOST_DROPPED_ELSEWHERE) * kept) return pieces
+  if (going > (isPosting ? MOST_DROPPED : MOST_DROPPED_ELSEWHERE) * page.total) return { pieces, kept: page.total }
   for (const piece of unwanted) {
     leaveOut(piece.nodes)
     piece.isKept = false
   }
-  return pieces
+  return { pieces, kept: page.total - going }
 }
 
 /** Where the running text of a page begins and ends: its first and last piece of kept prose, as places in the list. */
@@ -62,18 +82,15 @@ function proseRange(pieces: readonly Piece[]): PieceRange {
   return { first: pieces.findIndex(isText), last: pieces.findLastIndex(isText) }
 }
 
-/** The score of a piece. Its first words are looked at only where they can matter: they subtract, and seldom more than `SURE`. */
-function scoreWithTopics(pieces: readonly Piece[], at: number, numbers: Float64Array, model: PieceModel): number {
-  const score = scoreOf(numbers, at, model)
-  if (score < 0 || score >= SURE) return score
-  measureTopics(pieces, at, numbers)
-  return scoreOf(numbers, at, model)
-}
-
-function scoreOf(numbers: Float64Array, at: number, { bias, weights }: PieceModel): number {
+/** Is the score of a piece high enough? Its first words are looked at only where they can matter: they subtract, and seldom more than `SURE`. */
+function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, weights }: PieceModel): boolean {
+  const topics = MEASURES.length - TOPIC_COUNT
   let score = bias
-  for (let column = 0; column < MEASURES.length; column++) score += weights[column]! * numbers[at * MEASURES.length + column]!
-  return score
+  for (let column = 0; column < topics; column++) score += weights[column]! * numbers[column]!
+  if (score < least || score >= SURE) return score >= least
+  measureTopics(piece, numbers)
+  for (let column = topics; column < MEASURES.length; column++) score += weights[column]! * numbers[column]!
+  return score >= least
 }
 
 /** Code, definitions and captions are short and look like labels, and lists of other sites look like menus; the rules judge them better. */

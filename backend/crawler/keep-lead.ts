@@ -1,6 +1,6 @@
 import { roleOf } from './furniture.ts'
 import { ElementNode, TextNode } from './html-tree.ts'
-import { piecesOf, startOfPiece, type Piece } from './page-pieces.ts'
+import { piecesBeforeText, startOfPiece, type Piece } from './page-pieces.ts'
 import { plainWords } from './tree-text.ts'
 
 /** Shorter descriptions are slogans. */
@@ -27,9 +27,7 @@ export function keepLead(root: ElementNode, known: readonly Piece[], description
     if (says(piece)) return
     if (++looked === 3) break
   }
-  const pieces = piecesOf(root, true)
-  const firstKept = pieces.findIndex(({ isKept, length }) => isKept && length >= 80)
-  const lead = pieces.slice(0, Math.max(0, firstKept)).findLast((piece) => !piece.isKept && says(piece) && !isHidden(piece.element))
+  const lead = piecesBeforeText(root).findLast((piece) => !piece.isKept && says(piece) && !isHidden(piece.element))
   if (lead !== undefined) bringBack(lead)
 }
 

@@ -2,13 +2,10 @@ import { markedRoleOf, roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
+import { proseOf } from './prose.ts'
 import { tidyArticle } from './article-text.ts'
 import { allText, HEADING, holds, mayHoldHeading, mayHoldLink, plainWords, startOf } from './tree-text.ts'
 
-/** The least text of a block that counts as prose: shorter ones are labels, dates, menu entries. */
-const MIN_PROSE = 30
-/** From this length on a block's text counts in full; shorter ones count less, since teasers are short and paragraphs are not. */
-const FULL_PROSE = 160
 /** A child that holds this share of the prose is where the main content is. */
 const MAIN_SHARE = 0.75
 const MOST = 0.7
@@ -57,8 +54,8 @@ export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticl
     return shown.text === 0 ? root.textLength > 0 : shown.text < LEAST_TEXT && shown.text - shown.links < LEAST_SHARE * plain
   }
   const excluded = facts.hasExclusions === true ? droppedElements(root) : NOTHING
-  const { isArticle } = keepByAllRules(root, facts)
-  if (!isTooLittle()) return { isArticle, extraction: 'usual' }
+  const { isArticle, kept } = keepByAllRules(root, facts)
+  if (kept >= LEAST_TEXT || !isTooLittle()) return { isArticle, extraction: 'usual' }
   keepAll(root, excluded)
   dropMarked(root, isDiscussion(facts.url))
   if (!isTooLittle()) return { isArticle: false, extraction: 'mild' }
@@ -92,8 +89,12 @@ function dropMarked(element: ElementNode, keepsComments: boolean): void {
   }
 }
 
-function keepByAllRules(root: ElementNode, { url, title, description, isPosting, model }: PageFacts): { isArticle: boolean } {
-  weigh(root)
+/** @returns is it mostly running text, and at least how much text is left? */
+function keepByAllRules(
+  root: ElementNode,
+  { url, title, description, isPosting, hasExclusions, model }: PageFacts,
+): { isArticle: boolean; kept: number } {
+  if (hasExclusions === true) weigh(root)
   const page: Judgement = {
     total: root.prose,
     textLength: root.textLength,
@@ -102,7 +103,6 @@ function keepByAllRules(root: ElementNode, { url, title, description, isPosting,
     wholeTitle: plainWords(title),
   }
   dropFurniture(root, page, false)
-  weigh(root)
   const main = dropAround(root, page.title, isPosting)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
@@ -110,10 +110,11 @@ function keepByAllRules(root: ElementNode, { url, title, description, isPosting,
   if (isArticle && isPosting) tidyArticle(root, main, plainWords(title))
   // The pieces of several articles on one page are not those of one, and those of a manual are of more kinds than the model knows.
   if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isManual(root))) {
-    const pieces = judgePieces(root, { isPosting, host: URL.parse(url)?.host ?? '' }, model)
+    const { pieces, kept } = judgePieces(root, { isPosting, host: URL.parse(url)?.host ?? '' }, model)
     keepLead(root, pieces, description ?? '')
+    return { isArticle, kept }
   }
-  return { isArticle }
+  return { isArticle, kept: 0 }
 }
 
 /** Code, definitions and data tables: the marks of reference works. */
@@ -157,31 +158,33 @@ function isTooMuch(element: ElementNode, page: Judgement): boolean {
   return element.prose > MOST * page.total || (element.prose > MUCH * page.total && rest < ENOUGH)
 }
 
-/** Counts prose bottom-up: text outside links, of blocks that are long enough and not mostly links. */
-function weigh(element: ElementNode): number {
+/** Counts the prose of a tree again, of which parts were dropped. */
+function weigh(element: ElementNode): void {
+  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && isBlock(child)) weigh(child)
+  weighOne(element)
+}
+
+/** Counts the prose of an element from that of the blocks in it. */
+function weighOne(element: ElementNode): void {
   let own = element.textLength
   let ownLinked = element.linkLength
   let prose = 0
   for (const child of element.children) {
     if (child instanceof TextNode) continue
-    if (child.dropped) {
-      own -= child.textLength
-      ownLinked -= child.linkLength
-    } else if (child.tag.block || child.hasBlock) {
-      own -= child.textLength
-      ownLinked -= child.linkLength
-      prose += weigh(child)
-    }
+    const isOther = isBlock(child)
+    if (!isOther && !child.dropped) continue
+    own -= child.textLength
+    ownLinked -= child.linkLength
+    if (isOther && !child.dropped) prose += child.prose
   }
-  if (own >= MIN_PROSE && ownLinked * 2 < own) {
-    const plain = own - ownLinked
-    prose += plain >= FULL_PROSE || element.tag.pre ? plain : (plain * plain) / FULL_PROSE
-  }
-  element.prose = prose
-  return prose
+  element.prose = prose + proseOf(own, ownLinked, element.tag.pre)
 }
 
-function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean): void {
+const isBlock = (element: ElementNode) => element.tag.block || element.hasBlock
+
+/** @returns was anything dropped? The prose of what is left is counted then */
+function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean): boolean {
+  let isChanged = false
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped) continue
     const role = roleOf(child)
@@ -191,10 +194,12 @@ function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean
     if (element.name === 'dd' && role === 'furniture' && child.name !== 'nav') continue
     if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle)) {
       child.dropped = true
-      continue
-    }
-    dropFurniture(child, page, inArticle || child.name === 'article' || child.name === 'main' || role === 'body')
+      isChanged ||= child.textLength > 0
+    } else if (dropFurniture(child, page, inArticle || child.name === 'article' || child.name === 'main' || role === 'body'))
+      isChanged = true
   }
+  if (isChanged) weighOne(element)
+  return isChanged
 }
 
 function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {

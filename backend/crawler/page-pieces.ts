@@ -4,50 +4,87 @@ import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.t
  * The smallest part of a page that is kept or left out as a whole: a block without blocks inside (a paragraph, a heading, a list entry, a table
  * cell), or a run of text and inline elements between blocks.
  */
-export type Piece = {
+export class Piece {
   /** The block itself, or the nodes of the run. */
-  nodes: TreeNode[]
+  readonly nodes: TreeNode[]
   /** The block itself, or the element that holds the run. */
-  element: ElementNode
+  readonly element: ElementNode
+  /** Of the element. */
+  readonly name: string
   /** Visible characters, in all and inside links. */
-  length: number
-  linkLength: number
+  readonly length: number
+  readonly linkLength: number
   /** The rules before kept it. */
   isKept: boolean
+  /** Stands inside an `article`, inside a `form`. */
+  readonly isInArticle: boolean
+  readonly isInForm: boolean
+  constructor(
+    nodes: TreeNode[],
+    element: ElementNode,
+    length: number,
+    linkLength: number,
+    isKept: boolean,
+    isInArticle: boolean,
+    isInForm: boolean,
+  ) {
+    this.nodes = nodes
+    this.element = element
+    this.name = element.name
+    this.length = length
+    this.linkLength = linkLength
+    this.isKept = isKept
+    this.isInArticle = isInArticle
+    this.isInForm = isInForm
+  }
 }
 
 /** Places in a list of pieces, both included. */
 export type PieceRange = { first: number; last: number }
 
-/**
- * Lists the pieces of a tree in their order. Takes time in proportion to the tree.
- *
- * @param opensDropped  also the pieces inside of what was left out; otherwise each dropped block is one piece
- */
-export function piecesOf(root: ElementNode, opensDropped = false): Piece[] {
+/** Lists the pieces of a tree in their order. Each dropped block is one piece. Takes time in proportion to the tree. */
+export function piecesOf(root: ElementNode): Piece[] {
+  return collectPieces(root, false)
+}
+
+/** Lists the pieces of a tree up to the first one of running text that is kept, those inside of dropped blocks too. */
+export function piecesBeforeText(root: ElementNode): Piece[] {
+  return collectPieces(root, true)
+}
+
+function collectPieces(root: ElementNode, isOpening: boolean): Piece[] {
   const pieces: Piece[] = []
-  walk(root, true)
+  walk(root, true, root.name === 'article', root.name === 'form')
   return pieces
 
-  function walk(parent: ElementNode, isKept: boolean): void {
-    let run: TreeNode[] = []
+  /** @returns is all that is asked for found? */
+  function walk(parent: ElementNode, isKept: boolean, inArticle: boolean, inForm: boolean): boolean {
+    let run: TreeNode[] | null = null
     for (const child of parent.children) {
       if (child instanceof TextNode || (!child.tag.block && !child.hasBlock)) {
         // An inline element that was dropped alone stays dropped: it is no piece.
-        if (child instanceof TextNode || (!child.dropped && !child.tag.silent)) run.push(child)
+        if (child instanceof TextNode || (!child.dropped && !child.tag.silent)) {
+          if (run === null) run = [child]
+          else run.push(child)
+        }
         continue
       }
-      add(run, parent, isKept)
-      run = []
+      if (run !== null && addRun(run, parent, isKept, inArticle, inForm)) return true
+      run = null
       const isChildKept = isKept && !child.dropped
-      if (child.hasBlock && (isChildKept || opensDropped)) walk(child, isChildKept)
-      else if (child.textLength > 0 && !child.tag.silent) add([child], child, isChildKept)
+      const isInArticle = inArticle || child.name === 'article'
+      const isInForm = inForm || child.name === 'form'
+      if (child.hasBlock && (isChildKept || isOpening)) {
+        if (walk(child, isChildKept, isInArticle, isInForm)) return true
+      } else if (child.textLength > 0 && !child.tag.silent) {
+        pieces.push(new Piece([child], child, child.textLength, child.linkLength, isChildKept, isInArticle, isInForm))
+        if (isOpening && isChildKept && child.textLength >= MIN_TEXT) return true
+      }
     }
-    add(run, parent, isKept)
+    return run !== null && addRun(run, parent, isKept, inArticle, inForm)
   }
 
-  function add(nodes: TreeNode[], element: ElementNode, isKept: boolean): void {
-    if (nodes.length === 0) return
+  function addRun(nodes: TreeNode[], element: ElementNode, isKept: boolean, inArticle: boolean, inForm: boolean): boolean {
     let length = 0
     let linkLength = 0
     for (const node of nodes) {
@@ -57,45 +94,66 @@ export function piecesOf(root: ElementNode, opensDropped = false): Piece[] {
         linkLength += node.linkLength
       }
     }
-    if (length > 0) pieces.push({ nodes, element, length, linkLength, isKept })
+    if (length > 0) pieces.push(new Piece(nodes, element, length, linkLength, isKept, inArticle, inForm))
+    return isOpening && isKept && length >= MIN_TEXT
   }
 }
+
+/** From this length on a piece is running text. */
+const MIN_TEXT = 80
 
 /** The first characters of a piece's text. */
 export function startOfPiece({ nodes }: Piece, length: number): string {
   return startOfNodes(nodes, length)
 }
 
-function startOfNodes(nodes: TreeNode[], length: number): string {
+function startOfNodes(nodes: readonly TreeNode[], length: number): string {
   let text = ''
-  const read = (list: TreeNode[]): void => {
+  read(nodes)
+  return text.length > length ? text.slice(0, length) : text
+
+  function read(list: readonly TreeNode[]): void {
     for (const node of list) {
       if (text.length > length) return
       if (node instanceof TextNode) text += node.data.length > length ? node.data.slice(0, length * 2) : node.data
       else if (!node.dropped && !node.tag.silent) read(node.children)
     }
   }
-  read(nodes)
-  return text.length > length ? text.slice(0, length) : text
 }
 
-function endOfNodes(nodes: TreeNode[]): string {
+/** Does a text end like a sentence? Closing quotes and brackets after the mark do not count. */
+function endsSentence(nodes: readonly TreeNode[]): boolean {
+  return lastMark(nodes) === true
+}
+
+/** Is the last character, but for closing ones, the end of a sentence? null: there is none. */
+function lastMark(nodes: readonly TreeNode[]): boolean | null {
   for (let at = nodes.length - 1; at >= 0; at--) {
     const node = nodes[at]!
-    const text =
-      node instanceof TextNode ? node.data.slice(-40).trimEnd() : node.dropped || node.tag.silent ? '' : endOfNodes(node.children)
-    if (text.trim() !== '') return text
+    if (node instanceof TextNode) {
+      const text = node.data
+      for (let end = text.length - 1; end >= 0; end--) {
+        const character = text.charCodeAt(end)
+        if (character <= 32 || character === 0xa0) continue
+        if (CLOSING.includes(text[end]!)) continue
+        return ENDS.includes(text[end]!)
+      }
+    } else if (!node.dropped && !node.tag.silent) {
+      const mark = lastMark(node.children)
+      if (mark !== null) return mark
+    }
   }
-  return ''
+  return null
 }
+
+const ENDS = '.!?…。！？:'
+const CLOSING = '"”»’\')]」』'
 
 function visibleLength(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 32) length++
   return length
 }
-
-const SENTENCE_END = /[.!?…。！？:]["”»’')\]」』]{0,3}\s*$/u
 
 /** What is measured of each piece, in the order of its numbers. `piece-weights.ts` has one weight for each. */
 export const MEASURES = [
@@ -140,34 +198,71 @@ const TOPIC_OF = new Map<string, number>()
 Object.values(TOPICS).forEach((words, topic) =>
   words.split(' ').forEach((word) => TOPIC_OF.set(word, (TOPIC_OF.get(word) ?? 0) | (1 << topic))),
 )
-const TOPIC_COUNT = Object.keys(TOPICS).length
+export const TOPIC_COUNT = Object.keys(TOPICS).length
 const POINTER_BIT = 1 << Object.keys(TOPICS).indexOf('pointer')
 const POINTER_PHRASE =
   /^\W*(?:read (?:more|also|next)|see (?:also|more)|more (?:on|from|about)|l(?:esen|ies) (?:sie )?auch|mehr (?:zu|zum|lesen)|auch interessant|das könnte|lire aussi|à lire|voir aussi|le(?:er)? más|(?:te|le) puede|lees ook|läs också)/iu
+/** The first words of those phrases: the pattern is tried only where one stands first. */
+const MAYBE_POINTER = 1 << TOPIC_COUNT
+for (const word of 'read see more lesen lies mehr auch das lire à voir le leer te lees läs'.split(' '))
+  TOPIC_OF.set(word, (TOPIC_OF.get(word) ?? 0) | MAYBE_POINTER)
 
-/** For each first character and length, is there a topic with such a word? It spares nine of ten look-ups. */
-const LONGEST = Math.max(...[...TOPIC_OF.keys()].map((word) => word.length))
-const POSSIBLE = new Uint8Array(128 * (LONGEST + 1))
-const placeOfWord = (first: number, length: number) => (first & 127) * (LONGEST + 1) + length
-for (const word of TOPIC_OF.keys()) POSSIBLE[placeOfWord(word.charCodeAt(0), word.length)] = 1
-
-/** The topics that a short text names. One pass over its characters: this runs for most pieces of every page. */
-function topicsOf(text: string): number {
-  const lower = text.toLowerCase()
-  let topics = 0
-  let start = -1
-  for (let at = 0; at <= lower.length; at++) {
-    const code = at < lower.length ? lower.charCodeAt(at) : 0
-    if ((code >= 97 && code <= 122) || code >= 0xa9) {
-      if (start < 0) start = at
-    } else if (start >= 0) {
-      const length = at - start
-      if (length <= LONGEST && POSSIBLE[placeOfWord(lower.charCodeAt(start), length)] === 1)
-        topics |= TOPIC_OF.get(lower.slice(start, at)) ?? 0
-      start = -1
-    }
+/** Is there a topic with a word of this hash? It spares nearly all look-ups. */
+const POSSIBLE = new Uint8Array(4096)
+const hashed = (hash: number, code: number) => (hash << 5) ^ (code | 32)
+const placeOf = (hash: number) => (hash ^ (hash >>> 12) ^ (hash >>> 24)) & 4095
+for (const word of TOPIC_OF.keys())
+  for (const form of [word, word.toUpperCase(), word[0]!.toUpperCase() + word.slice(1)]) {
+    let hash = 0
+    for (let at = 0; at < form.length; at++) hash = hashed(hash, form.charCodeAt(at))
+    POSSIBLE[placeOf(hash)] = 1
   }
-  return POINTER_PHRASE.test(text) ? topics | POINTER_BIT : topics
+const LETTERS = new Uint8Array(256)
+LETTERS.fill(1, 65, 91).fill(1, 97, 123).fill(1, 0xa9)
+
+/** What a scan has found, and how much it still may read: a page is judged in one go, and closures for each piece cost as much as the scan. */
+const scan = { topics: 0, words: 0, left: 0 }
+
+/** The topics that a short text names. One pass over its characters: this runs for many pieces of every page. */
+function topicsOf(nodes: readonly TreeNode[]): number {
+  scan.topics = 0
+  scan.words = 0
+  scan.left = TOPIC_LENGTH
+  scanNodes(nodes)
+  const { topics } = scan
+  return (topics & MAYBE_POINTER) !== 0 && POINTER_PHRASE.test(startOfNodes(nodes, TOPIC_LENGTH)) ? topics | POINTER_BIT : topics
+}
+
+function scanNodes(nodes: readonly TreeNode[]): void {
+  for (const node of nodes) {
+    if (scan.left <= 0) return
+    if (node instanceof TextNode) scanText(node.data)
+    else if (!node.dropped && !node.tag.silent) scanNodes(node.children)
+  }
+}
+
+/** One branch that is seldom taken: words end too irregularly for a processor to foresee. */
+function scanText(text: string): void {
+  const end = text.length < scan.left ? text.length : scan.left
+  scan.left -= end
+  let { words } = scan
+  let hash = 0
+  let length = 0
+  let before = 0
+  for (let at = 0; at <= end; at++) {
+    const code = at < end ? text.charCodeAt(at) : 32
+    const isLetter = code < 256 ? LETTERS[code]! : 1
+    const ends = before & (isLetter ^ 1)
+    if ((ends & POSSIBLE[placeOf(hash)]!) === 1) {
+      const known = TOPIC_OF.get(text.slice(at - length, at).toLowerCase()) ?? 0
+      scan.topics |= words === 0 ? known : known & ~MAYBE_POINTER
+    }
+    words += ends
+    hash = hashed(hash, code) & -isLetter
+    length = (length + 1) & -isLetter
+    before = isLetter
+  }
+  scan.words = words
 }
 
 /** Characters at a piece's start that name its topic. Measured on marked pages: more make no better choice. */
@@ -175,151 +270,125 @@ const TOPIC_LENGTH = 80
 /** Longer pieces speak of subscriptions and photographs as a part of their text. */
 const SHORT = 120
 
-/**
- * Measures pieces.
- *
- * @param host     of the page's address
- * @param without  pieces whose numbers are not asked for
- * @returns  `MEASURES.length` numbers for each piece, one piece after the other; zeros for the others and for those that the rules left out.
- *           The topics are not among them: see `measureTopics`
- */
-export function measurePieces(pieces: readonly Piece[], host: string, without: PieceRange = { first: 0, last: -1 }): Float64Array {
-  const count = MEASURES.length
-  const numbers = new Float64Array(pieces.length * count)
-  const container = mainContainer(pieces)
-  const depths = new Map<ElementNode, number>()
-  for (let element = container, depth = 0; element !== null; element = element.parent, depth++) depths.set(element, depth)
-  const places = new Map<ElementNode, Place>()
+/** What the measures of all pieces of a page share. */
+export type PageMeasures = {
+  /** Of the page's address. */
+  host: string
+  /** The element that holds most of the kept prose directly. */
+  container: ElementNode | null
+  /** Kept characters, and the logarithm of those in prose. */
+  total: number
+  proseLog: number
+}
+
+export function measurePage(pieces: readonly Piece[], host: string): PageMeasures {
+  const weights = new Map<ElementNode, number>()
+  let container: ElementNode | null = null
+  let most = 0
   let total = 0
   let prose = 0
   for (const piece of pieces) {
     if (!piece.isKept) continue
     total += piece.length
-    if (isProse(piece)) prose += piece.length
-  }
-  const near = nearAlike(pieces)
-  let before = 0
-  for (let at = 0; at < pieces.length; at++) {
-    const piece = pieces[at]!
-    if (!piece.isKept) continue
-    if (at >= without.first && at <= without.last) {
-      before += piece.length
-      continue
-    }
-    const { element, length } = piece
-    const place = placeOf(element.parent ?? element)
-    const own = depths.get(element)
-    const up = own === undefined ? place.up + (PARTS.has(element.name) ? 0 : 1) : 0
-    const isInMain = (own ?? place.down) === 0
-    const previous = pieces[at - 1]
-    const next = pieces[at + 1]
-    const share = shareOf(piece)
-    const parent = element.parent
-    const grandparent = parent?.parent ?? null
-    let column = at * count
-    const put = (value: number | boolean) => void (numbers[column++] = Number(value))
-    put(Math.log(length))
-    put(before / Math.max(1, total))
-    put(isInMain && up <= 1)
-    put(share)
-    put(grandparent === null ? 0 : grandparent.linkLength / Math.max(1, grandparent.textLength))
-    put(previous === undefined ? 1 : shareOf(previous))
-    put(next?.isKept ?? false)
-    put(length < 100 && !SENTENCE_END.test(endOfNodes(piece.nodes)))
-    put(element.name === 'td')
-    put(element.name === 'div')
-    put(isInMain && up <= 1 ? share : 0)
-    put(share > 0 && leadsToOtherSite(piece.nodes, host) ? share : 0)
-    put(place.isArticle || element.name === 'article')
-    put(place.isForm)
-    put(near[at]!)
-    put(Math.log(1 + prose))
-    before += length
-  }
-  return numbers
-
-  /** Where an element stands: steps up to an ancestor of the main container, and from there down to the container. */
-  function placeOf(element: ElementNode): Place {
-    const known = places.get(element)
-    if (known !== undefined) return known
-    const parent = element.parent
-    const own = depths.get(element)
-    const above = parent === null ? NOWHERE : placeOf(parent)
-    const place = {
-      up: own === undefined ? above.up + (PARTS.has(element.name) ? 0 : 1) : 0,
-      down: own ?? above.down,
-      isArticle: above.isArticle || element.name === 'article',
-      isForm: above.isForm || element.name === 'form',
-    }
-    places.set(element, place)
-    return place
-  }
-}
-
-/** Measures what the first words of a piece are about: the last columns of its numbers. It costs as much as all else, so it stands apart. */
-export function measureTopics(pieces: readonly Piece[], at: number, numbers: Float64Array): void {
-  const piece = pieces[at]!
-  const topics = piece.length < SHORT ? topicsOf(startOfNodes(piece.nodes, TOPIC_LENGTH)) : 0
-  for (let topic = 0; topic < TOPIC_COUNT; topic++) numbers[(at + 1) * MEASURES.length - TOPIC_COUNT + topic] = (topics >> topic) & 1
-}
-
-/** Elements that are a part of the text around them: what stands in them stands directly in their container. */
-const PARTS = new Set(['ul', 'ol', 'li', 'blockquote', 'figure', 'table', 'tbody', 'thead', 'tr', 'dl'])
-
-type Place = { up: number; down: number; isArticle: boolean; isForm: boolean }
-const NOWHERE: Place = { up: 0, down: 9, isArticle: false, isForm: false }
-
-const shareOf = ({ linkLength, length }: Piece) => Math.min(1, linkLength / Math.max(1, length))
-
-/** Is it long enough, and with few enough links, to be running text? */
-export function isProse(piece: Piece): boolean {
-  return piece.length >= 80 && piece.linkLength < 0.4 * piece.length
-}
-
-/** Does a link in these nodes lead to another site than `host`? */
-export function leadsToOtherSite(nodes: readonly TreeNode[], host: string): boolean {
-  return nodes.some(
-    (node) =>
-      node instanceof ElementNode &&
-      ((node.name === 'a' && isOtherSite(attributeOf(node, 'href') ?? '', host)) || leadsToOtherSite(node.children, host)),
-  )
-}
-
-/** Is it an absolute address whose host shares no ending with the page's? `www.` and subdomains are the same site. */
-function isOtherSite(href: string, host: string): boolean {
-  const other = /^https?:\/\/([^/?#:]+)/i
-    .exec(href)?.[1]
-    ?.toLowerCase()
-    .replace(/^www\./, '')
-  if (other === undefined) return false
-  const own = host.replace(/^www\./, '')
-  return !own.endsWith(other) && !other.endsWith(own)
-}
-
-/** The element that holds most of the kept prose directly. */
-function mainContainer(pieces: readonly Piece[]): ElementNode | null {
-  const weights = new Map<ElementNode, number>()
-  let best: ElementNode | null = null
-  let most = 0
-  for (const piece of pieces) {
-    if (!piece.isKept || !isProse(piece)) continue
+    if (!isProse(piece)) continue
+    prose += piece.length
     const holder = piece.element.parent ?? piece.element
     const weight = (weights.get(holder) ?? 0) + piece.length
     weights.set(holder, weight)
     if (weight > most) {
       most = weight
-      best = holder
+      container = holder
     }
   }
-  return best
+  return { host, container, total, proseLog: Math.log(1 + prose) }
 }
 
-/** For each piece, how many of the four before and the four after are elements of the same name. */
-function nearAlike(pieces: readonly Piece[]): number[] {
-  return pieces.map(({ element }, at) => {
-    let alike = 0
-    for (let other = Math.max(0, at - 4); other <= Math.min(pieces.length - 1, at + 4); other++)
-      if (other !== at && pieces[other]!.element.name === element.name) alike++
-    return alike
-  })
+/**
+ * Measures a piece that is kept.
+ *
+ * @param before  kept characters before it
+ * @param into    gets `MEASURES.length` numbers; the topics, which are the last of them, stay: see `measureTopics`
+ */
+export function measurePiece(pieces: readonly Piece[], at: number, page: PageMeasures, before: number, into: Float64Array): void {
+  const piece = pieces[at]!
+  const { element, name, length } = piece
+  const isDirect = page.container !== null && standsIn(element, page.container)
+  const previous = pieces[at - 1]
+  const next = pieces[at + 1]
+  const share = shareOf(piece)
+  const grandparent = element.parent?.parent ?? null
+  into[0] = Math.log(length)
+  into[1] = before / Math.max(1, page.total)
+  into[2] = isDirect ? 1 : 0
+  into[3] = share
+  into[4] = grandparent === null ? 0 : grandparent.linkLength / Math.max(1, grandparent.textLength)
+  into[5] = previous === undefined ? 1 : shareOf(previous)
+  into[6] = next !== undefined && next.isKept ? 1 : 0
+  into[7] = length < 100 && !endsSentence(piece.nodes) ? 1 : 0
+  into[8] = name === 'td' ? 1 : 0
+  into[9] = name === 'div' ? 1 : 0
+  into[10] = isDirect ? share : 0
+  into[11] = share > 0 && leadsToOtherSite(piece.nodes, page.host) ? share : 0
+  into[12] = piece.isInArticle ? 1 : 0
+  into[13] = piece.isInForm ? 1 : 0
+  into[14] = alikeNear(pieces, at)
+  into[15] = page.proseLog
+}
+
+/** Measures what the first words of a piece are about: the last of its numbers. It costs as much as all else, so it stands apart. */
+export function measureTopics(piece: Piece, into: Float64Array): void {
+  const topics = piece.length < SHORT ? topicsOf(piece.nodes) : 0
+  for (let topic = 0; topic < TOPIC_COUNT; topic++) into[MEASURES.length - TOPIC_COUNT + topic] = (topics >> topic) & 1
+}
+
+/** Elements that are a part of the text around them: what stands in them stands directly in their container. */
+const PARTS = new Set(['ul', 'ol', 'li', 'blockquote', 'figure', 'table', 'tbody', 'thead', 'tr', 'dl'])
+/** Parts nested deeper than this are no longer followed. */
+const MAX_STEPS = 16
+
+/** Does an element stand in the container directly, but for parts of a text? A plain line in one of them does, too. */
+function standsIn(element: ElementNode, container: ElementNode): boolean {
+  let holders = 0
+  let around: ElementNode | null = element
+  for (let step = 0; step < MAX_STEPS && around !== null; step++) {
+    if (around === container) return true
+    if (!PARTS.has(around.name) && ++holders > 1) return false
+    around = around.parent
+  }
+  return false
+}
+
+const shareOf = ({ linkLength, length }: Piece) => Math.min(1, linkLength / Math.max(1, length))
+
+/** Is it long enough, and with few enough links, to be running text? */
+export function isProse(piece: Piece): boolean {
+  return piece.length >= MIN_TEXT && piece.linkLength < 0.4 * piece.length
+}
+
+/** Does a link in these nodes lead to another site than `host`? */
+export function leadsToOtherSite(nodes: readonly TreeNode[], host: string): boolean {
+  for (const node of nodes) {
+    if (node instanceof TextNode) continue
+    if (node.name === 'a' ? isOtherSite(attributeOf(node, 'href') ?? '', host) : leadsToOtherSite(node.children, host)) return true
+  }
+  return false
+}
+
+/** Is it an absolute address whose host shares no ending with the page's? `www.` and subdomains are the same site. */
+function isOtherSite(href: string, host: string): boolean {
+  // Most links within a site are paths.
+  if ((href.charCodeAt(0) | 32) !== 104) return false
+  const other = /^https?:\/\/(?:www\.)?([^/?#:]+)/i.exec(href)?.[1]?.toLowerCase()
+  if (other === undefined) return false
+  const own = host.replace(/^www\./, '')
+  return !own.endsWith(other) && !other.endsWith(own)
+}
+
+/** How many of the four pieces before and the four after are elements of the same name. */
+function alikeNear(pieces: readonly Piece[], at: number): number {
+  const { name } = pieces[at]!
+  const last = Math.min(pieces.length - 1, at + 4)
+  let alike = -1
+  for (let other = Math.max(0, at - 4); other <= last; other++) if (pieces[other]!.name === name) alike++
+  return alike
 }

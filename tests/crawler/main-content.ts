@@ -10,12 +10,18 @@ const TEXT = P.repeat(4)
 /** What a page that calls itself an article leaves out: each row's `OUT` goes, each `IN` stays. */
 const ARTICLES: [why: string, body: string][] = [
   [
-    'headline, section, line below, date, author',
-    '<a href="/s">OUT Section</a><h1>OUT Title of it</h1><h2>OUT A line under the headline that says it again in other words</h2><div>By OUT Mia, 4 March 2021</div>' +
+    'headline, section, date, author; the lead stays',
+    '<a href="/s">OUT Section</a><h1>OUT Title of it</h1><h2>IN A line under the headline that says it again in other words</h2><div>By OUT Mia, 4 March 2021</div>' +
       TEXT,
   ],
   ['a path of links before the text', '<div><a href="/">OUT Home</a> › <a href="/n">OUT News</a> ›</div>' + TEXT],
   ['the line in a header of its own', '<article><header><p>OUT It is open.</p></header>' + TEXT + '</article>'],
+  [
+    'a lead in a header, below its date',
+    '<article><header><h1>OUT Title of it</h1><p>OUT 4 March 2021</p><p class="standfirst">IN The town has opened its oldest bridge again after months of work.</p></header>' +
+      TEXT +
+      '</article>',
+  ],
   ['a headline in other words than the title', '<h1>IN Something else altogether</h1>' + TEXT],
   [
     'first of several chapters',
