@@ -32,7 +32,7 @@ const ROOM = [
 const TABLE: readonly Row[] = [
   { place: 'contract/', may: ['own'], packages: ['zod'] },
 
-  { place: 'backend/platform/*/', may: ['own', 'backend/platform/database/'] },
+  { place: 'backend/platform/*/', may: ['own', 'backend/platform/database/', 'backend/platform/threads/'] },
   { place: 'backend/platform/', may: ['own'] },
   { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
   { place: 'backend/http/', may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'contract/'] },
@@ -42,6 +42,7 @@ const TABLE: readonly Row[] = [
     may: [
       'own',
       'backend/platform/clock.ts',
+      'backend/platform/threads/',
       'backend/store/run-store.ts',
       'contract/crawls.ts',
       'contract/plugins.ts',

@@ -1,6 +1,7 @@
 /** One page, from its bytes to everything that is stored of it: runs in a parser thread, knows no thread. */
 import { hash } from 'node:crypto'
 import { constants, zstdCompressSync } from 'node:zlib'
+import { unbroken } from '#backend/platform/threads/unbroken.ts'
 import { canonicalUrl, urlIdentity } from './canonical-url.ts'
 import { decodeBody } from './fetch/decode-body.ts'
 import { LINK_STRIDE } from './page-rules.ts'
@@ -55,7 +56,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     const extraction = added?.extraction ?? null
     const raw = Buffer.from(extraction === null ? document : `${document.slice(0, -1)},"extraction":${extraction}}`)
     const isPacked = raw.length >= LEAST_PACKED_BYTES
-    const body = isPacked ? zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) : raw
+    const body = isPacked ? unbroken(() => zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })) : raw
     const key = urlKey(rules.salt, urlIdentity(job.url))
     return {
       kind: 'page',

@@ -7,7 +7,8 @@
  * page a deadline in processor time: a page that breaks one fails alone (after a second try), the thread is replaced, and its other pages
  * are handed out again. A plugin that breaks one costs its page only what the plugin would have added.
  */
-import { Worker } from 'node:worker_threads'
+import { startThread as startWorker } from '#backend/platform/threads/start-thread.ts'
+import type { Thread as WorkerThread } from '#backend/platform/threads/start-thread.ts'
 import type { PageJob, PageRules, ParseAnswer, ParseBatch, ParseReply } from './page-rules.ts'
 import { OVERDUE_MS, createParseSchedule } from './parse-schedule.ts'
 import type { Lane } from './parse-schedule.ts'
@@ -26,8 +27,7 @@ const OVERDUE_WAITING_MS = 500
 const SPARE_MS = 10_000
 
 type Waiting = { job: PageJob; share: string; deaths: number; expectedMs: number; resolve: (reply: ParseReply) => void }
-type Thread = {
-  worker: Worker
+type Thread = WorkerThread & {
   inHand: Int32Array
   pages: Map<number, Waiting>
   lane: Lane<Waiting>
@@ -146,12 +146,13 @@ export function createParsePool({
 
   function startThread() {
     const inHand = new Int32Array(new SharedArrayBuffer(16))
-    const worker = new Worker(new URL('./parse-thread.ts', import.meta.url), {
-      workerData: { inHand: inHand.buffer, plugins: plugins.href },
+    const { worker, end } = startWorker(new URL('./parse-thread.ts', import.meta.url), {
+      data: { inHand: inHand.buffer, plugins: plugins.href },
       resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 24 },
     })
     const thread: Thread = {
       worker,
+      end,
       inHand,
       pages: new Map(),
       lane: schedule.addLane(),
@@ -199,7 +200,7 @@ export function createParsePool({
   function retire(thread: Thread) {
     pool.splice(pool.indexOf(thread), 1)
     schedule.removeLane(thread.lane)
-    void thread.worker.terminate()
+    void thread.end()
   }
 
   function bury(thread: Thread, culprit: number, plugin: number) {
@@ -254,7 +255,7 @@ export function createParsePool({
       if (id === 0 || id !== thread.watched) {
         thread.watched = id
         thread.since = now
-      } else if (now - thread.since > deadlineMs * DEADLINES_OF_WAITING) void thread.worker.terminate()
+      } else if (now - thread.since > deadlineMs * DEADLINES_OF_WAITING) void thread.end()
       else if (now - thread.since > deadlineMs) void stopIfBusy(thread, id)
     }
     const spare = schedule.spareLane()
@@ -265,7 +266,7 @@ export function createParsePool({
   /** On a machine with other work a page may take long without a fault of its own: its processor time decides. */
   async function stopIfBusy(thread: Thread, id: number) {
     const ms = await cpuMsOf(thread)
-    if (Atomics.load(thread.inHand, 0) === id && ms > deadlineMs) void thread.worker.terminate()
+    if (Atomics.load(thread.inHand, 0) === id && ms > deadlineMs) void thread.end()
   }
 
   /** Processor time that the page in work has taken until now. */
@@ -279,6 +280,6 @@ export function createParsePool({
     closed = true
     clearInterval(watch)
     clearTimeout(overdueTimer)
-    await Promise.all(pool.splice(0).map(({ worker }) => worker.terminate()))
+    await Promise.all(pool.splice(0).map(({ end }) => end()))
   }
 }

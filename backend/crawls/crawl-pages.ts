@@ -4,6 +4,7 @@ import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import { AppError } from '#backend/errors.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
+import { unbroken } from '#backend/platform/threads/unbroken.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { InstantBound, TextFilter } from '#backend/http/query-filters.ts'
 import type { PageRow } from './present-crawl.ts'
@@ -150,5 +151,5 @@ const unpackOutside = promisify(zstdDecompress)
 /** Large documents are unpacked outside of the event loop; for small ones the way there costs more than the work. */
 async function unpack({ encoding, rawBytes, body }: { encoding: number; rawBytes: number; body: Buffer }): Promise<Buffer> {
   if (encoding !== 1) return body
-  return rawBytes > LARGE_BYTES ? unpackOutside(body) : zstdDecompressSync(body)
+  return unbroken(() => (rawBytes > LARGE_BYTES ? unpackOutside(body) : zstdDecompressSync(body)))
 }

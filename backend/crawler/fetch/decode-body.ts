@@ -10,6 +10,7 @@ import {
   inflateSync,
   zstdDecompressSync,
 } from 'node:zlib'
+import { unbroken } from '#backend/platform/threads/unbroken.ts'
 
 export type DecodedBody = { bytes: Uint8Array } | { failure: 'too_large' | 'bad_encoding'; detail: string }
 
@@ -34,7 +35,7 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string, maxBytes:
     // an answer without a body has nothing to take off
     if (decoded.length === 0) break
     try {
-      decoded = decode(decoded, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES })
+      decoded = unbroken(() => decode(decoded, { maxOutputLength: maxBytes, chunkSize: CHUNK_BYTES }))
     } catch (error) {
       if (isOverflow(error)) return { failure: 'too_large', detail: `more than ${maxBytes} bytes after decoding` }
       return { failure: 'bad_encoding', detail: `${encoding}: ${String(error)}` }
@@ -52,7 +53,7 @@ export async function decodePrefix(bytes: Uint8Array, contentEncoding: string, m
   if (encodings.length === 0) return bytes.subarray(0, maxBytes)
   const unpack = encodings.length === 1 ? PREFIX_DECODERS.get(encodings[0]!) : undefined
   if (unpack === undefined || bytes.length === 0) return bytes.length === 0 ? bytes : null
-  const stream = unpack()
+  const stream = unbroken(unpack)
   const chunks: Buffer[] = []
   let length = 0
   stream.end(bytes)

@@ -7,8 +7,9 @@
  *
  * The threads start with the first call and end when none has come for a while. A read sees every commit that happened before it was asked for.
  */
-import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { startThread } from '#backend/platform/threads/start-thread.ts'
+import type { Thread as WorkerThread } from '#backend/platform/threads/start-thread.ts'
 import { collectYoungEvery } from './collect-young.ts'
 import type { Database } from './database.ts'
 import { builderOver } from './sqlite.ts'
@@ -46,7 +47,7 @@ const SENT_BYTES = 8 * 1024 * 1024
 const MOST_WAITING = 500
 
 type Waiting = { resolve: (answer: ReaderAnswer) => void; reject: (fault: unknown) => void }
-type Thread = { worker: Worker; waiting: Map<number, Waiting>; files: number; isDead: boolean }
+type Thread = WorkerThread & { waiting: Map<number, Waiting>; files: number; isDead: boolean }
 
 /**
  * @param file     of the database
@@ -118,11 +119,11 @@ export function createReaders({
   }
 
   function start(): Thread {
-    const worker = new Worker(program, {
-      workerData: { file } satisfies ReaderThreadData,
+    const { worker, end } = startThread(program, {
+      data: { file } satisfies ReaderThreadData,
       resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
     })
-    const thread: Thread = { worker, waiting: new Map(), files: 0, isDead: false }
+    const thread: Thread = { worker, end, waiting: new Map(), files: 0, isDead: false }
     threads.add(thread)
     worker.on('message', (message: FromReader) => receive(thread, message))
     worker.on('error', (fault) => bury(thread, fault))
@@ -156,7 +157,7 @@ export function createReaders({
 
   async function close(): Promise<void> {
     clearTimeout(idle)
-    await Promise.all([...threads].map(async (thread) => (bury(thread, null), thread.worker.terminate())))
+    await Promise.all([...threads].map(async (thread) => (bury(thread, null), thread.end())))
   }
 }
 

@@ -2,8 +2,9 @@
  * The search over a team's own pages, from any process: the work is done by a thread that is started with the first query and let go
  * when none has come for a while, so that neither the API nor the engine ever waits for it.
  */
-import { Worker } from 'node:worker_threads'
 import { AppError } from '#backend/errors.ts'
+import { startThread } from '#backend/platform/threads/start-thread.ts'
+import type { Thread } from '#backend/platform/threads/start-thread.ts'
 import type { OwnFilters, OwnSearchAnswer, OwnSearchRequest } from './find-pages.ts'
 import { indexFileOf } from './index-file.ts'
 import type { FromSearchThread, SearchThreadData, ToSearchThread } from './search-messages.ts'
@@ -34,7 +35,7 @@ export function createOwnSearch({
   idleMs?: number
   onDamage?: () => void
 }) {
-  let thread: Worker | null = null
+  let thread: Thread | null = null
   let nextId = 1
   let idle: NodeJS.Timeout | undefined
   const waiting = new Map<number, Waiting>()
@@ -48,29 +49,30 @@ export function createOwnSearch({
   function search({ filters = {}, isTyping = false, ...query }: OwnSearchQuery): Promise<OwnSearchAnswer> {
     if (waiting.size >= MOST_WAITING) return Promise.reject(new AppError('unavailable'))
     clearTimeout(idle)
-    const worker = (thread ??= start())
+    const { worker, end } = (thread ??= start())
     const request = { ...query, filters: { site: null, crawl: null, since: null, until: null, language: null, ...filters }, isTyping }
     return new Promise((resolve, reject) => {
       const id = nextId++
-      const timer = setTimeout(() => void worker.terminate(), DEADLINE_MS)
+      const timer = setTimeout(() => void end(), DEADLINE_MS)
       waiting.set(id, { resolve, reject, timer })
       worker.ref()
       worker.postMessage({ id, request } satisfies ToSearchThread)
     })
   }
 
-  function start(): Worker {
-    const worker = new Worker(new URL('./search-thread.ts', import.meta.url), {
-      workerData: { database, file: indexFileOf(database) } satisfies SearchThreadData,
+  function start(): Thread {
+    const started = startThread(new URL('./search-thread.ts', import.meta.url), {
+      data: { database, file: indexFileOf(database) } satisfies SearchThreadData,
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
     })
-    worker.on('message', (message: FromSearchThread) => receive(worker, message))
-    worker.on('error', (fault) => bury(worker, fault))
-    worker.once('exit', () => bury(worker, null))
-    return worker
+    const { worker } = started
+    worker.on('message', (message: FromSearchThread) => receive(started, message))
+    worker.on('error', (fault) => bury(started, fault))
+    worker.once('exit', () => bury(started, null))
+    return started
   }
 
-  function receive(worker: Worker, message: FromSearchThread) {
+  function receive({ worker, end }: Thread, message: FromSearchThread) {
     const asked = waiting.get(message.id)
     if (asked === undefined) return
     waiting.delete(message.id)
@@ -83,12 +85,12 @@ export function createOwnSearch({
     if (waiting.size > 0) return
     // A process may end while nobody waits for an answer.
     worker.unref()
-    idle = setTimeout(() => void worker.terminate(), idleMs)
+    idle = setTimeout(() => void end(), idleMs)
     idle.unref()
   }
 
-  function bury(worker: Worker, fault: unknown) {
-    if (thread !== worker) return
+  function bury(dead: Thread, fault: unknown) {
+    if (thread !== dead) return
     thread = null
     for (const { reject, timer } of waiting.values()) {
       clearTimeout(timer)
@@ -99,6 +101,6 @@ export function createOwnSearch({
 
   async function close(): Promise<void> {
     clearTimeout(idle)
-    await thread?.terminate()
+    await thread?.end()
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { unbroken } from '#backend/platform/threads/unbroken.ts'
 
 export type StoredPage = {
   no: number
@@ -40,7 +41,7 @@ function unpack({ encoding, body, ...page }: Row): StoredPage {
 
 function textOf(encoding: number | null, body: Buffer): string | null {
   try {
-    return (encoding === 1 ? zstdDecompressSync(body) : body).toString()
+    return (encoding === 1 ? unbroken(() => zstdDecompressSync(body)) : body).toString()
   } catch {
     // One body that was damaged on the disk: its page is still found by title and address.
     return null

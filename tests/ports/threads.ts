@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startThread } from '#backend/platform/threads/start-thread.ts'
+
+const threads = suite('threads')
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
+
+for (const codec of ['zstd', 'inflate']) {
+  threads(`a process outlives the end of threads that are busy with ${codec}`, () => {
+    const { signal, stderr, stdout } = spawnSync(process.execPath, [fixture('end-busy-threads.ts'), codec, 'gate'], { encoding: 'utf8' })
+    assert.is(stderr, '')
+    assert.is(signal, null)
+    assert.is(stdout, 'all have ended\n')
+  })
+}
+
+threads('a thread that holds its gate is ended when it has let go of it, one in any other loop at once', async () => {
+  const seen: string[] = []
+  const thread = startThread(new URL('fixtures/holding-thread.ts', import.meta.url), { data: {} })
+  const told = Promise.withResolvers<void>()
+  thread.worker.on('message', (message: string) => {
+    seen.push(message)
+    if (message === 'holds') told.resolve()
+  })
+  await told.promise
+  await Promise.all([thread.end(), thread.end()])
+  assert.equal(seen, ['holds', 'lets go'])
+
+  const looping = startThread(new URL('fixtures/holding-thread.ts', import.meta.url), { data: { loops: true } })
+  await new Promise((told) => looping.worker.once('message', told))
+  await looping.end()
+  assert.is(looping.worker.threadId, -1, 'it is no more')
+})
+
+threads('a thread that has died is ended without a wait', async () => {
+  const thread = startThread(new URL('fixtures/holding-thread.ts', import.meta.url), { data: { dies: true } })
+  await new Promise((exit) => thread.worker.once('exit', exit))
+  await thread.end()
+})
+
+threads.run()
