@@ -60,7 +60,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
         <span className="num">
           {run.status === 'new' ? '–' : numberText(run.number_of_documents)}
           {run.status === 'running' && <span className="text-faint"> / {numberText(pageLimitOf(run))}</span>}
-          <span className="sm:hidden"> results</span>
+          <span className="sm:hidden">{run.number_of_documents === 1 ? ' result' : ' results'}</span>
         </span>
       ),
     },

@@ -43,7 +43,7 @@ export const searchKind: RunKind<SearchRequest> = {
       cell: ({ status, number_of_documents: count }) => (
         <span className="num">
           {status === 'new' ? '–' : numberText(count)}
-          <span className="sm:hidden"> results</span>
+          <span className="sm:hidden">{count === 1 ? ' result' : ' results'}</span>
         </span>
       ),
     },

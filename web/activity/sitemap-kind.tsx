@@ -43,7 +43,7 @@ export const sitemapKind: RunKind<SitemapRequest> = {
       cell: ({ status, number_of_documents: count }) => (
         <span className="num">
           {status === 'new' ? '–' : numberText(count)}
-          <span className="sm:hidden"> URLs</span>
+          <span className="sm:hidden">{count === 1 ? ' URL' : ' URLs'}</span>
         </span>
       ),
     },
