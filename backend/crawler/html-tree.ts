@@ -23,6 +23,8 @@ export type Tag = {
 
 const PLAIN: Tag = { block: false, dead: false, silent: false, pre: false, heard: false }
 const ROOT: Tag = { ...PLAIN, block: true }
+/** A script that holds a formula as TeX (MathJax 2): its text is shown. */
+const FORMULA: Tag = { ...PLAIN, pre: true }
 /** By the number of their name. */
 const TAGS: (Tag | undefined)[] = []
 mark(
@@ -142,6 +144,14 @@ const blockText = new Int32Array(MAX_DEPTH + 1)
 const blockLinks = new Int32Array(MAX_DEPTH + 1)
 const blockProse = new Float64Array(MAX_DEPTH + 1)
 
+const SCRIPT = knownName('script').id
+
+function isFormula(attributes: string[] | null): boolean {
+  if (attributes !== null)
+    for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === 'type') return /^\s*math\/tex/i.test(attributes[at + 1]!)
+  return false
+}
+
 class Grower implements HtmlSink {
   readonly root = new ElementNode('#root', ROOT, null)
   readonly #listener: TreeListener
@@ -173,7 +183,8 @@ class Grower implements HtmlSink {
   }
 
   opened({ id, text: name }: TagName, attributes: string[] | null): void {
-    const tag = TAGS[id] ?? PLAIN
+    let tag = TAGS[id] ?? PLAIN
+    if (id === SCRIPT && isFormula(attributes)) tag = FORMULA
     const parent = this.#current
     const element = new ElementNode(name, tag, parent)
     element.attributes = attributes
@@ -187,7 +198,7 @@ class Grower implements HtmlSink {
       this.#nodes++
       append(parent, element)
     }
-    if (name === 'script') this.#inData = this.#deadDepth === 0 && LINKED_DATA.test(attributeOf(element, 'type') ?? '')
+    if (id === SCRIPT) this.#inData = this.#deadDepth === 0 && LINKED_DATA.test(attributeOf(element, 'type') ?? '')
     if (this.#depth >= MAX_DEPTH) {
       // Counted, so that its end tag closes nothing else.
       this.#current.inside |= element.inside
@@ -307,4 +318,4 @@ KINDS.fill(MARK, 0, 33)
 KINDS.fill(VISIBLE, 33)
 KINDS[32] = SPACE
 KINDS[0xa0] = MARK
-for (const character of '\\`*_[]<&~\x7f') KINDS[character.charCodeAt(0)] = VISIBLE | MARK
+for (const character of '\\`*_[]<&~$\x7f') KINDS[character.charCodeAt(0)] = VISIBLE | MARK

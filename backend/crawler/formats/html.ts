@@ -16,6 +16,11 @@ export function writeHtml(roots: TreeNode[]): string {
       return
     }
     if (node.dropped) return
+    if (node.name === 'script') {
+      // A formula as TeX, the only script in a tree: between the delimiters that programs for formulas look for.
+      for (const child of node.children) if (child instanceof TextNode) out += `\\(${escapeText(child.data)}\\)`
+      return
+    }
     if (node.name === '#root') {
       for (const child of node.children) write(child)
       return

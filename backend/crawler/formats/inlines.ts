@@ -5,8 +5,9 @@ import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
 import { rawText } from './code.ts'
 import { escapeText } from './escape.ts'
 import { BREAK, Line, trimLine, type Mark } from './line.ts'
+import { FormulaReader, formulasInText, type Formula } from './math.ts'
 import { FILE_NAME, hasCaption, imageSource, isSaid } from './pictures.ts'
-import { escapeBrackets } from './seal-line.ts'
+import { escapeBrackets, FORMULA } from './seal-line.ts'
 
 /** Longer texts are not written whole anyway. */
 const MAX_TEXT = 4 * 1024 * 1024
@@ -34,6 +35,7 @@ export class InlineWriter {
   readonly #options: MarkdownOptions
   /** Descriptions of pictures so far: one for all pictures of a page describes none. */
   readonly #alts = new Set<string>()
+  readonly #formulas = new FormulaReader()
   /** How many elements with marks are open in the line. */
   #marks = 0
   /** The marks of emphasis that are open. */
@@ -60,7 +62,9 @@ export class InlineWriter {
    * is inside once more for each element around it. For the same reason marks deeper than any page needs are left out.
    */
   addTo(line: Line, node: TreeNode): void {
-    if (node instanceof TextNode) return line.add(textOf(node))
+    if (node instanceof TextNode) return this.#addText(line, node)
+    const formula = this.formulaOf(node)
+    if (formula !== null) return this.addFormula(line, formula)
     if (isTransparent(node) || (this.#marks >= MAX_MARKS && node.children.length > 0 && !node.tag.silent))
       return this.#addAll(line, node.children)
     this.#marks++
@@ -75,6 +79,27 @@ export class InlineWriter {
     return linkDestination(href, this.#resolver)
   }
 
+  /** The formula that an element is; null when it is none. */
+  formulaOf(element: ElementNode): Formula | null {
+    return element.attributes === null && !element.name.startsWith('m') ? null : this.#formulas.read(element)
+  }
+
+  /** Adds a formula to a line. One for a line of its own that stands within a text has two dollars around it all the same. */
+  addFormula(line: Line, { tex, isDisplay }: Formula): void {
+    if (tex === '') return
+    let written = tex.replaceAll('\n', ' ')
+    if (this.inCell) written = written.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ')
+    line.add(FORMULA + (isDisplay ? `$${written}$` : written) + FORMULA)
+  }
+
+  #addText(line: Line, node: TextNode): void {
+    const parts = node.isPlain ? null : formulasInText(node.data)
+    if (parts === null) return line.add(textOf(node))
+    for (const part of parts)
+      if (typeof part === 'string') line.add(escapeText(part))
+      else this.addFormula(line, part)
+  }
+
   /** Adds code. Rows are cut at bars before code is looked for, and a backslash before a bar cannot be escaped in code: such code is written as text. */
   addCode(line: Line, raw: string): void {
     if (this.inCell && raw.includes('\\|')) line.add(escapeText(raw))
@@ -84,7 +109,7 @@ export class InlineWriter {
   #addAll(line: Line, nodes: TreeNode[]): void {
     for (const node of nodes) {
       if (line.isFull) return
-      if (node instanceof TextNode) line.add(textOf(node))
+      if (node instanceof TextNode) this.#addText(line, node)
       else if (!node.dropped) {
         if (node.tag.block) line.add(' ')
         this.addTo(line, node)
@@ -219,7 +244,7 @@ function hasOwnBrackets(reading: ElementNode): boolean {
   return siblings.length <= MAX_SIBLINGS && siblings.some((child) => child instanceof ElementNode && child.name === 'rp')
 }
 
-export function textOf(node: TextNode): string {
+function textOf(node: TextNode): string {
   if (node.isPlain) return node.data
   return escapeText(node.data.length > MAX_TEXT ? node.data.slice(0, MAX_TEXT) : node.data)
 }

@@ -42,6 +42,8 @@ export class Line {
     } else if (this.#waiting !== '') this.#put(joinsTo(this.#waiting, first) ? '\\' + this.#waiting : this.#waiting)
     this.#waiting = ''
     if (first === SPACE && this.#last === LINE_FEED) piece = piece.slice(1)
+    // The dollars of two formulas would be those of one.
+    else if (first === FORMULA_CODE && this.#last === FORMULA_CODE) this.#put(' ')
     if (piece === '') return
     const last = piece.charCodeAt(piece.length - 1)
     if (last === SPACE || ((last === EXCLAMATION || last === CLOSING || last === AMPERSAND || last === TILDE) && isUnescaped(piece))) {
@@ -224,6 +226,8 @@ export function trimLine(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end)
 }
 
+/** Stands around formulas: see `seal-line.ts`. */
+const FORMULA_CODE = 1
 const LINE_FEED = 10
 const SPACE = 32
 const EXCLAMATION = 33

@@ -3,7 +3,7 @@ import { clip } from '../page.ts'
 import type { Resolver } from '../resolve-url.ts'
 import { fencedCode, rawText } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
-import { InlineWriter, textOf, type MarkdownOptions } from './inlines.ts'
+import { InlineWriter, type MarkdownOptions } from './inlines.ts'
 import { BREAK, Line, trimLine } from './line.ts'
 import { escapeBrackets, sealLine } from './seal-line.ts'
 import { gridOf, isCell, isLayout, partsOf, tableLines } from './tables.ts'
@@ -69,8 +69,16 @@ class MarkdownWriter {
   blocks(nodes: TreeNode[], gap = 2): void {
     const line = new Line()
     for (const node of nodes) {
-      if (node instanceof TextNode) line.add(textOf(node))
-      else if (node.dropped) continue
+      if (node instanceof TextNode) {
+        this.#inlines.addTo(line, node)
+        continue
+      }
+      if (node.dropped) continue
+      const formula = this.#inlines.formulaOf(node)
+      if (formula?.isDisplay) {
+        this.#paragraph(line.take(), gap)
+        this.#displayFormula(formula.tex)
+      } else if (formula !== null) this.#inlines.addFormula(line, formula)
       else if (!node.tag.block && !node.hasBlock) this.#inlines.addTo(line, node)
       else {
         this.#paragraph(line.take(), gap)
@@ -78,6 +86,14 @@ class MarkdownWriter {
       }
     }
     this.#paragraph(line.take(), gap)
+  }
+
+  /** A formula on lines of its own. Where it is read as a paragraph, its first line starts no list or heading. */
+  #displayFormula(tex: string): void {
+    if (this.#full) return
+    this.#begin(2)
+    this.#out += this.#indented(`$$\n${/^(?:[a-z{(]|\\[a-z])/i.test(tex) ? '' : '{}'}${tex}\n$$`)
+    this.#last = 'text'
   }
 
   #begin(gap: number, isEmpty = false): void {
@@ -99,6 +115,8 @@ class MarkdownWriter {
   #paragraph(run: string, gap: number): void {
     let text = trimLine(run)
     if (text === '' || this.#full) return
+    const alone = FORMULA_ALONE.exec(text)
+    if (alone !== null) return this.#displayFormula(alone[1]!)
     text = sealLine(this.#linked(text), this.#inDefinitions)
     // The line would go on with the paragraph before it.
     this.#begin(this.#last === 'other' || this.#lead !== null ? gap : 2)
@@ -333,7 +351,7 @@ class MarkdownWriter {
     const lines: string[] = []
     const line = new Line()
     for (const child of element.children) {
-      if (child instanceof TextNode) line.add(textOf(child))
+      if (child instanceof TextNode) this.#inlines.addTo(line, child)
       else if (child.dropped) continue
       else if (!child.tag.block && !child.hasBlock) this.#inlines.addTo(line, child)
       else {
@@ -377,6 +395,10 @@ function isLoose(list: ElementNode): boolean {
       item.children.some((child) => child instanceof ElementNode && !child.dropped && child.name === 'p'),
   )
 }
+
+/** A formula for a line of its own, and no other text. */
+// oxlint-disable-next-line no-control-regex -- it marks formulas within a line
+const FORMULA_ALONE = /^\u0001\$([^\u0001]*)\$\u0001$/
 
 /** A link or picture that is written already, and no text that looks like one: the bracket of text has a backslash before it. */
 const LINK_INSIDE = /(?<!\\)\]\(/
