@@ -6,6 +6,7 @@
  *   npm run bench -- crawl        pages/s, MB/s, CPU, memory, the ratio to a bare loop; `--pages`, `--kb`, `--rounds`
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000
+ *   npm run bench -- deletion     what a crawl keeps of its speed beside the removal of 1,000,000 URLs; `--pages` for other numbers, `--rounds`
  *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes; `--only` for some
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
@@ -17,6 +18,7 @@
  */
 import { parseArgs } from 'node:util'
 import { crawlBench } from './bench/crawl.ts'
+import { deletionBench } from './bench/deletion.ts'
 import { firstResultBench } from './bench/first-result.ts'
 import { knownBench } from './bench/known.ts'
 import { neighboursBench } from './bench/neighbours.ts'
@@ -37,6 +39,7 @@ const { values, positionals } = parseArgs({
 })
 const parts: Record<string, () => Promise<void>> = {
   crawl: () => crawlBench({ pages: Number(values.pages ?? 2000), kb: Number(values.kb), rounds: Number(values.rounds) }),
+  deletion: () => deletionBench({ urls: Number(values.pages ?? 1_000_000), rounds: Number(values.rounds) }),
   'first-result': firstResultBench,
   known: knownBench,
   neighbours: () => neighboursBench({ rounds: Number(values.rounds), only: values.only?.split(',') ?? [] }),

@@ -162,6 +162,12 @@ export function forgetAbout(id: string): void {
   for (const key of cache.keys()) if (key.includes(`/${id}/`)) cache.delete(key)
 }
 
+/** Forgets every answer that was asked for a team which is no more. */
+export function forgetTeamAnswers(teamId: string): void {
+  const { cache } = SWRConfig.defaultValue
+  for (const key of cache.keys()) if (key.includes(` ${teamId}"`)) cache.delete(key)
+}
+
 /** Forgets everything that was asked for somebody, when they sign out; what is the same for everyone (the settings) stays. */
 export async function forgetAnswers(): Promise<void> {
   const isPersonal = (key: unknown) => Array.isArray(key) && key[2] !== ''

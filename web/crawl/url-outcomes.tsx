@@ -19,7 +19,8 @@ import { useDelayed } from '#web/ui/use-delayed.ts'
 import { useQuery } from '#web/ui/use-query.ts'
 import { outcomeWords } from './outcomes.ts'
 import type { OutcomeGroup } from './outcomes.ts'
-import { sizeText, statusTone } from './page-texts.ts'
+import { statusTone } from './page-texts.ts'
+import { sizeText } from '#web/ui/size-text.ts'
 
 const PAGE_SIZE = 25
 

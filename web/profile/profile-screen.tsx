@@ -1,4 +1,4 @@
-/** Who one is here: names, newsletter, invitations, password, and the way out. */
+/** Who one is here: names, newsletter, invitations, password, the way out and the end. */
 import { getProfile } from '#contract/accounts.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { logOut } from '#web/session/log-out.ts'
@@ -8,6 +8,7 @@ import { ErrorState, Loading } from '#web/ui/feedback.tsx'
 import { LogoutIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { AboutForm } from './about-form.tsx'
+import { DeleteAccountButton } from './delete-account-button.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
 import { PasswordForm } from './password-form.tsx'
 
@@ -36,6 +37,9 @@ export function ProfileScreen() {
             <Button icon={LogoutIcon} onClick={logOut}>
               Logout
             </Button>
+          </OptionSection>
+          <OptionSection title="Delete account" description="With the teams that you own and everything that they stored.">
+            <DeleteAccountButton hasPassword={profile.is_provider_only !== true} />
           </OptionSection>
         </div>
       ) : error ? (

@@ -1,13 +1,15 @@
-/** The team's name, who is invited, who belongs to it, and the way out. */
+/** The team's name, who is invited, who belongs to it, how long its jobs stay, the way out and the end. */
 import { Suspense, lazy } from 'react'
 import { getProfile } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
 import { currentTeam } from '#contract/teams.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { DeleteTeamButton } from '#web/teams/delete-team-button.tsx'
 import { InviteForm } from '#web/teams/invite-form.tsx'
 import { LeaveTeamButton } from '#web/teams/leave-team-button.tsx'
 import { PendingInvitations } from '#web/teams/pending-invitations.tsx'
+import { RetentionForm } from '#web/teams/retention-form.tsx'
 import { TeamMembers } from '#web/teams/team-members.tsx'
 import { TeamName } from '#web/teams/team-name.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
@@ -47,9 +49,20 @@ export function TeamSettings() {
         )}
         <TeamMembers ownUserId={profile?.uuid} teamName={team?.name ?? 'the team'} />
       </OptionSection>
+      <OptionSection
+        title="Keep jobs"
+        description="How long crawls, searches and sitemaps that have ended stay, with all that they stored."
+      >
+        {team ? <RetentionForm key={team.uuid} isOwner={isOwner} /> : <Skeleton className="h-9 max-w-100 rounded-control" />}
+      </OptionSection>
       {team && profile && (
         <OptionSection title="Leave team" description="You lose access at once; what you made stays.">
           <LeaveTeamButton team={team} userId={profile.uuid} />
+        </OptionSection>
+      )}
+      {team && isOwner && (
+        <OptionSection title="Delete team" description="With its members, keys, jobs and everything that was stored.">
+          <DeleteTeamButton key={team.uuid} team={team} />
         </OptionSection>
       )}
     </div>

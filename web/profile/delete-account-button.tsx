@@ -1,0 +1,158 @@
+/** The end of an account. Its person is told what goes with it, and proves who they are by the password or a mailed code. */
+import { useState } from 'react'
+import { deleteAccount, describeAccountDeletion, mailDeletionCode } from '#contract/accounts.ts'
+import type { AccountContents } from '#contract/accounts.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { logOut } from '#web/session/log-out.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Loading, Notice } from '#web/ui/feedback.tsx'
+import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { TrashIcon } from '#web/ui/icons.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { useQuery } from '#web/ui/use-query.ts'
+
+/** The link of the mail names the code. */
+const CODE = 'deletion_code'
+
+export function DeleteAccountButton({ hasPassword }: { hasPassword: boolean }) {
+  const query = useQuery()
+  const mailed = query.get(CODE)
+  const [isAsking, setAsking] = useState(mailed !== '')
+  const close = () => {
+    setAsking(false)
+    if (mailed !== '') query.change({ [CODE]: '' })
+  }
+  return (
+    <>
+      <Button look="removal" icon={TrashIcon} onClick={() => setAsking(true)}>
+        Delete account
+      </Button>
+      {isAsking && <DeleteAccountDialog hasPassword={hasPassword} mailed={mailed} onClose={close} />}
+    </>
+  )
+}
+
+function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: boolean; mailed: string; onClose: () => void }) {
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState(mailed)
+  const [takesTeams, setTakesTeams] = useState(false)
+  const { data: contents, error } = useEndpoint(describeAccountDeletion, {}, { revalidateOnMount: true })
+  const action = useAction(deleteAccount)
+  const mail = useAction(mailDeletionCode)
+  const byCode = !hasPassword || mailed !== ''
+  const shared = contents?.teams.filter(({ other_members: others }) => others > 0) ?? []
+  const isReady =
+    contents !== undefined &&
+    contents.obstacles.length === 0 &&
+    (byCode ? code.trim() : password) !== '' &&
+    (shared.length === 0 || takesTeams)
+  const remove = async () => {
+    if (!isReady || action.busy) return
+    const outcome = await action.run({
+      body: { ...(byCode ? { code: code.trim() } : { current_password: password }), delete_teams: takesTeams },
+    })
+    if (!outcome.ok) {
+      if (!fieldError(outcome.error, 'current_password') && !fieldError(outcome.error, 'code')) toast.error(outcome.error.message)
+      return
+    }
+    logOut()
+    toast.success('Your account was deleted')
+  }
+  const sendCode = async () => {
+    const outcome = await mail.run()
+    if (outcome.ok) toast.success('The code is on its way to your address')
+    else toast.error(outcome.error.message)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Delete your account?"
+      size="normal"
+      onSubmit={() => void remove()}
+      footer={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="danger" type="submit" disabled={!isReady} busy={action.busy} busyLabel="Deleting…">
+            Delete account
+          </Button>
+        </>
+      }
+    >
+      {contents ? (
+        <>
+          <Contents contents={contents} />
+          {contents.obstacles.map((obstacle) => (
+            <Notice key={obstacle} tone="danger" title={obstacle} />
+          ))}
+          {contents.obstacles.length === 0 && (
+            <div className="grid gap-4 text-ink">
+              {shared.length > 0 && (
+                <Checkbox
+                  label={`Delete ${shared.map(({ name }) => name).join(', ')} although others belong to ${shared.length === 1 ? 'it' : 'them'}`}
+                  hint="The other members lose everything that is stored there."
+                  checked={takesTeams}
+                  onChange={setTakesTeams}
+                />
+              )}
+              {byCode ? (
+                <div className="flex flex-wrap items-end gap-2">
+                  <TextField
+                    className="min-w-0 flex-1 basis-60"
+                    label="Code from the mail"
+                    value={code}
+                    onChange={setCode}
+                    autoComplete="one-time-code"
+                    error={fieldError(action.error, 'code')}
+                  />
+                  <Button busy={mail.busy} busyLabel="Sending…" onClick={() => void sendCode()}>
+                    Mail me a code
+                  </Button>
+                </div>
+              ) : (
+                <PasswordField
+                  label="Current password"
+                  value={password}
+                  onChange={setPassword}
+                  autoComplete="current-password"
+                  error={fieldError(action.error, 'current_password')}
+                />
+              )}
+            </div>
+          )}
+        </>
+      ) : error ? (
+        <Notice tone="danger" title="What belongs to your account could not be read">
+          {error.message}
+        </Notice>
+      ) : (
+        <Loading>Looking at what belongs to your account…</Loading>
+      )}
+    </Dialog>
+  )
+}
+
+function Contents({ contents: { teams, memberships, api_keys: keys } }: { contents: AccountContents }) {
+  return (
+    <>
+      <p>This is deleted with your account, and cannot be brought back:</p>
+      <ul className="grid list-disc gap-1 pl-5 text-ink">
+        {teams.map(({ uuid, name, other_members: others, runs, pages }) => (
+          <li key={uuid} className="wrap-anywhere">
+            The team {name}: {countText(runs, 'job')}, {countText(pages, 'stored page')}
+            {others > 0 && `, and the access of ${countText(others, 'other member')}`}
+          </li>
+        ))}
+        {memberships > 0 && <li>Your access to {countText(memberships, 'team')} of others; what you made there stays</li>}
+        {keys > 0 && <li>{countText(keys, 'API key')} that you made in those teams: programs that use one are refused from then on</li>}
+        <li>Your profile, your password and all sessions</li>
+      </ul>
+    </>
+  )
+}
