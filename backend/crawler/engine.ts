@@ -190,6 +190,9 @@ export function createEngine(needs: {
   /** Shares with as much behind their fetches as they may have. */
   const full = new Set<string>()
   let claiming: Promise<void> | null = null
+  /** When a run of each team was taken last, counted in runs. */
+  const served = new LRUCache<string, number>({ max: MOST_NAMES })
+  let turn = 0
   /** Teams one of whose runs is being taken up. */
   const starting = new Map<string, Promise<void>>()
   let claimAgain = false
@@ -256,8 +259,10 @@ export function createEngine(needs: {
       const held = places()
       if (held.isOver) return
       const mayTake = (kind: string, teamId: string) => !starting.has(teamId) && held.mayTake(teamId) && mayTakeTask(kind, teamId)
-      const next = nextOf(await store.waitingRuns(!holdsSuspect()), held.of, mayTake)
+      const waiting = await store.waitingRuns(!holdsSuspect())
+      const next = nextOf(waiting, (teamId) => ({ runs: held.of(teamId), servedAt: served.get(teamId) ?? 0 }), mayTake)
       if (next === null || !isOpen) return
+      served.set(next.teamId, (turn += 1))
       taking.add(next.runNo)
       const row = await store.take(next.runNo).finally(() => taking.delete(next.runNo))
       if (row === null) continue
@@ -274,7 +279,7 @@ export function createEngine(needs: {
       await record.during(row.runNo, () => (task === undefined ? begin(row) : beginTask(row, task)))
     } catch (fault) {
       if (runs.has(row.runNo)) leave(row.runNo, 'broken', fault)
-      else broke(row.runNo, fault)
+      else await broke(row, fault)
     } finally {
       taking.delete(row.runNo)
       starting.delete(row.teamId)
@@ -412,8 +417,7 @@ export function createEngine(needs: {
     remove(runNo, held.run)
     if (why !== 'taken') hostRecords.delete(runNo)
     if (why !== 'broken' || held.run.pagesThisSlice > 0) breaks.delete(runNo)
-    if (why === 'broken' && held.run.isTask) taskBroke(runNo, fault)
-    else if (why === 'broken') broke(runNo, fault)
+    if (why === 'broken') void (held.run.isTask ? taskBroke : broke)(heldOf(held.run), fault)
     else if (why === 'taken') log.warn({ run: idOf(runNo) }, 'a run was taken by another owner')
     else log.info({ run: idOf(runNo), status: why }, 'run ended')
     claim()
@@ -427,26 +431,41 @@ export function createEngine(needs: {
     idleSince = performance.now()
   }
 
-  /** The memory of a run is worthless: it is made again from the tables, unless that has not helped before. */
-  function broke(runNo: number, fault: unknown) {
+  /** The memory of a run is worthless: it is made again from the tables after a while, unless that has not helped before. */
+  async function broke({ runNo, token, workedMs }: HeldRun, fault: unknown) {
     // What the disk does is no fault of the run's: the next look finds a run that nobody holds.
     if (fault instanceof StoreTrouble) return troubled(fault)
     const times = (breaks.get(runNo) ?? 0) + 1
     breaks.set(runNo, times)
     log.error({ run: idOf(runNo), times, err: fault }, 'a run has broken; its memory is made again from the tables')
-    if (times < MOST_BREAKS) return reconcileSoon()
-    breaks.delete(runNo)
-    endEarly(runNo, BROKEN).catch((trouble: unknown) => troubled(trouble))
+    if (times >= MOST_BREAKS) breaks.delete(runNo)
+    await tryAgain({ runNo, token, workedMs }, times)
   }
 
-  /** A task is started again, unless that has not helped before; its crashes are counted in its row, since some take the engine with them. */
-  function taskBroke(runNo: number, fault: unknown) {
+  /** A task is started again after a while, unless that has not helped before; its crashes are counted in its row, since some take the engine with them. */
+  async function taskBroke(held: HeldRun, fault: unknown) {
     if (fault instanceof StoreTrouble) return troubled(fault)
+    const { runNo } = held
     log.error({ run: idOf(runNo), err: fault }, 'a task has broken')
-    store
-      .countCrash(runNo)
-      .then((crashes) => (crashes >= MOST_BREAKS ? endEarly(runNo, BROKEN) : reconcileSoon()))
-      .catch((trouble: unknown) => log.error({ run: idOf(runNo), err: trouble }, 'a task that broke could not be written down'))
+    try {
+      await tryAgain(held, await store.countCrash(runNo))
+    } catch (trouble) {
+      log.error({ run: idOf(runNo), err: trouble }, 'a task that broke could not be written down')
+    }
+  }
+
+  /** Gives a run that has broken so many times back, to be taken later; after the last time it ends. */
+  async function tryAgain(held: HeldRun, times: number) {
+    taking.add(held.runNo)
+    try {
+      if (times >= MOST_BREAKS) await endEarly(held.runNo, BROKEN)
+      else await store.release(held, now() + retryDelayMs(times))
+    } catch (trouble) {
+      // The next look finds a run that nobody holds.
+      troubled(trouble)
+    } finally {
+      taking.delete(held.runNo)
+    }
   }
 
   /** Ends a run that cannot go on, and says why; what it has is kept. */
@@ -569,11 +588,6 @@ export function createEngine(needs: {
     needs.onStuck?.(is)
   }
 
-  function reconcileSoon() {
-    lastReconciled = -Infinity
-    lookAround()
-  }
-
   /** Every unfinished run has a job, or an owner; one that is to be stopped and has no owner ends. */
   async function reconcile() {
     lastReconciled = performance.now()
@@ -588,12 +602,17 @@ export function createEngine(needs: {
 
   /** A place goes on to a waiting run when its holder has had its slice. */
   async function handPlacesOver() {
-    const waits = await store.hasWaiting()
+    const waiting = await store.waitingRuns(true)
     for (const { run, since } of runs.values()) {
       if (run.isYielding && run.inHand === 0) await giveBack(run)
-      else if (waits && places().isFull && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)) run.yieldPlace()
+      else if (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS) {
+        const held = places()
+        // A team's own runs take turns; another team gets the place only while it has fewer.
+        const isWanted = waiting.some(({ teamId }) => teamId === run.share || held.of(teamId) < held.of(run.share))
+        if (held.isFull && isWanted) run.yieldPlace()
+      }
     }
-    if (waits) claim()
+    if (waiting.length > 0) claim()
   }
 
   /** Gives a run back for its next slice, when all that it has done is written. */
@@ -647,16 +666,24 @@ export function createEngine(needs: {
 }
 
 /**
- * The job to be done next: of the team with the fewest runs in hand, then the oldest.
+ * The run to be taken next: of the team with the fewest runs in progress; among equals, of the team that has waited longest since a run of
+ * it was taken; within a team the first.
  *
  * @param mayTake  whether there is a place for one more run of that kind and team
  */
 export function nextOf(
   waiting: readonly WaitingRun[],
-  runsOf: (teamId: string) => number,
+  teamOf: (teamId: string) => { runs: number; servedAt: number },
   mayTake: (kind: string, teamId: string) => boolean,
 ): WaitingRun | null {
-  let best: WaitingRun | null = null
-  for (const run of waiting) if ((best === null || runsOf(run.teamId) < runsOf(best.teamId)) && mayTake(run.kind, run.teamId)) best = run
-  return best
+  let best: { run: WaitingRun; runs: number; servedAt: number } | null = null
+  for (const run of waiting) {
+    const { runs, servedAt } = teamOf(run.teamId)
+    const isBetter = best === null || runs < best.runs || (runs === best.runs && servedAt < best.servedAt)
+    if (isBetter && mayTake(run.kind, run.teamId)) best = { run, runs, servedAt }
+  }
+  return best?.run ?? null
 }
+
+/** After how long a run that has broken so many times in a row is tried again: 1 s, then 4 s. */
+export const retryDelayMs = (times: number) => 1000 * 4 ** (times - 1)

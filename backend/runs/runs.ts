@@ -182,14 +182,7 @@ export function createRuns({
       .values({ teamId, day: new Date(at).toISOString().slice(0, 10), pages: 0, runs: 1, credits: 0 })
       .onConflict((conflict) => conflict.columns(['teamId', 'day']).doUpdateSet(({ eb }) => ({ runs: eb('usageDay.runs', '+', 1) })))
       .execute()
-    // A team's further runs wait behind the ones that it already has waiting.
-    const { waiting } = await transaction
-      .selectFrom('job')
-      .where('teamId', '=', teamId)
-      .where('owner', 'is', null)
-      .select(({ fn }) => fn.countAll<number>().as('waiting'))
-      .executeTakeFirstOrThrow()
-    await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind: wanted.kind, runNo, teamId, priority: 1 + waiting })
+    await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind: wanted.kind, runNo, teamId })
     return id
   }
 

@@ -23,21 +23,24 @@ export type RunStore = {
   /** Counts a failure of a run's own task; gives the count, 0 when the run has ended. */
   countCrash(runNo: number): Promise<number>
   /**
-   * The next waiting run of each team and kind, by priority and age.
+   * The next waiting runs of each team and kind: first the one whose retry is due, then the one that has waited longest. The order is that
+   * of their turns within a team.
    *
    * @param withSuspects  whether it may be a run with a crash to its name
    */
   waitingRuns(withSuspects: boolean): Promise<WaitingRun[]>
-  /** Whether any run waits to be taken. */
-  hasWaiting(): Promise<boolean>
   /** Leases a run to this engine under a new token and removes its job; null when it has ended, is being canceled, or is leased to another engine. */
   take(runNo: number): Promise<TakenRun | null>
   /** What was asked of a run. */
   describe(runNo: number): Promise<RunDescription>
   /** Extends leases; names those that are lost. */
   renew(held: readonly HeldRun[]): Promise<LostRun[]>
-  /** Gives a run back with a job for its next slice, due at `at` (now unless told). Does nothing when the lease is lost. */
-  release(held: HeldRun, at?: number): Promise<void>
+  /**
+   * Gives a run back for its next slice. Does nothing when the lease is lost.
+   *
+   * @param dueAt  it is not taken before, and then first of its team; absent: it waits behind its team's other runs
+   */
+  release(held: HeldRun, dueAt?: number): Promise<void>
 
   // ---- progress
 

@@ -139,14 +139,14 @@ fair('a team’s job is found however many jobs of another team wait before it',
   const add = engine.connection.prepare(
     "INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, json_object('runNo', ?), ?, ?, 0)",
   )
-  for (let no = 1; no <= 300; no += 1) add.run(`run:${no}:1`, no % 3 === 0 ? 'sitemap' : 'crawl', no, 'team', 0)
-  add.run('run:301:1', 'crawl', 301, 'other', 0)
+  for (let no = 1; no <= 300; no += 1) add.run(`run:${no}:1`, no % 3 === 0 ? 'sitemap' : 'crawl', no, 'team', 1)
+  add.run('run:301:1', 'crawl', 301, 'other', 1)
   add.run('mail:1', 'mail', 302, '', 0)
   const { connection } = engine
   const store = createSqliteRunStore({ connection, kinds: ['crawl', 'sitemap'], owner: 'engine', now: () => 0, newId: () => '' })
   const waiting = await store.waitingRuns(true)
   const next = (inHand: Record<string, number>, mayTake: (kind: string) => boolean = () => true) =>
-    nextOf(waiting, (team) => inHand[team] ?? 0, mayTake)?.runNo
+    nextOf(waiting, (team) => ({ runs: inHand[team] ?? 0, servedAt: 0 }), mayTake)?.runNo
   assert.is(next({}), 1, 'the oldest')
   assert.is(next({ team: 1 }), 301, 'the team with fewer runs in hand')
   assert.is(
@@ -157,6 +157,25 @@ fair('a team’s job is found however many jobs of another team wait before it',
     next({}, () => false),
     undefined,
   )
+})
+
+fair('teams that have as many runs in progress take turns, however short the runs of one are', () => {
+  const waiting = [
+    { runNo: 1, kind: 'crawl', teamId: 'busy' },
+    { runNo: 2, kind: 'crawl', teamId: 'team' },
+  ]
+  const served = new Map<string, number>()
+  const order = Array.from({ length: 6 }, (_, turn) => {
+    // Each run has ended when the next is taken.
+    const next = nextOf(
+      waiting,
+      (team) => ({ runs: 0, servedAt: served.get(team) ?? 0 }),
+      () => true,
+    )!
+    served.set(next.teamId, turn + 1)
+    return next.teamId
+  })
+  assert.equal(order, ['busy', 'team', 'busy', 'team', 'busy', 'team'])
 })
 
 fair.run()

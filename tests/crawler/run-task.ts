@@ -324,20 +324,36 @@ tasks('goes on after kill -9, any number of times, from what it has committed', 
   assert.equal(faultsOfTask(engine.connection, run), [])
 })
 
-tasks('that breaks is started again, and given up when that does not help', async () => {
+tasks('that breaks is started again after 1 s and after 4 s, and given up when that does not help', async () => {
   let starts = 0
-  const engine = engineWith(async (context) => {
-    if (context.run.teamId === 'other') return done()
-    starts += 1
-    throw new Error('a mistake of ours')
-  })
+  let at = Date.now()
+  const engine = engineWith(
+    async (context) => {
+      if (context.run.teamId === 'other') return done()
+      starts += 1
+      throw new Error('a mistake of ours')
+    },
+    { now: () => at, steady: () => performance.now() },
+  )
   const run = await engine.task('search')
-  const well = await engine.task('search', { teamId: 'other' })
+  for (const [times, seconds] of [
+    [1, 1],
+    [2, 4],
+  ] as const) {
+    await engine.until(() => starts === times && rowOf(engine, run).owner === null, 'it has broken')
+    assert.equal(engine.rows('SELECT run_at FROM job'), [{ run_at: at + seconds * 1000 }])
+    at += seconds * 1000 - 1
+    // Others are taken meanwhile.
+    const well = await engine.task('search', { teamId: 'other' })
+    assert.is((await engine.ended(well)).status, 'finished')
+    assert.equal(faultsOfTask(engine.connection, well), [])
+    assert.is(starts, times)
+    at += 1
+  }
   const row = await engine.ended(run)
   assert.equal([row.status, row['reason'], starts], ['failed', 'internal', 3])
-  assert.is((await engine.ended(well)).status, 'finished')
   assert.match(feedOf(engine, run).at(-1)!, /^error: Stopped after repeated internal errors/)
-  assert.equal([faultsOfTask(engine.connection, run), faultsOfTask(engine.connection, well)], [[], []])
+  assert.equal(faultsOfTask(engine.connection, run), [])
 })
 
 tasks('that takes its engine with it three times is given up; a server that is stopped does not count', async () => {

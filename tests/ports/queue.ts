@@ -2,21 +2,47 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database } from '#backend/platform/database/database.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
-import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
+import { DUE_JOBS, embeddedQueue, embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
-import type { Job, Queue } from '#backend/platform/queue/queue.ts'
+import type { Job, Queue, WorkQueue } from '#backend/platform/queue/queue.ts'
 
-type Opened = { queue: Queue; database: Database; jobs: () => Promise<string[]>; woken: () => number; close: () => Promise<void> }
+type Opened = {
+  queue: Queue
+  work: WorkQueue
+  clock: { at: number }
+  crash: (runNo: number) => void
+  /** How the database finds the jobs that are due. */
+  plan: () => string[]
+  database: Database
+  jobs: () => Promise<string[]>
+  woken: () => number
+  close: () => Promise<void>
+}
 
 const ADAPTERS: Record<string, () => Opened> = {
   embedded: () => {
     const connection = openSqlite(':memory:', { cacheMiB: 1 })
     migrate(connection, Date.now)
+    connection.exec("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)")
     const database = sqliteDatabase(connection)
+    const clock = { at: 5 }
+    const now = () => clock.at
     let woken = 0
     const jobs = async () => (await database.selectFrom('job').select('key').orderBy('no').execute()).map(({ key }) => key)
     return {
-      queue: embeddedQueue({ now: () => 5, wake: () => void (woken += 1) }),
+      queue: embeddedQueue({ now, wake: () => void (woken += 1) }),
+      work: embeddedWorkQueue({ connection, kinds: ['crawl', 'search'], now }),
+      clock,
+      crash: (runNo) =>
+        void connection
+          .prepare(
+            "INSERT INTO run (no, id, team_id, kind, variant, label, seeds, status, page_limit, url_salt, created_at, updated_at, crashes) VALUES (?, ?, 'team', 'crawl', '', '', 1, 'running', 1, x'00', 0, 0, 1)",
+          )
+          .run(runNo, `run ${runNo}`),
+      plan: () =>
+        (connection.prepare(`EXPLAIN QUERY PLAN ${DUE_JOBS}`).all({ kinds: '[]', now: 0, withSuspects: 0 }) as { detail: string }[]).map(
+          ({ detail }) => detail,
+        ),
       database,
       jobs,
       woken: () => woken,
@@ -27,7 +53,7 @@ const ADAPTERS: Record<string, () => Opened> = {
 
 for (const [name, open] of Object.entries(ADAPTERS)) {
   const queue = suite(`queue, ${name}`)
-  const job = (runNo: number, sliceNo = 1): Job => ({ key: sliceKey(runNo, sliceNo), kind: 'crawl', runNo, teamId: 'team', priority: 0 })
+  const job = (runNo: number, sliceNo = 1): Job => ({ key: sliceKey(runNo, sliceNo), kind: 'crawl', runNo, teamId: 'team' })
 
   queue('keeps a job with the transaction that added it, and not without', async () => {
     const { queue: opened, database, jobs, close } = open()
@@ -58,6 +84,134 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     opened.wake()
     assert.is(woken(), 1)
     await close()
+  })
+
+  const add = async ({ database, queue: opened }: Opened, ...added: Job[]) => {
+    for (const one of added) await database.transaction().execute((transaction) => opened.enqueue(transaction, one))
+  }
+  const dueOf = ({ work }: Opened) => work.due(true).map(({ runNo }) => runNo)
+
+  queue('a delayed job is not handed out before its time, and then before the others of its team', async () => {
+    const opened = open()
+    const { clock, work } = opened
+    await add(opened, { ...job(1), dueAt: 100 }, job(2))
+    assert.equal(dueOf(opened), [2])
+    clock.at = 99
+    assert.equal(dueOf(opened), [2])
+    clock.at = 100
+    assert.equal(dueOf(opened), [1, 2])
+    work.take(2)
+    assert.equal(dueOf(opened), [1])
+    await opened.close()
+  })
+
+  queue('within a team the one that has waited longest is next, and one that is given back goes behind them', async () => {
+    const opened = open()
+    const { work } = opened
+    await add(opened, job(1), job(2), job(3))
+    const order: number[] = []
+    for (let turn = 0; turn < 7; turn += 1) {
+      const [next] = work.due(true)
+      order.push(next!.runNo)
+      work.take(next!.runNo)
+      assert.ok(work.releaseAt({ key: sliceKey(next!.runNo, 2 + turn), kind: 'crawl', runNo: next!.runNo, teamId: 'team' }))
+    }
+    assert.equal(order, [1, 2, 3, 1, 2, 3, 1])
+    await opened.close()
+  })
+
+  queue('each team and each kind has its own line; kinds that the worker does not do are left alone', async () => {
+    const opened = open()
+    await add(opened, job(1), job(2), { ...job(3), teamId: 'other' }, { ...job(4), kind: 'search' }, { ...job(5), kind: 'sitemap' })
+    assert.equal(opened.work.due(true), [
+      { runNo: 1, kind: 'crawl', teamId: 'team' },
+      { runNo: 3, kind: 'crawl', teamId: 'other' },
+      { runNo: 4, kind: 'search', teamId: 'team' },
+    ])
+    await opened.close()
+  })
+
+  queue('a run that is taken waits no more, and no other run is touched', async () => {
+    const opened = open()
+    await add(opened, job(1), job(10), job(11))
+    opened.work.take(1)
+    assert.equal(await opened.jobs(), ['run:10:1', 'run:11:1'])
+    await opened.close()
+  })
+
+  queue('a run waits once: given back twice it has one job', async () => {
+    const opened = open()
+    const given = { key: sliceKey(1, 2), kind: 'crawl', runNo: 1, teamId: 'team' }
+    assert.ok(opened.work.releaseAt(given))
+    assert.not(opened.work.releaseAt({ ...given, dueAt: 50 }))
+    assert.equal(await opened.jobs(), ['run:1:2'])
+    await opened.close()
+  })
+
+  queue('a run with a crash to its name is passed over while another of its kind is in progress', async () => {
+    const opened = open()
+    await add(opened, job(1), job(2))
+    opened.crash(1)
+    assert.equal(
+      opened.work.due(false).map(({ runNo }) => runNo),
+      [2],
+    )
+    assert.equal(dueOf(opened), [1])
+    await opened.close()
+  })
+
+  queue('a job that was made while the clock was wrong does not wait until then', async () => {
+    const opened = open()
+    const { clock } = opened
+    clock.at = 10 ** 12
+    await add(opened, { ...job(1), dueAt: clock.at + 60_000 }, job(2))
+    clock.at = 10 ** 11
+    assert.equal(dueOf(opened), [1, 2])
+    await opened.close()
+  })
+
+  queue('a job cannot be delayed for more than an hour', async () => {
+    const opened = open()
+    await add(opened, { ...job(1), dueAt: 10 ** 12 })
+    assert.equal(dueOf(opened), [])
+    opened.clock.at += 3_600_000
+    assert.equal(dueOf(opened), [1])
+    await opened.close()
+  })
+
+  queue('100,000 jobs of one team keep no other waiting: what is next is found by steps along one index', async () => {
+    const opened = open()
+    const { database, plan } = opened
+    const rows = (from: number, runAt: number) =>
+      Array.from({ length: 1000 }, (_, n) => ({
+        key: sliceKey(from + n, 1),
+        kind: 'crawl',
+        payload: JSON.stringify({ runNo: from + n }),
+        teamId: 'busy',
+        priority: runAt === 0 ? 1 : 0,
+        runAt,
+        owner: null,
+        leaseUntil: null,
+      }))
+    await database.transaction().execute(async (transaction) => {
+      for (let from = 1; from <= 100_000; from += 1000)
+        await transaction
+          .insertInto('job')
+          .values(rows(from, from > 50_000 ? 0 : 1000 + from))
+          .execute()
+    })
+    await add(opened, job(200_000))
+    assert.equal(dueOf(opened), [50_001, 200_000])
+    const ofJobs = plan().filter((step) => /\b(?:job|next)\b/.test(step))
+    assert.ok(ofJobs.length >= 5, ofJobs.join('; '))
+    for (const step of ofJobs)
+      assert.match(
+        step,
+        /^SEARCH (?:job|next) USING (?:COVERING INDEX job_turn|INTEGER PRIMARY KEY|INDEX job_turn) |^SCAN job USING COVERING INDEX job_turn$/,
+      )
+    assert.is(ofJobs.filter((step) => step.startsWith('SCAN')).length, 1, 'the first line is the first entry of the index')
+    assert.ok(ofJobs.filter((step) => step.includes('(team_id=? AND kind=? AND priority=? AND run_at')).length >= 2, ofJobs.join('; '))
+    await opened.close()
   })
 
   queue.run()

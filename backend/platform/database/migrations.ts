@@ -249,4 +249,14 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX run_ended ON run (team_id, ended_at) WHERE ended_at IS NOT NULL AND deleted_at IS NULL`,
     ],
   },
+  {
+    name: '0018 jobs by time',
+    // Which job of a team is next: by priority, then by the time from which on it may run (0: at once), then by age.
+    statements: () => [
+      `UPDATE job SET priority = 1, run_at = 0 WHERE kind <> 'mail'`,
+      `DROP INDEX job_order`,
+      `DROP INDEX job_team`,
+      `CREATE INDEX job_turn ON job (team_id, kind, priority, run_at, no)`,
+    ],
+  },
 ]

@@ -1,9 +1,10 @@
 /** Who works on which run: leases, the jobs of runs that wait, and what becomes of a run whose owner is gone. */
 import { sliceKey } from '#backend/platform/queue/queue.ts'
-import { dropJobs, endRun } from '../end-run.ts'
+import type { WorkQueue } from '#backend/platform/queue/queue.ts'
+import { endRun } from '../end-run.ts'
 import type { RunHooks } from '../run-hooks.ts'
 import { LEASE_MS } from '../run-store.ts'
-import type { HeldRun, LostRun, RunEnding, RunHint, TakenRun, WaitingRun } from '../run-store.ts'
+import type { HeldRun, LostRun, RunEnding, RunHint, TakenRun } from '../run-store.ts'
 import type { Statements } from './statements.ts'
 
 /** After so long a run that is to be stopped is ended here, whatever its owner does. */
@@ -15,22 +16,9 @@ type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
 /** A lease that ends later than any that could have been given now was given under another time. */
 const IS_LEASED = `(owner IS NOT NULL AND coalesce(lease_until, 0) > :now AND lease_until <= :now + ${LEASE_MS})`
 
-export function runLeases(needs: { statements: Statements; hooks: RunHooks; kinds: readonly string[]; owner: string; now: () => number }) {
-  const { hooks, now, owner, statements } = needs
+export function runLeases(needs: { statements: Statements; hooks: RunHooks; queue: WorkQueue; owner: string; now: () => number }) {
+  const { hooks, now, owner, queue, statements } = needs
   const { of, run, steps, transaction } = statements
-  const kinds = JSON.stringify(needs.kinds)
-  // The first job of each team and kind, however many wait behind it: one step along the index for each.
-  const nextJobs = of(`WITH RECURSIVE line(team_id, kind) AS (
-      SELECT * FROM (SELECT team_id, kind FROM job ORDER BY team_id, kind LIMIT 1)
-      UNION ALL
-      SELECT next.team_id, next.kind FROM line, job AS next WHERE next.no = (
-        SELECT no FROM job WHERE (team_id, kind) > (line.team_id, line.kind) ORDER BY team_id, kind LIMIT 1))
-    SELECT job.payload ->> '$.runNo' AS "runNo", job.kind, job.team_id AS "teamId" FROM line, job
-    WHERE line.kind IN (SELECT value FROM json_each(?))
-      AND job.no = (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind
-        AND (? OR NOT EXISTS (SELECT 1 FROM run WHERE run.no = payload ->> '$.runNo' AND crashes > 0)) ORDER BY priority, no LIMIT 1)
-    ORDER BY job.priority, job.no`)
-  const anyJob = of('SELECT 1 FROM job WHERE kind IN (SELECT value FROM json_each(?)) LIMIT 1')
   const takeRun = of(`UPDATE run SET token = token + 1, owner = :owner, lease_until = :until, status = 'running',
       started_at = coalesce(started_at, :now), updated_at = :now
     WHERE no = :runNo AND status IN ('new', 'running') AND (owner = :owner OR NOT ${IS_LEASED})
@@ -42,18 +30,15 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; kind
   const letGo = of(`UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1, worked_ms = ?
     WHERE no = ? AND token = ? AND owner = ? AND ended_at IS NULL
     RETURNING no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo"`)
-  const addJob = of(
-    'INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
-  )
-  const jobsOfTeam = of('SELECT count(*) FROM job WHERE team_id = ?').pluck()
   const canceling = of("SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'").pluck()
   const toBeEnded = of(`SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'
     AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held))) OR abs(:now - updated_at) >= ${CANCEL_GRACE_MS})`).pluck()
+  /** Runs that nobody works on and that wait for nothing, by status: with a job, a run waits, and is none of them. */
   const free = of(`SELECT no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo" FROM run
-    WHERE ended_at IS NULL AND (status = 'running' OR (status = 'new' AND :isFirst))
+    WHERE ended_at IS NULL AND status = :status
       AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held))))
       AND NOT EXISTS (SELECT 1 FROM job WHERE key = 'run:' || run.no || ':' || run.slice_no)`)
-  return { voidAll, countCrashes, countCrash, waiting, hasWaiting, take, renew, release, canceling: listCanceling, reconcile }
+  return { voidAll, countCrashes, countCrash, waiting: queue.due, take, renew, release, canceling: listCanceling, reconcile }
 
   function voidAll() {
     run('UPDATE run SET lease_until = 0 WHERE ended_at IS NULL AND owner IS NOT NULL')
@@ -77,17 +62,9 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; kind
     return counted?.crashes ?? 0
   }
 
-  function waiting(withSuspects: boolean): WaitingRun[] {
-    return nextJobs.all(kinds, withSuspects ? 1 : 0) as WaitingRun[]
-  }
-
-  function hasWaiting(): boolean {
-    return anyJob.get(kinds) !== undefined
-  }
-
   function take(runNo: number): TakenRun | null {
     return transaction(() => {
-      steps(dropJobs(runNo))
+      queue.take(runNo)
       const at = now()
       const taken = takeRun.get({ runNo, owner, now: at, until: at + LEASE_MS }) as Omit<TakenRun, 'isResumed'> | undefined
       return taken === undefined ? null : { ...taken, isResumed: taken.token > 1 }
@@ -105,17 +82,17 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; kind
     })
   }
 
-  /** The job of the next slice stands behind those that the team has waiting. */
-  function release({ runNo, token, workedMs }: HeldRun, at = now()) {
+  function release({ runNo, token, workedMs }: HeldRun, dueAt?: number) {
     transaction(() => {
       const given = letGo.get(workedMs, runNo, token, owner) as FreeRun | undefined
-      if (given !== undefined) makeJob(given, 1 + (jobsOfTeam.get(given.teamId) as number), at)
+      if (given !== undefined) makeJob(given, dueAt)
     })
   }
 
   /** Gives how many it made: one or none. */
-  function makeJob({ kind, runNo, sliceNo, teamId }: FreeRun, priority: number, at: number): number {
-    return addJob.run(sliceKey(runNo, sliceNo), kind, JSON.stringify({ runNo }), teamId, priority, at).changes
+  function makeJob({ kind, runNo, sliceNo, teamId }: FreeRun, dueAt?: number): number {
+    const job = { key: sliceKey(runNo, sliceNo), kind, runNo, teamId, ...(dueAt === undefined ? {} : { dueAt }) }
+    return queue.releaseAt(job) ? 1 : 0
   }
 
   function listCanceling(): number[] {
@@ -130,9 +107,11 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; kind
       const end = transaction(() => steps(endRun({ runNo, ending: CANCELED, at, isOwner: false }, hooks)))
       if (end !== null) ended.push({ runNo, ...end })
     }
-    const abandoned = free.all({ ...mine, isFirst: isFirst ? 1 : 0 }) as FreeRun[]
+    // A run that was never taken can have lost its job only before this engine was there.
+    const statuses = isFirst ? ['running', 'new'] : ['running']
+    const abandoned = statuses.flatMap((status) => free.all({ ...mine, status }) as FreeRun[])
     if (abandoned.length === 0) return { jobsMade: 0, ended }
-    const jobsMade = transaction(() => abandoned.reduce((made, one) => made + makeJob(one, 1, at), 0))
+    const jobsMade = transaction(() => abandoned.reduce((made, one) => made + makeJob(one), 0))
     return { jobsMade, ended }
   }
 }

@@ -1,5 +1,6 @@
 /** The SQLite adapter of the RunStore: one connection, used by nobody else, whose work is done when a call returns its promise. */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { endRun, sweepUrls } from '../end-run.ts'
 import { NO_HOOKS } from '../run-hooks.ts'
 import type { RunHooks } from '../run-hooks.ts'
@@ -30,7 +31,8 @@ export function createSqliteRunStore(needs: {
   const statements = createStatements(connection)
   const { attempt, transaction } = statements
   const hosts = createHostRows(statements)
-  const leases = runLeases({ statements, hooks, kinds, owner, now })
+  const queue = embeddedWorkQueue({ connection, kinds, now })
+  const leases = runLeases({ statements, hooks, queue, owner, now })
   const reads = readsOfOwner(statements, hosts)
   const { commit } = createCommitWriter({ statements, hosts, hooks, leaseMs: LEASE_MS, now, newId })
   return {
@@ -38,10 +40,9 @@ export function createSqliteRunStore(needs: {
     countCrashes: (suspects) => attempt(() => leases.countCrashes(suspects)),
     countCrash: (runNo) => attempt(() => leases.countCrash(runNo)),
     waitingRuns: (withSuspects) => attempt(() => leases.waiting(withSuspects)),
-    hasWaiting: () => attempt(leases.hasWaiting),
     take: (runNo) => attempt(() => leases.take(runNo)),
     renew: (held) => attempt(() => (held.length === 0 ? [] : leases.renew(held))),
-    release: (held, at) => attempt(() => leases.release(held, at)),
+    release: (held, dueAt) => attempt(() => leases.release(held, dueAt)),
     canceling: () => attempt(leases.canceling),
     reconcile: (held, isFirst) => attempt(() => leases.reconcile(held, isFirst)),
 
