@@ -117,7 +117,7 @@ export function createEngine(needs: {
   proxyFor?: (teamId: string, slug: string | null) => RunProxy | null
   /** Opens what is sealed of a run; null when that cannot be. */
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
-  /** No other engine works on this database: leases of others are void. */
+  /** No other engine works on this database: leases of others are void, and hosts need none. */
   isAlone?: boolean
   /** The last engine over this database has died of itself: what it had in hand is suspect. */
   isAfterCrash?: boolean
@@ -127,10 +127,12 @@ export function createEngine(needs: {
   record?: WorkRecord
   /** The database refuses to be written, or takes what is written again. */
   onStuck?: (isStuck: boolean) => void
-  /** How often the tables are looked at, whatever the hints say. */
+  /** How often the store is looked at, whatever the hints say. */
   lookMs?: number
+  /** How often runs without an owner are looked for. */
+  reconcileMs?: number
 }) {
-  const { store, settings, now, random, publish, log, lookMs = LOOK_MS, proxyFor = directly } = needs
+  const { store, settings, now, random, publish, log, lookMs = LOOK_MS, reconcileMs = RECONCILE_MS, proxyFor = directly } = needs
   const { openSecrets = () => null } = needs
   const record = needs.record ?? createWorkRecord(null)
   const clock: Clock = { wall: now, steady: needs.steady ?? now }
@@ -151,6 +153,7 @@ export function createEngine(needs: {
     limits: { concurrency: settings.hostConcurrency, delayMs: settings.hostDelayMs },
     clock,
     random,
+    isShared: needs.isAlone !== true,
     report: (message, fault) => log.error({ err: fault }, message),
   })
   const pool = createParsePool({ threads: settings.parserThreads })
@@ -551,7 +554,7 @@ export function createEngine(needs: {
     for (const runNo of canceling) cancel(runNo)
     if (performance.now() - lastRenewed > RENEW_MS) await renew()
     // A run between two slices is nobody's: it need not wait for its end.
-    if (performance.now() - lastReconciled > RECONCILE_MS || canceling.some((runNo) => !isOurs(runNo))) await reconcile()
+    if (performance.now() - lastReconciled > reconcileMs || canceling.some((runNo) => !isOurs(runNo))) await reconcile()
     if (runs.size === 0 || committer.waiting.pages.total === 0) await store.sweep()
     await handPlacesOver()
     setStuck({ tables: false })
@@ -646,7 +649,7 @@ export function createEngine(needs: {
     clearTimeout(timer)
     await committer.flush()
     committer.close()
-    hosts.close()
+    await hosts.close()
     for (const { run } of runs.values()) {
       const held = heldOf(run)
       runs.delete(run.no)

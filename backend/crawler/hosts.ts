@@ -1,12 +1,13 @@
 /**
  * The hosts that the engine speaks to, shared by all its runs: how hard each may be asked, and what its robots file says.
  *
- * One engine is the only one that asks, so its memory is exact; the store keeps back-off and robots rules over a restart. A host is there
+ * A host has one engine that asks it, so its memory is exact; the store keeps back-off and robots rules over a restart. A host is there
  * as soon as somebody names it, and stays closed until the store has told what it knows of it.
  */
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { HostChanges, RunStore, StoredHost } from '#backend/store/run-store.ts'
+import { createHostLeases } from './host-leases.ts'
 import { pause } from './pause.ts'
 import {
   MAX_RETRY_AFTER_MS,
@@ -69,13 +70,16 @@ export function createHosts({
   limits,
   clock,
   random,
+  isShared = false,
   report,
 }: {
   addressOf: (origin: string) => string | null
-  store: Pick<RunStore, 'hosts' | 'robots'>
+  store: Pick<RunStore, 'hosts' | 'robots' | 'holdHosts' | 'giveHosts'>
   limits: HostLimits
   clock: Clock
   random: () => number
+  /** Other engines ask hosts too: only one that is leased is asked. */
+  isShared?: boolean
   /** Told when the store cannot be read; what it knew is asked for again. */
   report: (message: string, fault: unknown) => void
 }) {
@@ -90,6 +94,10 @@ export function createHosts({
   let loading: Promise<void> | null = null
   const stop = new AbortController()
   const listeners = new Set<(host: Host) => void>()
+  const inHandOf = (key: string) => byKey.get(key)?.inHand ?? 0
+  const leases = isShared
+    ? createHostLeases({ store, steady, read: (key) => storedOf(get(key)), inHand: inHandOf, granted: leased, report })
+    : null
   return {
     get,
     hold,
@@ -97,7 +105,7 @@ export function createHosts({
     loaded,
     watch,
     trim,
-    close: () => stop.abort(),
+    close,
     start,
     end,
     isOpen,
@@ -187,6 +195,19 @@ export function createHosts({
     return state
   }
 
+  /** Another engine may have asked it until now. */
+  function leased(stored: StoredHost) {
+    const host = get(stored.hostKey)
+    host.state = stateOf(stored)
+    host.state.nextAt = Math.max(host.state.nextAt, steady() + hostDelayMs(host.state, limits))
+    tell(host)
+  }
+
+  async function close() {
+    stop.abort()
+    await leases?.close()
+  }
+
   /** Calls `listener` whenever a host may have opened before its time: a request ended, or something was learned. */
   function watch(listener: (host: Host) => void): () => void {
     listeners.add(listener)
@@ -253,7 +274,8 @@ export function createHosts({
   }
 
   function isOpen(host: Host, at: number): boolean {
-    return host.isLoaded && !host.askingRobots && mayAsk(host.state, limits, host.inHand, at) && hasPlaceAtAddress(host)
+    const isOurs = leases === null || leases.mayAsk(host.key, at)
+    return isOurs && host.isLoaded && !host.askingRobots && mayAsk(host.state, limits, host.inHand, at) && hasPlaceAtAddress(host)
   }
 
   function hasPlaceAtAddress({ address }: Host): boolean {
@@ -267,7 +289,9 @@ export function createHosts({
 
   /** Until when a host that is not open stays closed; Infinity when it waits for a request to end. */
   function waitsUntil(host: Host): number {
-    const isFull = !host.isLoaded || host.askingRobots || host.inHand >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
+    const isOurs = leases === null || leases.holds(host.key, steady())
+    const isFull =
+      !isOurs || !host.isLoaded || host.askingRobots || host.inHand >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
     return isFull ? Infinity : hostOpenAt(host.state)
   }
 
@@ -314,16 +338,13 @@ export function createHosts({
     return instant === 0 ? 0 : toStored(clock, instant)
   }
 
+  function storedOf({ key, state: { nextAt, crawlDelayMs, closedUntil, width, penaltyMs } }: Host): StoredHost {
+    return { hostKey: key, nextAt: written(nextAt), penaltyMs, crawlDelayMs, closedUntil: written(closedUntil), width }
+  }
+
   /** What changed since the last call, as values for a commit, which are handed over to it. */
   function takeChanges(): HostChanges {
-    const hosts = [...changed].map(({ key: hostKey, state: { nextAt, crawlDelayMs, closedUntil, width, penaltyMs } }) => ({
-      hostKey,
-      nextAt: written(nextAt),
-      penaltyMs,
-      crawlDelayMs,
-      closedUntil: written(closedUntil),
-      width,
-    }))
+    const hosts = [...changed].map(storedOf)
     const robots = [...unsavedRobots].map(([hostKey, stored]) => {
       const rules = { ...stored, until: toStored(clock, stored.until), readAt: written(stored.readAt) }
       return { hostKey, until: rules.until, rules }

@@ -75,6 +75,13 @@ export type RunStore = {
 
   /** What is remembered of hosts; those that are not known are left out. */
   hosts(keys: readonly string[]): Promise<StoredHost[]>
+  /**
+   * Leases hosts to this engine, or extends their leases; only the holder of a host asks it. Those that another engine holds are left out,
+   * and it is told that they are wished for.
+   */
+  holdHosts(keys: readonly string[]): Promise<HeldHost[]>
+  /** Gives leased hosts back, with what was learned about them. */
+  giveHosts(hosts: readonly StoredHost[]): Promise<void>
   /** The robots rules of a host as they were handed over; null when there are none. */
   robots(hostKey: string): Promise<unknown>
 
@@ -275,6 +282,9 @@ export type StoredHost = {
   closedUntil: number
   width: number
 }
+
+/** `forMs`: how long the lease holds from now on. `isWished`: another engine waits for the host. */
+export type HeldHost = StoredHost & { forMs: number; isWished: boolean }
 
 /** `robots`: plain values by host key, and the instant until which they hold. */
 export type HostChanges = { hosts: readonly StoredHost[]; robots: readonly { hostKey: string; until: number; rules: object }[] }

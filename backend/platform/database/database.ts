@@ -264,6 +264,10 @@ export type HostTable = {
   crawlDelayMs: Generated<number>
   closedUntil: Generated<number>
   width: Generated<number>
+  /** The engine that asks the host, where several work on one database. */
+  holder: Generated<string | null>
+  heldUntil: Generated<number>
+  wishedAt: Generated<number>
   robots: Buffer | null
   robotsUntil: number | null
 }

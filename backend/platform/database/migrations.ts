@@ -259,4 +259,13 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX job_turn ON job (team_id, kind, priority, run_at, no)`,
     ],
   },
+  {
+    name: '0019 hosts are leased',
+    statements: ({ integer }) => [
+      // Which engine asks the host, where several work on one database, and when another one last wished for it.
+      `ALTER TABLE host ADD COLUMN holder TEXT`,
+      `ALTER TABLE host ADD COLUMN held_until ${integer} NOT NULL DEFAULT 0`,
+      `ALTER TABLE host ADD COLUMN wished_at ${integer} NOT NULL DEFAULT 0`,
+    ],
+  },
 ]

@@ -1,9 +1,13 @@
 /** Hosts as rows: their numbers, which other tables name them by, and what is remembered of them. */
 import { LRUCache } from 'lru-cache'
-import type { HostChanges, StoredHost } from '../run-store.ts'
+import type { HeldHost, HostChanges, StoredHost } from '../run-store.ts'
 import type { Statements } from './statements.ts'
 
 const MOST_NUMBERS = 20_000
+/** A lease of a host holds for so long after it was given or extended. */
+const HOST_LEASE_MS = 5000
+/** A wish that was not repeated for so long is over. */
+const WISH_MS = 1500
 
 type HostRow = Omit<StoredHost, 'crawlDelayMs'> & { no: number; crawlDelayMs: number }
 
@@ -20,7 +24,13 @@ export function createHostRows({ of }: Statements) {
   const selectRobots = of('SELECT robots FROM host WHERE host_key = ?').pluck()
   const update = of('UPDATE host SET next_at = ?, delay_ms = ?, crawl_delay_ms = ?, closed_until = ?, width = ? WHERE no = ?')
   const updateRobots = of('UPDATE host SET robots = ?, robots_until = ? WHERE no = ?')
-  return { number, find, keepNumbers, forgetNumbers, read, robots, write }
+  const holdRow = of(`UPDATE host SET holder = :owner, held_until = :until, wished_at = CASE WHEN holder = :owner THEN wished_at ELSE 0 END
+    WHERE no = :no AND (holder IS NULL OR holder = :owner OR held_until <= :now OR held_until > :now + ${HOST_LEASE_MS})
+    RETURNING host_key AS "hostKey", next_at AS "nextAt", delay_ms AS "penaltyMs", crawl_delay_ms AS "crawlDelayMs",
+      closed_until AS "closedUntil", width, wished_at AS "wishedAt"`)
+  const wish = of('UPDATE host SET wished_at = ? WHERE no = ?')
+  const giveRow = of('UPDATE host SET holder = NULL, held_until = 0 WHERE no = ? AND holder = ?')
+  return { number, find, keepNumbers, forgetNumbers, read, robots, write, hold, give }
 
   /** The number of a host, which gets a row if it has none. Inside the transaction that refers to it. */
   function number(hostKey: string): number {
@@ -63,6 +73,25 @@ export function createHostRows({ of }: Statements) {
   function robots(hostKey: string): unknown {
     const stored = selectRobots.get(hostKey) as Buffer | null | undefined
     return stored ? JSON.parse(stored.toString()) : null
+  }
+
+  /** Leases hosts, inside a transaction; those that another owner holds are left out, and wished for. */
+  function hold(keys: readonly string[], owner: string, now: number): HeldHost[] {
+    return keys.flatMap((hostKey): HeldHost[] => {
+      const no = number(hostKey)
+      const row = holdRow.get({ no, owner, now, until: now + HOST_LEASE_MS }) as (Omit<HostRow, 'no'> & { wishedAt: number }) | undefined
+      if (row === undefined) {
+        wish.run(now, no)
+        return []
+      }
+      const { crawlDelayMs, wishedAt, ...host } = row
+      return [{ ...host, crawlDelayMs: crawlDelayMs || null, forMs: HOST_LEASE_MS, isWished: Math.abs(now - wishedAt) < WISH_MS }]
+    })
+  }
+
+  /** Inside a transaction. Those that another owner holds stay as they are. */
+  function give(hosts: readonly StoredHost[], owner: string) {
+    write({ hosts: hosts.filter(({ hostKey }) => giveRow.run(number(hostKey), owner).changes > 0), robots: [] })
   }
 
   /** Inside a transaction. */

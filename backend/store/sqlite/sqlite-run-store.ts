@@ -59,7 +59,20 @@ export function createSqliteRunStore(needs: {
     taskDocument: (runNo) => attempt(() => reads.taskDocument(runNo)),
     taskUrls: (runNo, from, limit) => attempt(() => reads.taskUrls(runNo, from, limit)),
     hosts: (keys) => attempt(() => hosts.read(keys)),
+    holdHosts: (keys) => attempt(() => inHosts(() => hosts.hold(keys, owner, now()))),
+    giveHosts: (given) => attempt(() => inHosts(() => hosts.give(given, owner))),
     robots: (hostKey) => attempt(() => hosts.robots(hostKey)),
+  }
+
+  function inHosts<T>(work: () => T): T {
+    try {
+      const done = transaction(work)
+      hosts.keepNumbers()
+      return done
+    } catch (fault) {
+      hosts.forgetNumbers()
+      throw fault
+    }
   }
 
   function endEarly(runNo: number, { message, reason }: { reason: string; message: string }): RunHint | null {

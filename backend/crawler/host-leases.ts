@@ -1,0 +1,107 @@
+/**
+ * Which hosts this engine may ask, where several engines work on one database: only the holder of a host's lease asks it, so that the
+ * limits of the host hold for all of them together.
+ *
+ * A host is leased when it is wanted, renewed while it is used, and given back when it is not, or when another engine has wished for it
+ * and this one has had a turn.
+ */
+import type { RunStore, StoredHost } from '#backend/store/run-store.ts'
+
+const TEND_MS = 200
+/** Before the lease ends by so much no request is started. */
+const MARGIN_MS = 1000
+const RENEW_BEFORE_MS = 3000
+/** A host that was not asked for so long is given back. */
+const IDLE_MS = 1000
+/** How long an engine may keep a host for which another one has wished. */
+const TURN_MS = 2000
+/** Whoever gave a host back on a wish leaves it to the other for so long. */
+const LEAVE_MS = 600
+
+type Lease = { since: number; until: number; isWished: boolean; isLeaving: boolean }
+
+export type HostLeases = ReturnType<typeof createHostLeases>
+
+export function createHostLeases(needs: {
+  store: Pick<RunStore, 'holdHosts' | 'giveHosts'>
+  steady: () => number
+  /** The host as it is to be stored. */
+  read: (hostKey: string) => StoredHost
+  /** Requests that are in progress there. */
+  inHand: (hostKey: string) => number
+  /** The lease of a host has begun; what the store knows of it. */
+  granted: (stored: StoredHost) => void
+  report: (message: string, fault: unknown) => void
+}) {
+  const { store, steady, read, inHand, granted, report } = needs
+  const leases = new Map<string, Lease>()
+  /** When each host was last asked for, or found closed. */
+  const wanted = new Map<string, number>()
+  const notBefore = new Map<string, number>()
+  let tending: Promise<void> | null = null
+  const timer = setInterval(() => {
+    tending ??= tend()
+      .catch((fault: unknown) => report('hosts could not be leased; it is tried again', fault))
+      .finally(() => (tending = null))
+  }, TEND_MS)
+  return { mayAsk, holds, close }
+
+  /** Whether a request may be started there now. A host for which this is asked is wanted. */
+  function mayAsk(hostKey: string, at: number): boolean {
+    wanted.set(hostKey, at)
+    return holds(hostKey, at)
+  }
+
+  function holds(hostKey: string, at: number): boolean {
+    const lease = leases.get(hostKey)
+    return lease !== undefined && !lease.isLeaving && at < lease.until - MARGIN_MS
+  }
+
+  async function tend() {
+    const at = steady()
+    for (const lease of leases.values()) if (lease.isWished && at - lease.since >= TURN_MS) lease.isLeaving = true
+    await give([...leases].filter(([hostKey, { isLeaving }]) => inHand(hostKey) === 0 && (isLeaving || isIdle(hostKey, at))))
+    await take([...wanted.keys()].filter((hostKey) => isToBeHeld(hostKey, at)))
+    for (const [hostKey, last] of wanted) if (at - last >= IDLE_MS && !leases.has(hostKey)) wanted.delete(hostKey)
+    for (const [hostKey, instant] of notBefore) if (instant <= at) notBefore.delete(hostKey)
+  }
+
+  function isIdle(hostKey: string, at: number): boolean {
+    return at - (wanted.get(hostKey) ?? -Infinity) >= IDLE_MS
+  }
+
+  function isToBeHeld(hostKey: string, at: number): boolean {
+    const lease = leases.get(hostKey)
+    if (lease !== undefined) return lease.until - at < RENEW_BEFORE_MS && (inHand(hostKey) > 0 || !isIdle(hostKey, at))
+    return !isIdle(hostKey, at) && (notBefore.get(hostKey) ?? -Infinity) <= at
+  }
+
+  async function give(some: [string, Lease][]) {
+    if (some.length === 0) return
+    for (const [hostKey, { isLeaving }] of some) {
+      leases.delete(hostKey)
+      if (isLeaving) notBefore.set(hostKey, steady() + LEAVE_MS)
+    }
+    await store.giveHosts(some.map(([hostKey]) => read(hostKey)))
+  }
+
+  async function take(keys: string[]) {
+    if (keys.length === 0) return
+    const before = steady()
+    for (const { forMs, isWished, ...stored } of await store.holdHosts(keys)) {
+      const lease = leases.get(stored.hostKey)
+      if (lease !== undefined) Object.assign(lease, { until: before + forMs, isWished })
+      else {
+        leases.set(stored.hostKey, { since: before, until: before + forMs, isWished, isLeaving: false })
+        granted(stored)
+      }
+    }
+  }
+
+  /** Gives all hosts back. */
+  async function close() {
+    clearInterval(timer)
+    await tending
+    await give([...leases]).catch((fault: unknown) => report('hosts could not be given back', fault))
+  }
+}

@@ -1,0 +1,161 @@
+/** Two engines at work on one database: each run has one owner, each page is fetched and kept once, and a host has its limits with both. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import { createEngine } from '#backend/crawler/engine.ts'
+import { LEASE_MS, StoreTrouble } from '#backend/store/run-store.ts'
+import type { RunStore } from '#backend/store/run-store.ts'
+import { engineSettings } from '#tests/support/engine.ts'
+import { RUN_STORES, rowOf, runsOver } from '#tests/support/run-stores.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import type { SitePage } from '#tests/support/site.ts'
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3']
+const PER_HOST = 2
+const PAGES = 14
+
+for (const [name, open] of Object.entries(RUN_STORES)) {
+  const two = suite(`two engines, ${name}`)
+
+  async function bench() {
+    const clock = { ahead: 0 }
+    const now = () => Date.now() + clock.ahead
+    const opened = open(now)
+    const { database, storeOf } = opened
+    const runs = await runsOver(opened, now)
+    /** Who took which run under which token, in order. */
+    const taken: { owner: string; runNo: number; token: number }[] = []
+    const engines: ReturnType<typeof createEngine>[] = []
+    return {
+      taken,
+      database,
+      clock,
+      /** Starts an engine; gives a function after which its store answers nothing any more. */
+      start(owner: string): () => void {
+        const store = storeOf(owner)
+        let isDead = false
+        const watched = new Proxy(store, {
+          get:
+            (target, key: keyof RunStore) =>
+            async (...values: unknown[]) => {
+              if (isDead) throw new StoreTrouble(new Error('dead'), { isFull: false })
+              const answer: unknown = await (target[key] as (...values: unknown[]) => Promise<unknown>)(...values)
+              if (key === 'take' && answer !== null) taken.push({ owner, ...(answer as { runNo: number; token: number }) })
+              return answer
+            },
+        })
+        engines.push(
+          createEngine({
+            store: watched,
+            settings: engineSettings({ hostConcurrency: PER_HOST, runConcurrency: 2 }),
+            now,
+            random: Math.random,
+            publish: () => undefined,
+            log: quiet,
+            lookMs: 50,
+            reconcileMs: 200,
+          }),
+        )
+        return () => (isDead = true)
+      },
+      crawl: (url: string, teamId: string) => runs.start([url], { pageLimit: 500, teamId, options }),
+      async ended(runNo: number) {
+        const late = performance.now() + 45_000
+        for (;;) {
+          const row = await rowOf(database, runNo)
+          if (row.endedAt !== null) return row
+          assert.ok(performance.now() < late, `run ${runNo} does not end: ${JSON.stringify(row)}`)
+          await new Promise((resolve) => setTimeout(resolve, 30))
+        }
+      },
+      async close() {
+        for (const engine of engines) await engine.close({ graceMs: 0 })
+        await opened.close()
+      },
+    }
+  }
+
+  const { options } = createCrawl.body.parse({
+    url: 'http://a.test/',
+    options: { spider_options: { max_depth: 100, page_limit: 500 }, page_options: { ignore_rendering: true }, plugin_options: {} },
+  })
+
+  /** So many pages of a crawl on each host, each linking to the next of its own and of the next host. */
+  function pagesOf(crawl: number): Record<string, SitePage> {
+    const pages: Record<string, SitePage> = {}
+    for (const [at, host] of HOSTS.entries())
+      for (let n = 0; n < PAGES; n += 1) {
+        const path = `/${crawl}/${n}`
+        const own = at === 0 ? path : `//${host}${path}`
+        pages[own] = { body: pageOf(`page ${n} of ${crawl} at ${host}`, linksFrom(crawl, at, n)), afterMs: 5 }
+      }
+    return pages
+  }
+  let port = 0
+  const linksFrom = (crawl: number, at: number, n: number) =>
+    [n + 1, n + 2]
+      .flatMap((next) => (next < PAGES ? [`http://${HOSTS[at]}:${port}/${crawl}/${next}`] : []))
+      .concat(n === 0 ? HOSTS.map((host) => `http://${host}:${port}/${crawl}/0`) : [])
+
+  async function siteOf(crawls: number) {
+    const site = await startSite({}, { hosts: HOSTS })
+    port = site.port
+    for (let crawl = 0; crawl < crawls; crawl += 1) Object.assign(site.pages, pagesOf(crawl))
+    return site
+  }
+
+  two('share runs and hosts: each page once, each run one owner, each host its limit', async () => {
+    const { start, crawl, ended, close, database, taken } = await bench()
+    const site = await siteOf(6)
+    start('first')
+    start('second')
+    const runs: number[] = []
+    for (let at = 0; at < 6; at += 1) runs.push(await crawl(site.url(`/${at}/0`), at % 2 === 0 ? 'team' : 'other'))
+    for (const runNo of runs) {
+      const row = await ended(runNo)
+      assert.equal([row.status, row.reason, row.kept], ['finished', 'drained', PAGES * (await hostsOf(runNo))])
+    }
+    const asked = site.hits.map(({ host, path }) => host + path)
+    assert.is(new Set(asked).size, asked.length, 'no page was fetched twice')
+    const most = HOSTS.map((host) => site.mostAtOnce((hit) => hit.host === host))
+    assert.ok(Math.max(...most) <= PER_HOST, `${most.join(' ')} at once`)
+    assert.equal(new Set(taken.map(({ owner }) => owner)), new Set(['first', 'second']), 'both were at work')
+    const tokens = taken.map(({ runNo, token }) => `${runNo}/${token}`)
+    assert.is(new Set(tokens).size, tokens.length, 'no token was given twice')
+    await close()
+    await site.close()
+
+    async function hostsOf(runNo: number): Promise<number> {
+      const pages = await database.selectFrom('page').where('runNo', '=', runNo).select('url').execute()
+      return new Set(pages.map(({ url }) => new URL(url).host)).size
+    }
+  })
+
+  two('what one of them held when it died, the other goes on with, and asks for nothing that was kept', async () => {
+    const { start, crawl, ended, close, database, taken, clock } = await bench()
+    const site = await siteOf(1)
+    const die = start('first')
+    const runNo = await crawl(site.url('/0/0'), 'team')
+    await site.asked('/0/4')
+    die()
+    const keptBefore = (await rowOf(database, runNo)).kept
+    const kept = new Set((await database.selectFrom('page').where('runNo', '=', runNo).select('url').execute()).map(({ url }) => url))
+    site.forget()
+    start('second')
+    clock.ahead = LEASE_MS
+    const row = await ended(runNo)
+    assert.equal([row.status, row.kept], ['finished', PAGES])
+    assert.ok(row.kept > keptBefore)
+    assert.equal(
+      taken.map(({ owner }) => owner),
+      ['first', 'second'],
+    )
+    const again = site.hits.map(({ host, path }) => `http://${host}:${site.port}${path}`).filter((url) => kept.has(url))
+    assert.equal(again, [])
+    await close()
+    await site.close()
+  })
+
+  two.run()
+}

@@ -1,0 +1,115 @@
+/** The adapters of the RunStore, for the suite that each of them has to pass: a database, stores of several engines over it, and its troubles. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hostKey, urlIdentity } from '#backend/crawler/canonical-url.ts'
+import { urlKey } from '#backend/crawler/url-key.ts'
+import { runCredits } from '#backend/plans/run-credits.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { localBus } from '#backend/platform/events/local-bus.ts'
+import { createIds } from '#backend/platform/ids.ts'
+import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
+import { createRuns } from '#backend/runs/runs.ts'
+import type { NewRun } from '#backend/runs/runs.ts'
+import type { RunStore } from '#backend/store/run-store.ts'
+import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
+
+/** What an adapter brings to the suite. */
+export type StoreBench = {
+  /** The database as the API has it. */
+  database: Database
+  /** The store of an engine, over a connection of its own. */
+  storeOf(owner: string): RunStore
+  /** No more can be written by stores that are opened from now on, until the returned function is called. */
+  fill(): () => void
+  /** Rows of one run can no longer be written to the table of pages. */
+  breakPages(runNo: number): Promise<void>
+  close(): Promise<void>
+}
+
+export const RUN_STORES: Record<string, (now: () => number) => StoreBench> = {
+  SQLite(now) {
+    const folder = mkdtempSync(join(tmpdir(), 'seine-store-'))
+    const file = join(folder, 'seine.db')
+    const api = openSqlite(file, { cacheMiB: 4 })
+    migrate(api, now)
+    const database = sqliteDatabase(api)
+    const connections = new Set<ReturnType<typeof openSqlite>>()
+    const newId = createIds(now)
+    return {
+      database,
+      storeOf(owner) {
+        const connection = openSqlite(file, { cacheMiB: 4 })
+        connections.add(connection)
+        return createSqliteRunStore({ connection, kinds: ['crawl', 'search', 'sitemap'], owner, now, newId, hooks: runCredits })
+      },
+      fill() {
+        const pages = (connection: typeof api) => connection.pragma('page_count', { simple: true }) as number
+        for (const connection of connections) connection.pragma(`max_page_count = ${pages(connection)}`)
+        return () => connections.forEach((connection) => connection.pragma('max_page_count = 1000000'))
+      },
+      async breakPages(runNo) {
+        api.exec(
+          `CREATE TRIGGER broken BEFORE INSERT ON page WHEN new.run_no = ${runNo} BEGIN SELECT raise(ABORT, 'cannot be written'); END`,
+        )
+      },
+      async close() {
+        for (const connection of connections) connection.close()
+        await database.destroy()
+        rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  },
+}
+
+/** Runs as the API makes and stops them. */
+export async function runsOver({ database }: StoreBench, now: () => number) {
+  await database
+    .insertInto('team')
+    .values(['team', 'other'].map((id) => ({ id, name: id, isDefault: 1, createdAt: 0, updatedAt: 0, deletedAt: null })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const runs = createRuns({
+    bus: localBus(),
+    cancelRun: () => undefined,
+    database,
+    hooks: runCredits,
+    newId: createIds(now),
+    newSalt: () => randomBytes(16),
+    now,
+    queue: embeddedQueue({ now, wake: () => undefined }),
+    sealer: createSealer(Buffer.alloc(32, 7)),
+    stopWaitMs: 0,
+  })
+  return {
+    start,
+    stop: async (runNo: number) => runs.stop('team', 'crawl', (await rowOf(database, runNo)).id),
+  }
+
+  /** Gives the number of a new run. */
+  async function start(
+    urls: string[],
+    { kind = 'crawl', options = {}, pageLimit = 10, teamId = 'team' }: Partial<NewRun & { teamId: string }> = {},
+  ) {
+    const { no } = await runs.start(teamId, {
+      kind,
+      variant: 'single',
+      label: urls[0] ?? kind,
+      pageLimit,
+      options,
+      seeds: urls,
+      seedUrls: (salt) =>
+        urls.map((url) => {
+          const { hi, lo } = urlKey(salt, urlIdentity(url))
+          return { url, hostKey: hostKey(url), keyHi: hi, keyLo: lo }
+        }),
+    })
+    return no
+  }
+}
+
+export const rowOf = (database: Database, runNo: number) =>
+  database.selectFrom('run').where('no', '=', runNo).selectAll().executeTakeFirstOrThrow()
