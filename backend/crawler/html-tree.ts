@@ -11,7 +11,7 @@ const MAX_NODES = 500_000
 export type Tag = {
   /** Starts a line of its own. */
   block: boolean
-  /** Neither it nor what is inside belongs to the tree: scripts, styles, templates, drawings. */
+  /** Neither it nor what is inside belongs to the tree: scripts, styles, templates that a script would use, drawings. */
   dead: boolean
   /** Stays in the tree, shows no text: form controls, embedded frames and media. */
   silent: boolean
@@ -34,7 +34,7 @@ mark(
 mark('block', 'h1 h2 h3 h4 h5 h6 head header hgroup hr html li listing main menu nav ol p plaintext pre search section summary ul xmp')
 mark('block', 'table caption colgroup col tbody td tfoot th thead tr')
 mark('pre', 'pre listing xmp plaintext')
-mark('dead', 'script style noscript template svg meta link base title')
+mark('dead', 'script style template svg meta link base title')
 mark(
   'silent',
   'button select option optgroup datalist textarea input iframe object embed applet canvas video audio map progress meter noembed noframes frame',
@@ -104,6 +104,8 @@ export type TreeListener = {
   titleText(text: string): void
   /** Text of a script that holds JSON-LD. */
   dataText(text: string): void
+  /** Is a `noscript` element, which ends here, a part of the page? */
+  isShown(noscript: ElementNode): boolean
 }
 
 /** Names that rules look for inside an element, a bit each: most elements hold none, and are not searched for them then. */
@@ -112,6 +114,9 @@ export const NAME_BITS: ReadonlyMap<string, number> = new Map(
 )
 const BITS: number[] = []
 for (const [name, bit] of NAME_BITS) BITS[knownName(name).id] = bit
+
+const TEMPLATE = knownName('template').id
+const NOSCRIPT = knownName('noscript').id
 
 /** Type of scripts that hold JSON-LD; some sites add a character set. */
 const LINKED_DATA = /^\s*application\/ld\+json\s*(?:;|$)/i
@@ -188,6 +193,8 @@ class Grower implements HtmlSink {
     const parent = this.#current
     const element = new ElementNode(name, tag, parent)
     element.attributes = attributes
+    // A browser shows it as the content of the element around it.
+    if (id === TEMPLATE && attributeOf(element, 'shadowrootmode') !== undefined) element.tag = tag = PLAIN
     element.inside = BITS[id] ?? 0
     if (tag.heard) {
       this.#listener.opened(element, this.#deadDepth > 0)
@@ -261,7 +268,7 @@ class Grower implements HtmlSink {
     }
   }
 
-  closed({ text: name }: TagName): void {
+  closed({ id, text: name }: TagName): void {
     if (this.#overflow > 0) {
       this.#overflow--
       if (name === 'a') this.#closeLink()
@@ -279,6 +286,12 @@ class Grower implements HtmlSink {
     else {
       if (tag.pre) this.#preDepth--
       if (name === 'a') this.#closeLink()
+      else if (id === NOSCRIPT && !this.#listener.isShown(element)) {
+        if (parent.children.at(-1) === element) parent.children.pop()
+        this.#depth--
+        this.#current = parent
+        return
+      }
       parent.textLength += element.textLength
       parent.linkLength += element.linkLength
       parent.words += element.words

@@ -1,4 +1,5 @@
 import { attributeOf, growTree, type ElementNode, type TreeListener } from './html-tree.ts'
+import { showsWithoutScripts } from './noscript.ts'
 import { createResolver, type Resolver } from './resolve-url.ts'
 
 /** One link of a page: an absolute http(s) address without fragment, and what the page calls it. */
@@ -73,7 +74,7 @@ export function parsePage(html: string, url: string): ParsedPage {
   let imageHref: string | null = null
   let hasMarks = false
 
-  const listener: TreeListener = { opened, linkClosed, linkText, titleText, dataText }
+  const listener: TreeListener = { opened, linkClosed, linkText, titleText, dataText, isShown: showsWithoutScripts }
   const root = growTree(html, listener)
   const resolver = createResolver(url, baseHref)
   const { links, dropped } = resolveLinks(rawLinks, resolver)

@@ -14,9 +14,9 @@ export const WEIGHTS: readonly number[] = [
   -2.292, // link share, directly in the main container
   3.984, // links to another site (share)
   0.422, // inside an article element
-  -0.760, // inside a form
+  -0.76, // inside a form
   0.228, // pieces of the same element near it
-  -0.510, // text of the page (log)
+  -0.51, // text of the page (log)
   -3.762, // photo words at the start, when short
   -1.839, // pointer words at the start, when short
   -3.416, // subscription words at the start, when short

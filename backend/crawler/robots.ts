@@ -12,6 +12,8 @@ export type RobotsVerdict = { allowed: boolean; line: number | null; text: strin
 export const MAX_ROBOTS_BYTES = 512 * 1024
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_SITEMAPS = 1000
+/** Also a part of one, which decoders replace, and one that was decoded as Latin-1 before it was saved: the first group would have no name. */
+const BYTE_ORDER_MARK = /^[\uFEFF\uFFFE\uFFFD\0\u200Bï»¿]+/
 const LINE_END = /\r\n|\n|\r/
 
 /** Keys as they are written, misspellings included that mean the same to everybody. */
@@ -47,10 +49,7 @@ export function parseRobots(text: string, productToken: string): Robots {
   // those that the lines at hand are meant for: names in a row share the rules that follow
   let named: Group[] = []
   let rulesSeen = false
-  const lines = text
-    .slice(0, MAX_ROBOTS_BYTES)
-    .replace(/^\uFEFF/, '')
-    .split(LINE_END)
+  const lines = text.slice(0, MAX_ROBOTS_BYTES).replace(BYTE_ORDER_MARK, '').split(LINE_END)
   for (let i = 0; i < lines.length; i += 1) {
     const entry = readLine(lines[i]!)
     if (entry === null) continue

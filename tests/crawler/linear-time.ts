@@ -211,6 +211,8 @@ const FRAGMENTS: string[] = [
   '<sup>N</sup>',
   '<ruby>x<rt>y</ruby>',
   '<code>N</code>',
+  '<img src=N><noscript><img alt=x src=N.jpg></noscript>',
+  '<noscript><img alt=x>',
 ]
 
 for (const [where, { read, start }] of Object.entries(READINGS))

@@ -62,12 +62,62 @@ test('keeps what a reader came for on pages of twenty kinds, and no furniture', 
 
 test('keeps everything but scripts and styles when the whole page is asked for', () => {
   const page = read(
-    '<nav>menu</nav><p>text</p><script>bad()</script><style>bad{}</style><noscript>bad</noscript><template>bad</template><footer>foot</footer>',
+    '<nav>menu</nav><p>text</p><script>bad()</script><style>bad{}</style><noscript>Please enable JavaScript, bad</noscript><template>bad</template><footer>foot</footer>',
     {
       onlyMainContent: false,
     },
   )
   assert.is(page.markdown, 'menu\n\ntext\n\nfoot\n')
+})
+
+/** What stands in `noscript` elements and templates: each row's `OUT` goes, each `IN` stays. */
+const WITHOUT_SCRIPTS: [why: string, html: string, markdown: string][] = [
+  ['a text', '<noscript><p>IN The list of trains.</p></noscript>', 'IN The list of trains.\n'],
+  ['a link in it', '<noscript><a href="/all">IN All trains</a></noscript>', '[IN All trains](https://site.example/all)\n'],
+  ['a request to switch scripts on', '<p>IN</p><noscript>Bitte aktivieren Sie JavaScript. OUT</noscript>', 'IN\n'],
+  [
+    'a pixel that counts',
+    '<p>IN</p><noscript><img height="1" width="1" style="display:none" src="https://c.example/tr?id=1"></noscript>',
+    'IN\n',
+  ],
+  ['a counter without a size', '<p>IN</p><noscript><p><img src="//c.example/matomo.php?idsite=1" alt=""></p></noscript>', 'IN\n'],
+  ['a frame that counts', '<p>IN</p><noscript><iframe src="https://c.example/ns.html"></iframe></noscript>', 'IN\n'],
+  [
+    'a picture that a script would load, in place of its placeholder',
+    '<p>IN</p><div><img src="data:image/gif;base64,R0l" alt="x"><noscript><img src="/a.jpg" alt="Bridge"></noscript></div>',
+    'IN\n\n![Bridge](https://site.example/a.jpg)\n',
+  ],
+  [
+    'a picture that stands before it already',
+    '<p>IN</p><div><img src="/a.jpg" alt="Bridge"><noscript><img src="/a.jpg" alt="Bridge"></noscript></div>',
+    'IN\n\n![Bridge](https://site.example/a.jpg)\n',
+  ],
+  [
+    'a picture alone',
+    '<p>IN</p><div class="image"><noscript><img src="/a.webp"></noscript></div>',
+    'IN\n\n![](https://site.example/a.webp)\n',
+  ],
+  [
+    'a shadow root that the page declares',
+    '<x-card><template shadowrootmode="open"><style>p{}</style><p>IN <a href="/b">b</a></p></template></x-card><p>IN</p>',
+    'IN [b](https://site.example/b)\n\nIN\n',
+  ],
+  ['a template for a script', '<template><p>OUT</p></template><p>IN</p>', 'IN\n'],
+]
+
+for (const [why, html, markdown] of WITHOUT_SCRIPTS)
+  test(`reads a page as it is without scripts: ${why}`, () => {
+    assert.is(read(`<body>${html}`, { onlyMainContent: false }).markdown, markdown)
+  })
+
+test('follows links that stand where scripts are off, and those of declared shadow roots', () => {
+  const { links } = read(
+    '<body><noscript><a href="/a">a</a></noscript><x-y><template shadowrootmode="open"><a href="/b">b</a></template></x-y><template><a href="/c">c</a></template>',
+  )
+  assert.equal(
+    links.map(({ url }) => url),
+    ['https://site.example/a', 'https://site.example/b'],
+  )
 })
 
 test('gives the filtered HTML that the Markdown was made from', () => {
