@@ -19,6 +19,8 @@ import { listAllTeams } from './teams/list-all-teams.ts'
 
 export { Refusal }
 export { backUp, putBack } from './platform/database/backup.ts'
+export { copyBlobs } from './platform/blobs/copy-blobs.ts'
+export { blobsFolder } from './platform/blobs/directory-blobs.ts'
 export { compact } from './platform/database/compact.ts'
 export { DatabaseFault, isDatabaseThere } from './platform/database/check-file.ts'
 export { sqliteFile } from './platform/database/sqlite.ts'

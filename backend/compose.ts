@@ -26,6 +26,7 @@ import { createEgress, hostForUrl } from './crawler/fetch/egress.ts'
 import { httpFetcher } from './crawler/fetch/http-fetcher.ts'
 import { createOperatorClient } from './crawler/fetch/operator-client.ts'
 import { PLUGINS } from './crawler/plugins/installed.ts'
+import { createAttachments } from './crawls/attachments.ts'
 import { createCrawlOutcomes } from './crawls/crawl-outcomes.ts'
 import { createCrawlPages } from './crawls/crawl-pages.ts'
 import type { CrawlFiles } from './crawls/crawl-files.ts'
@@ -39,6 +40,7 @@ import type { EngineHost } from './engine-host.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
 import { addressTries, createRateLimits, SIGN_IN_LIMITS } from './http/rate-limits.ts'
+import { blobsFolder, directoryBlobs } from './platform/blobs/directory-blobs.ts'
 import { steadyClock } from './platform/clock.ts'
 import { checkDatabaseFile } from './platform/database/check-file.ts'
 import { createReaders, localReaders } from './platform/database/readers.ts'
@@ -435,6 +437,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   })
 
   const links = createFileLinks({ key: keyFor('file links'), now, validSeconds: config.fileLinkSeconds })
+  const attachments = createAttachments({ blobs: directoryBlobs(blobsFolder(config.dataDir)), database, newId, now })
   const pages = createCrawlPages({ database, lists: readers.database })
   const outcomes = createCrawlOutcomes({ database: readers.database })
   const runs = createRuns({
@@ -551,6 +554,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       retentionRoutes({ checkOwner: (actor) => checkOwner(database, actor), retention }),
       memberRoutes({ baseUrl, invitationLink: mails.invitationLink, invitations, limits, members }),
       crawlRoutes({
+        attachments,
         baseUrl,
         files: crawlFiles,
         links,
@@ -561,7 +565,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         startCrawl,
       }),
       scrapeRoutes({ baseUrl, bus, links, outcomes, pages, progress, runs, startCrawl }),
-      fileRoutes({ files: crawlFiles, links, pages, runs }),
+      fileRoutes({ attachments, files: crawlFiles, links, pages, runs }),
       pluginRoutes({ plugins: PLUGINS }),
       ownPageRoutes({ baseUrl, ownSearch }),
       searchRoutes({

@@ -1,5 +1,7 @@
 /** The program of the thread that removes what was deleted. It ends when nothing is left; see `removal/sweep-host.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { deleteBlobs, runBlobs } from './platform/blobs/blob-store.ts'
+import { blobsFolder, directoryBlobs } from './platform/blobs/directory-blobs.ts'
 import { openSqlite } from './platform/database/sqlite.ts'
 import { sweepAll } from './removal/sweep-loop.ts'
 import type { FromSweeper, SweepThreadData, ToSweeper } from './removal/sweep-messages.ts'
@@ -8,7 +10,7 @@ import { stillFollowed } from './searches/own-index/still-followed.ts'
 
 const CACHE_MIB = 4
 
-const { database, index } = workerData as SweepThreadData
+const { database, dataDir, index } = workerData as SweepThreadData
 const connection = openSqlite(database, { cacheMiB: CACHE_MIB })
 // A removal that a power cut takes away is made again: its mark is on the disk. So the lock is not held while the disk writes.
 connection.pragma('synchronous = NORMAL')
@@ -24,11 +26,13 @@ parentPort!.on('message', (message: ToSweeper) => {
   wake()
 })
 
+const blobs = directoryBlobs(blobsFolder(dataDir))
+await blobs.cleanUp(Date.now())
 await sweepAll({
   checkpoint: () => void connection.pragma('wal_checkpoint(PASSIVE)'),
   pause,
   say: (message: FromSweeper) => parentPort!.postMessage(message),
-  sweep: createSweep({ connection, dropBlobs: async () => undefined, isFollowed: stillFollowed(index) }),
+  sweep: createSweep({ connection, dropBlobs: (runNo) => deleteBlobs(blobs, runBlobs(runNo)), isFollowed: stillFollowed(index) }),
 })
 connection.close()
 // Without a listener the thread ends by itself.

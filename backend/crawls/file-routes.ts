@@ -8,14 +8,15 @@ import type { Query } from '#backend/http/pagination.ts'
 import { sendJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
 import type { Runs } from '#backend/runs/runs.ts'
+import type { Attachments } from './attachments.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendList, sendMarkdown } from './send-sitemap.ts'
 
-type Needs = { files: CrawlFiles; links: FileLinks; pages: CrawlPages; runs: Pick<Runs, 'readById'> }
+type Needs = { attachments: Attachments; files: CrawlFiles; links: FileLinks; pages: CrawlPages; runs: Pick<Runs, 'readById'> }
 
-export function fileRoutes({ files, links, pages, runs }: Needs): FastifyPluginAsync {
+export function fileRoutes({ attachments, files, links, pages, runs }: Needs): FastifyPluginAsync {
   return async (app) => {
     route(app, getFile, async ({ params, request, reply }) => {
       // Also on a refusal: a page of another origin may know why.
@@ -32,6 +33,8 @@ export function fileRoutes({ files, links, pages, runs }: Needs): FastifyPluginA
     if (resultId !== undefined) return sendJson(reply, 200, await pages.document((await pages.get(run.no, resultId)).no))
     const format = ARCHIVE_FORMATS.find((each) => file === `archive/${each}`)
     if (format !== undefined) return sendArchive(reply, files, { run, format, name: `crawl-results-${run.id}.zip` })
+    const attachmentId = /^attachments\/([0-9a-f-]{36})$/.exec(file)?.[1]
+    if (attachmentId !== undefined) return sendAttachment(reply, run.no, attachmentId)
     if (file === 'sitemap/json') {
       if (queryText(request.query as Query, 'download') === 'true')
         reply.header('content-disposition', `attachment; filename="crawl-sitemap-${run.id}.json"`)
@@ -40,6 +43,19 @@ export function fileRoutes({ files, links, pages, runs }: Needs): FastifyPluginA
     if (file === 'sitemap/graph') return sendGraph(reply, files, run)
     if (file === 'sitemap/markdown') return sendMarkdown(request, reply, files, run)
     throw new AppError('not_found')
+  }
+
+  async function sendAttachment(reply: FastifyReply, runNo: number, id: string): Promise<FastifyReply> {
+    const found = await attachments.open(runNo, id)
+    if (found === null) throw new AppError('not_found')
+    reply
+      .header('content-type', found.mediaType)
+      .header('content-length', found.bytes)
+      .header('content-disposition', `inline; filename="${found.filename}"`)
+      // It was made of a stranger's page.
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('cache-control', 'private, no-store')
+    return reply.send(found.content)
   }
 }
 

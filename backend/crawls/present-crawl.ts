@@ -6,8 +6,8 @@ import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { ArchiveFormat } from './crawl-archive.ts'
 
-/** A result's row. */
-export type PageRow = { no: number; id: string; url: string; title: string | null; createdAt: number }
+/** A result's row; `attachments` as JSON text, where there are any. */
+export type PageRow = { no: number; id: string; url: string; title: string | null; createdAt: number; attachments?: string }
 
 /** Where a crawl's sitemap is found by a signed link. */
 export const sitemapPath = (runId: string) => `/api/v1/files/crawls/${runId}/sitemap/json`
@@ -63,11 +63,11 @@ export function resultBytes(page: PageRow, document: Uint8Array): Uint8Array[] {
   return [Buffer.from(before), document, Buffer.from(after)]
 }
 
-function aroundResult({ id, url, title, createdAt }: PageRow) {
+function aroundResult({ id, url, title, createdAt, attachments = '[]' }: PageRow) {
   const at = JSON.stringify(instant(createdAt))
   return {
     before: `{"uuid":"${id}","url":${JSON.stringify(url)},"title":${JSON.stringify(title)},"result":`,
-    after: `,"attachments":[],"created_at":${at},"updated_at":${at}}`,
+    after: `,"attachments":${attachments},"created_at":${at},"updated_at":${at}}`,
   }
 }
 

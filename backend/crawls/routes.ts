@@ -30,19 +30,24 @@ import type { Progress } from '#backend/runs/progress.ts'
 import { readInstantBounds } from '#backend/http/query-filters.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
 import { readUrlFilter } from '#backend/runs/url-filter.ts'
+import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { archiveName } from './crawl-archive.ts'
+import { presentAttachments } from './attachments.ts'
+import type { Attachments } from './attachments.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import type { CrawlOutcomes } from './crawl-outcomes.ts'
 import { readOutcomeFilters } from './crawl-outcomes.ts'
 import { crawlSource } from './crawl-progress.ts'
 import { archivePath, presentCrawl, resultJson, resultLink } from './present-crawl.ts'
+import type { PageRow } from './present-crawl.ts'
 import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendMarkdown } from './send-sitemap.ts'
 import type { StartCrawl } from './start-crawl.ts'
 
 export function crawlRoutes({
+  attachments,
   baseUrl,
   files,
   links,
@@ -52,6 +57,7 @@ export function crawlRoutes({
   runs,
   startCrawl,
 }: {
+  attachments: Attachments
   baseUrl: BaseUrl
   files: CrawlFiles
   links: FileLinks
@@ -88,7 +94,8 @@ export function crawlRoutes({
       const run = await runs.read(actor.teamId, 'crawl', params.id)
       const asked = request.query as Query
       const filters = { url: readUrlFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
-      const { window, pages: rows } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
+      const { window, pages: found } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
+      const rows = await withAttachments(run, found, baseUrl(request))
       const head = { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }
       if (query.prefetched) return sendJsonPieces(reply, files.results({ head, rows }))
       const results = rows.map((row) => resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
@@ -96,7 +103,7 @@ export function crawlRoutes({
     })
     route(app, getResult, async ({ actor, params, query, request, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
-      const row = await pages.get(run.no, params.resultId)
+      const [row] = await withAttachments(run, [await pages.get(run.no, params.resultId)], baseUrl(request))
       if (query.prefetched) return sendJsonPieces(reply, files.results({ head: null, rows: [row] }))
       return rawJson(resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
     })
@@ -121,6 +128,18 @@ export function crawlRoutes({
     route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
       sendMarkdown(request, reply, files, await runs.read(actor.teamId, 'crawl', params.id)),
     )
+  }
+
+  async function withAttachments<Rows extends PageRow[]>({ id, no }: Run, rows: Rows, base: string): Promise<Rows> {
+    const found = await attachments.ofPages(
+      no,
+      rows.map((row) => row.no),
+    )
+    for (const row of rows) {
+      const own = found.get(row.no)
+      if (own !== undefined) row.attachments = JSON.stringify(presentAttachments(own, { runId: id, links, baseUrl: base }))
+    }
+    return rows
   }
 }
 

@@ -18,11 +18,13 @@ const TROUBLE_MS = 10_000
  */
 export async function sweepAll({
   checkpoint,
+  now = () => performance.now(),
   pause,
   say,
   sweep,
 }: {
   checkpoint: () => void
+  now?: () => number
   pause: (ms: number, canWake: boolean) => Promise<boolean>
   say: (message: FromSweeper) => void
   sweep: Sweep
@@ -31,12 +33,14 @@ export async function sweepAll({
   for (let steps = 1; ; steps += 1) {
     let waitMs: number
     let isIdle = false
+    const from = now()
     try {
       const step = await sweep.step()
       if (step !== null) {
         waits = 0
         if (steps % STEPS_PER_CHECKPOINT === 0) checkpoint()
-        waitMs = pauseAfter({ heldMs: step.heldMs, isBusy: sweep.isBusy() })
+        const isBusy = sweep.isBusy()
+        waitMs = pauseAfter({ spentMs: now() - from, isBusy })
       } else {
         checkpoint()
         if (!sweep.isWaiting() || waits >= MOST_WAITS) return

@@ -175,6 +175,8 @@ function runTables(connection: SqliteConnection): Removal[] {
     ofRun('run_url', 'seq'),
     ofRun('sitemap_url', 'seq'),
     ofRun('run_feed', 'first_seq'),
+    // Before the blobs themselves: nobody is to find a link to what is missing.
+    ofRun('run_blob', 'id'),
   ]
 
   function keyed(table: string, key: string, range: (runNo: number) => [number, number]): Removal {

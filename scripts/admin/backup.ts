@@ -1,7 +1,16 @@
-/** `backup` and `restore` of the command line: the database, and the key that opens what is sealed in it. */
+/** `backup` and `restore` of the command line: the database, the blobs beside it, and the key that opens what is sealed in it. */
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DatabaseFault, Refusal, backUp, isDatabaseThere, putBack, sqliteFile } from '../../backend/administration.ts'
+import {
+  DatabaseFault,
+  Refusal,
+  backUp,
+  blobsFolder,
+  copyBlobs,
+  isDatabaseThere,
+  putBack,
+  sqliteFile,
+} from '../../backend/administration.ts'
 import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
 import type { Config } from '../../gateway/read-config.ts'
 
@@ -15,6 +24,7 @@ type Needs = {
 /** npm changes the folder; what a person types is meant from where they stand. */
 const pathOf = (file: string) => resolve(process.env['INIT_CWD'] ?? '.', file)
 const keyOf = (file: string) => `${file}.key`
+const blobsOf = (file: string) => `${file}.blobs`
 
 /** Beside the product, which may be running. */
 export async function backup({ config: { databaseUrl, dataDir, secretKey }, file, withKey, print }: Needs): Promise<void> {
@@ -23,13 +33,16 @@ export async function backup({ config: { databaseUrl, dataDir, secretKey }, file
   const target = pathOf(file)
   const database = sqliteFile(databaseUrl)
   if (!isDatabaseThere(database)) throw new Refusal(`There is no database at ${database}: set DATA_DIR as the product has it.`)
-  for (const path of withKey ? [target, keyOf(target)] : [target])
+  for (const path of [target, blobsOf(target), ...(withKey ? [keyOf(target)] : [])])
     if (existsSync(path)) throw new Refusal(`${path} exists already: a backup never replaces a file.`)
   const key = join(dataDir, 'secret.key')
   if (withKey && !existsSync(key))
     throw new Refusal(secretKey === undefined ? `There is no ${key}.` : 'The key is in SECRET_KEY, not in a file: keep that setting.')
   const bytes = told(() => backUp(database, target))
   print(`Backed up ${database} to ${target} (${(bytes / 1e6).toFixed(1)} MB, checked).`)
+  // After the database: a blob is there before the row that names it.
+  const blobs = told(() => copyBlobs(blobsFolder(dataDir), blobsOf(target)))
+  if (blobs > 0) print(`Its ${blobs} stored files are in ${blobsOf(target)}: keep both together.`)
   if (withKey) {
     copyFileSync(key, keyOf(target), constants.COPYFILE_EXCL)
     print(`The key is in ${keyOf(target)}. Whoever has both files can read stored API keys and sign in as anybody.`)
@@ -46,6 +59,7 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
     const database = sqliteFile(databaseUrl)
     const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 17)
     const { replaced } = told(() => putBack(source, database, stamp))
+    restoreBlobs(source, dataDir, stamp, print)
     // The text index follows the pages of the database that it was made of.
     const index = join(database, '..', 'search.db')
     for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
@@ -55,6 +69,21 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
   } finally {
     held.release()
   }
+}
+
+/** Puts the blobs of the backup in the place of those that are there; without any, the restored database names none. */
+function restoreBlobs(source: string, dataDir: string, stamp: string, print: (line: string) => void) {
+  const folder = blobsFolder(dataDir)
+  const restoring = `${folder}.restoring`
+  rmSync(restoring, { recursive: true, force: true })
+  const blobs = told(() => copyBlobs(blobsOf(source), restoring))
+  if (existsSync(folder)) {
+    renameSync(folder, `${folder}.replaced-${stamp}`)
+    print(`The stored files before are in ${folder}.replaced-${stamp}; remove them when all is well.`)
+  }
+  if (blobs === 0) return
+  renameSync(restoring, folder)
+  print(`Restored ${blobs} stored files.`)
 }
 
 function restoreKey(source: string, dataDir: string, stamp: string, print: (line: string) => void) {

@@ -216,10 +216,10 @@ sweeping('a file that was made without incremental vacuum is swept all the same,
   store.close()
 })
 
-sweeping('it rests nine times as long as it held the database while runs are worked on, and hardly otherwise', () => {
-  assert.is(Math.round(pauseAfter({ heldMs: 10, isBusy: true })), 90)
-  assert.is(pauseAfter({ heldMs: 0.2, isBusy: true }), 20)
-  assert.is(pauseAfter({ heldMs: 10, isBusy: false }), 5)
+sweeping('it rests nine times as long as it worked while runs are worked on, and hardly otherwise', () => {
+  assert.is(Math.round(pauseAfter({ spentMs: 10, isBusy: true })), 90)
+  assert.is(pauseAfter({ spentMs: 0.2, isBusy: true }), 20)
+  assert.is(pauseAfter({ spentMs: 10, isBusy: false }), 5)
 })
 
 sweeping('the loop ends when nothing is left, waits for what must be waited for, and asks for the indexer', async () => {

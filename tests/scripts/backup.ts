@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
 import { backUp, putBack } from '#backend/platform/database/backup.ts'
 import { DatabaseFault, checkDatabaseFile, structureFault } from '#backend/platform/database/check-file.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
@@ -193,6 +194,39 @@ backups(
     assert.equal(namesIn(join(dataDir, old ?? '')), ['after', 'before'])
   },
 )
+
+backups('blobs go with the backup and come back with it; those that were there meanwhile are kept aside', async () => {
+  const { dataDir, file } = place()
+  const target = join(root, 'with-blobs.db')
+  writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`, { mode: 0o600 })
+  const connection = open(file)
+  write(connection, 'before')
+  connection.close()
+  const blobs = directoryBlobs(blobsFolder(dataDir))
+  await blobs.put('runs/1/a', Buffer.from('kept'))
+  await blobs.put('runs/2/b', Buffer.from('kept too'))
+  const made = await admin(dataDir, 'backup', target)
+  assert.equal([made.code, made.err], [0, ''])
+  assert.match(made.out, `Its 2 stored files are in ${target}.blobs: keep both together.`)
+  const again = await admin(dataDir, 'backup', target)
+  assert.match(again.err, 'exists already')
+  await blobs.delete('runs/1/a')
+  await blobs.put('runs/3/c', Buffer.from('later'))
+  const restored = await admin(dataDir, 'restore', target)
+  assert.equal([restored.code, restored.err], [0, ''])
+  assert.match(restored.out, 'Restored 2 stored files.')
+  const found: string[] = []
+  for await (const { key } of blobs.list('')) found.push(key)
+  assert.equal(found.toSorted(), ['runs/1/a', 'runs/2/b'])
+  const aside = readdirSync(dataDir).find((name) => /^blobs\.replaced-\d{17}$/.test(name))
+  assert.ok(
+    await directoryBlobs(join(dataDir, aside ?? ''))
+      .get('runs/3/c')
+      .then((blob) => (blob?.content.destroy(), blob !== null)),
+  )
+  // The backup is still whole, and serves again.
+  assert.is((await admin(dataDir, 'restore', target)).code, 0)
+})
 
 backups.run()
 

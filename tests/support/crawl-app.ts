@@ -1,11 +1,15 @@
 /** The crawl endpoints over an in-memory database, with two teams and no engine: `engine` writes the rows that one would write. */
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import type { InjectOptions } from 'fastify'
 import { createApi } from '#backend/api.ts'
 import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
+import { createAttachments } from '#backend/crawls/attachments.ts'
 import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
 import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
@@ -15,6 +19,7 @@ import { createStartCrawl } from '#backend/crawls/start-crawl.ts'
 import { createBaseUrl } from '#backend/http/base-url.ts'
 import { createFileLinks } from '#backend/http/file-links.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
+import { directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
@@ -91,6 +96,8 @@ export async function startCrawlApp({
   const expelled = new Set<string>()
   const mayRead = async ({ apiKeyId }: { apiKeyId: string | null }) => !expelled.has(apiKeyId ?? '')
   const progress = createProgress({ bus, database, every, maxStreams, mayRead, now, warn: (facts) => warnings.push(facts) })
+  const blobsRoot = mkdtempSync(join(tmpdir(), 'seine-blobs-'))
+  const attachments = createAttachments({ blobs: directoryBlobs(blobsRoot), database, newId, now })
   const pages = createCrawlPages({ database })
   const files = createCrawlFiles(database)
   const links = createFileLinks({ key: randomBytes(32), now, validSeconds: 25_200 })
@@ -109,6 +116,7 @@ export async function startCrawlApp({
       maxBodyBytes: 10 * 1024 * 1024,
       features: [
         crawlRoutes({
+          attachments,
           baseUrl: createBaseUrl({ publicUrl }),
           files,
           links,
@@ -118,7 +126,7 @@ export async function startCrawlApp({
           runs,
           startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs }),
         }),
-        fileRoutes({ files, links, pages, runs }),
+        fileRoutes({ attachments, files, links, pages, runs }),
       ],
     }),
   )
@@ -188,6 +196,7 @@ export async function startCrawlApp({
     app.server.closeAllConnections()
     await closing
     await database.destroy()
+    rmSync(blobsRoot, { recursive: true, force: true })
   }
 }
 

@@ -28,6 +28,7 @@ export type Tables = {
   runUrl: RunUrlTable
   page: PageTable
   pageBody: { pageNo: number; encoding: number; rawBytes: number; body: Buffer }
+  runBlob: { id: string; runNo: number; pageNo: number; type: string; filename: string; bytes: number; createdAt: number }
   runFeed: { runNo: number; firstSeq: number; lastSeq: number; messages: string }
   job: JobTable
   creditEntry: CreditEntryTable

@@ -268,4 +268,13 @@ export const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE host ADD COLUMN wished_at ${integer} NOT NULL DEFAULT 0`,
     ],
   },
+  {
+    name: '0020 blobs of runs',
+    statements: ({ integer }) => [
+      // What is kept of a page beside its document; the content is the blob `runs/RUN_NO/ID`.
+      `CREATE TABLE run_blob (id TEXT PRIMARY KEY, run_no ${integer} NOT NULL, page_no ${integer} NOT NULL, type TEXT NOT NULL, filename TEXT NOT NULL,
+        bytes ${integer} NOT NULL, created_at ${integer} NOT NULL)`,
+      `CREATE INDEX run_blob_page ON run_blob (run_no, page_no)`,
+    ],
+  },
 ]

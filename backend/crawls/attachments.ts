@@ -1,0 +1,92 @@
+/** Screenshots and PDFs of pages: a row that names each, and its content as a blob, found by a signed link. */
+import type { Readable } from 'node:stream'
+import { ACTION_TYPES } from '#contract/crawls.ts'
+import type { CrawlResult } from '#contract/crawls.ts'
+import type { BlobContent, BlobStore } from '#backend/platform/blobs/blob-store.ts'
+import { runBlobs } from '#backend/platform/blobs/blob-store.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+
+export type AttachmentType = (typeof ACTION_TYPES)[number]
+export type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filename: string; bytes: number }
+
+/** What each is served as: never what somebody else has said. */
+const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', pdf: 'application/pdf' }
+/** Stands in a header, and in the name of a file that people save. */
+const FILENAME = /^[\w-][\w.-]{0,99}$/
+
+export type Attachments = ReturnType<typeof createAttachments>
+
+export function createAttachments({
+  blobs,
+  database,
+  newId,
+  now,
+}: {
+  blobs: BlobStore
+  database: Database
+  newId: () => string
+  now: () => number
+}) {
+  return { keep, ofPages, open }
+
+  /** Keeps content for a page of an unfinished run. The blob is there before the row; without the row it goes with the run. Returns its id. */
+  async function keep(
+    { runNo, pageNo, type, filename }: { runNo: number; pageNo: number; type: AttachmentType; filename: string },
+    content: BlobContent,
+  ): Promise<string> {
+    if (!FILENAME.test(filename)) throw new TypeError(`not a name of a file: ${JSON.stringify(filename)}`)
+    const id = newId()
+    const { bytes } = await blobs.put(keyOf(runNo, id), content)
+    await database.insertInto('runBlob').values({ id, runNo, pageNo, type, filename, bytes, createdAt: now() }).execute()
+    return id
+  }
+
+  /** Attachments of pages by the number of the page, in the order of keeping. */
+  async function ofPages(runNo: number, pageNos: readonly number[]): Promise<Map<number, AttachmentRow[]>> {
+    const found = new Map<number, AttachmentRow[]>()
+    if (pageNos.length === 0) return found
+    const rows = await database
+      .selectFrom('runBlob')
+      .where('runNo', '=', runNo)
+      .where('pageNo', 'in', pageNos)
+      .select(['id', 'pageNo', 'type', 'filename', 'bytes'])
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute()
+    for (const row of rows) found.set(row.pageNo, [...(found.get(row.pageNo) ?? []), row as AttachmentRow])
+    return found
+  }
+
+  /** The content of an attachment of a run; null when there is none. */
+  async function open(
+    runNo: number,
+    id: string,
+  ): Promise<{ filename: string; mediaType: string; bytes: number; content: Readable } | null> {
+    const row = await database
+      .selectFrom('runBlob')
+      .where('id', '=', id)
+      .where('runNo', '=', runNo)
+      .select(['type', 'filename'])
+      .executeTakeFirst()
+    const blob = row === undefined ? null : await blobs.get(keyOf(runNo, id))
+    return blob === null ? null : { filename: row!.filename, mediaType: MEDIA_TYPES[row!.type as AttachmentType], ...blob }
+  }
+}
+
+const keyOf = (runNo: number, id: string) => `${runBlobs(runNo)}${id}`
+
+/** Where an attachment is found by a signed link. */
+export const attachmentPath = (runId: string, id: string) => `/api/v1/files/crawls/${runId}/attachments/${id}`
+
+/** Attachments as they go over the wire. */
+export const presentAttachments = (
+  rows: readonly AttachmentRow[],
+  { runId, links, baseUrl }: { runId: string; links: FileLinks; baseUrl: string },
+): CrawlResult['attachments'] =>
+  rows.map(({ id, type, filename }) => ({
+    uuid: id,
+    attachment: links.sign(baseUrl, attachmentPath(runId, id)),
+    attachment_type: type,
+    filename,
+  }))
