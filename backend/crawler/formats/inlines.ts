@@ -187,7 +187,7 @@ export class InlineWriter {
     if (href === undefined) return text
     if (label === '') return text
     // The little marks that link a heading to itself.
-    if (href.includes('#') && /^(?:\\?[¶#§🔗]|\\?\[?(?:link|permalink)\]?)?$/u.test(label) && this.#resolver.isSamePage(href)) return ''
+    if (href.includes('#') && SELF_LINK.test(label) && this.#resolver.isSamePage(href)) return ''
     const url = this.address(href)
     if (url === null) return text
     if (label.startsWith('![') && ONE_PICTURE.test(label) && (this.#options.plainImages || /\.(?:jpe?g|png|gif|webp|avif)$/i.test(url)))
@@ -217,6 +217,9 @@ export class InlineWriter {
     return `![${escapeBrackets(escapeText(alt))}](${pictureDestination(source)}${title})`
   }
 }
+
+/** Documentation generators write a sign, a word, or a space without width. */
+const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆]|\\?\[?(?:link|permalink)\]?)?[\u200b\ufeff\u00a0]*$/u
 
 /** A picture and nothing else. */
 const ONE_PICTURE = /^!\[(?:[^\]\\]|\\.)*\]\((?:[^()<>]|\([^()]*\))*\)$/

@@ -213,7 +213,7 @@ class MarkdownWriter {
 
   #headingLine(element: ElementNode, words: TreeNode[], gap: number): void {
     this.#inlines.showsButtons = element.textLength === 0
-    const text = trimLine(this.#inlines.text(words).replaceAll(BREAK, ' '))
+    const text = trimLine(this.#inlines.text(withoutSelfLink(words)).replaceAll(BREAK, ' '))
     this.#inlines.showsButtons = false
     if (text === '') return
     // Pictures alone head nothing.
@@ -402,3 +402,12 @@ const FORMULA_ALONE = /^\u0001\$([^\u0001]*)\$\u0001$/
 
 /** A link or picture that is written already, and no text that looks like one: the bracket of text has a backslash before it. */
 const LINK_INSIDE = /(?<!\\)\]\(/
+
+/** The words of a heading that is as a whole a link to itself. */
+function withoutSelfLink(words: TreeNode[]): TreeNode[] {
+  const shown = words.filter((node) => (node instanceof TextNode ? node.data.trim() !== '' : !node.dropped))
+  const [link] = shown
+  const isSelfLink =
+    shown.length === 1 && link instanceof ElementNode && link.name === 'a' && attributeOf(link, 'href')?.startsWith('#') === true
+  return isSelfLink ? link.children : words
+}

@@ -62,7 +62,16 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       if (name === 'article' && isOwn && element.textLength > 0 && !isInArticle(element)) articles++
       if (element.attributes !== null) {
         const classes = attributeOf(element, 'class') ?? ''
-        if (classes !== '' && OTHER_PART.test(classes) && name !== 'body' && name !== 'html' && name !== 'main' && name !== 'article')
+        // What holds most of the page is the page, whatever it is called.
+        if (
+          classes !== '' &&
+          element.textLength * 2 < root.textLength &&
+          OTHER_PART.test(classes) &&
+          name !== 'body' &&
+          name !== 'html' &&
+          name !== 'main' &&
+          name !== 'article'
+        )
           own = false
         const property = attributeOf(element, 'itemprop')
         const type = attributeOf(element, 'itemtype')
@@ -138,7 +147,9 @@ function add(list: string[], texts: readonly string[]): void {
 }
 
 function valueOf(element: ElementNode): string | null {
-  return (attributeOf(element, 'content') ?? attributeOf(element, 'datetime') ?? shortText(element)) || null
+  // Microformats write the exact time of an abbreviation in its title.
+  const exact = element.name === 'abbr' ? attributeOf(element, 'title') : undefined
+  return (attributeOf(element, 'content') ?? attributeOf(element, 'datetime') ?? exact ?? shortText(element)) || null
 }
 
 /** The element inside that holds the name of an item. */
