@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   options: { deadline: { type: 'string' }, folder: { type: 'string', default: join(root, 'tests') } },
 })
 const folder = resolve(values.folder)
-const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)/
+const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)|^corpus\//
 const needsBrowser = (file: string) => file.startsWith('e2e/')
 // Files that drive a browser or whole crawls take longer, most of all on a small machine with two of them at a time. Each test in a
 // browser has a deadline of its own (`tests/support/suite.ts`).
