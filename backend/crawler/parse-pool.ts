@@ -76,7 +76,7 @@ export function createParsePool({
   watch.unref()
   return {
     parse,
-    define: (rules: PageRules) => void known.set(rules.name, rules),
+    define,
     forget,
     /** What a page of the share has cost outside of the threads, in milliseconds. */
     charge: schedule.charge,
@@ -99,6 +99,12 @@ export function createParsePool({
     })
   }
 
+  /** A run has pages to come. */
+  function define(rules: PageRules) {
+    known.set(rules.name, rules)
+    deal()
+  }
+
   function forget(name: string) {
     known.delete(name)
     for (const thread of pool)
@@ -106,7 +112,7 @@ export function createParsePool({
   }
 
   function deal() {
-    if (closed || schedule.queued === 0) return
+    if (closed || (schedule.queued === 0 && pool.length === 0)) return
     const isContended = hasOthers()
     for (;;) {
       const dealt = schedule.deal(isContended, startThread)

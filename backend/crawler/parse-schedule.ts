@@ -90,7 +90,7 @@ export function createParseSchedule<Page extends ScheduledPage>({ threads }: { t
    * @param open         starts a thread, which calls `addLane`
    */
   function deal(isContended: boolean, open: () => void): { lane: Lane<Page>; batch: Page[] } | null {
-    if (queue.length === 0) return null
+    if (queue.length === 0 && !isContended) return null
     const all = [...lanes]
     const long = all.filter(({ isLong }) => isLong).length
     const short = all.filter((lane) => isBusy(lane) && !lane.isLong).length
@@ -98,9 +98,9 @@ export function createParseSchedule<Page extends ScheduledPage>({ threads }: { t
     const isLongPage = (page: Page) => page.expectedMs >= LONG_MS || (isContended && wary.has(page.share))
     const mayStart = (page: Page) => (isContended && isLongPage(page) ? long < mostLong : short < mostShort)
     const findIdle = () => [...lanes].find((lane) => !isBusy(lane) && (lane.isReady || !all.some(({ isReady }) => isReady)))
-    // A thread takes a while to start. What it is for may have gone to another by then.
-    const isWanted = lanes.size < threads + leastShort && all.every((lane) => lane.isReady && isBusy(lane))
-    if (isWanted && queue.hasNext(mayStart)) open()
+    // A thread takes a while to start: beside a long page it is started before it is needed, and other threads go on meanwhile.
+    const mayOpen = lanes.size < threads + leastShort && all.every((lane) => lane.isReady && isBusy(lane))
+    if (mayOpen && ((isContended && long > 0 && short < mostShort) || queue.hasNext(mayStart))) open()
     const idle = findIdle()
     const hasRoom = (lane: Lane<Page>) => isBusy(lane) && !lane.isLong && lane.batches < MOST_BATCHES && lane.expectedMs < LONG_MS / 2
     const second = short > mostShort ? undefined : all.find(hasRoom)

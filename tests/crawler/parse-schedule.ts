@@ -144,6 +144,22 @@ scheduling('pages behind one that is overdue go back to the front of their lines
   )
 })
 
+scheduling('beside a long page the next thread is started before another share has a page, and not for a share that is alone', () => {
+  const schedule = createParseSchedule<Page>({ threads: 1 })
+  let opened = 0
+  const open = () => {
+    opened += 1
+    schedule.addLane().isReady = true
+  }
+  schedule.push({ share: 'a', expectedMs: 700, costsMs: 700, leftMs: 700, runMs: 0 })
+  assert.ok(schedule.deal(false, open))
+  assert.is(schedule.deal(false, open), null)
+  assert.is(opened, 1)
+  assert.is(schedule.deal(true, open), null)
+  assert.is(schedule.deal(true, open), null)
+  assert.is(opened, 2)
+})
+
 scheduling('pages of a thread that has died are read by another, but for those that are given up', () => {
   const schedule = createParseSchedule<Page & { name: string }>({ threads: 1 })
   const open = () => void (schedule.addLane().isReady = true)
