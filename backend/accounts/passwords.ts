@@ -5,7 +5,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { MIN_PASSWORD_LENGTH } from '#contract/passwords.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 import { AppError } from '#backend/errors.ts'
-import { createTurns } from './fair-turns.ts'
+import { createRoundRobinLimit } from './round-robin-limit.ts'
 import { NO_WORDS, isMadeOf } from './password-words.ts'
 import type { Words } from './password-words.ts'
 
@@ -62,7 +62,7 @@ const ANYBODY = ''
  */
 export function createPasswords({ cost = HASH_COST, atOnce = availableParallelism() }: { cost?: HashCost; atOnce?: number } = {}) {
   const options = { memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 }
-  const inTurn = createTurns({ atOnce, maxWaiting: MAX_WAITING })
+  const inTurn = createRoundRobinLimit({ atOnce, maxWaiting: MAX_WAITING })
   let decoy: Promise<string> | null = null
   return { hash: hashed, matches }
 

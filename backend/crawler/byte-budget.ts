@@ -5,7 +5,7 @@
  * Two rules keep this from standing still: a small body is never held up, since there are never more of them than fetches, and one of those
  * that wait goes on at any time, which the reserve is for. That one is of the share that holds least.
  */
-import { createFairShares } from './fair-shares.ts'
+import { createUsageByShare } from './usage-by-share.ts'
 
 /** Up to here a body is small. */
 export const SMALL_BYTES = 64 * 1024
@@ -31,7 +31,7 @@ type Body = { share: string; bytes: number; goOn: () => void }
  * @param shares   how many shares have runs
  */
 export function createByteBudget({ most, reserve, shares }: { most: number; reserve: number; shares: () => number }) {
-  const held = createFairShares()
+  const held = createUsageByShare()
   const waiting = new Set<Body>()
   // The one that goes on whatever the others hold.
   let first: Body | null = null

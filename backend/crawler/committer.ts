@@ -9,7 +9,7 @@ import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { CommitResult, HostChanges, RunChanges, RunCommit, RunEnding, RunHint, RunStore } from '#backend/store/run-store.ts'
 import { divideRows, ROWS_PER_COMMIT } from './commit-space.ts'
-import { createFairShares } from './fair-shares.ts'
+import { createUsageByShare } from './usage-by-share.ts'
 import type { Hosts } from './hosts.ts'
 
 const PAGES_PER_COMMIT = 30
@@ -82,7 +82,7 @@ export function createCommitter(needs: {
   const { store, hosts, now, isQuiet, publish, after, report } = needs
   const { atWork = () => () => undefined, onStuck = () => undefined, spent = () => undefined } = needs
   const dirty = new Map<OpenRun, Waiting>()
-  const waiting = { pages: createFairShares(), bytes: createFairShares(), rows: createFairShares() }
+  const waiting = { pages: createUsageByShare(), bytes: createUsageByShare(), rows: createUsageByShare() }
   /** Handed over, and not written yet. */
   let group: Group | null = null
   let flight: Promise<void> | null = null

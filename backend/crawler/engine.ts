@@ -3,7 +3,7 @@
  * work; of the other kinds of runs it knows only that each is one task (`task.ts`).
  *
  * One event loop fetches and commits, threads parse. `pump` is the only place where a fetch starts: it lets shares take fair
- * turns (`fair-turns.ts`) as long as there is room. Everything that ends calls it again.
+ * turns (`fetch-slots.ts`) as long as there is room. Everything that ends calls it again.
  */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { RunStatus } from '#contract/runs.ts'
@@ -22,7 +22,7 @@ import { httpFetcher } from './fetch/http-fetcher.ts'
 import { NO_SECRETS } from './own-headers.ts'
 import type { RunSecrets } from './own-headers.ts'
 import type { RunProxy } from './fetch/proxy.ts'
-import { createFairTurns } from './fair-turns.ts'
+import { createFetchSlots } from './fetch-slots.ts'
 import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
 import type { PageToParse, ParsePool } from './parse-pool.ts'
@@ -182,7 +182,7 @@ export function createEngine(needs: {
   const idOf = (runNo: number) => names.get(runNo) ?? String(runNo)
   /** How often runs broke in a row. */
   const breaks = new Map<number, number>()
-  const turns = createFairTurns<Turn, EngineRun>({ slots: FETCHES_PER_THREAD * settings.parserThreads })
+  const turns = createFetchSlots<Turn, EngineRun>({ slots: FETCHES_PER_THREAD * settings.parserThreads })
   /** What runs know of their hosts, kept between their slices. */
   const hostRecords = new Map<number, Map<string, HostRecord>>()
   const working = new Set<Promise<void>>()
@@ -477,7 +477,7 @@ export function createEngine(needs: {
     if (ended !== null) publish([ended])
   }
 
-  // ---- fair turns
+  // ---- fetching
 
   /** Starts fetches until there is no room, or nothing that may be asked now. */
   function pump() {

@@ -2,7 +2,7 @@
  * Which parser thread reads which pages next. It decides; the threads themselves are in `parse-pool.ts`.
  *
  * Shares (opaque keys; the engine gives one per team) get equal parts of the threads' time, one page after the other, by the clocks of
- * `fair-queue.ts`. A page cannot be interrupted, so clocks alone do not keep a long one from starting in the instant in which another
+ * `time-shared-queue.ts`. A page cannot be interrupted, so clocks alone do not keep a long one from starting in the instant in which another
  * share has nothing waiting, and that share would then wait for its end. Therefore, while several shares have work:
  *
  * - Pages that are expected to take long occupy at most half of the threads. Of one thread that half is a thread more, and the operating
@@ -10,7 +10,7 @@
  * - A page that takes long although it was not expected to is treated alike as soon as that shows: the pages behind it on its thread go
  *   back to their lines, and the next pages of its share are taken for long ones.
  */
-import { createFairQueue } from './fair-queue.ts'
+import { createTimeSharedQueue } from './time-shared-queue.ts'
 
 const MOST_PER_BATCH = 4
 const MOST_BATCHES = 2
@@ -44,7 +44,7 @@ export type ParseSchedule<Page extends ScheduledPage> = ReturnType<typeof create
 
 /** @param threads  that work at a time, as long as no long page holds up another share */
 export function createParseSchedule<Page extends ScheduledPage>({ threads }: { threads: number }) {
-  const queue = createFairQueue<Page>()
+  const queue = createTimeSharedQueue<Page>()
   const lanes = new Set<Lane<Page>>()
   /** Pages that are still taken for long ones, by share. */
   const wary = new Map<string, number>()

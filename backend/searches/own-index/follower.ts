@@ -4,9 +4,9 @@
  *
  * Ordinals of a run's pages are dense and committed in order by one owner, so "behind ordinal n" misses none. Work comes in bites of
  * a few dozen pages; whoever calls decides about the pause between them. Teams get equal parts of the time, however many crawls each
- * has waiting (`crawler/fair-queue.ts`); the runs of one team take turns.
+ * has waiting (`crawler/time-shared-queue.ts`); the runs of one team take turns.
  */
-import { createFairQueue } from '#backend/crawler/fair-queue.ts'
+import { createTimeSharedQueue } from '#backend/crawler/time-shared-queue.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { dropTeam, foldPage, teamTables, wordRows } from './index-file.ts'
@@ -54,7 +54,7 @@ export function createFollower({
   /** Runs whose pages are to leave the index. */
   const leaving = new Set<number>()
   /** What is to be done, by team. Each run stands in it at most once to be added and once to be removed. */
-  const waiting = createFairQueue<Work>()
+  const waiting = createTimeSharedQueue<Work>()
   /** Runs that stand in `waiting` to be added. */
   const toAdd = new Set<number>()
   let newestRun = 0

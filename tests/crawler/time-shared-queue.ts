@@ -1,13 +1,13 @@
 /** Time that several shares divide: by measured milliseconds, whatever their pieces cost. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createFairQueue } from '#backend/crawler/fair-queue.ts'
+import { createTimeSharedQueue } from '#backend/crawler/time-shared-queue.ts'
 
 const queue = suite('time divided between shares')
 
 /** Serves for so many milliseconds from shares that always have a piece waiting; what each got. */
 function served(costs: Record<string, number>, totalMs: number) {
-  const fair = createFairQueue<number>()
+  const fair = createTimeSharedQueue<number>()
   const got: Record<string, { pieces: number; ms: number }> = {}
   for (const [share, ms] of Object.entries(costs)) {
     got[share] = { pieces: 0, ms: 0 }
@@ -38,7 +38,7 @@ queue('H4: beside the worst neighbour as many pieces are served as beside an ord
 })
 
 queue('H4: what a piece costs afterwards counts', () => {
-  const fair = createFairQueue<string>()
+  const fair = createTimeSharedQueue<string>()
   for (let piece = 0; piece < 10; piece += 1) {
     fair.push('links', 'a')
     fair.push('plain', 'b')
@@ -54,7 +54,7 @@ queue('H4: what a piece costs afterwards counts', () => {
 })
 
 queue('one that comes in is served at once and does not make up for its pause', () => {
-  const fair = createFairQueue<number>()
+  const fair = createTimeSharedQueue<number>()
   for (let piece = 0; piece < 1000; piece += 1) fair.push('long', piece)
   for (let piece = 0; piece < 500; piece += 1) fair.charge(fair.next()!.share, 10)
   for (let piece = 0; piece < 100; piece += 1) fair.push('late', piece)
@@ -69,7 +69,7 @@ queue('one that comes in is served at once and does not make up for its pause', 
 })
 
 queue('one share has everything, and its pieces keep their order', () => {
-  const fair = createFairQueue<number>()
+  const fair = createTimeSharedQueue<number>()
   for (const piece of [1, 2, 3]) fair.push('only', piece)
   assert.is(fair.next()!.item, 1)
   fair.putBack('only', 1)
@@ -78,7 +78,7 @@ queue('one share has everything, and its pieces keep their order', () => {
 })
 
 queue('of a share whose first piece may not be taken nothing is taken', () => {
-  const fair = createFairQueue<string>()
+  const fair = createTimeSharedQueue<string>()
   fair.push('long', 'long')
   fair.push('long', 'short')
   assert.is(

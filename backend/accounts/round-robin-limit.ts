@@ -7,7 +7,7 @@ type Waiting = { go: () => void; refuse: (error: Error) => void }
  * @param atOnce      works at a time
  * @param maxWaiting  works that wait for their turn; beyond that the longest queue loses its newest
  */
-export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }) {
+export function createRoundRobinLimit({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }) {
   const queues = new Map<string, Waiting[]>()
   let free = atOnce
   let waiting = 0

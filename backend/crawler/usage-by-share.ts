@@ -3,9 +3,9 @@
  *
  * A share is an opaque key of whatever must not starve another; all runs with the same `share` divide one part between them.
  */
-export type FairShares = ReturnType<typeof createFairShares>
+export type UsageByShare = ReturnType<typeof createUsageByShare>
 
-export function createFairShares() {
+export function createUsageByShare() {
   const amounts = new Map<string, number>()
   let total = 0
   return {

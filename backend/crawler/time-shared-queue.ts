@@ -5,7 +5,7 @@
  * piece that takes long is paid for by waiting. Whoever had nothing to do comes in at the time of the others, less a small credit: a pause
  * is no saving, and one that asks for little is served at once.
  */
-export type FairQueue<Item> = ReturnType<typeof createFairQueue<Item>>
+export type TimeSharedQueue<Item> = ReturnType<typeof createTimeSharedQueue<Item>>
 
 type Line<Item> = { share: string; items: Item[]; clock: number; inWork: number }
 
@@ -14,7 +14,7 @@ const CREDIT_MS = 50
 /** Clocks that are kept of shares without work. */
 const MOST_IDLE = 1000
 
-export function createFairQueue<Item>() {
+export function createTimeSharedQueue<Item>() {
   const lines = new Map<string, Line<Item>>()
   let length = 0
   // The clock of the share that was served last.

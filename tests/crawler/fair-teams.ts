@@ -1,8 +1,8 @@
-/** Whose fetch is next: two teams beside one another, one of which does its worst. */
+/** Two teams beside one another, one of which does its worst: whose fetch and whose run is next. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createFairTurns } from '#backend/crawler/fair-turns.ts'
-import type { FairRun } from '#backend/crawler/fair-turns.ts'
+import { createFetchSlots } from '#backend/crawler/fetch-slots.ts'
+import type { SlotRun } from '#backend/crawler/fetch-slots.ts'
 import { nextOf } from '#backend/crawler/engine.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { startEngineHarness } from '#tests/support/engine.ts'
@@ -10,7 +10,7 @@ import type { EngineHarness } from '#tests/support/engine.ts'
 import { pageOf, startSite } from '#tests/support/site.ts'
 import type { Site } from '#tests/support/site.ts'
 
-const fair = suite('fair turns')
+const fair = suite('teams side by side')
 
 const engines: EngineHarness[] = []
 const sites: Site[] = []
@@ -27,7 +27,7 @@ type Team = { runs: number; takesMs: number; from: number }
 
 /** Lets teams fetch as much as they can for ten seconds; gives how many fetches each has started in the last nine. */
 function startsOf(teams: Record<string, Team>, slots = 64): Record<string, number> {
-  const turns = createFairTurns<Fetch, FairRun<Fetch>>({ slots })
+  const turns = createFetchSlots<Fetch, SlotRun<Fetch>>({ slots })
   const starts: Record<string, number> = {}
   const ends: { at: number; share: string }[] = []
   for (let at = 0; at < 10_000; at += 1) {
@@ -69,7 +69,7 @@ fair('a team that is alone has all slots, and what nobody is owed goes to whoeve
 })
 
 fair('never more than twice the slots are in hand, however many teams are owed a part', () => {
-  const turns = createFairTurns<Fetch, FairRun<Fetch>>({ slots: 8 })
+  const turns = createFetchSlots<Fetch, SlotRun<Fetch>>({ slots: 8 })
   let inHand = 0
   for (let team = 0; team < 40; team += 1) {
     turns.add({ share: `team ${team}`, turn: () => ({ takesMs: 1 }) })

@@ -5,18 +5,18 @@
  * share whose fetches last long take all slots, each share is owed an equal part of them: while it holds less, it may start although
  * others hold every slot, up to as many again. What nobody is owed goes to whoever can use it.
  */
-import { createFairShares } from './fair-shares.ts'
+import { createUsageByShare } from './usage-by-share.ts'
 
 /** Slots are given out again when so much of them is free, so that starts come in groups. */
 const GOES_ON_BELOW = 0.75
 
 type Turn = { opensAt: number }
-export type FairRun<Found> = { share: string; turn(at: number): Found | Turn }
+export type SlotRun<Found> = { share: string; turn(at: number): Found | Turn }
 
 /** @param slots  fetches in progress at once, as long as no share is owed more */
-export function createFairTurns<Found extends object, Run extends FairRun<Found>>({ slots }: { slots: number }) {
+export function createFetchSlots<Found extends object, Run extends SlotRun<Found>>({ slots }: { slots: number }) {
   const runs = new Map<string, Run[]>()
-  const inHand = createFairShares()
+  const inHand = createUsageByShare()
   let next = 0
   let isFull = false
   return {
