@@ -18,6 +18,7 @@ import { runProxies } from '#backend/proxies/run-proxies.ts'
 import { openSecrets } from '#backend/runs/run-secrets.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { configuredProviders } from '#backend/searches/providers/configured.ts'
+import { upgradeSpec } from './older-specs.ts'
 import { ownPages } from '#backend/searches/providers/own-index.ts'
 import { createSearchSite } from '#backend/searches/search-site.ts'
 import { createSearchTask } from '#backend/searches/search-job.ts'
@@ -81,6 +82,7 @@ function start({
     now: Date.now,
     newId: createIds(Date.now),
     hooks: runCredits,
+    upgradeSpec,
   })
   engine = createEngine({
     store,

@@ -44,12 +44,14 @@ const TABLE: readonly Row[] = [
       'backend/platform/clock.ts',
       'backend/platform/threads/',
       'backend/store/run-store.ts',
-      'contract/crawls.ts',
       'contract/plugins.ts',
       'contract/runs.ts',
     ],
   },
-  { place: 'backend/store/', may: ['own', 'backend/crawler/outcomes.ts', 'backend/platform/', 'contract/runs.ts'] },
+  {
+    place: 'backend/store/',
+    may: ['own', 'backend/crawler/outcomes.ts', 'backend/crawler/run-spec.ts', 'backend/platform/', 'contract/runs.ts'],
+  },
   { place: 'backend/runs/', may: [...DESK, 'backend/crawler/', 'backend/store/'] },
   // What a run uses of its credits is counted in the transactions of the store.
   { place: 'backend/plans/', may: [...DESK, 'backend/store/run-hooks.ts', 'backend/store/steps.ts'] },

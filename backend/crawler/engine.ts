@@ -14,6 +14,7 @@ import { getDomain } from 'tldts'
 import { createCommitter } from './committer.ts'
 import { hostKey } from './canonical-url.ts'
 import { createByteBudget } from './byte-budget.ts'
+import type { CrawlSpec } from './crawl-spec.ts'
 import { createEgress } from './fetch/egress.ts'
 import { frontierStore } from './frontier.ts'
 import type { HostRecord } from './frontier.ts'
@@ -30,7 +31,7 @@ import { pause } from './pause.ts'
 import { countPlaces } from './places.ts'
 import { createRobotsCache } from './robots-cache.ts'
 import { createCrawlRun } from './run-crawl.ts'
-import type { CrawlOptions, CrawlRun } from './run-crawl.ts'
+import type { CrawlRun } from './run-crawl.ts'
 import { createTaskRun } from './run-task.ts'
 import type { TaskRun } from './run-task.ts'
 import type { Task, Tasks } from './task.ts'
@@ -92,8 +93,6 @@ const withoutProxy = (slug: string | null) => ({
   reason: 'proxy_missing',
   message: `Stopped: the proxy server “${slug}” no longer exists, and this run must not make requests without it`,
 })
-/** The proxy that options name. */
-const slugOf = ({ proxy_server: slug }: { proxy_server?: unknown }) => (typeof slug === 'string' && slug !== '' ? slug : null)
 
 type EngineRun = CrawlRun | TaskRun
 type Turn = Exclude<ReturnType<EngineRun['turn']>, { opensAt: number }>
@@ -113,7 +112,7 @@ export function createEngine(needs: {
   log: EngineLog
   /** Who does the work of runs that are no crawls; runs of other kinds are left alone. */
   tasks?: Tasks
-  /** What the requests of a team's run leave through, by the name that its options give, asked when the run is taken; null when none has that name. */
+  /** What the requests of a team's run leave through, by the name that its spec gives, asked when the run is taken; null when none has that name. */
   proxyFor?: (teamId: string, slug: string | null) => RunProxy | null
   /** Opens what is sealed of a run; null when that cannot be. */
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
@@ -327,12 +326,12 @@ export function createEngine(needs: {
 
   async function beginTask(row: TakenRun, task: Task) {
     if (row.crashes >= MOST_BREAKS) return endEarly(row.runNo, BROKEN)
-    const { options, sealedSecrets, seeds } = await store.describe(row.runNo)
-    const through = proxyFor(row.teamId, slugOf(options))
-    if (through === null) return endEarly(row.runNo, withoutProxy(slugOf(options)))
+    const { sealedSecrets, seeds, spec } = await store.describe(row.runNo)
+    const through = proxyFor(row.teamId, spec.proxySlug)
+    if (through === null) return endEarly(row.runNo, withoutProxy(spec.proxySlug))
     const run = createTaskRun({
       row,
-      options,
+      spec,
       seeds,
       secrets: secretsOf(row.id, sealedSecrets),
       through,
@@ -366,14 +365,12 @@ export function createEngine(needs: {
 
   async function begin(row: TakenRun) {
     if (row.crashes >= MOST_BREAKS) return endEarly(row.runNo, BROKEN)
-    const { options: given, sealedSecrets, seedUrls } = await store.describe(row.runNo)
-    const options = given as CrawlOptions
-    const slug = slugOf(options.spider_options)
-    const through = proxyFor(row.teamId, slug)
-    if (through === null) return endEarly(row.runNo, withoutProxy(slug))
+    const { sealedSecrets, seedUrls, spec } = await store.describe(row.runNo)
+    const through = proxyFor(row.teamId, spec.proxySlug)
+    if (through === null) return endEarly(row.runNo, withoutProxy(spec.proxySlug))
     const run: CrawlRun = createCrawlRun({
       row,
-      options,
+      spec: spec as CrawlSpec,
       secrets: secretsOf(row.id, sealedSecrets),
       through,
       seedHosts: [...new Set(seedUrls.map(({ url }) => new URL(url).hostname))],

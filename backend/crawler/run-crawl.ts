@@ -5,12 +5,11 @@
  * Nothing here waits for a commit. What a page brought lies in `changes` until the committer has written it; when the run is lost
  * (canceled, taken by somebody else, broken) everything in hand is dropped, and the tables are right as they are.
  */
-import { DEFAULT_WAIT_MS } from '#contract/crawls.ts'
-import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { urlIdentity } from './canonical-url.ts'
 import { noChanges } from '#backend/store/run-store.ts'
 import type { TakenRun } from '#backend/store/run-store.ts'
+import type { BrowserSpec, CrawlSpec } from './crawl-spec.ts'
 import type { Committer, Ending, OpenRun } from './committer.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Fetched, Fetcher, FetchOutcome, FailureReason } from './fetch/fetcher.ts'
@@ -25,7 +24,6 @@ import type { ParsePool } from './parse-pool.ts'
 import { LOST_SECRETS, NO_SECRETS, ownHeaders } from './own-headers.ts'
 import type { RunSecrets } from './own-headers.ts'
 import { pause } from './pause.ts'
-import { activePlugins } from './plugins/active-plugins.ts'
 import { blameFor, retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
 import type { HostSignal, RetryReason } from './politeness.ts'
 import { robotsUrl } from './robots-cache.ts'
@@ -47,11 +45,9 @@ const MOST_SAID_WAITS = 1000
 /** What it means for a page that its origin did not even answer for its robots file. */
 const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = { connect: 'origin_refuses', timeout: 'origin_silent' }
 
-export type CrawlOptions = { spider_options: SpiderOptions; page_options: PageOptions; plugin_options?: Record<string, unknown> }
-
 export type CrawlNeeds = {
   row: TakenRun
-  options: CrawlOptions
+  spec: CrawlSpec
   /** Hosts of the start URLs, and of those that they moved to. */
   seedHosts: string[]
   /** Host keys of the addresses as they were submitted. */
@@ -88,22 +84,21 @@ export type CrawlNeeds = {
 export type CrawlRun = ReturnType<typeof createCrawlRun>
 
 export function createCrawlRun(needs: CrawlNeeds) {
-  const { clock, committer, fetcher, hosts, options, pool, random, robots, row } = needs
+  const { clock, committer, fetcher, hosts, pool, random, robots, row, spec } = needs
   const { notice, proxy } = needs.through
-  const { page_options: pageOptions, spider_options: spider } = options
   const { steady, wall } = clock
   const takenAt = steady()
   const deadline = takenAt + Math.max(0, needs.mostWorkMs - row.workedMs)
   const workedMs = () => Math.round(row.workedMs + steady() - takenAt)
   const stop = new AbortController()
-  const headers = { 'accept-language': pageOptions.locale }
+  const headers = { 'accept-language': spec.page.locale }
   /** What a user adds may be a secret: it goes to the origins of the submitted addresses and to no other. */
   const headersFor = ownHeaders(headers, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, needs.seedOrigins)
-  const concurrency = Math.min(spider.concurrent_requests ?? needs.maxConcurrency, needs.maxConcurrency)
+  const concurrency = Math.min(spec.maxConcurrency ?? needs.maxConcurrency, needs.maxConcurrency)
   const byteBudget = Math.max(row.pageLimit * BYTES_PER_PAGE, LEAST_BYTE_BUDGET)
   const seedHosts = new Set(needs.seedHosts)
   const frontier = createFrontier({
-    maxDepth: spider.max_depth,
+    maxDepth: spec.maxDepth,
     pageLimit: row.pageLimit,
     hosts,
     store: needs.store,
@@ -184,12 +179,16 @@ export function createCrawlRun(needs: CrawlNeeds) {
     await frontier.rebuild(breathe)
     if (!row.isResumed) {
       feed('info', `Crawl of ${row.label} started`)
-      const unmet = needsBrowser(pageOptions)
+      const unmet = needsBrowser(spec.browser)
       if (unmet.length > 0) feed('warning', `No browser is available: pages are fetched over plain HTTP, without ${listed(unmet)}`)
     } else feed('info', 'Crawl resumed from its last checkpoint')
     if (notice !== null) feed(notice.type, notice.message)
     if (needs.secrets === 'lost') feed('warning', LOST_SECRETS)
-    if (!row.isResumed && spider.allowed_domains.length > 0 && needs.seedOrigins.every((origin) => judge(`${origin}/`)?.rule === 'domain'))
+    if (
+      !row.isResumed &&
+      spec.scope.allowedDomains.length > 0 &&
+      needs.seedOrigins.every((origin) => judge(`${origin}/`)?.rule === 'domain')
+    )
       feed('warning', 'No allowed domain matches the host of the start address: its links to its own pages are not followed')
     committer.touch(open)
     checkEnd()
@@ -247,7 +246,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       outcome = await fetcher.fetch({
         url: leased.url,
         headers: headersFor(leased.host.key),
-        timeoutMs: pageOptions.timeout,
+        timeoutMs: spec.page.timeoutMs,
         maxBytes: needs.maxPageBytes,
         overflow: 'cut_html',
         share: open.share,
@@ -485,7 +484,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   function redirect(leased: Lease, to: string, status: number) {
     if (leased.hops >= MOST_HOPS) return fail(leased, 'redirect_limit', `more than ${MOST_HOPS} redirects`, status, null, null)
     const host = new URL(to).hostname
-    if (leased.isSeed && spider.allowed_domains.length === 0 && !seedHosts.has(host)) joinHost(host, leased.url)
+    if (leased.isSeed && spec.scope.allowedDomains.length === 0 && !seedHosts.has(host)) joinHost(host, leased.url)
     const outside = leased.isSeed ? null : judge(to)
     if (outside !== null) return settle(leased, 'out_of_scope', `redirected to ${to} (${outside.rule}: ${outside.detail})`, status)
     const { hi, lo } = urlKey(row.urlSalt, urlIdentity(to))
@@ -642,25 +641,16 @@ export function createCrawlRun(needs: CrawlNeeds) {
   function pageRules(generation: number): PageRules {
     const name = `${row.runNo}/${row.token}/${generation}`
     ruleNames.push(name)
+    const { includeLinks, ...extraction } = spec.extraction
     return {
       name,
       share: row.teamId,
-      extraction: {
-        includeHtml: pageOptions.include_html,
-        onlyMainContent: pageOptions.only_main_content,
-        includeTags: pageOptions.include_tags,
-        excludeTags: pageOptions.exclude_tags,
-      },
-      scope: {
-        allowedDomains: spider.allowed_domains,
-        includePaths: spider.include_paths,
-        excludePaths: spider.exclude_paths,
-        seedHosts: [...seedHosts],
-      },
-      includeLinks: pageOptions.include_links,
+      extraction,
+      scope: { ...spec.scope, seedHosts: [...seedHosts] },
+      includeLinks,
       salt: row.urlSalt,
       maxBytes: needs.maxPageBytes,
-      plugins: activePlugins(options.plugin_options),
+      plugins: spec.plugins,
     }
   }
 }
@@ -688,15 +678,15 @@ const WORDS: Record<string, string> = {
   host_dead: 'the host has stopped answering',
   host_busy: 'the host asks for fewer requests',
 }
-/** What the options ask for that only a browser can do, in words. Every client sends `ignore_rendering: false`, so that alone asks for nothing. */
-function needsBrowser(page: PageOptions): string[] {
-  if (page.ignore_rendering) return []
-  const types = new Set(page.actions.map(({ type }) => type))
+/** What is asked for that only a browser can do, in words. */
+function needsBrowser(browser: BrowserSpec | null): string[] {
+  if (browser === null) return []
+  const types = new Set(browser.captures.map(({ type }) => type))
   return [
     ...(types.has('screenshot') ? ['screenshots'] : []),
     ...(types.has('pdf') ? ['PDFs'] : []),
-    ...(page.accept_cookies_selector ? ['clicking on a cookie banner'] : []),
-    ...(page.wait_time === DEFAULT_WAIT_MS ? [] : ['waiting after load']),
+    ...(browser.consentSelector !== null ? ['clicking on a cookie banner'] : []),
+    ...(browser.waitMs === null ? [] : ['waiting after load']),
   ]
 }
 const listed = (parts: string[]) => [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')

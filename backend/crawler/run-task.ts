@@ -19,6 +19,7 @@ import type { RunSecrets } from './own-headers.ts'
 import { createTaskFetch } from './task-fetch.ts'
 import type { Place } from './task-fetch.ts'
 import { createReadPage } from './task-pages.ts'
+import type { RunSpec } from './run-spec.ts'
 import { createTaskWriter } from './task-writer.ts'
 import type { TaskEnd } from './task-writer.ts'
 
@@ -31,7 +32,7 @@ export type TaskNeeds = {
   row: TakenRun
   /** Credentials of its addresses; `lost` when they cannot be opened. */
   secrets: RunSecrets | 'lost'
-  options: Record<string, unknown>
+  spec: RunSpec
   seeds: string[]
   task: Task
   store: Pick<RunStore, 'commit' | 'taskDocument' | 'taskUrls'>
@@ -99,7 +100,7 @@ export function createTaskRun(needs: TaskNeeds) {
       teamId: row.teamId,
       label: row.label,
       pageLimit: row.pageLimit,
-      options: needs.options,
+      spec: needs.spec,
       seeds: needs.seeds,
       kept: row.kept,
       isResumed: row.isResumed,

@@ -8,6 +8,7 @@ import type { FeedType, RunKind } from '#contract/runs.ts'
 import type { TaskResults, TaskUrl } from '#backend/store/run-store.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
 import type { PageLink } from './page.ts'
+import type { RunSpec } from './run-spec.ts'
 
 /** Who does the work of each kind of run; a kind that is not named is taken by no engine. */
 export type Tasks = Partial<Record<Exclude<RunKind, 'crawl'>, Task>>
@@ -27,8 +28,8 @@ export type TaskRun = {
   /** What people call it: the query, the address. */
   label: string
   pageLimit: number
-  /** As they were given to `runs.start`. */
-  options: Record<string, unknown>
+  /** As it was given to `runs.start`. */
+  spec: RunSpec
   /** The addresses as they were submitted. */
   seeds: string[]
   /** Results counted by earlier commits; more than 0 only when resumed. */

@@ -11,6 +11,8 @@ import type { Run } from '#backend/runs/run.ts'
 import type { Runs, SeedUrl } from '#backend/runs/runs.ts'
 import { HIDDEN_PASSWORD, hasMaskedCredentials, maskedHeaders } from '#backend/runs/run-secrets.ts'
 import { checkPlugins } from './check-plugins.ts'
+import { crawlSpecOfV1 } from './v1-options.ts'
+import type { V1CrawlOptions } from './v1-options.ts'
 
 /** What the address door says about a URL; every verdict but `refused_address` lets the crawl begin, and end with its own reason. */
 export type JudgeUrl = (url: string) => Promise<string>
@@ -52,7 +54,7 @@ export function createStartCrawl({
       pageLimit: spider.page_limit,
       maxDepth: spider.max_depth,
       proxyCategory: await categoryOf(teamId, spider),
-      options: { ...options, spider_options: { ...spider, ...limits(spider) } },
+      ...asked({ ...options, spider_options: { ...spider, ...limits(spider) } }),
       seeds: [url],
       seedUrls: (salt) => seedUrls(salt, pages),
       idempotencyKey,
@@ -81,7 +83,7 @@ export function createStartCrawl({
       label: urls[0] ?? '',
       pageLimit: urls.length,
       proxyCategory: await categoryOf(teamId, spider),
-      options: { ...options, spider_options: spider },
+      ...asked({ ...options, spider_options: spider }),
       seeds: urls,
       seedUrls: (salt) => seedUrls(salt, pages),
       idempotencyKey,
@@ -145,6 +147,9 @@ export function createStartCrawl({
 }
 
 export type StartCrawl = ReturnType<typeof createStartCrawl>
+
+/** What the API shows again, and what it asks of the engine. */
+const asked = <O extends V1CrawlOptions>(options: O) => ({ options, spec: crawlSpecOfV1(options) })
 
 type Limits = Pick<SpiderOptions, 'concurrent_requests' | 'proxy_server'>
 

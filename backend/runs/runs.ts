@@ -16,6 +16,7 @@ import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { Queue } from '#backend/platform/queue/queue.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
@@ -43,7 +44,10 @@ export type NewRun = {
   /** What a plan may bound beside the credits: hops from the start, and the category of the proxy server that it names. */
   maxDepth?: number | undefined
   proxyCategory?: string | undefined
+  /** As the API shows them again. */
   options: Record<string, unknown>
+  /** What the engine is asked; no secrets. */
+  spec: RunSpec
   /** The addresses as they were submitted. */
   seeds: string[]
   /** The distinct URLs to begin with, in order; keys are made with the run's own secret salt. */
@@ -172,6 +176,7 @@ export function createRuns({
       .values({
         runNo,
         options: JSON.stringify(shown.options),
+        spec: JSON.stringify(wanted.spec),
         seeds: JSON.stringify(shown.seeds),
         secrets: sealSecrets(sealer, id, shown.secrets),
       })

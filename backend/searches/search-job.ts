@@ -4,12 +4,13 @@
  * The hits are kept as soon as they are there, so that a search that is stopped or interrupted has them; the list as it is in the end
  * is written together with the end, so that the last event of the search carries it.
  */
-import type { SearchDepth, SearchItem, SearchOptions } from '#contract/searches.ts'
+import type { SearchDepth, SearchItem } from '#contract/searches.ts'
 import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
 import { findHits } from './find-hits.ts'
 import { inspectHits } from './inspect-hits.ts'
 import type { SearchProvider } from './providers/index.ts'
 import { priceOf } from './search-credits.ts'
+import type { SearchSpec } from './search-spec.ts'
 
 const NO_PROVIDER: TaskEnding = {
   status: 'failed',
@@ -22,14 +23,14 @@ const NO_PROVIDER: TaskEnding = {
 export function createSearchTask({ providers }: { providers: readonly SearchProvider[] }): Task {
   return async (context) => {
     const { run, tell } = context
-    const options = run.options as SearchOptions
+    const spec = run.spec as SearchSpec
     const keptBefore = run.isResumed ? ((await context.kept.document()) as SearchItem[] | null) : null
-    const found = keptBefore ?? (await find(context, options, providers))
+    const found = keptBefore ?? (await find(context, spec, providers))
     if (found === null) return NO_PROVIDER
     if (keptBefore === null) await keep(context, found)
 
-    const isDeep = options.depth !== 'basic' && found.length > 0
-    if (isDeep && options.depth === 'ultimate')
+    const isDeep = spec.depth !== 'basic' && found.length > 0
+    if (isDeep && spec.depth === 'ultimate')
       tell('warning', 'There is no browser on this server: pages are looked at without rendering, and priced like that')
     const items = isDeep ? await inspectHits(found, context) : found
     return ending(context, items, isDeep ? 'advanced' : 'basic')
@@ -38,14 +39,14 @@ export function createSearchTask({ providers }: { providers: readonly SearchProv
 
 async function find(
   { run, signal, tell }: TaskContext,
-  options: SearchOptions,
+  spec: SearchSpec,
   providers: readonly SearchProvider[],
 ): Promise<SearchItem[] | null> {
   const question = {
     query: run.label,
-    language: options.language,
-    country: options.country,
-    timeRange: options.time_range,
+    language: spec.language,
+    country: spec.country,
+    timeRange: spec.timeRange,
     teamId: run.teamId,
     limit: run.pageLimit,
   }

@@ -4,6 +4,7 @@ import type { createSearch } from '#contract/searches.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { priceOf } from './search-credits.ts'
+import { searchSpecOfV1 } from './search-spec.ts'
 
 export function createStartSearch({ runs }: { runs: Runs }) {
   /** A search, waiting for the engine; the same `idempotencyKey` gives the first one again. */
@@ -19,6 +20,7 @@ export function createStartSearch({ runs }: { runs: Runs }) {
       pageLimit: result_limit,
       credits: priceOf(options.depth, result_limit),
       options,
+      spec: searchSpecOfV1(options),
       seeds: [],
       seedUrls: () => [],
       idempotencyKey,

@@ -1,12 +1,12 @@
 /** Which addresses a sitemap keeps, and in which spelling. Pure but for what it remembers. */
 import { randomBytes } from 'node:crypto'
-import type { SitemapOptions } from '#contract/sitemaps.ts'
 import { canonicalUrl } from '#backend/crawler/canonical-url.ts'
 import type { Taken, UrlSource } from '#backend/crawler/url-sources.ts'
 import { createHotSet } from '#backend/crawler/hot-set.ts'
 import { compilePath, mayBePage } from '#backend/crawler/scope.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
 import { relevance, wordsOf } from './relevance.ts'
+import type { SitemapSpec } from './sitemap-spec.ts'
 
 /** The protocol takes no longer ones (sitemaps.org, "loc"). */
 const MAX_LENGTH = 2047
@@ -23,19 +23,19 @@ export type SiteUrls = ReturnType<typeof createSiteUrls>
 export function createSiteUrls({
   keep,
   limit,
-  options,
+  spec,
   startUrl,
 }: {
   keep: (url: string, lastmod: string | null) => void
   limit: number
-  options: Pick<SitemapOptions, 'include_subdomains' | 'include_paths' | 'exclude_paths' | 'search'>
+  spec: Pick<SitemapSpec, 'includesSubdomains' | 'includePaths' | 'excludePaths' | 'words'>
   startUrl: string
 }) {
   const sites = new Set([siteOf(startUrl)])
   const verdicts = new Map<string, boolean>()
-  const includes = options.include_paths.map(compilePath)
-  const excludes = options.exclude_paths.map(compilePath)
-  const words = wordsOf(options.search)
+  const includes = spec.includePaths.map(compilePath)
+  const excludes = spec.excludePaths.map(compilePath)
+  const words = wordsOf(spec.words)
   const known = createHotSet()
   // Secret, so that nobody can make an address that is taken for another one.
   const salt = randomBytes(16)
@@ -101,7 +101,7 @@ export function createSiteUrls({
   function judgeSite(url: string): boolean {
     const site = siteOf(url)
     if (sites.has(site)) return true
-    if (!options.include_subdomains) return false
+    if (!spec.includesSubdomains) return false
     for (const own of sites) if (site.endsWith(`.${own}`)) return true
     return false
   }

@@ -1,5 +1,4 @@
 /** What a sitemap costs: following links asks for many pages, reading sitemap files for few. */
-import type { SitemapOptions } from '#contract/sitemaps.ts'
+import type { SitemapSpec } from './sitemap-spec.ts'
 
-export const priceOf = ({ ignore_sitemap_xml: ignoresSitemaps }: Pick<SitemapOptions, 'ignore_sitemap_xml'>): number =>
-  ignoresSitemaps ? 15 : 5
+export const priceOf = ({ ignoresSitemapFiles }: Pick<SitemapSpec, 'ignoresSitemapFiles'>): number => (ignoresSitemapFiles ? 15 : 5)

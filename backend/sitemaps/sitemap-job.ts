@@ -3,7 +3,6 @@
  *
  * A sitemap that was interrupted reads its sources again and passes over what it has, so no address is kept twice.
  */
-import type { SitemapOptions } from '#contract/sitemaps.ts'
 import type { TaskUrl } from '#backend/store/run-store.ts'
 import { seedUrl } from '#backend/crawler/canonical-url.ts'
 import { discoverUrls } from '#backend/crawler/discover-urls.ts'
@@ -12,6 +11,7 @@ import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
 import { relevance, wordsOf } from './relevance.ts'
 import { createSiteUrls } from './site-urls.ts'
 import { priceOf } from './sitemap-credits.ts'
+import type { SitemapSpec } from './sitemap-spec.ts'
 
 const ROWS_PER_COMMIT = 2000
 const COMMIT_EVERY_MS = 500
@@ -23,29 +23,29 @@ export const MAX_SORTED = 50_000
 export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = {}): Task {
   return async (context) => {
     const { fetch, readPage, run, signal, tell } = context
-    const options = run.options as SitemapOptions
+    const spec = run.spec as SitemapSpec
     const startUrl = seedUrl(run.seeds[0] ?? run.label)
     if (startUrl === null) return unreachable('it is no address')
 
     const rows = createRowWriter(context)
-    const urls = createSiteUrls({ keep: rows.add, limit: run.pageLimit, options, startUrl })
+    const urls = createSiteUrls({ keep: rows.add, limit: run.pageLimit, spec, startUrl })
     for await (const url of rows.kept()) urls.remember(url)
     // Paid for once the work begins, also by whoever stops it; a sitemap that fails costs nothing.
-    await context.commit({}, { used: priceOf(options) })
+    await context.commit({}, { used: priceOf(spec) })
     const { follows, isFull, isOfSite, moveTo, take } = urls
     const found = await discoverUrls({
-      ignoresSitemaps: options.ignore_sitemap_xml,
+      ignoresSitemaps: spec.ignoresSitemapFiles,
       needs: { fetch, follows, isFull, isOfSite, moveTo, readPage, signal, take, tell },
       searchSite,
       startUrl,
-      words: options.search,
+      words: spec.words,
     })
     if (signal.aborted && signal.reason !== 'deadline') throw new Error('left before its end', { cause: signal.reason })
     await rows.flush()
     if (found.source === null && urls.size === 0) return unreachable(found.fault ?? 'nothing answered')
     return {
       ...endingOf(found, { count: urls.size, isFull: isFull(), isLate: signal.aborted }),
-      ...(await sorting(context, options, urls.size)),
+      ...(await sorting(context, spec, urls.size)),
     }
   }
 }
@@ -98,8 +98,8 @@ async function* urlsOf(stored: TaskContext['kept']): AsyncGenerator<TaskUrl> {
 }
 
 /** With words, the addresses that answer to them best come first. */
-async function sorting({ kept }: TaskContext, options: SitemapOptions, count: number): Promise<Pick<TaskEnding, 'results'>> {
-  const words = wordsOf(options.search)
+async function sorting({ kept }: TaskContext, spec: SitemapSpec, count: number): Promise<Pick<TaskEnding, 'results'>> {
+  const words = wordsOf(spec.words)
   if (words.length === 0 || count === 0 || count > MAX_SORTED) return {}
   const ranked: { row: TaskUrl; rank: number }[] = []
   for await (const row of urlsOf(kept)) ranked.push({ row, rank: relevance(row.url, words) })

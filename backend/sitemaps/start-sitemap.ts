@@ -8,6 +8,7 @@ import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { HIDDEN_PASSWORD, hasMaskedCredentials } from '#backend/runs/run-secrets.ts'
 import { priceOf } from './sitemap-credits.ts'
+import { sitemapSpecOfV1 } from './sitemap-spec.ts'
 
 /**
  * @param judgeUrl  asks the address door, names resolved; every verdict but `refused_address` lets the sitemap begin, and end with its own reason
@@ -31,6 +32,7 @@ export function createStartSitemap({
     { url, options }: BodyOf<typeof createSitemap>,
     idempotencyKey?: string,
   ): Promise<Run> {
+    const spec = sitemapSpecOfV1(options)
     const category = options.proxy_server === null ? undefined : await proxyCategory(teamId, options.proxy_server)
     if (category === null) throw new AppError('invalid_input', { fields: { options: { proxy_server: ['Unknown proxy server.'] } } })
     const start = seedUrl(url)
@@ -42,9 +44,10 @@ export function createStartSitemap({
       variant: options.ignore_sitemap_xml ? 'crawl' : 'files',
       label: url,
       pageLimit: maxUrls,
-      credits: priceOf(options),
+      credits: priceOf(spec),
       proxyCategory: category,
       options,
+      spec,
       seeds: [url],
       seedUrls: () => [],
       idempotencyKey,

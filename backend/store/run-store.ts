@@ -7,6 +7,7 @@
  *
  * Instants are epoch milliseconds of the wall clock. A run is named by its number (`runNo`), a host by its key (`https://example.com:443`).
  */
+import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 
 export type RunStore = {
@@ -147,7 +148,8 @@ export type TakenRun = {
 }
 
 export type RunDescription = {
-  options: Record<string, unknown>
+  /** What is asked of it, in the present version, whichever it was stored in. */
+  spec: RunSpec
   /** The addresses as they were submitted. */
   seeds: string[]
   sealedSecrets: string | null

@@ -5,6 +5,7 @@ import { pathForm } from '#backend/crawler/crawl-for-urls.ts'
 import type { SearchSite } from '#backend/crawler/url-sources.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import { relevance, wordsOf } from '#backend/sitemaps/relevance.ts'
+import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
 import { startEngineHarness } from '#tests/support/engine.ts'
 import { pageOf, startSite } from '#tests/support/site.ts'
 import type { Site, SitePage } from '#tests/support/site.ts'
@@ -68,6 +69,7 @@ const start = async (harness: Harness, site: Site, options: object = {}, limit =
       pageLimit: limit,
       credits: 5,
       options: { ...OPTIONS, ...options },
+      spec: sitemapSpecOfV1({ ...OPTIONS, ...options }),
       seeds: [site.url('/')],
       seedUrls: () => [],
     })

@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
+import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
 import { startEngineHarness } from '#tests/support/engine.ts'
 import { startHostileSite } from '#tests/support/hostile-site.ts'
 import type { HostileCase } from '#tests/support/hostile-site.ts'
@@ -43,6 +44,7 @@ for (const { id, url, expect } of cases) {
       pageLimit: 1_000_000,
       credits: 5,
       options: OPTIONS,
+      spec: sitemapSpecOfV1(OPTIONS),
       seeds: [url],
       seedUrls: () => [],
     })

@@ -7,6 +7,7 @@ import { createSealer } from '#backend/platform/secrets.ts'
 import { hasMaskedCredentials, hideSecrets, maskAddress } from '#backend/runs/run-secrets.ts'
 import { sealOldRuns } from '#backend/runs/seal-old-runs.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
+import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
 import { startEngineHarness } from '#tests/support/engine.ts'
 import { pageOf, startSite } from '#tests/support/site.ts'
 
@@ -101,6 +102,7 @@ secrets('A12: a sitemap signs in as well', async () => {
     pageLimit: 100,
     credits: 5,
     options,
+    spec: sitemapSpecOfV1(options),
     seeds: [url],
     seedUrls: () => [],
   })

@@ -95,7 +95,7 @@ tasks('is told in its order, and ends together with its result', async () => {
   const ends: { notes: string[]; status: string }[] = []
   const engine: EngineHarness = engineWith(
     async (context) => {
-      assert.equal(context.run.options, { depth: 'basic' })
+      assert.equal(context.run.spec, { version: 1, proxySlug: null, depth: 'basic' })
       assert.is(context.run.isResumed, false)
       context.tell('info', 'one')
       await keep(context, 'first')

@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
+import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
 import { createEngine } from '#backend/crawler/engine.ts'
 import { LEASE_MS, StoreTrouble } from '#backend/store/run-store.ts'
 import type { RunStore } from '#backend/store/run-store.ts'
@@ -59,7 +60,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
         )
         return () => (isDead = true)
       },
-      crawl: (url: string, teamId: string) => runs.start([url], { pageLimit: 500, teamId, options }),
+      crawl: (url: string, teamId: string) => runs.start([url], { pageLimit: 500, teamId, options, spec: crawlSpecOfV1(options) }),
       async ended(runNo: number) {
         const late = performance.now() + 45_000
         for (;;) {

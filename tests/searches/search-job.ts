@@ -1,3 +1,4 @@
+import { searchSpecOfV1 } from '#backend/searches/search-spec.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { searchOptions } from '#contract/searches.ts'
@@ -44,7 +45,7 @@ async function run({ answers = [() => page()], options = {}, limit = 5, isResume
       teamId: 'team',
       label: 'tea',
       pageLimit: limit,
-      options: searchOptions.parse(options),
+      spec: searchSpecOfV1(searchOptions.parse(options)),
       seeds: [],
       kept: 0,
       isResumed,

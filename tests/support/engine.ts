@@ -20,6 +20,9 @@ import { createIds } from '#backend/platform/ids.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { openSecrets } from '#backend/runs/run-secrets.ts'
 import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
+import { upgradeSpec } from '#backend/older-specs.ts'
+import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
+import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import { createRuns } from '#backend/runs/runs.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
 
@@ -142,6 +145,7 @@ export function startEngineHarness({
       now,
       newId,
       hooks: runCredits,
+      upgradeSpec,
     })
     return {
       connection,
@@ -183,6 +187,7 @@ export function startEngineHarness({
         label: urls[0]!,
         pageLimit: parsed.options.spider_options.page_limit,
         options: parsed.options,
+        spec: crawlSpecOfV1(parsed.options),
         seeds: urls,
         seedUrls: (salt) =>
           urls.map((one) => {
@@ -199,16 +204,22 @@ export function startEngineHarness({
   /** Starts a run that is one task; gives its number. */
   async function task(
     kind: keyof Tasks,
-    { teamId = 'team', options = {}, credits = 4 }: { teamId?: string; options?: Record<string, unknown>; credits?: number } = {},
+    {
+      teamId = 'team',
+      options = {},
+      credits = 4,
+      label = 'a task',
+    }: { teamId?: string; options?: Record<string, unknown>; credits?: number; label?: string } = {},
   ) {
     const started = starting.then(() =>
       runs.start(teamId, {
         kind,
         variant: '',
-        label: 'a task',
+        label,
         pageLimit: 20,
         credits,
         options,
+        spec: { version: SPEC_VERSION, proxySlug: null, ...options },
         seeds: [],
         seedUrls: () => [],
       }),

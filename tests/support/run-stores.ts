@@ -92,7 +92,7 @@ export async function runsOver({ database }: StoreBench, now: () => number) {
   /** Gives the number of a new run. */
   async function start(
     urls: string[],
-    { kind = 'crawl', options = {}, pageLimit = 10, teamId = 'team' }: Partial<NewRun & { teamId: string }> = {},
+    { kind = 'crawl', options = {}, pageLimit = 10, spec = { version: 1, proxySlug: null }, teamId = 'team' }: Partial<NewRun & { teamId: string }> = {},
   ) {
     const { no } = await runs.start(teamId, {
       kind,
@@ -100,6 +100,7 @@ export async function runsOver({ database }: StoreBench, now: () => number) {
       label: urls[0] ?? kind,
       pageLimit,
       options,
+      spec,
       seeds: urls,
       seedUrls: (salt) =>
         urls.map((url) => {

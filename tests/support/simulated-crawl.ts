@@ -1,6 +1,7 @@
 /** A crawl of hosts that a test makes up, under a clock of its own: the real run, frontier, hosts, politeness and tables, no network. */
 import { createCrawl } from '#contract/crawls.ts'
 import type { SpiderOptions } from '#contract/crawls.ts'
+import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
 import { createCommitter } from '#backend/crawler/committer.ts'
 import type { FailureReason, FetchOutcome, FetchRequest } from '#backend/crawler/fetch/fetcher.ts'
 import { createHosts } from '#backend/crawler/hosts.ts'
@@ -103,7 +104,7 @@ export async function simulateCrawl(
       crashes: 0,
       isResumed: false,
     },
-    options,
+    spec: crawlSpecOfV1(options),
     seedHosts: Object.keys(hosts),
     seedOrigins: [],
     store: frontierStore(store, 1),

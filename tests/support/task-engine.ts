@@ -27,7 +27,7 @@ createEngine({
   log: quiet,
   tasks: {
     search: async ({ commit, fetch, run, tell }) => {
-      const urls = run.options['urls'] as string[]
+      const urls = (run.spec as unknown as { urls: string[] }).urls
       for (let kept = run.kept; kept < urls.length; kept += 1) {
         const outcome = await fetch({ url: urls[kept]! })
         tell('info', `${urls[kept]} came to ${outcome.kind}`)

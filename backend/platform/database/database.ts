@@ -23,7 +23,7 @@ export type Tables = {
   invitation: InvitationTable
   proxyServer: ProxyServerTable
   run: RunTable
-  runOptions: { runNo: number; options: string; seeds: string; secrets: string | null }
+  runOptions: { runNo: number; options: string; spec: string | null; seeds: string; secrets: string | null }
   host: HostTable
   runUrl: RunUrlTable
   page: PageTable

@@ -277,4 +277,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX run_blob_page ON run_blob (run_no, page_no)`,
     ],
   },
+  {
+    name: '0021 specs of runs',
+    // What the engine is asked, with its version; null for older runs, whose options say it. The options are what the API shows.
+    statements: () => [`ALTER TABLE run_options ADD COLUMN spec TEXT`],
+  },
 ]

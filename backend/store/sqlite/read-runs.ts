@@ -1,13 +1,15 @@
 /** What the owner of a run reads back. Columns are renamed in the statements; a state is a word outside. */
 import type { KnownUrl, PendingPlace, PendingUrl, RunDescription, TaskUrl, UrlKey, WaitingUrl } from '../run-store.ts'
+import { readRunSpec } from '#backend/crawler/run-spec.ts'
+import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { HostRows } from './host-rows.ts'
 import type { Statements } from './statements.ts'
 
 const STATES = ['pending', 'waiting', 'settled', 'listed'] as const
 const PENDING_COLUMNS = 'seq, url, depth AS rank, tries, hops, is_seed AS "isSeed"'
 
-export function readsOfOwner({ of }: Statements, hosts: HostRows) {
-  const options = of('SELECT options, seeds, secrets FROM run_options WHERE run_no = ?')
+export function readsOfOwner({ of }: Statements, hosts: HostRows, upgradeSpec: UpgradeSpec) {
+  const asked = of('SELECT kind, spec, options, run_options.seeds, secrets FROM run_options JOIN run ON run.no = run_no WHERE run_no = ?')
   const seedUrls = of('SELECT url, hops FROM run_url WHERE run_no = ? AND is_seed = 1')
   const known = of(`SELECT seq, key_hi AS hi, key_lo AS lo, state, depth AS rank, outcome, length(title) AS "titleLength", url
     FROM run_url WHERE run_no = ? AND seq > ? ORDER BY seq LIMIT ?`)
@@ -24,9 +26,9 @@ export function readsOfOwner({ of }: Statements, hosts: HostRows) {
   return { describe, knownUrls, pageKeys, pendingByHost, pendingUrls, waitingUrls, taskDocument, taskUrls }
 
   function describe(runNo: number): RunDescription {
-    const row = options.get(runNo) as { options: string; seeds: string; secrets: string | null }
+    const row = asked.get(runNo) as { kind: string; spec: string | null; options: string; seeds: string; secrets: string | null }
     return {
-      options: JSON.parse(row.options) as Record<string, unknown>,
+      spec: row.spec === null ? upgradeSpec(row.kind, JSON.parse(row.options) as Record<string, unknown>) : readRunSpec(row.spec),
       seeds: JSON.parse(row.seeds) as string[],
       sealedSecrets: row.secrets,
       seedUrls: seedUrls.all(runNo) as RunDescription['seedUrls'],

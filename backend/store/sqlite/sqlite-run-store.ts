@@ -1,4 +1,5 @@
 /** The SQLite adapter of the RunStore: one connection, used by nobody else, whose work is done when a call returns its promise. */
+import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { endRun, sweepUrls } from '../end-run.ts'
@@ -14,10 +15,15 @@ import { createCommitWriter } from './write-commits.ts'
 
 const SWEEP_BATCH = 5000
 
+const cannotUpgrade: UpgradeSpec = (kind) => {
+  throw new Error(`This ${kind} was stored by an older version, which is not read here.`)
+}
+
 /**
  * @param kinds  of the runs that this engine takes
  * @param owner  names this engine in the leases
  * @param now    the wall clock, by which leases expire
+ * @param upgradeSpec  reads what an older version stored of a run; without it such runs cannot go on
  */
 export function createSqliteRunStore(needs: {
   connection: SqliteConnection
@@ -26,14 +32,15 @@ export function createSqliteRunStore(needs: {
   now: () => number
   newId: () => string
   hooks?: RunHooks
+  upgradeSpec?: UpgradeSpec
 }): RunStore {
-  const { connection, kinds, newId, now, owner, hooks = NO_HOOKS } = needs
+  const { connection, kinds, newId, now, owner, hooks = NO_HOOKS, upgradeSpec = cannotUpgrade } = needs
   const statements = createStatements(connection)
   const { attempt, transaction } = statements
   const hosts = createHostRows(statements)
   const queue = embeddedWorkQueue({ connection, kinds, now })
   const leases = runLeases({ statements, hooks, queue, owner, now })
-  const reads = readsOfOwner(statements, hosts)
+  const reads = readsOfOwner(statements, hosts, upgradeSpec)
   const { commit } = createCommitWriter({ statements, hosts, hooks, leaseMs: LEASE_MS, now, newId })
   return {
     voidLeases: () => attempt(leases.voidAll),

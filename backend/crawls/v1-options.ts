@@ -1,0 +1,40 @@
+/** The crawl options of the v1 API, translated into what the engine is asked. */
+import { DEFAULT_WAIT_MS } from '#contract/crawls.ts'
+import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import { activePlugins } from '#backend/crawler/plugins/active-plugins.ts'
+import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
+
+export type V1CrawlOptions = {
+  spider_options: SpiderOptions
+  page_options: Omit<PageOptions, 'extra_headers'>
+  plugin_options?: Record<string, unknown>
+}
+
+/** @param options  with their defaults filled in. Extra headers are no part of the spec: they are sealed apart. */
+export function crawlSpecOfV1({ spider_options: spider, page_options: page, plugin_options: plugins }: V1CrawlOptions): CrawlSpec {
+  return {
+    version: SPEC_VERSION,
+    proxySlug: spider.proxy_server || null,
+    maxDepth: spider.max_depth,
+    maxConcurrency: spider.concurrent_requests,
+    scope: { allowedDomains: spider.allowed_domains, includePaths: spider.include_paths, excludePaths: spider.exclude_paths },
+    page: { timeoutMs: page.timeout, locale: page.locale },
+    extraction: {
+      includeHtml: page.include_html,
+      includeLinks: page.include_links,
+      onlyMainContent: page.only_main_content,
+      includeTags: page.include_tags,
+      excludeTags: page.exclude_tags,
+    },
+    browser: page.ignore_rendering
+      ? null
+      : {
+          // Clients send the default with every crawl: it asks for nothing.
+          waitMs: page.wait_time === DEFAULT_WAIT_MS ? null : page.wait_time,
+          consentSelector: page.accept_cookies_selector || null,
+          captures: page.actions.map(({ type }) => ({ type })),
+        },
+    plugins: activePlugins(plugins),
+  }
+}

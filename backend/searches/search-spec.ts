@@ -1,0 +1,22 @@
+/** What is asked of a search beside its query, and how the v1 API says it. */
+import type { SearchDepth, SearchOptions, TimeRange } from '#contract/searches.ts'
+import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
+import type { RunSpec } from '#backend/crawler/run-spec.ts'
+
+export type SearchSpec = RunSpec & {
+  /** Codes of language and country; null leaves the choice to the provider. */
+  language: string | null
+  country: string | null
+  timeRange: TimeRange
+  depth: SearchDepth
+}
+
+/** @param options  with their defaults filled in */
+export const searchSpecOfV1 = ({ language, country, depth, time_range: timeRange }: SearchOptions): SearchSpec => ({
+  version: SPEC_VERSION,
+  proxySlug: null,
+  language,
+  country,
+  timeRange,
+  depth,
+})
