@@ -51,16 +51,19 @@ export function checkPassword(password: string, words: Words = NO_WORDS): void {
     })
 }
 
-/** More than this do not wait for a hash: about ten seconds of two cores. */
+/** More than this do not wait for a hash: about twenty seconds of one core. */
 const MAX_WAITING = 1000
 /** Callers about whom nothing is known share one queue. */
 const ANYBODY = ''
 
 /**
- * Hashes and compares with Argon2id, at most as many at once as there are cores: each takes a core and its memory. Callers take turns;
+ * Hashes and compares with Argon2id. Each takes a core and its memory, so one core is left for the event loop. Callers take turns;
  * `caller` says whose turn a work is, a network of strangers or a user.
  */
-export function createPasswords({ cost = HASH_COST, atOnce = availableParallelism() }: { cost?: HashCost; atOnce?: number } = {}) {
+export function createPasswords({
+  cost = HASH_COST,
+  atOnce = Math.max(1, availableParallelism() - 1),
+}: { cost?: HashCost; atOnce?: number } = {}) {
   const options = { memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 }
   const inTurn = createRoundRobinLimit({ atOnce, maxWaiting: MAX_WAITING })
   let decoy: Promise<string> | null = null

@@ -165,4 +165,5 @@ const inline = (text: string) =>
 const anchor = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+/** The text as it may stand in HTML. */
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')

@@ -2,7 +2,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import { getSchema, getSchemaPage, getSchemaViewer, getTeamSchema } from '#contract/reference.ts'
-import type { ApiDocument } from '#contract/reference.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { route } from '#backend/http/route.ts'
 import type { Extent } from './document.ts'
@@ -16,28 +15,59 @@ export function referenceRoutes({
   productName: string
   version: string
 }): FastifyPluginAsync {
-  // Loaded and made when somebody first asks: most starts of the product are not for reading this.
-  const made = new Map<Extent, ApiDocument>()
+  const texts = new Map<Form, Promise<Text>>()
   return async (app) => {
-    route(app, getSchema, ({ request }) => document('all', baseUrl(request)))
+    route(app, getSchema, async ({ request, reply }) => {
+      return reply.header('content-type', 'application/json').send(await json('all', baseUrl(request)))
+    })
+    route(app, getTeamSchema, async ({ request, reply }) => {
+      return reply.header('content-type', 'application/json').send(await json('team', baseUrl(request)))
+    })
     for (const page of [getSchemaPage, getSchemaViewer])
       route(app, page, async ({ request, reply }) => {
-        const all = await document('all', baseUrl(request))
-        const { PAGE_POLICY, referencePage } = await import('./page.ts')
+        const { PAGE_POLICY, escaped } = await import('./page.ts')
         return reply
           .header('content-security-policy', PAGE_POLICY)
           .header('content-type', 'text/html')
-          .send(Buffer.from(referencePage(all)))
+          .send(withUrl(await textOf('page'), escaped(baseUrl(request))))
       })
-    route(app, getTeamSchema, ({ request }) => document('team', baseUrl(request)))
   }
 
-  async function document(extent: Extent, url: string): Promise<ApiDocument> {
-    const { createDocument } = await import('./document.ts')
-    // Loading and making are a turn each.
-    if (!made.has(extent)) await setImmediate()
-    const known = made.get(extent) ?? createDocument(extent, { productName, version, baseUrl: url })
-    made.set(extent, known)
-    return { ...known, servers: [{ url }] }
+  async function json(extent: Extent, url: string): Promise<Buffer> {
+    return withUrl(await textOf(extent), JSON.stringify(url).slice(1, -1))
   }
+
+  /** The text of a form, in the pieces between the places where the server's own URL stands. Anybody may ask for it: it is made once. */
+  function textOf(form: Form): Promise<Text> {
+    const known = texts.get(form) ?? make(form)
+    texts.set(form, known)
+    known.catch(() => texts.delete(form))
+    return known
+  }
+
+  // Loaded and made when somebody first asks: most starts of the product are not for reading this.
+  async function make(form: Form): Promise<Text> {
+    const { createDocumentInTurns } = await import('./document.ts')
+    // Loading, making and writing are turns of their own.
+    await setImmediate()
+    const document = await createDocumentInTurns(form === 'team' ? 'team' : 'all', { productName, version, baseUrl: URL_PLACE })
+    await setImmediate()
+    const text = form === 'page' ? (await import('./page.ts')).referencePage(document) : JSON.stringify(document)
+    return { pieces: text.split(URL_PLACE).map((piece) => Buffer.from(piece)), last: null }
+  }
+}
+
+type Form = Extent | 'page'
+
+/** Stands for the URL of the server while the texts are made. */
+const URL_PLACE = 'https://the-server.invalid'
+
+type Text = { pieces: readonly Buffer[]; last: { url: string; whole: Buffer } | null }
+
+/** The text with the URL in its places. The last one is kept: hundreds of kilobytes for each request would not be given back soon. */
+function withUrl(text: Text, url: string): Buffer {
+  if (text.last?.url === url) return text.last.whole
+  const whole = Buffer.concat(text.pieces.flatMap((piece, at) => (at === 0 ? [piece] : [Buffer.from(url), piece])))
+  text.last = { url, whole }
+  return whole
 }

@@ -44,12 +44,16 @@ const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
 /** The worst that each endpoint may be asked, by name. `[]`: its body alone, which all that take one are sent at full size. */
 const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach(
-    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema',
+    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getSchemaPage getSchemaViewer describeAccountDeletion describeTeamDeletion mailDeletionCode',
     () => [{}],
   ),
   ...forEach('listApiKeys listMembers listProxies', () => [{ query: { page_size: 100 } }, { query: LAST }]),
+  // Of right shape, so that they come as far as the hasher.
+  login: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!' } }],
+  register: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!', first_name: 'A', last_name: 'B' } }],
+  forgotPassword: () => [{ body: { email: 'stranger@example.org' } }],
   ...forEach(
-    'confirmPrivacyTerms forgotPassword install login logout refreshToken register resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent',
+    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention',
     () => [],
   ),
   ...forEach('manageSubscription renewSubscription', () => [{}]),
@@ -104,6 +108,12 @@ const WORST: Record<string, (context: Context) => Asked[]> = {
     })),
     { params: { id: heavyCrawl }, query: { page_size: 100, prefetched: true } },
   ],
+  // What would really delete is measured where nothing fits: the rest of the measurements need what is there.
+  ...forEach('deleteCrawls deleteSearches deleteSitemaps', ({ nowhere }) => [
+    { query: { purge: true, ids: Array.from({ length: 100 }, (_, n) => nowhere.slice(0, -3) + String(n).padStart(3, '0')).join() } },
+  ]),
+  deleteTeam: () => [{ query: { confirm: 'no such name' } }],
+  getRetention: () => [{ query: { days: 1 } }],
   ...forEach('stopCrawl', ({ bigCrawl }) => [{ params: { id: bigCrawl } }]),
   ...forEach('stopSearch getSearch followSearch', ({ search }) => [{ params: { id: search }, query: { prefetched: true } }]),
   ...forEach('stopSitemap getSitemap followSitemap sitemapGraph sitemapMarkdown', ({ bigSitemap }) => [
@@ -252,20 +262,25 @@ async function strangers(product: Product, context: Context) {
   const open = [...ENDPOINTS].filter(([, { access }]) => access === 'public')
   const requests = open.flatMap(([name, endpoint]) => {
     const plain = WORST[name]!(context)
-    return endpoint.body === undefined
-      ? plain.map((asked) => ({ endpoint, asked }))
-      : fullBodies(endpoint).map((body) => ({ endpoint, asked: { ...plain[0], body } }))
+    const full = endpoint.body === undefined ? [] : fullBodies(endpoint).map((body): Asked => ({ ...plain[0], body }))
+    return [...plain, ...full].map((asked) => ({ endpoint, asked }))
   })
-  const times: number[] = []
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) {
+  const isAlive = async (isOver: () => boolean) => {
+    const times: number[] = []
+    while (!isOver()) {
       const started = performance.now()
       await (await fetch(`${product.base}/health/live`)).text()
       times.push(performance.now() - started)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
-  })()
+    return times
+  }
+  // What the machine makes of it when there is nothing else to do.
+  const quietUntil = performance.now() + 5000
+  const quiet = await isAlive(() => performance.now() > quietUntil)
+  await product.loop()
+  let isOver = false
+  const watching = isAlive(() => isOver)
   const until = performance.now() + 10_000
   await Promise.all(
     Array.from({ length: STRANGERS }, async (_, at) => {
@@ -274,10 +289,11 @@ async function strangers(product: Product, context: Context) {
     }),
   )
   isOver = true
-  await watching
+  const times = await watching
+  const { cpuMs } = await product.loop()
   const p99 = percentile(times, 0.99)
   console.log(
-    `  ${p99 > LIVE_P99_MS ? '!' : ' '} ${STRANGERS} strangers at once: /health/live p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${LIVE_P99_MS} allowed`,
+    `  ${p99 > LIVE_P99_MS ? '!' : ' '} ${STRANGERS} strangers at once: /health/live p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, ${LIVE_P99_MS} allowed (without them ${percentile(quiet, 0.99).toFixed(0)} ms); longest turn ${cpuMs.toFixed(1)} ms at work`,
   )
   const busy = (await product.loop()).rss
   await new Promise((resolve) => setTimeout(resolve, 60_000))
@@ -346,7 +362,10 @@ async function start(directory: string) {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      // Each stranger tries an account of his own, so that no limit of an account spares the hasher.
+      ...(body !== undefined && {
+        body: (typeof body === 'string' ? body : JSON.stringify(body)).replace('stranger@', `stranger${from}@`),
+      }),
     })
     let bytes = 0
     if (reply.body) for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length
