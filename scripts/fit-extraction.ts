@@ -56,6 +56,7 @@ console.log(`${samples.length} pages, ${samples.reduce((sum, { rows }) => sum + 
 report('the rules alone', () => null)
 const folds = Array.from({ length: FOLDS }, (_, fold) => fit(samples.filter((_sample, at) => foldOf(at) !== fold)))
 report(`weights fitted without the page, ${FOLDS} folds`, (at) => folds[foldOf(at)]!)
+report('… with headline and captions', (at) => folds[foldOf(at)]!, true)
 const final = fit(samples)
 report('weights fitted on all pages', () => final)
 MEASURES.forEach((name, at) => console.log(`  ${final.weights[at]!.toFixed(3).padStart(8)}  ${name}`))
@@ -116,14 +117,15 @@ function htmlOf(file: string): string {
   return decodeMarkup(gunzipSync(readFileSync(file)), null)
 }
 
-/** The Markdown of a page; without a model the rules alone decide. */
-function markdownOf({ html, url }: Sample, model: PieceModel | null): string {
+/** The Markdown of a page, of articles their bare text or with headline and captions; without a model the rules alone decide. */
+function markdownOf({ html, url }: Sample, model: PieceModel | null, withFrame: boolean): string {
   const page = parsePage(html, url)
   const { isArticle } = keepMainContent(page.root, {
     url,
     title: page.title ?? '',
     isPosting: page.isPosting,
     description: page.metadata['description'] ?? page.metadata['og:description'] ?? '',
+    withFrame,
     model,
   })
   return writeMarkdown([page.root], page.resolver, { plainImages: isArticle, title: page.title ?? '' })
@@ -262,12 +264,12 @@ function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   return solution
 }
 
-function report(name: string, modelOf: (at: number) => PieceModel | null): void {
+function report(name: string, modelOf: (at: number) => PieceModel | null, withFrame = false): void {
   const articleOutputs: { truth: string; output: string }[] = []
   const segmentOutputs: { truth: Segments; output: string }[] = []
   samples.forEach((sample, at) => {
     if (sample.set === 'manual' || sample.set === 'made') return
-    const output = markdownOf(sample, modelOf(at))
+    const output = markdownOf(sample, modelOf(at), withFrame)
     if (sample.article !== undefined) articleOutputs.push({ truth: sample.article, output })
     if (sample.segments !== undefined) segmentOutputs.push({ truth: sample.segments, output })
   })

@@ -10,13 +10,17 @@ const LEAD = 50
  * Drops what stands above the first paragraph of an article and is no part of its text: the path to the page, its section, the headline,
  * the line under it, date and author.
  *
- * @param title  of the page in plain words
+ * @param title          of the page in plain words
+ * @param keepsHeadline  the first heading that says the title stays
+ * @returns  that heading, when it stays
  */
-export function dropOpening(root: ElementNode, title: string): void {
+export function dropOpening(root: ElementNode, title: string, keepsHeadline: boolean): ElementNode | null {
   const titleWords = new Set(title.split(' '))
   let isBelowHeadline = false
+  let headline: ElementNode | null = null
   const headings = new Map<ElementNode, Map<string, number>>()
   walk(root, false)
+  return headline
 
   /** @returns has the text begun? */
   function walk(element: ElementNode, inHeader: boolean): boolean {
@@ -37,7 +41,8 @@ export function dropOpening(root: ElementNode, title: string): void {
     const plain = textLength - linkLength
     if (HEADING.test(name)) {
       if (saysTitle(piece)) {
-        piece.dropped = true
+        if (keepsHeadline && headline === null) headline = piece
+        else piece.dropped = true
         isBelowHeadline = true
       } else if (name === 'h1') isBelowHeadline = true
       else if (linkLength * 2 > textLength) piece.dropped = true
@@ -54,6 +59,8 @@ export function dropOpening(root: ElementNode, title: string): void {
       piece.dropped = true
       return false
     }
+    // Its date and author may stand below a lead.
+    if (inHeader && textLength < 400) return false
     isBelowHeadline = false
     return plain >= PARAGRAPH || name === 'p'
   }

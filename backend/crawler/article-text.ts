@@ -6,17 +6,20 @@ import { endOf, HEADING, holds, startOf } from './tree-text.ts'
 /**
  * Leaves out of an article what is not its running text.
  *
- * @param main   the part with the prose
- * @param title  of the page in plain words
+ * @param main       the part with the prose
+ * @param title      of the page in plain words
+ * @param withFrame  its headline and the captions of its figures stay
+ * @returns  the headline, when it stays
  */
-export function tidyArticle(root: ElementNode, main: ElementNode, title: string): void {
-  dropInterruptions(root, main.prose)
-  dropOpening(root, title)
+export function tidyArticle(root: ElementNode, main: ElementNode, title: string, withFrame: boolean): ElementNode | null {
+  dropInterruptions(root, main.prose, withFrame)
+  const headline = dropOpening(root, title, withFrame)
   dropEnding(root)
+  return headline
 }
 
 /** Drops what stands between the paragraphs of an article without being of it: pointers to other articles, calls to subscribe or share. */
-function dropInterruptions(element: ElementNode, prose: number): void {
+function dropInterruptions(element: ElementNode, prose: number, withFrame: boolean): void {
   let follows = false
   let teasers: string | null = null
   // Asked once for all children: it is a question about their parent.
@@ -36,7 +39,7 @@ function dropInterruptions(element: ElementNode, prose: number): void {
       continue
     }
     if (child.name === 'figure' && textLength < 1500 && !NUMBERED.test(startOf(child)) && isPicture(child)) {
-      dropWords(child, true)
+      dropWords(child, !withFrame)
       continue
     }
     if (teasers !== null) {
@@ -85,7 +88,7 @@ function dropInterruptions(element: ElementNode, prose: number): void {
     )
       child.dropped = true
     else if (textLength < 300 && linkLength > 0 && CALLS.test(startOf(child)) && child.prose < 100) child.dropped = true
-    else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child, prose)
+    else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child, prose, withFrame)
   }
 }
 

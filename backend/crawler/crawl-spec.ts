@@ -19,6 +19,8 @@ export type CrawlSpec = RunSpec & {
     includeHtml: boolean
     includeLinks: boolean
     onlyMainContent: boolean
+    /** Articles keep their headline and captions. Absent: the running text alone. */
+    articleFrame?: boolean
     /** CSS selectors, or `*…*` around a regular expression on tag names. */
     includeTags: string[]
     excludeTags: string[]

@@ -35,11 +35,12 @@ const MOST_DROPPED_ELSEWHERE = 0.3
  *
  * @param isPosting  the page calls itself an article; of other pages, what stands among the text goes only when the model is surer
  * @param host       of the page's address
+ * @param headline   stays whatever its score is
  * @returns  all pieces, with what became of them, and how much text is left
  */
 export function judgePieces(
   root: ElementNode,
-  { isPosting, host }: { isPosting: boolean; host: string },
+  { isPosting, host, headline }: { isPosting: boolean; host: string; headline: ElementNode | null },
   model: PieceModel = FITTED,
 ): { pieces: Piece[]; kept: number } {
   const pieces = piecesOf(root)
@@ -61,6 +62,8 @@ export function judgePieces(
     const stays: boolean =
       isAtLeast(least, piece, numbers, model) ||
       isExempt(piece, host) ||
+      piece.name === 'h1' ||
+      piece.element === headline ||
       (isHeading && headsText) ||
       (!isPosting && piece.length >= LONG && isProse(piece))
     headsText = stays && !isHeading

@@ -30,6 +30,7 @@ type PageFacts = {
   description?: string
   isPosting: boolean
   hasExclusions?: boolean
+  withFrame?: boolean
   model?: PieceModel | null
 }
 
@@ -43,6 +44,7 @@ const NOTHING: ReadonlySet<ElementNode> = new Set()
  * @param facts.description  what its metadata say of it: often its lead
  * @param facts.isPosting    the page calls itself an article: its headline is its title, and not said again in the text
  * @param facts.hasExclusions  the caller dropped elements before
+ * @param facts.withFrame  an article keeps its headline and the captions of its figures; otherwise only its running text
  * @param facts.model        of the last step; null leaves the step out
  * @returns  is it mostly running text, and which rules were used?
  */
@@ -92,7 +94,7 @@ function dropMarked(element: ElementNode, keepsComments: boolean): void {
 /** @returns is it mostly running text, and at least how much text is left? */
 function keepByAllRules(
   root: ElementNode,
-  { url, title, description, isPosting, hasExclusions, model }: PageFacts,
+  { url, title, description, isPosting, hasExclusions, withFrame, model }: PageFacts,
 ): { isArticle: boolean; kept: number } {
   if (hasExclusions === true) weigh(root)
   const page: Judgement = {
@@ -107,10 +109,10 @@ function keepByAllRules(
   const shown = { text: 0, links: 0 }
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
-  if (isArticle && isPosting) tidyArticle(root, main, plainWords(title))
+  const headline = isArticle && isPosting ? tidyArticle(root, main, plainWords(title), withFrame === true) : null
   // The pieces of several articles on one page are not those of one, and those of a manual are of more kinds than the model knows.
   if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isManual(root))) {
-    const { pieces, kept } = judgePieces(root, { isPosting, host: URL.parse(url)?.host ?? '' }, model)
+    const { pieces, kept } = judgePieces(root, { isPosting, host: URL.parse(url)?.host ?? '', headline }, model)
     keepLead(root, pieces, description ?? '')
     return { isArticle, kept }
   }

@@ -19,6 +19,8 @@ export type { PageLink } from './page.ts'
 export type ExtractionRules = {
   includeHtml: boolean
   onlyMainContent: boolean
+  /** An article keeps its headline and the captions of its figures. Absent: its running text alone. */
+  articleFrame?: boolean
   /** CSS selectors, or a regular expression on tag names between stars. Non-empty: only what matches is kept, the two rules below do not apply. */
   includeTags: string[]
   excludeTags: string[]
@@ -96,6 +98,7 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
         description: page.metadata['description'] ?? page.metadata['og:description'] ?? '',
         isPosting: page.isPosting,
         hasExclusions: rules.excludeTags.length > 0,
+        withFrame: rules.articleFrame === true,
       })
       isArticle = kept.isArticle
       extraction = kept.extraction

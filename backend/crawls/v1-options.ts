@@ -24,6 +24,7 @@ export function crawlSpecOfV1({ spider_options: spider, page_options: page, plug
       includeHtml: page.include_html,
       includeLinks: page.include_links,
       onlyMainContent: page.only_main_content,
+      articleFrame: page.article_text_only !== true,
       includeTags: page.include_tags,
       excludeTags: page.exclude_tags,
     },

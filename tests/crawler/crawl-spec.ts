@@ -28,7 +28,7 @@ const DEFAULTS = {
   maxConcurrency: null,
   scope: { allowedDomains: [], includePaths: [], excludePaths: [] },
   page: { timeoutMs: 15_000, locale: 'en-US' },
-  extraction: { includeHtml: false, includeLinks: false, onlyMainContent: true, includeTags: [], excludeTags: [] },
+  extraction: { includeHtml: false, includeLinks: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] },
   browser: { waitMs: null, consentSelector: null, captures: [] },
   plugins: [],
 }
@@ -46,7 +46,23 @@ const ROWS: [name: string, given: Parameters<typeof optionsOf>, spec: object][] 
   [
     'what is made of a page',
     [{}, { include_html: true, include_links: true, only_main_content: false, include_tags: ['main'], exclude_tags: ['nav'] }],
-    { extraction: { includeHtml: true, includeLinks: true, onlyMainContent: false, includeTags: ['main'], excludeTags: ['nav'] } },
+    {
+      extraction: {
+        includeHtml: true,
+        includeLinks: true,
+        onlyMainContent: false,
+        articleFrame: true,
+        includeTags: ['main'],
+        excludeTags: ['nav'],
+      },
+    },
+  ],
+  [
+    'the bare text of articles',
+    [{}, { article_text_only: true }],
+    {
+      extraction: { includeHtml: false, includeLinks: false, onlyMainContent: true, articleFrame: false, includeTags: [], excludeTags: [] },
+    },
   ],
   ['time and language', [{}, { timeout: 3000, locale: 'de' }], { page: { timeoutMs: 3000, locale: 'de' } }],
   ['no browser', [{}, { ignore_rendering: true, wait_time: 900, actions: [{ type: 'pdf' }] }], { browser: null }],

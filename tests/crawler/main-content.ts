@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+import { readPage, type ExtractionRules, type PageReading } from '#backend/crawler/read-page.ts'
 
 const test = suite('main content')
 
@@ -165,6 +165,19 @@ test('the lead that a page repeats as its description stays, also above the text
   assert.ok(read(html).markdown.startsWith(lead), read(html).markdown)
 })
 
+test('an article keeps its headline, lead and captions, or its running text alone', () => {
+  const html = `<meta property="og:type" content="article"><title>The oldest bridge is open | Site</title><body><a href="/s">Section</a><h1>The oldest bridge is open</h1>
+<p class="standfirst">The town has opened its oldest bridge again after seven months of work on it.</p><div>By Mia, 4 March 2021</div>
+<figure><img src="a.jpg"><figcaption>The bridge in May</figcaption></figure>${TEXT}<div class="related"><a href="/o">The mill</a></div>`
+  const whole = read(html, [], { articleFrame: true }).markdown
+  assert.ok(whole.startsWith('# The oldest bridge is open\n\nThe town has opened its oldest bridge again after seven months'), whole)
+  assert.match(whole, /The bridge in May/)
+  assert.not.match(whole, /Section|By Mia|The mill/)
+  const bare = read(html).markdown
+  assert.ok(bare.startsWith('The town has opened its oldest bridge again after seven months'), bare)
+  assert.not.match(bare, /# The oldest bridge|The bridge in May|Section|By Mia|The mill/)
+})
+
 test('JSON-LD says that a page is an article', () => {
   const data = '<script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle"}</script>'
   const { markdown } = read(
@@ -194,10 +207,10 @@ test('pieces that point elsewhere go from an article in many languages', () => {
 
 test.run()
 
-function read(html: string, excludeTags: string[] = []): PageReading {
+function read(html: string, excludeTags: string[] = [], rules: Partial<ExtractionRules> = {}): PageReading {
   return readPage(
     { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/2021/bridge' },
-    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags },
+    { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags, ...rules },
   ) as PageReading
 }
 

@@ -22,7 +22,14 @@ request('is what the contract takes, with the form’s own defaults', () => {
   assert.is(read.options.page_options.wait_time, 1000)
   assert.is(read.options.page_options.include_links, true)
   assert.is(read.options.spider_options.concurrent_requests, null)
-  for (const absent of ['accept_cookies_selector', 'locale']) assert.not(absent in body.options.page_options, absent)
+  for (const absent of ['accept_cookies_selector', 'locale', 'article_text_only']) assert.not(absent in body.options.page_options, absent)
+})
+
+request('asks for the bare text of articles, where main content is extracted', () => {
+  const asked = (form: CrawlForm) => createCrawl.body.parse(requestBody(form, true)).options.page_options.article_text_only
+  assert.is(asked(page({ article_text_only: true })), true)
+  assert.is(asked(page({ article_text_only: true, only_main_content: false })), undefined)
+  assert.is(asked(FORM), undefined)
 })
 
 request('leaves to a batch what a batch decides by itself', () => {
@@ -93,6 +100,8 @@ difference('is nothing at first, and each change by its name', () => {
     'spider: 1 allowed domain',
   ])
   assert.equal(texts(page({ include_links: false, only_main_content: false })), ['page: Whole page', 'page: Without links'])
+  assert.equal(texts(page({ article_text_only: true })), ['page: Bare article text'])
+  assert.equal(texts(page({ article_text_only: true, only_main_content: false })), ['page: Whole page'])
   assert.equal(texts(page({ pdf: true }), false), [], 'what has no effect is not named')
   assert.equal(texts({ ...spider({ max_depth: 3 }), crawl_type: 'batch' }), [])
   assert.equal(differences(withoutChanges(spider({ max_depth: 3 }))), [])

@@ -17,6 +17,7 @@ export type SpiderFields = {
 
 export type PageFields = {
   only_main_content: boolean
+  article_text_only: boolean
   include_html: boolean
   include_links: boolean
   ignore_rendering: boolean
@@ -57,6 +58,7 @@ export const DEFAULT_FORM: CrawlForm = {
   },
   page_options: {
     only_main_content: true,
+    article_text_only: false,
     include_html: false,
     include_links: true,
     ignore_rendering: false,
@@ -123,6 +125,7 @@ export function requestBody(form: CrawlForm, isRenderingConfigured: boolean, plu
       ...(page.wait_time === null ? {} : { wait_time: page.wait_time }),
       include_html: page.include_html,
       only_main_content: page.only_main_content,
+      ...(page.article_text_only && page.only_main_content ? { article_text_only: true } : {}),
       include_links: page.include_links,
       ...(page.timeout === null ? {} : { timeout: page.timeout }),
       ...(page.accept_cookies_selector.trim() === '' ? {} : { accept_cookies_selector: page.accept_cookies_selector.trim() }),
@@ -164,6 +167,7 @@ export function formOf(crawl: { urls: readonly string[]; crawl_type: string; opt
     },
     page_options: {
       only_main_content: flagOf(page['only_main_content'], start.page_options.only_main_content),
+      article_text_only: flagOf(page['article_text_only'], start.page_options.article_text_only),
       include_html: flagOf(page['include_html'], start.page_options.include_html),
       include_links: flagOf(page['include_links'], start.page_options.include_links),
       ignore_rendering: flagOf(page['ignore_rendering'], start.page_options.ignore_rendering),
@@ -214,6 +218,7 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   add('spider', spider.proxy_server !== '', 'Proxy', spider.proxy_server)
 
   add('page', !page.only_main_content, 'Whole page')
+  add('page', page.only_main_content && page.article_text_only, 'Bare article text')
   add('page', page.include_html, 'With HTML')
   add('page', !page.include_links, 'Without links')
   several('page', page.exclude_tags, 'excluded element')

@@ -136,6 +136,14 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
           checked={values.only_main_content}
           onChange={(only_main_content) => set({ only_main_content })}
         />
+        {values.only_main_content && (
+          <SwitchRow
+            label="Article text only"
+            description="Leaves out an article's headline and captions too"
+            checked={values.article_text_only}
+            onChange={(article_text_only) => set({ article_text_only })}
+          />
+        )}
         <SwitchRow
           label="Include HTML"
           description="Keeps the cleaned HTML beside the Markdown"
