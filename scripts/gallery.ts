@@ -112,6 +112,18 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'search-logs', path: '/dashboard/logs/searches', who: 'member' },
     { name: 'sitemap-logs', path: '/dashboard/logs/sitemaps', who: 'member' },
     { name: 'crawl-details', path: crawl, who: 'member' },
+    {
+      name: 'crawl-metadata',
+      path: crawl,
+      who: 'member',
+      prepare: async (page) => {
+        // A phone shows the list first.
+        const metadata = page.getByRole('tab', { name: 'Metadata' })
+        const first = page.getByRole('button', { name: /Guide 1\b/ }).first()
+        await first.click()
+        await metadata.click()
+      },
+    },
     { name: 'crawl-addresses', path: `${crawl}?view=urls`, who: 'member' },
     { name: 'crawl-failed', path: `/dashboard/logs/crawls/${ids.failed}`, who: 'member' },
     { name: 'crawl-unknown', path: '/dashboard/logs/crawls/0189', who: 'member' },

@@ -14,7 +14,7 @@ import { countText, numberText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { useCopy } from '#web/ui/use-copy.ts'
 import { OutsideLink, safeHref } from '#web/ui/outside-link.tsx'
-import { statusTone } from './page-texts.ts'
+import { metadataGroups, statusTone } from './page-texts.ts'
 import { RenderedMarkdown } from './rendered-markdown.tsx'
 import { statusCodeOf, useDocument } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'
@@ -207,8 +207,22 @@ function Links({ links }: { links: readonly string[] }) {
 }
 
 function Metadata({ metadata }: { metadata: ResultDocument['metadata'] }) {
-  const entries = Object.entries(metadata)
-  if (entries.length === 0) return <EmptyState net="plain" title="This page says nothing about itself" />
+  const { known, elements } = metadataGroups(metadata)
+  if (known.length + elements.length === 0) return <EmptyState net="plain" title="This page says nothing about itself" />
+  return (
+    <div className="grid gap-6">
+      {known.length > 0 && <MetadataList entries={known} />}
+      {elements.length > 0 && (
+        <section className="grid gap-1">
+          <h3 className="text-label font-medium text-soft">Metadata elements of the page</h3>
+          <MetadataList entries={elements} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+function MetadataList({ entries }: { entries: readonly (readonly [string, string | null])[] }) {
   return (
     <dl className="text-table">
       {entries.map(([key, value]) => (

@@ -49,3 +49,33 @@ export function shortSpan(ms: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
 }
+
+/** What is derived of each page, in the order in which people ask for it. */
+const DERIVED = [
+  'title',
+  'description',
+  'authors',
+  'published_time',
+  'modified_time',
+  'site_name',
+  'section',
+  'tags',
+  'language',
+  'word_count',
+  'image',
+  'canonical_url',
+  'status_code',
+  'content_type',
+  'extraction',
+]
+
+type Entry = [key: string, value: string | null]
+
+/** What is known of a page first, then what else its metadata elements say. `author` only where it says something else than `authors`. */
+export function metadataGroups(metadata: Readonly<Record<string, string | null>>): { known: Entry[]; elements: Entry[] } {
+  const known = DERIVED.filter((key) => Object.hasOwn(metadata, key)).map((key): Entry => [key, metadata[key] ?? null])
+  const elements = Object.entries(metadata).filter(
+    ([key, value]) => !DERIVED.includes(key) && !(key === 'author' && value === metadata['authors']),
+  )
+  return { known, elements }
+}

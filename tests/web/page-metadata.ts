@@ -1,0 +1,36 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { metadataGroups } from '#web/crawl/page-texts.ts'
+
+const test = suite('metadata of a page on its screen')
+
+test('what is derived comes first, in one order; the elements follow in that of the page', () => {
+  const { known, elements } = metadataGroups({
+    viewport: 'x',
+    'og:title': 'T',
+    word_count: '3',
+    title: null,
+    authors: 'Ann',
+    author: 'Ann',
+  })
+  assert.equal(known, [
+    ['title', null],
+    ['authors', 'Ann'],
+    ['word_count', '3'],
+  ])
+  assert.equal(elements, [
+    ['viewport', 'x'],
+    ['og:title', 'T'],
+  ])
+})
+
+test('an author that differs, and names of objects, are elements', () => {
+  const metadata = JSON.parse('{"author":"desk","authors":"Ann","__proto__":"x","constructor":"y"}') as Record<string, string>
+  assert.equal(
+    metadataGroups(metadata).elements.map(([key]) => key),
+    ['author', '__proto__', 'constructor'],
+  )
+  assert.equal(metadataGroups({}), { known: [], elements: [] })
+})
+
+test.run()
