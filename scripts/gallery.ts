@@ -13,7 +13,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
-import { login, updateProfile } from '#contract/accounts.ts'
+import { describeAccountDeletion, login, updateProfile } from '#contract/accounts.ts'
+import type { AccountContents } from '#contract/accounts.ts'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import { listPlans, startSubscription } from '#contract/plans.ts'
 import type { Plan } from '#contract/plans.ts'
@@ -108,6 +109,8 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'search-own', path: '/dashboard/search?in=own&q=water', who: 'member' },
     { name: 'sitemap', path: '/dashboard/sitemap', who: 'member' },
     { name: 'crawl-logs', path: '/dashboard/logs/crawls', who: 'member' },
+    { name: 'crawl-logs-selected', path: '/dashboard/logs/crawls', who: 'member', prepare: selectTwo },
+    { name: 'crawl-delete', path: crawl, who: 'member', prepare: press('Delete') },
     { name: 'crawl-logs-nothing', path: '/dashboard/logs/crawls?status=canceling', who: 'member' },
     { name: 'search-logs', path: '/dashboard/logs/searches', who: 'member' },
     { name: 'sitemap-logs', path: '/dashboard/logs/sitemaps', who: 'member' },
@@ -133,6 +136,15 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'usage', path: '/dashboard/usage', who: 'member' },
     { name: 'api-keys', path: '/dashboard/api-keys', who: 'member' },
     { name: 'settings', path: '/dashboard/settings', who: 'member' },
+    {
+      name: 'settings-retention',
+      path: '/dashboard/settings',
+      who: 'member',
+      prepare: (page) => page.getByText('Delete when old').click(),
+    },
+    { name: 'team-delete', path: '/dashboard/settings', who: 'member', prepare: press('Delete team') },
+    { name: 'account-delete', path: '/dashboard/profile', who: 'member', prepare: press('Delete account') },
+    { name: 'account-delete-own', path: '/dashboard/profile', who: 'member', prepare: withoutObstacles },
     { name: 'settings-proxy', path: '/dashboard/settings#proxy', who: 'member' },
     { name: 'profile', path: '/dashboard/profile', who: 'member' },
     { name: 'api-reference', path: '/dashboard/api-reference', who: 'member' },
@@ -142,6 +154,31 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'enterprise-billing', path: '/dashboard/settings#billing', who: 'customer' },
     { name: 'plans', path: '/dashboard/plans', who: 'customer' },
   ]
+}
+
+/** Opens the question of a button. */
+function press(name: string) {
+  return async (page: Page) => {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
+  }
+}
+
+async function selectTwo(page: Page) {
+  const boxes = page.getByRole('table').getByRole('checkbox')
+  await boxes.nth(0).check()
+  await boxes.nth(1).check()
+}
+
+/** The end of an account that others' teams and shared teams belong to, and that nothing stands in the way of. */
+async function withoutObstacles(page: Page) {
+  await page.route(`**${describeAccountDeletion.path}*`, async (route) => {
+    const answer = await route.fetch()
+    const contents = (await answer.json()) as AccountContents
+    const teams = contents.teams.map((team, at) => ({ ...team, other_members: at === 0 ? 2 : 0 }))
+    await route.fulfill({ response: answer, json: { ...contents, teams, memberships: 1, api_keys: 2, obstacles: [] } })
+  })
+  await press('Delete account')(page)
 }
 
 /** The settings of a product that has an MCP server, and the panel about it. */

@@ -118,6 +118,7 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
               ) : (
                 <PasswordField
                   label="Current password"
+                  autoFocus={shared.length === 0}
                   value={password}
                   onChange={setPassword}
                   autoComplete="current-password"

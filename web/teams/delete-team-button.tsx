@@ -75,6 +75,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
               value={typed}
               onChange={setTyped}
               autoComplete="off"
+              autoFocus
               className="text-ink"
             />
           )}

@@ -58,15 +58,17 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
     >
       {isOwner ? (
         <>
-          <Segmented
-            label="Ended jobs"
-            value={mode}
-            onChange={setMode}
-            options={[
-              { value: 'keep', label: 'Keep' },
-              { value: 'delete', label: 'Delete when old' },
-            ]}
-          />
+          <div className="justify-self-start">
+            <Segmented
+              label="Ended jobs"
+              value={mode}
+              onChange={setMode}
+              options={[
+                { value: 'keep', label: 'Keep' },
+                { value: 'delete', label: 'Delete when old' },
+              ]}
+            />
+          </div>
           {mode === 'delete' && (
             <TextField
               className="max-w-60"
