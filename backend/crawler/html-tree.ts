@@ -25,6 +25,8 @@ const PLAIN: Tag = { block: false, dead: false, silent: false, pre: false, heard
 const ROOT: Tag = { ...PLAIN, block: true }
 /** A script that holds a formula as TeX (MathJax 2): its text is shown. */
 const FORMULA: Tag = { ...PLAIN, pre: true }
+/** Doxygen's code: white space inside counts. */
+const FRAGMENT: Tag = { ...PLAIN, block: true, pre: true }
 /** By the number of their name. */
 const TAGS: (Tag | undefined)[] = []
 mark(
@@ -150,6 +152,7 @@ const blockLinks = new Int32Array(MAX_DEPTH + 1)
 const blockProse = new Float64Array(MAX_DEPTH + 1)
 
 const SCRIPT = knownName('script').id
+const DIV = knownName('div').id
 
 function isFormula(attributes: string[] | null): boolean {
   if (attributes !== null)
@@ -189,7 +192,9 @@ class Grower implements HtmlSink {
 
   opened({ id, text: name }: TagName, attributes: string[] | null): void {
     let tag = TAGS[id] ?? PLAIN
-    if (id === SCRIPT && isFormula(attributes)) tag = FORMULA
+    if (id === SCRIPT) {
+      if (isFormula(attributes)) tag = FORMULA
+    } else if (id === DIV && attributes !== null && attributes[1] === 'fragment' && attributes[0] === 'class') tag = FRAGMENT
     const parent = this.#current
     const element = new ElementNode(name, tag, parent)
     element.attributes = attributes

@@ -31,7 +31,6 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'news/russian': 'the lead is left out where an article says by microdata alone that it is one; its headline is kept',
   'papers/abstract': 'short lists of keywords are left out',
   'recipes/blog-recipe': 'the last step of the instructions is left out',
-  'references/readme': 'boxes of tasks are left out',
   'shops/category': 'how many results there are, and the links that put things into the basket, are kept',
   'shops/product': 'the picture and the hidden label of the price are left out; a heading in a summary becomes strong text',
   'wikis/dokuwiki': 'the name of the page above its title and the date below the text are kept',

@@ -213,6 +213,23 @@ const FRAGMENTS: string[] = [
   '<code>N</code>',
   '<img src=N><noscript><img alt=x src=N.jpg></noscript>',
   '<noscript><img alt=x>',
+  '<p>x<sup id=rN><a href="#nN">1</a></sup></p><p id=nN>y <a href="#rN">z</a></p>',
+  '<a href="#n">1</a>',
+  '<li id=n>x<a href="#n">1</a>',
+  '<div class="admonition note"><p class="admonition-title">x</p><p>y</p></div>',
+  '<div class="admonition note">x',
+  '<div class="admonition note"><div>',
+  '<div role=tabpanel>x</div>',
+  '<div class=tabs-container><ul role=tablist><li role=tab>x</ul><div role=tabpanel>y</div></div>',
+  '<div role=tabpanel>',
+  '<div class=fragment><div class=line>x</div></div>',
+  '<pre><span class=lineno>N</span> x\n</pre>',
+  '<span class=lineno>1</span>',
+  '<table><tr><td class=linenos>1<td>x</table>',
+  '<tr><td class=linenos>1<td>x',
+  '<li><input type=checkbox disabled>x',
+  '<iframe src="/embed/N" title=x></iframe>',
+  '<blockquote>x',
 ]
 
 for (const [where, { read, start }] of Object.entries(READINGS))

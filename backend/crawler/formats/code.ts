@@ -26,13 +26,17 @@ function collectText(element: ElementNode, pieces: string[]): void {
 
 /** A code block. Markdown ends a line at a carriage return too: what follows it would stand outside a quote or a list. */
 export function fencedCode(element: ElementNode): string {
-  let text = rawText(element).replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' ')
+  return fence(rawText(element), element)
+}
+
+function fence(raw: string, element: ElementNode): string {
+  let text = raw.replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' ')
   // HTML drops a line break behind <pre>, and <code> often stands between. The last one ends the last line; white space behind it indents the end tag.
   text = text.replace(/^\n(?=[^\n]*\S)/, '').replace(/\n[ \t]*$/, '')
-  if (holdsLineNumber(element)) text = withoutMargin(text)
+  if (element.tag.pre && holdsLineNumber(element)) text = withoutMargin(text)
   if (text === '' && element.children.length === 0) return ''
-  const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
-  return `${fence}${languageOf(element)}\n${text === '' ? '' : text + '\n'}${fence}`
+  const marks = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
+  return `${marks}${languageOf(element)}\n${text === '' ? '' : text + '\n'}${marks}`
 }
 
 // ---- line numbers
@@ -70,6 +74,29 @@ export function isNumberColumn(cell: ElementNode): boolean {
   if (cell.textLength === 0 || cell.textLength > 100_000) return false
   const numbers = rawTextWithNumbers(cell).trim().split(/\s+/).map(Number)
   return numbers.length > 1 && numbers.every((number, at) => number === numbers[0]! + at)
+}
+
+/** Code whose lines are elements, with white space between them that is none of it. */
+export function codeOfLines(element: ElementNode): string {
+  const lines = element.children.filter((child) => child instanceof ElementNode).map((line) => rawText(line).replace(/\n$/, ''))
+  const text = lines.join('\n').replaceAll('\u00a0', ' ')
+  return fence(holdsLineNumber(element) ? withoutMargin(text) : text, element)
+}
+
+/** Code in a table: the numbers of its lines in one column, its text in another, in one row or a row for each line. */
+export function codeOfTable(table: ElementNode, rows: ElementNode[]): string | null {
+  if (rows.length === 0) return null
+  const lines: string[] = []
+  let last = table
+  for (const row of rows) {
+    const cells = row.children.filter((child) => child instanceof ElementNode && !child.dropped) as ElementNode[]
+    const [numbers, code] = cells
+    if (cells.length !== 2 || numbers === undefined || code === undefined) return null
+    if (!isLineNumber(numbers) && !(rows.length === 1 && isNumberColumn(numbers) && code.textLength > 0)) return null
+    lines.push(rawText(code).replace(/\n$/, ''))
+    last = code
+  }
+  return fence(lines.join('\n'), rows.length === 1 ? last : table)
 }
 
 function rawTextWithNumbers(node: TreeNode): string {

@@ -6,13 +6,15 @@ import { rawText } from './code.ts'
 import { escapeText } from './escape.ts'
 import { BREAK, Line, trimLine, type Mark } from './line.ts'
 import { FormulaReader, formulasInText, type Formula } from './math.ts'
-import { FILE_NAME, hasCaption, imageSource, isSaid } from './pictures.ts'
+import { Notes } from './notes.ts'
+import { FILE_NAME, hasCaption, imageSource, isSaid, mediaSource } from './pictures.ts'
 import { escapeBrackets, FORMULA } from './seal-line.ts'
 
 /** Longer texts are not written whole anyway. */
 const MAX_TEXT = 4 * 1024 * 1024
 /** The longest description of a picture within an article's text. */
 const MAX_ALT = 60
+const MAX_MEDIA_TITLE = 200
 /** Marks around marks around a text: no page needs more. */
 const MAX_MARKS = 16
 
@@ -20,7 +22,9 @@ const MAX_MARKS = 16
 const MAX_SIBLINGS = 200
 
 /** Elements that write more, or less, than what is inside. */
-const MARKED = new Set('br wbr img a strong b em i cite dfn del s strike code kbd samp tt q hr button sup sub rt'.split(' '))
+const MARKED = new Set(
+  'br wbr img a strong b em i cite dfn del s strike code kbd samp tt q hr button sup sub rt iframe video audio'.split(' '),
+)
 const MARKS: Record<string, Mark> = { strong: '**', b: '**', em: '*', i: '*', cite: '*', dfn: '*', del: '~~', s: '~~', strike: '~~' }
 /** Inside another of its kind these say something (HTML, 4.5.2 and 4.5.3); others only repeat how it looks. */
 const GRADED = new Set(['strong', 'em'])
@@ -40,6 +44,7 @@ export class InlineWriter {
   #marks = 0
   /** The marks of emphasis that are open. */
   readonly #open: string[] = []
+  readonly notes = new Notes()
   /** A cell of a table is written: bars part cells there, in code too. */
   inCell = false
   /** Buttons hold the words of headings that fold their part. */
@@ -110,7 +115,7 @@ export class InlineWriter {
     for (const node of nodes) {
       if (line.isFull) return
       if (node instanceof TextNode) this.#addText(line, node)
-      else if (!node.dropped) {
+      else if (!node.dropped && !this.notes.isBack(node)) {
         if (node.tag.block) line.add(' ')
         this.addTo(line, node)
         if (node.tag.block) line.add(' ')
@@ -133,8 +138,10 @@ export class InlineWriter {
         return line.add(BREAK)
       case 'img':
         return line.add(this.#image(element))
-      case 'a':
-        return line.add(this.#link(element))
+      case 'a': {
+        const label = this.inCell ? null : this.notes.labelFor(element)
+        return label === null ? line.add(this.#link(element)) : line.addReference(label)
+      }
       case 'code':
       case 'kbd':
       case 'samp':
@@ -143,14 +150,21 @@ export class InlineWriter {
       case 'q':
         return line.add('“' + trimLine(this.text(element.children)) + '”')
       case 'sup':
-      case 'sub':
-        return line.add(this.#raised(element))
+      case 'sub': {
+        const text = this.#raised(element)
+        const reference = REFERENCE.exec(text)?.[1]
+        return reference === undefined ? line.add(text) : line.addReference(reference)
+      }
       case 'rt': {
         const reading = trimLine(this.text(element.children))
         return line.add(reading === '' || hasOwnBrackets(element) ? reading : `(${reading})`)
       }
       case 'hr':
         return line.add(' ')
+      case 'iframe':
+      case 'video':
+      case 'audio':
+        return line.add(this.#media(element))
       case 'button':
         if (this.showsButtons) this.#addAll(line, element.children)
     }
@@ -198,6 +212,15 @@ export class InlineWriter {
     return `${leading}[${escapeBrackets(label)}](${url}${title})${trailing}`
   }
 
+  /** A film or recording as a link to it. */
+  #media(element: ElementNode): string {
+    const source = mediaSource(element, this.#resolver)
+    if (source === null) return ''
+    const given = attributeOf(element, 'title') ?? attributeOf(element, 'aria-label') ?? ''
+    const label = trimLine(escapeText(given.slice(0, MAX_MEDIA_TITLE))) || (element.name === 'audio' ? 'Audio' : 'Video')
+    return ` [${escapeBrackets(label)}](${source}) `
+  }
+
   #image(element: ElementNode): string {
     const source = imageSource(element, this.#resolver)
     if (source === null) return ''
@@ -220,6 +243,9 @@ export class InlineWriter {
 
 /** Documentation generators write a sign, a word, or a space without width. */
 const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆]|\\?\[?(?:link|permalink)\]?)?[\u200b\ufeff\u00a0]*$/u
+
+/** The reference of a footnote, perhaps in brackets of the page. */
+const REFERENCE = /^(?:\\?\[)?\[\^([\w-]+)\](?:\\?\])?$/
 
 /** A picture and nothing else. */
 const ONE_PICTURE = /^!\[(?:[^\]\\]|\\.)*\]\((?:[^()<>]|\([^()]*\))*\)$/

@@ -26,6 +26,8 @@ export class Line {
   /** The piece that was written last. */
   #piece = ''
   #length = 0
+  /** The reference of a footnote was added last. */
+  #isReference = false
 
   get isFull(): boolean {
     return this.#length > MAX_LINE_LENGTH
@@ -45,6 +47,10 @@ export class Line {
     // The dollars of two formulas would be those of one.
     else if (first === FORMULA_CODE && this.#last === FORMULA_CODE) this.#put(' ')
     if (piece === '') return
+    if (this.#isReference) {
+      this.#isReference = false
+      if ((first === 40 || first === 58) && this.#last === CLOSING) this.#put('\\')
+    }
     const last = piece.charCodeAt(piece.length - 1)
     if (last === SPACE || ((last === EXCLAMATION || last === CLOSING || last === AMPERSAND || last === TILDE) && isUnescaped(piece))) {
       this.#waiting = piece.slice(-1)
@@ -52,6 +58,14 @@ export class Line {
       if (piece === '') return
     }
     this.#put(piece)
+  }
+
+  /** Adds the reference of a footnote. Two may stand side by side; a parenthesis or colon behind one would make something else of it. */
+  addReference(label: string): void {
+    this.#flush('[')
+    this.#put(`[^${label}]`)
+    this.#isReference = true
+    this.#length += label.length
   }
 
   /** Adds emphasised Markdown; its outer spaces go outside of the marks. */

@@ -1,18 +1,19 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
-import { clip } from '../page.ts'
 import type { Resolver } from '../resolve-url.ts'
-import { fencedCode, rawText } from './code.ts'
+import { cellText } from './cells.ts'
+import { boxOf, noteTitle, TabNames, tabRows } from './boxes.ts'
+import { codeOfLines, codeOfTable, fencedCode } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
 import { InlineWriter, type MarkdownOptions } from './inlines.ts'
+import { isItem, isLeftEmpty, isLoose, numberOf, taskMark } from './lists.ts'
 import { BREAK, Line, trimLine } from './line.ts'
+import { Output } from './output.ts'
+import { noteLine } from './notes.ts'
 import { escapeBrackets, sealLine } from './seal-line.ts'
 import { gridOf, isCell, isLayout, partsOf, tableLines } from './tables.ts'
 
 export type { MarkdownOptions } from './inlines.ts'
 
-const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
-/** Lists and quotes nested deeper than this are no longer indented. */
-const MAX_PREFIX_LENGTH = 64
 /** A longer one with blocks inside is none. */
 const MAX_HEADING = 400
 
@@ -31,34 +32,23 @@ export function writeMarkdown(roots: TreeNode[], resolver: Resolver, options: Ma
   return writer.text()
 }
 
-/** What was written last, for what may follow it without an empty line. */
-type Last = 'text' | 'quote' | 'table' | 'other'
-
 class MarkdownWriter {
-  #out = ''
-  /** Stands before each line of the blocks that are open. */
-  #prefix = ''
-  /** Stands before the next line instead: a list mark, or the start of a quote. */
-  #lead: string | null = null
-  #leadGap = 2
-  #leadBlank = ''
+  readonly #output = new Output()
   /** Address for the first line of a card: a link around blocks. */
   #cardUrl: string | null = null
-  #full = false
   /** Terms and what they mean stand on lines of one paragraph. */
   #inDefinitions = false
-  #last: Last = 'other'
-  /** The mark of the list that ended just now: another list behind it needs another mark. */
-  #listBefore = ''
   readonly #inlines: InlineWriter
+  readonly #tabs = new TabNames()
+  /** Titles of notes that are written, and rows of tabs whose names stand before each. */
+  readonly #written = new Set<ElementNode>()
 
   constructor(resolver: Resolver, options: MarkdownOptions) {
     this.#inlines = new InlineWriter(resolver, options)
   }
 
   text(): string {
-    const text = this.#out === '' ? '' : this.#out + '\n'
-    return clip(text, MAX_MARKDOWN_BYTES)
+    return this.#output.text()
   }
 
   /**
@@ -73,7 +63,7 @@ class MarkdownWriter {
         this.#inlines.addTo(line, node)
         continue
       }
-      if (node.dropped) continue
+      if (node.dropped || (this.#written.size > 0 && this.#written.has(node)) || this.#inlines.notes.isBack(node)) continue
       const formula = this.#inlines.formulaOf(node)
       if (formula?.isDisplay) {
         this.#paragraph(line.take(), gap)
@@ -90,38 +80,18 @@ class MarkdownWriter {
 
   /** A formula on lines of its own. Where it is read as a paragraph, its first line starts no list or heading. */
   #displayFormula(tex: string): void {
-    if (this.#full) return
-    this.#begin(2)
-    this.#out += this.#indented(`$$\n${/^(?:[a-z{(]|\\[a-z])/i.test(tex) ? '' : '{}'}${tex}\n$$`)
-    this.#last = 'text'
-  }
-
-  #begin(gap: number, isEmpty = false): void {
-    let lead = this.#prefix
-    let blank = this.#prefix.trimEnd()
-    if (this.#lead !== null) {
-      lead = this.#lead
-      gap = this.#leadGap
-      blank = this.#leadBlank
-      this.#lead = null
-    }
-    if (this.#out !== '') this.#out += gap === 2 ? '\n' + blank + '\n' : '\n'
-    this.#out += isEmpty ? lead.trimEnd() : lead
-    this.#last = 'other'
-    this.#listBefore = ''
-    if (this.#out.length > MAX_MARKDOWN_BYTES) this.#full = true
+    if (this.#output.isFull) return
+    this.#output.write(`$$\n${/^(?:[a-z{(]|\\[a-z])/i.test(tex) ? '' : '{}'}${tex}\n$$`, 2, 'text')
   }
 
   #paragraph(run: string, gap: number): void {
     let text = trimLine(run)
-    if (text === '' || this.#full) return
+    if (text === '' || this.#output.isFull) return
     const alone = FORMULA_ALONE.exec(text)
     if (alone !== null) return this.#displayFormula(alone[1]!)
     text = sealLine(this.#linked(text), this.#inDefinitions)
     // The line would go on with the paragraph before it.
-    this.#begin(this.#last === 'other' || this.#lead !== null ? gap : 2)
-    this.#out += this.#indented(escapeLineStarts(text))
-    this.#last = 'text'
+    this.#output.write(escapeLineStarts(text), this.#output.last === 'other' || this.#output.isFirst ? gap : 2, 'text')
   }
 
   /** The first line of a card becomes its link, unless it holds one. */
@@ -132,12 +102,11 @@ class MarkdownWriter {
     return `[${escapeBrackets(text.replaceAll(BREAK, ' '))}](${url})`
   }
 
-  #indented(text: string): string {
-    return this.#prefix !== '' && text.includes('\n') ? text.replaceAll('\n', '\n' + this.#prefix) : text
-  }
-
   #block(element: ElementNode, gap: number): void {
-    if (this.#full) return
+    if (this.#output.isFull) return
+    const note = this.#inlines.notes.labelOf(element)
+    if (note !== undefined) return this.#footnote(element, note)
+    if (element.attributes !== null && this.#box(element, gap)) return
     switch (element.name) {
       case 'h1':
       case 'h2':
@@ -183,19 +152,72 @@ class MarkdownWriter {
     }
   }
 
+  /** Writes a box of a documentation generator; false when it is none. */
+  #box(element: ElementNode, gap: number): boolean {
+    switch (boxOf(element)) {
+      case 'none':
+        return false
+      case 'note':
+        this.#note(element, gap)
+        return true
+      case 'tabs':
+        // Each name stands before its tab.
+        return element.name !== 'table'
+      case 'tabset':
+        for (const row of tabRows(element)) this.#written.add(row)
+        return false
+      case 'panel': {
+        const name = this.#tabs.of(element)
+        if (name !== null) {
+          this.#paragraph(this.#strong(name), 2)
+          this.#written.add(name)
+        }
+        this.#leaveOutLanguage(element)
+        this.blocks(element.children, gap)
+        return true
+      }
+      case 'lines':
+        this.#output.write(codeOfLines(element), gap)
+        return true
+      case 'code':
+        this.#leaveOutLanguage(element)
+        return false
+    }
+  }
+
+  /** The name of the language that stands beside a block is that of its fence. */
+  #leaveOutLanguage(element: ElementNode): void {
+    for (const child of element.children) if (child instanceof ElementNode && isLanguageName(child)) this.#written.add(child)
+  }
+
+  /** A note or warning: a quotation under its title, which all renderers show. */
+  #note(element: ElementNode, gap: number): void {
+    const { element: titled, kind } = noteTitle(element)
+    let title = titled === null ? kind : this.#inlines.text(titled.children)
+    title = trimLine(title).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+    if (titled !== null) this.#written.add(titled)
+    const { length } = this.#output
+    this.#output.withLead('> ', '> ', this.#output.last === 'quote' ? 2 : gap, () => {
+      if (title !== '') this.#paragraph(strong(title), 2)
+      this.blocks(element.children)
+    })
+    if (this.#output.length > length) this.#output.last = 'quote'
+  }
+
+  #footnote(element: ElementNode, label: string): void {
+    const line = noteLine(label, trimLine(this.#inlines.text(element.children).replaceAll(BREAK, ' ')))
+    if (line === '') return
+    this.#output.write(line, 2, 'text')
+  }
+
   #strong(element: ElementNode): string {
-    const text = this.#inlines.text(element.children)
-    if (text.includes('**')) return text
-    const line = new Line()
-    line.addMarked(text, '**')
-    return line.take()
+    return strong(this.#inlines.text(element.children))
   }
 
   /** Three hyphens would make a heading of the text above, a list of the entry they stand in, and settings of what follows the start of a page. */
   #rule(gap: number): void {
-    const isUsual = this.#lead === null && this.#out !== '' && gap === 2
-    this.#begin(gap)
-    this.#out += isUsual ? '---' : '___'
+    const isUsual = !this.#output.isFirst && this.#output.length > 0 && gap === 2
+    this.#output.write(isUsual ? '---' : '___', gap)
   }
 
   #heading(element: ElementNode, gap: number): void {
@@ -219,20 +241,19 @@ class MarkdownWriter {
     // Pictures alone head nothing.
     if (element.textLength === 0 && text.startsWith('![')) return this.#paragraph(text, gap)
     const sealed = sealLine(this.#linked(text))
-    this.#begin(gap)
     // A trailing run of # would be taken for the closing mark.
-    this.#out += '#'.repeat(Number(element.name[1])) + ' ' + sealed.replace(/(^| )(#+)$/, '$1\\$2')
+    this.#output.write('#'.repeat(Number(element.name[1])) + ' ' + sealed.replace(/(^| )(#+)$/, '$1\\$2'), gap)
   }
 
   #list(list: ElementNode, gap: number): void {
     const isOrdered = list.name === 'ol'
-    const sign = isOrdered ? (this.#listBefore === '.' ? ')' : '.') : this.#listBefore === '-' ? '*' : '-'
+    const sign = isOrdered ? (this.#output.listBefore === '.' ? ')' : '.') : this.#output.listBefore === '-' ? '*' : '-'
     const innerGap = isLoose(list) ? 2 : 1
     const step = isOrdered && attributeOf(list, 'reversed') !== undefined ? -1 : 1
     let number = numberOf(attributeOf(list, 'start')) ?? (step < 0 ? list.children.filter(isItem).length : 1)
     let mark = isOrdered ? `${number}${sign} ` : `${sign} `
     // Only bullets and the number one may follow the line of a paragraph.
-    let itemGap = this.#last === 'text' && this.#lead === null && isOrdered && number !== 1 ? 2 : gap
+    let itemGap = this.#output.last === 'text' && !this.#output.isFirst && isOrdered && number !== 1 ? 2 : gap
     for (const item of list.children) {
       if (item instanceof TextNode) {
         if (item.data.trim() !== '') this.blocks([item], gap)
@@ -241,8 +262,13 @@ class MarkdownWriter {
       if (item.dropped) continue
       if (item.name !== 'li') {
         // A list inside a list without an item around it belongs to the item before.
-        if (item.name === 'ul' || item.name === 'ol') this.#nested(' '.repeat(mark.length), () => this.#list(item, 1))
+        if (item.name === 'ul' || item.name === 'ol') this.#output.nested(' '.repeat(mark.length), () => this.#list(item, 1))
         else this.blocks([item], gap)
+        continue
+      }
+      const note = this.#inlines.notes.labelOf(item)
+      if (note !== undefined) {
+        this.#footnote(item, note)
         continue
       }
       if (isOrdered) {
@@ -250,49 +276,24 @@ class MarkdownWriter {
         mark = `${number}${sign} `
         number = Math.max(number + step, 0)
       }
-      this.#listBefore = ''
-      const { length } = this.#out
-      this.#withLead(mark, ' '.repeat(mark.length), itemGap, () => {
-        if (isLeftEmpty(item)) this.#begin(innerGap, true)
+      this.#output.listBefore = ''
+      const { length } = this.#output
+      this.#output.withLead(mark + taskMark(item), ' '.repeat(mark.length), itemGap, () => {
+        if (isLeftEmpty(item)) this.#output.write('', innerGap)
         else this.blocks(item.children, innerGap)
       })
-      if (this.#out.length > length) itemGap = innerGap
+      if (this.#output.length > length) itemGap = innerGap
     }
-    this.#listBefore = sign
-  }
-
-  /** Writes blocks whose first line starts with `mark` and whose others with `rest`. */
-  #withLead(mark: string, rest: string, gap: number, write: () => void): void {
-    const prefix = this.#prefix
-    const pending = this.#lead
-    const isDeep = prefix.length > MAX_PREFIX_LENGTH
-    const lead = (pending ?? prefix) + (isDeep ? '' : mark)
-    this.#lead = lead
-    if (pending === null) {
-      this.#leadGap = gap
-      this.#leadBlank = prefix.trimEnd()
-    }
-    if (!isDeep) this.#prefix = prefix + rest
-    write()
-    this.#prefix = prefix
-    // Nothing was written: the outer mark waits again.
-    if (this.#lead !== null) this.#lead = pending
-  }
-
-  #nested(rest: string, write: () => void): void {
-    const prefix = this.#prefix
-    if (prefix.length <= MAX_PREFIX_LENGTH) this.#prefix = prefix + rest
-    write()
-    this.#prefix = prefix
+    this.#output.listBefore = sign
   }
 
   #quote(element: ElementNode, gap: number): void {
-    const { length } = this.#out
-    this.#withLead('> ', '> ', this.#last === 'quote' ? 2 : gap, () => {
-      if (isLeftEmpty(element)) this.#begin(gap, true)
+    const { length } = this.#output
+    this.#output.withLead('> ', '> ', this.#output.last === 'quote' ? 2 : gap, () => {
+      if (isLeftEmpty(element)) this.#output.write('', gap)
       else this.blocks(element.children)
     })
-    if (this.#out.length > length) this.#last = 'quote'
+    if (this.#output.length > length) this.#output.last = 'quote'
   }
 
   #definitions(list: ElementNode, gap: number): void {
@@ -307,7 +308,7 @@ class MarkdownWriter {
       if (child.name === 'dt') {
         if (child.hasBlock) this.blocks(child.children, gap)
         else this.#paragraph(this.#strong(child), gap)
-      } else if (child.name === 'dd') this.#withLead(': ', '  ', 1, () => this.blocks(child.children))
+      } else if (child.name === 'dd') this.#output.withLead(': ', '  ', 1, () => this.blocks(child.children))
       else if (child.name === 'div') this.#definitions(child, gap)
       else this.blocks([child], gap)
     }
@@ -317,12 +318,16 @@ class MarkdownWriter {
   #code(element: ElementNode, gap: number): void {
     const code = fencedCode(element)
     if (code === '') return
-    this.#begin(gap)
-    this.#out += this.#indented(code)
+    this.#output.write(code, gap)
   }
 
   #table(table: ElementNode, gap: number): void {
     const { rows, caption, others } = partsOf(table)
+    const code = codeOfTable(table, rows)
+    if (code !== null) {
+      this.#output.write(code, gap)
+      return
+    }
     if (caption !== null) this.#paragraph(this.#inlines.text(caption.children), gap)
     if (isLayout(table, rows)) {
       this.blocks(others, gap)
@@ -331,69 +336,21 @@ class MarkdownWriter {
     }
     for (const row of rows) for (const child of row.children) if (!isCell(child)) others.push(child)
     this.blocks(others, gap)
-    const grid = gridOf(rows, (cell) => this.#cell(cell))
+    const grid = gridOf(rows, (cell) => cellText(cell, this.#inlines))
     if (grid.length === 0) return
-    this.#begin(2)
-    this.#out += this.#indented(tableLines(grid).join('\n'))
-    this.#last = 'table'
-  }
-
-  #cell(cell: ElementNode): string {
-    const inCell = this.#inlines.inCell
-    this.#inlines.inCell = true
-    const text = cell.hasBlock ? this.#flat(cell) : this.#inlines.text(cell.children)
-    this.#inlines.inCell = inCell
-    return sealLine(trimLine(text).replaceAll(BREAK, '<br>').replaceAll('\n', ' ')).replace(/\|/g, '\\|')
-  }
-
-  /** Blocks on one line, parted by hard breaks. */
-  #flat(element: ElementNode): string {
-    const lines: string[] = []
-    const line = new Line()
-    for (const child of element.children) {
-      if (child instanceof TextNode) this.#inlines.addTo(line, child)
-      else if (child.dropped) continue
-      else if (!child.tag.block && !child.hasBlock) this.#inlines.addTo(line, child)
-      else {
-        lines.push(trimLine(line.take()))
-        if (child.tag.pre)
-          for (const code of rawText(child).split('\n')) {
-            this.#inlines.addCode(line, code.trim())
-            lines.push(line.take())
-          }
-        else {
-          const inner = this.#flat(child)
-          lines.push(child.name === 'li' && inner !== '' ? '• ' + inner : inner)
-        }
-      }
-    }
-    lines.push(trimLine(line.take()))
-    return lines.filter((text) => text !== '').join(BREAK)
+    this.#output.write(tableLines(grid).join('\n'), 2, 'table')
   }
 }
 
-/** Without attributes an element is empty because an author left it so; others hold what is not shown. */
-function isLeftEmpty(element: ElementNode): boolean {
-  return element.children.length === 0 && element.attributes === null
+function strong(text: string): string {
+  if (text.includes('**')) return text
+  const line = new Line()
+  line.addMarked(text, '**')
+  return line.take()
 }
 
-function isItem(node: TreeNode): boolean {
-  return node instanceof ElementNode && node.name === 'li' && !node.dropped
-}
-
-/** Markdown shows numbers of at most nine digits, none below zero. */
-function numberOf(value: string | undefined): number | null {
-  return value !== undefined && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : null
-}
-
-/** Are the entries paragraphs? Then empty lines part them, as in the Markdown that such HTML is made of (CommonMark, 5.3). */
-function isLoose(list: ElementNode): boolean {
-  return list.children.some(
-    (item) =>
-      item instanceof ElementNode &&
-      !item.dropped &&
-      item.children.some((child) => child instanceof ElementNode && !child.dropped && child.name === 'p'),
-  )
+function isLanguageName(element: ElementNode): boolean {
+  return element.name === 'span' && attributeOf(element, 'class') === 'lang'
 }
 
 /** A formula for a line of its own, and no other text. */

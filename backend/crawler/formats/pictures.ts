@@ -1,5 +1,6 @@
 /** Which picture an element shows, and whether its description says more than what stands around it. */
 import { attributeOf, ElementNode } from '../html-tree.ts'
+import { linkDestination } from './addresses.ts'
 import type { Resolver } from '../resolve-url.ts'
 import { rawText } from './code.ts'
 
@@ -37,4 +38,26 @@ export function imageSource(element: ElementNode, resolver: Resolver): string | 
   const set = attributeOf(element, 'srcset') ?? attributeOf(element, 'data-srcset')
   const first = set?.trim().split(/\s/, 1)[0]
   return first === undefined || first === '' || /^data:/i.test(first) ? null : resolver.resolve(first.replace(/,$/, ''))
+}
+
+/** What players of films have in their addresses. */
+const PLAYER = /\/(?:embed|player|videos?)(?:[/?.]|$)|\bplayer\b/i
+
+/**
+ * The address of a film or recording, as it stands in a link.
+ *
+ * @returns null for other embedded pages: a player may fill the screen, or is called one; advertisements and counters do not
+ */
+export function mediaSource(element: ElementNode, resolver: Resolver): string | null {
+  let source = attributeOf(element, 'src') || attributeOf(element, 'data-src')
+  if (element.name === 'iframe') {
+    const mayFill = attributeOf(element, 'allowfullscreen') !== undefined || /fullscreen/.test(attributeOf(element, 'allow') ?? '')
+    if (source === undefined || !(mayFill || PLAYER.test(source))) return null
+    if (/^[01](?:px)?$/.test(attributeOf(element, 'width') ?? '') || /display:\s*none/i.test(attributeOf(element, 'style') ?? ''))
+      return null
+  } else if (source === undefined || source === '') {
+    const first = element.children.find((child) => child instanceof ElementNode && child.name === 'source') as ElementNode | undefined
+    source = first === undefined ? undefined : attributeOf(first, 'src')
+  }
+  return source === undefined || /^\s*(?:about|blob|data|mailto):/i.test(source) ? null : linkDestination(source, resolver)
 }

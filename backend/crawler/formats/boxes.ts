@@ -1,0 +1,188 @@
+/** Boxes of documentation generators, known by their classes and roles: notes and warnings, tabs, and code without <pre>. */
+import { attributeOf, ElementNode, TextNode } from '../html-tree.ts'
+
+/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element. */
+export type Box = 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
+
+/** Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; words behind them name the kind. */
+const NOTE =
+  /(?:^|\s)(?:admonition|admonitionblock|theme-admonition|custom-block|markdown-alert|starlight-aside|blockquote-tag|book-hint|notices|notecard|callout|confluence-information-macro|alert|hint|pageinfo|deprecation-block)(?=\s|$)/
+/** DocBook, rustdoc, mdBook, Doxygen, older manuals: the kind by itself. */
+const KIND_ALONE = /^(?:section |docbook )?(?:note|tip|important|warning|caution|danger|attention|remark|deprecated)$/
+const KIND =
+  /(?:^|[\s_-])(note|tip|hint|info|important|warning|caution|danger|attention|error|remark|success|example|question|bug|deprecated|deprecation|seealso|todo)(?=[\s_-]|$)/
+/** Words that pop up over pages are classed like the notes of manuals; without a kind such a box is none. */
+const NEEDS_KIND = /(?:^|\s)(?:alert|hint|callout|pageinfo)(?=\s|$)/
+const PANEL = /(?:^|\s)(?:tab-pane|tabbed-block|sd-tab-content|tabpanel|sphinx-tabs-panel|md-tabbed-content)(?=\s|$)/
+const TABS = /(?:^|\s)(?:tabbed-labels|nav-tabs|tablist)(?=\s|$)/
+const TABSET = /(?:^|\s)(?:tabbed-set|sd-tab-set|vp-code-group|tabs-container)(?=\s|$)/
+const CODE = /(?:^|\s)(?:language|highlight)-\S/
+
+const boxes = new Map<string, Box>()
+const MAX_BOXES = 5000
+
+/** Most elements have no such class: what a class says is worked out once. */
+export function boxOf(element: ElementNode): Box {
+  const role = attributeOf(element, 'role')
+  if (role === 'tabpanel') return 'panel'
+  if (role === 'tablist') return 'tabs'
+  const label = attributeOf(element, 'class')
+  if (label === undefined || label === '') return 'none'
+  let box = boxes.get(label)
+  if (box === undefined) {
+    box = boxOfLabel(label)
+    if (boxes.size >= MAX_BOXES) boxes.clear()
+    if (label.length < 300) boxes.set(label, box)
+  }
+  if (box === 'none') return isGroupedCode(element) ? 'panel' : 'none'
+  if (box === 'lines') return element.tag.pre && holdsLinesOnly(element) ? 'lines' : 'none'
+  return box === 'code' && isGroupedCode(element) ? 'panel' : box
+}
+
+function boxOfLabel(label: string): Box {
+  const wanted = label.trim()
+  if (wanted === 'fragment') return 'lines'
+  if (PANEL.test(label)) return 'panel'
+  if (TABS.test(label)) return 'tabs'
+  if (TABSET.test(label)) return 'tabset'
+  if (KIND_ALONE.test(wanted)) return 'note'
+  if (NOTE.test(label)) return NEEDS_KIND.test(label) && !KIND.test(label) ? 'none' : 'note'
+  return CODE.test(label) ? 'code' : 'none'
+}
+
+/** VitePress: the blocks of a group have their names in a row before them. */
+function isGroupedCode(element: ElementNode): boolean {
+  const parent = element.parent
+  if (parent === null || attributeOf(parent, 'class') !== 'blocks' || parent.parent === null) return false
+  return (attributeOf(parent.parent, 'class') ?? '').includes('code-group')
+}
+
+/** Doxygen writes code as <div class="fragment"> with a <div class="line"> for each line; slides have fragments too. */
+function holdsLinesOnly(element: ElementNode): boolean {
+  const children = element.children.filter((child) => child instanceof ElementNode)
+  return children.length > 0 && children.every((child) => child.name === 'div' && attributeOf(child, 'class') === 'line')
+}
+
+// ---- notes
+
+const NOTE_TITLE =
+  /(?:^|\s)(?:admonition-title|admonition-heading|admonitionHeading\S*|admonition_header|custom-block-title|markdown-alert-title|starlight-aside__title|blockquote-tag-title|alert-heading|callout-title|box-label|title|deprecated-label)(?=\s|$)/
+const MAX_TITLE_SEARCH = 30
+
+/** The element with the title of a note, and its kind in English for notes whose title is a picture. */
+export function noteTitle(note: ElementNode): { element: ElementNode | null; kind: string } {
+  let left = MAX_TITLE_SEARCH
+  // In `book-hint warning` the first is the theme's word for all of them.
+  const kind = KIND.exec((attributeOf(note, 'class') ?? '').replace('book-hint', ''))?.[1] ?? 'note'
+  return { element: search(note), kind: (kind === 'seealso' ? 'see also' : kind).replace(/^./, (letter) => letter.toUpperCase()) }
+
+  function search(element: ElementNode): ElementNode | null {
+    for (const child of element.children) {
+      if (child instanceof TextNode) {
+        // What stands behind a text is no title of it.
+        if (child.data.trim() !== '') return null
+        continue
+      }
+      if (--left < 0) return null
+      if (child.dropped || child.textLength === 0) continue
+      if (NOTE_TITLE.test(attributeOf(child, 'class') ?? '') || /^(?:h[1-6]|summary|dt)$/.test(child.name)) return child
+      if (child.name === 'p' || child.tag.pre) return null
+      const found = search(child)
+      if (found !== null) return found
+      if (child.name !== 'td') return null
+    }
+    return null
+  }
+}
+
+// ---- tabs
+
+/** What holds nothing but names of tabs inside a set of them. */
+export function tabRows(set: ElementNode): ElementNode[] {
+  return set.children.filter(
+    (child) => child instanceof ElementNode && (child.name === 'label' || namesIn(child).length > 0),
+  ) as ElementNode[]
+}
+
+/** Finds the names of tabs. The page is looked through once, at its first tab. */
+export class TabNames {
+  #byId: Map<string, ElementNode> | null = null
+  /** Elements that show another one, by its id. */
+  readonly #controls = new Map<string, ElementNode>()
+
+  /** The element that names a panel: by id, or by its place among the others. */
+  of(panel: ElementNode): ElementNode | null {
+    if (this.#byId === null) this.#index(panel)
+    const labelled = attributeOf(panel, 'aria-labelledby')?.trim().split(/\s/, 1)[0]
+    const named = labelled === undefined ? undefined : this.#byId!.get(labelled)
+    if (named !== undefined) return named
+    const id = attributeOf(panel, 'id')
+    const control = id === undefined ? undefined : this.#controls.get(id)
+    if (control !== undefined) return control
+    return labelBefore(panel) ?? byPlace(panel)
+  }
+
+  #index(start: ElementNode): void {
+    let root = start
+    while (root.parent !== null) root = root.parent
+    const byId = (this.#byId = new Map<string, ElementNode>())
+    const controls = this.#controls
+    look(root)
+
+    function look(element: ElementNode) {
+      for (const child of element.children) {
+        if (child instanceof TextNode) continue
+        for (let at = 0; child.attributes !== null && at < child.attributes.length; at += 2) {
+          const name = child.attributes[at]!
+          const value = child.attributes[at + 1]!
+          if (name === 'id') {
+            if (!byId.has(value)) byId.set(value, child)
+          } else if (CONTROLS.has(name) && attributeOf(child, 'role') === 'tab' && value !== '')
+            controls.set(value.replace(/^#/, ''), child)
+          else if (name === 'data-bs-target' || name === 'data-target') controls.set(value.replace(/^#/, ''), child)
+          else if (name === 'data-toggle' && value === 'tab') controls.set((attributeOf(child, 'href') ?? '').replace(/^#/, ''), child)
+        }
+        look(child)
+      }
+    }
+  }
+}
+
+const CONTROLS = new Set(['aria-controls', 'href', 'for'])
+const MAX_PANELS = 50
+
+/** sphinx-design, older MkDocs: the name stands before each panel. */
+function labelBefore(panel: ElementNode): ElementNode | null {
+  const siblings = panel.parent?.children ?? []
+  if (siblings.length > 4 * MAX_PANELS) return null
+  for (let at = siblings.indexOf(panel) - 1; at >= 0; at--) {
+    const before = siblings[at]!
+    if (before instanceof ElementNode) return before.name === 'label' ? before : null
+  }
+  return null
+}
+
+function byPlace(panel: ElementNode): ElementNode | null {
+  const parent = panel.parent
+  if (parent === null || parent.children.length > 4 * MAX_PANELS) return null
+  const panels = parent.children.filter((child) => child instanceof ElementNode && boxOf(child) === 'panel')
+  let around: ElementNode | null = parent
+  for (let levels = 0; around !== null && levels < 3; around = around.parent, levels++)
+    for (const child of around.children.slice(0, MAX_PANELS)) {
+      if (child instanceof TextNode || child === parent) continue
+      const names = namesIn(child)
+      if (names.length === panels.length) return names[panels.indexOf(panel)]!
+    }
+  return null
+}
+
+/** The tabs of a row, which are its children or each in one of them. */
+function namesIn(row: ElementNode): ElementNode[] {
+  if (row.children.length > 4 * MAX_PANELS) return []
+  const children = row.children.filter((child) => child instanceof ElementNode && child.name !== 'input')
+  const isRow =
+    boxOf(row) === 'tabs' ||
+    attributeOf(row, 'class') === 'tabs' ||
+    children.some((child) => attributeOf(child as ElementNode, 'role') === 'tab')
+  return isRow ? (children as ElementNode[]) : []
+}

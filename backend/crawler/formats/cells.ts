@@ -1,0 +1,39 @@
+/** Cells of tables: a line each, whatever stands in them. */
+import { TextNode, type ElementNode } from '../html-tree.ts'
+import { rawText } from './code.ts'
+import type { InlineWriter } from './inlines.ts'
+import { BREAK, Line, trimLine } from './line.ts'
+import { sealLine } from './seal-line.ts'
+
+export function cellText(cell: ElementNode, inlines: InlineWriter): string {
+  const inCell = inlines.inCell
+  inlines.inCell = true
+  const text = cell.hasBlock ? flat(cell, inlines) : inlines.text(cell.children)
+  inlines.inCell = inCell
+  return sealLine(trimLine(text).replaceAll(BREAK, '<br>').replaceAll('\n', ' ')).replace(/\|/g, '\\|')
+}
+
+/** Blocks on one line, parted by hard breaks. */
+function flat(element: ElementNode, inlines: InlineWriter): string {
+  const lines: string[] = []
+  const line = new Line()
+  for (const child of element.children) {
+    if (child instanceof TextNode) inlines.addTo(line, child)
+    else if (child.dropped) continue
+    else if (!child.tag.block && !child.hasBlock) inlines.addTo(line, child)
+    else {
+      lines.push(trimLine(line.take()))
+      if (child.tag.pre)
+        for (const code of rawText(child).split('\n')) {
+          inlines.addCode(line, code.trim())
+          lines.push(line.take())
+        }
+      else {
+        const inner = flat(child, inlines)
+        lines.push(child.name === 'li' && inner !== '' ? '• ' + inner : inner)
+      }
+    }
+  }
+  lines.push(trimLine(line.take()))
+  return lines.filter((text) => text !== '').join(BREAK)
+}

@@ -1,0 +1,85 @@
+/** The Markdown of a page while it is written: blocks behind one another, with the marks of the lists and quotations around them. */
+import { clip } from '../page.ts'
+
+const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
+/** Lists and quotes nested deeper than this are no longer indented. */
+const MAX_PREFIX_LENGTH = 64
+
+/** What was written last, for what may follow it without an empty line. */
+export type Last = 'text' | 'quote' | 'table' | 'other'
+
+export class Output {
+  #out = ''
+  /** Stands before each line of the blocks that are open. */
+  #prefix = ''
+  /** Stands before the next line instead: a list mark, or the start of a quote. */
+  #lead: string | null = null
+  #leadGap = 2
+  #leadBlank = ''
+  isFull = false
+  last: Last = 'other'
+  /** The mark of the list that ended just now: another list behind it needs another mark. */
+  listBefore = ''
+
+  get length(): number {
+    return this.#out.length
+  }
+
+  /** Is the next block the first of a list's entry, or of a quotation? */
+  get isFirst(): boolean {
+    return this.#lead !== null
+  }
+
+  /** @returns at most 4 MiB, ending in one line break unless empty */
+  text(): string {
+    return clip(this.#out === '' ? '' : this.#out + '\n', MAX_MARKDOWN_BYTES)
+  }
+
+  /**
+   * Writes a block.
+   *
+   * @param text  without it, the mark that stands before the block is all there is
+   * @param gap   2: behind an empty line; 1: on the next line
+   */
+  write(text: string, gap: number, last: Last = 'other'): void {
+    let lead = this.#prefix
+    let blank = this.#prefix.trimEnd()
+    if (this.#lead !== null) {
+      lead = this.#lead
+      gap = this.#leadGap
+      blank = this.#leadBlank
+      this.#lead = null
+    }
+    if (this.#out !== '') this.#out += gap === 2 ? '\n' + blank + '\n' : '\n'
+    this.#out += text === '' ? lead.trimEnd() : lead
+    this.#out += this.#prefix !== '' && text.includes('\n') ? text.replaceAll('\n', '\n' + this.#prefix) : text
+    this.last = last
+    this.listBefore = ''
+    if (this.#out.length > MAX_MARKDOWN_BYTES) this.isFull = true
+  }
+
+  /** Writes blocks whose first line starts with `mark` and whose others with `rest`. */
+  withLead(mark: string, rest: string, gap: number, write: () => void): void {
+    const prefix = this.#prefix
+    const pending = this.#lead
+    const isDeep = prefix.length > MAX_PREFIX_LENGTH
+    this.#lead = (pending ?? prefix) + (isDeep ? '' : mark)
+    if (pending === null) {
+      this.#leadGap = gap
+      this.#leadBlank = prefix.trimEnd()
+    }
+    if (!isDeep) this.#prefix = prefix + rest
+    write()
+    this.#prefix = prefix
+    // Nothing was written: the outer mark waits again.
+    if (this.#lead !== null) this.#lead = pending
+  }
+
+  /** Writes blocks whose lines start with `rest`. */
+  nested(rest: string, write: () => void): void {
+    const prefix = this.#prefix
+    if (prefix.length <= MAX_PREFIX_LENGTH) this.#prefix = prefix + rest
+    write()
+    this.#prefix = prefix
+  }
+}
