@@ -1,13 +1,11 @@
 /** Says whether a team may begin something, and holds the credits for it in the transaction that begins it. */
-import { sql } from 'kysely'
 import { UNLIMITED } from '#contract/plans.ts'
 import type { RunKind } from '#contract/runs.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { AppError } from '#backend/errors.ts'
-import { PERIOD_USED, allowsProxy, dayStart, depthRefusal, refusalOf } from './credit-rules.ts'
+import { allowsProxy, depthRefusal, refusalOf } from './credit-rules.ts'
 import type { Wanted } from './credit-rules.ts'
-import { CHARGED, activeRuns, allowanceOf, ofShare, shareOf, standingOf } from './standing.ts'
-import type { Standing } from './standing.ts'
+import { activeRuns, allowanceOf, standingOf } from './standing.ts'
 
 /** A run that has just been made, in a transaction that is still open. */
 export type Reservation = {
@@ -40,19 +38,22 @@ export function createCredits({
   /**
    * Writes the run's entry into the ledger, which holds its credits.
    *
+   * The ledger is summed once. Nobody can add to it between the sum and the entry, on however many connections: a transaction begins by
+   * taking the database's one right to write (`sqlite-driver.ts`).
+   *
    * Throws `plan_limit` with the first reason why the run may not begin; nothing of it may then stay.
    */
   async function reserve(transaction: Transaction, wanted: Reservation): Promise<void> {
     if (!isEnterprise) {
       refuse(depthRefusal(wanted.maxDepth, maxDepth))
-      await hold(transaction, wanted, null)
+      await hold(transaction, wanted)
       return
     }
     const { at, kind, runNo, teamId } = wanted
     const standing = await standingOf(transaction, teamId, at)
     const active = await activeRuns(transaction, teamId, kind, at, runNo)
     refuse(refusalOf(wanted satisfies Wanted, standing && allowanceOf(standing), active))
-    if (!(await hold(transaction, wanted, standing))) throw new AppError('plan_limit', { message: PERIOD_USED })
+    await hold(transaction, wanted)
   }
 
   /** Whether a team's runs may go through proxies of a category. */
@@ -99,22 +100,6 @@ function refuse(message: string | null): void {
   if (message !== null) throw new AppError('plan_limit', { message })
 }
 
-/**
- * Holds the credits in one statement, which does nothing when they are not there: whatever else begins at the same time, on however many
- * connections, a plan cannot be overdrawn. True when they are held.
- */
-async function hold(transaction: Transaction, { runNo, teamId, credits, at }: Reservation, standing: Standing | null): Promise<boolean> {
-  const share = standing && (await shareOf(transaction, standing.subscription, standing.plan, at))
-  const within = (most: number, since: number) =>
-    most === UNLIMITED || share === null
-      ? sql<boolean>`1`
-      : sql<boolean>`(SELECT coalesce(sum(${CHARGED}), 0) FROM credit_entry
-          WHERE team_id = ${teamId} AND ${ofShare(share, since)}) + ${credits} <= ${most}`
-  const since = share?.since ?? 0
-  const { numAffectedRows } = await sql`
-    INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at)
-    SELECT ${runNo}, ${teamId}, ${credits}, 0, 'held', ${at}
-    WHERE ${within(standing?.plan.pageCredit ?? UNLIMITED, since)}
-      AND ${within(standing?.plan.dailyPageCredit ?? UNLIMITED, Math.max(since, dayStart(at)))}`.execute(transaction)
-  return numAffectedRows === 1n
+async function hold(transaction: Transaction, { runNo, teamId, credits, at }: Reservation): Promise<void> {
+  await transaction.insertInto('creditEntry').values({ runNo, teamId, requested: credits, used: 0, state: 'held', createdAt: at }).execute()
 }
