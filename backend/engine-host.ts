@@ -33,9 +33,10 @@ export type EngineHost = {
  * beside it, which was a tenth of the work (1.69 to 1.54 CPU seconds). At the end of 10,000 pages the process is as large as without it.
  * Its code is compiled earlier, and less is drawn into one function: a fresh engine spends a fifth of a short crawl on compiling itself, and
  * that makes it a twentieth less (1.57 to 1.47 CPU seconds), with no difference in the long run.
- * The compile cache is filled for these very flags by `scripts/compile.ts`.
+ * The compile cache is filled for these very flags by `scripts/compile.ts`. A Node that does not know one of them runs the engine without:
+ * `childHost` starts it again, and says so in the log.
  */
-export const ENGINE_FLAGS = [
+const V8_FLAGS = [
   '--min-semi-space-size=8',
   '--max-semi-space-size=8',
   '--initial-heap-size=96',
@@ -43,9 +44,9 @@ export const ENGINE_FLAGS = [
   '--max-maglev-inlined-bytecode-size-cumulative=300',
   '--max-inlined-bytecode-size-cumulative=300',
   `--v8-pool-size=${Math.min(4, Math.max(1, availableParallelism() >> 1))}`,
-  '--import',
-  new URL('../gateway/compile-cache.js', import.meta.url).href,
 ]
+const COMPILE_CACHE = ['--import', new URL('../gateway/compile-cache.js', import.meta.url).href]
+export const ENGINE_FLAGS = [...V8_FLAGS, ...COMPILE_CACHE]
 
 const IDLE_MS = 5 * 60_000
 /** Short of the ten seconds after which a container is killed. */
@@ -77,9 +78,9 @@ export function engineHost(needs: {
   const { database, settings, search, proxyKey, secretsKey, hasWork, onHint, onStuck, log } = needs
   const child = childHost<ToEngine, FromEngine>({
     name: 'the engine',
-    spawn: () =>
+    spawn: (withFlags) =>
       fork(new URL('./engine-process.ts', import.meta.url), [], {
-        execArgv: ENGINE_FLAGS,
+        execArgv: withFlags ? ENGINE_FLAGS : COMPILE_CACHE,
         serialization: 'advanced',
         // What is written by hand is a report of V8 about its end; its log comes as messages.
         stdio: ['ignore', 2, 2, 'ipc'],

@@ -27,12 +27,14 @@ export type ChildHost<To> = {
 }
 
 const WATCH_MS = 1000
+/** Node's exit code for a flag that it does not know. Source: nodejs.org/api/process.html#exit-codes */
+const UNKNOWN_FLAG = 9
 /** Until the first word a child loads its code, which on a busy machine takes long. */
 const LOADING_TICKS = 60
 
 /**
  * @param name       of the child, as the log tells it: `the engine`
- * @param spawn      starts the process; may throw
+ * @param spawn      starts the process; may throw. Gets `withFlags` false after a child whose Node refused its flags of V8
  * @param greeting   the first message to each child
  * @param onMessage  everything that it says, but for its log
  * @param onEnd      it ended without a fault
@@ -41,7 +43,7 @@ const LOADING_TICKS = 60
  */
 export function childHost<To extends object, From extends { type: string }>(needs: {
   name: string
-  spawn: () => ChildProcess
+  spawn: (withFlags: boolean) => ChildProcess
   greeting: (after: Death | null) => To
   onMessage: (message: Exclude<From, LogLine>) => void
   onEnd: () => void
@@ -57,6 +59,7 @@ export function childHost<To extends object, From extends { type: string }>(need
   let timer: NodeJS.Timeout | undefined
   let isClosing = false
   let isEndExpected = false
+  let withFlags = true
   let faults = 0
   let death: Death | null = null
   return {
@@ -89,7 +92,7 @@ export function childHost<To extends object, From extends { type: string }>(need
     let started: ChildProcess
     isEndExpected = false
     try {
-      started = needs.spawn()
+      started = needs.spawn(withFlags)
     } catch (fault) {
       return died(startedAt, { err: fault }, { wasKilled: false })
     }
@@ -108,6 +111,8 @@ export function childHost<To extends object, From extends { type: string }>(need
       if (isLogLine(message)) log[message.level](withError(message.facts), message.message)
       else onMessage(message as Exclude<From, LogLine>)
     })
+    let hasSpoken = false
+    started.once('message', () => (hasSpoken = true))
     let isOver = false
     const over = (ended: boolean, facts: object, how: Death) => {
       if (isOver) return
@@ -126,14 +131,25 @@ export function childHost<To extends object, From extends { type: string }>(need
       if (started.pid === undefined) over(false, { err: fault }, { wasKilled: false })
       else log.warn({ err: fault, pid: started.pid }, `${name} could not be reached`)
     })
-    started.once('exit', (code, signal) =>
+    started.once('exit', (code, signal) => {
+      if (code === UNKNOWN_FLAG && !hasSpoken && withFlags) return refusedFlags()
       over(
         code === 0 || isEndExpected,
         { code, signal },
         { wasKilled: signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' },
-      ),
-    )
+      )
+    })
     say(greeting(death))
+
+    // The flags save time and memory; the work is done without them too.
+    function refusedFlags() {
+      isOver = true
+      clearInterval(watch)
+      child = null
+      withFlags = false
+      log.warn({ node: process.version }, `${name} runs without its flags of V8: this Node does not know one of them`)
+      if (!isClosing) spawnNow()
+    }
   }
 
   function died(startedAt: number, facts: object, how: Death) {

@@ -41,7 +41,7 @@ host.after(() => {
 function held({
   spawn = () => fork(program, { execArgv: [] }),
   silentMs = 20_000,
-}: { spawn?: () => ChildProcess; silentMs?: number } = {}) {
+}: { spawn?: (withFlags: boolean) => ChildProcess; silentMs?: number } = {}) {
   const seen: Record<string, unknown>[] = []
   const lookers = new Set<() => void>()
   const note = (what: Record<string, unknown>) => {
@@ -52,8 +52,8 @@ function held({
   const at = (level: string) => (facts: object, message: string) => note({ level, facts, message })
   const child = childHost<ToChild, FromChild>({
     name: 'the child',
-    spawn: () => {
-      const started = spawn()
+    spawn: (withFlags) => {
+      const started = spawn(withFlags)
       spawned.push(started)
       return started
     },
@@ -101,6 +101,25 @@ host('house bug 4: a start that throws, and one that reports an error without an
     .filter(({ level }) => level === 'error')
     .map(({ facts }) => ((facts as { err: Error }).err as NodeJS.ErrnoException).code)
   assert.equal(told, ['ENOMEM', 'EAGAIN', 'EAGAIN'])
+  await child.close()
+})
+
+host('a child whose Node does not know a flag of V8 is started without the flags, with a warning and no death', async () => {
+  const { child, seen, spawned, until } = held({
+    spawn: (withFlags) =>
+      fork(program, { execArgv: withFlags ? ['--no-such-flag-of-v8=7'] : [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
+  })
+  child.start()
+  assert.equal((await until(isHello))['echo'], { type: 'hello', after: null })
+  assert.is(spawned.length, 2)
+  assert.equal(
+    seen.filter(({ level }) => level !== undefined).map(({ level, message }) => [level, message]),
+    [['warn', 'the child runs without its flags of V8: this Node does not know one of them']],
+  )
+  // The next one is not given them either.
+  child.say({ type: 'die' })
+  await until(isHello, 2)
+  assert.is(spawned.length, 3)
   await child.close()
 })
 

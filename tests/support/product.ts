@@ -25,10 +25,11 @@ const LAST_LINES = 15
  *
  * @param installed  `false` leaves the install screen to the test
  * @param confirmed  `false` leaves the owner before the privacy and terms dialog
+ * @param node       the Node that runs it; this one by default
  */
 export async function startProduct(
   environment: Record<string, string> = {},
-  { installed = true, confirmed = true }: { installed?: boolean; confirmed?: boolean } = {},
+  { installed = true, confirmed = true, node = process.execPath }: { installed?: boolean; confirmed?: boolean; node?: string } = {},
 ) {
   for (const [made, script] of [
     ['build/web/index.html', 'build.ts'],
@@ -36,7 +37,7 @@ export async function startProduct(
   ] as const)
     if (!existsSync(join(root, made))) execFileSync(process.execPath, [join(root, 'scripts', script)], { timeout: BUILD_SECONDS * 1000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-e2e-'))
-  const child = spawn(process.execPath, [...START.flags, START.file], {
+  const child = spawn(node, [...START.flags, START.file], {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',
