@@ -96,11 +96,13 @@ function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, w
   return score >= least
 }
 
-/** Code, definitions and captions are short and look like labels, and lists of other sites look like menus; the rules judge them better. */
-function isExempt({ element, nodes }: Piece, host: string): boolean {
+/** Code, definitions, steps and captions are short and look like labels, and lists of other sites look like menus; the rules judge them better. */
+function isExempt({ element, nodes, length, linkLength }: Piece, host: string): boolean {
   for (let around: ElementNode | null = element; around !== null; around = around.parent) {
     if (around.tag.pre || around.name === 'dl' || around.name === 'figcaption') return true
     if (around.name === 'li' && leadsToOtherSite(nodes, host)) return true
+    // One of several steps never goes alone.
+    if (around.name === 'ol' && linkLength * 2 < length) return true
   }
   return false
 }

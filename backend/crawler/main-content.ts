@@ -101,6 +101,7 @@ function keepByAllRules(
     total: root.prose,
     textLength: root.textLength,
     keepsComments: isDiscussion(url),
+    file: URL.parse(url)?.pathname.split('/').at(-1) ?? '',
     title: plainWords(mainPartOf(title)),
     wholeTitle: plainWords(title),
   }
@@ -137,7 +138,7 @@ function mainPartOf(title: string): string {
   return title.split(/\s[|\-–—·»:]\s|\|/, 1)[0] ?? ''
 }
 
-type Judgement = { total: number; textLength: number; keepsComments: boolean; title: string; wholeTitle: string }
+type Judgement = { total: number; textLength: number; keepsComments: boolean; file: string; title: string; wholeTitle: string }
 
 /** A text in a box: handbooks call it a sidebar. */
 function isBox(element: ElementNode): boolean {
@@ -222,7 +223,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'legal':
       return element.textLength < 0.5 * page.textLength
     case 'contents':
-      return leadsWithin(element)
+      return leadsWithin(element, page.file)
     case 'header':
       if (inArticle || HEADING.test(element.name) || isTooMuch(element, page)) return false
       if (!headsPage(element, page)) return true
@@ -280,9 +281,12 @@ function firstHeading(element: ElementNode): ElementNode | null {
 }
 
 /** Do the links of a table of contents lead to parts of the same page? Then those are there to be read. */
-function leadsWithin(element: ElementNode): boolean {
+function leadsWithin(element: ElementNode, file: string): boolean {
   const link = firstLink(element)
-  return link === null || attributeOf(link, 'href')!.startsWith('#')
+  if (link === null) return true
+  const href = attributeOf(link, 'href')!
+  // Older generators name the file, too.
+  return href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))
 }
 
 function firstLink(element: ElementNode): ElementNode | null {
@@ -374,11 +378,21 @@ function belongs(
   if (element.linkLength > (isWithin || (element.name === 'p' && !isPosting) ? 0.6 : 0.35) * element.textLength) return false
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
+  if (isBefore && isLead(element)) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
 }
 
 /** Do both start with a heading of the same level? Chapters do, whatever they hold. */
+/** A sentence above the text that its page calls a lead. */
+function isLead(element: ElementNode): boolean {
+  if (element.textLength < 40 || element.textLength > 600) return false
+  return attributeOf(element, 'itemprop') === 'description' || LEAD.test(attributeOf(element, 'class') ?? '')
+}
+
+const LEAD =
+  /(?:^|[\s_-])(?:lead|lede|dek|standfirst|intro|introduction|abstract|excerpt|strapline|sub-?head(?:line)?|sub-?title)(?:[\s_-]|$)/i
+
 function startsAlike(element: ElementNode, other: ElementNode): boolean {
   const first = firstShown(element)
   return first !== null && HEADING.test(first.name) && first.name === firstShown(other)?.name
