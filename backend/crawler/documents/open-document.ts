@@ -7,7 +7,7 @@ import type { Attributes } from './xml.ts'
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 100
 /** Notes stand behind the text, as footnotes do on a web page. */
-type Note = { mark: string; html: string }
+type Note = { mark: number; html: string }
 type TextStyle = { isBold: boolean; isItalic: boolean; isCode: boolean; isStruck: boolean }
 type ParagraphStyle = { name: string; parent: string }
 
@@ -76,12 +76,16 @@ function contentHtml(content: string, styles: string): string {
   // The name of a slide counts until its title is read.
   let slideName: string | null = null
   let isTitle = false
+  let beforeNotes = ''
+  let notesStart = -1
+  // The first paragraph of an item is the item's own line.
+  let isItemStart = false
   // What closes with each open element.
   const ends: string[] = []
 
   readXml(content, { open, close, text: (data) => write(escapeHtml(data.replace(/[ \t\r\n]+/g, ' '))) })
   if (notes.length > 0)
-    html += `<ol>${notes.map(({ mark, html: text }) => `<li id="${mark}">${text} <a href="#${mark}-ref">↑</a></li>`).join('')}</ol>`
+    html += `<section class="footnotes"><ol>${notes.map(({ mark, html: text }) => `<li id="fn${mark}">${text} <a href="#fnref${mark}" class="footnote-backref">↩</a></li>`).join('')}</ol></section>`
   return html
 
   function write(piece: string) {
@@ -129,6 +133,7 @@ function contentHtml(content: string, styles: string): string {
       }
       case 'list-item':
       case 'list-header':
+        isItemStart = true
         return start('<li>', '</li>')
       case 's':
         write('\u00a0'.repeat(Math.min(100, Number(attributes['c'] ?? 1) || 1)).replace(/^\u00a0$/, ' '))
@@ -138,8 +143,8 @@ function contentHtml(content: string, styles: string): string {
       case 'line-break':
         return start('<br>', '')
       case 'note': {
-        const mark = `note-${notes.length + 1}`
-        write(`<sup><a id="${mark}-ref" href="#${mark}">${notes.length + 1}</a></sup>`)
+        const mark = notes.length + 1
+        write(`<sup><a id="fnref${mark}" href="#fn${mark}" class="footnote-ref">${mark}</a></sup>`)
         note = { mark, html: '' }
         notes.push(note)
         return start('', '')
@@ -178,7 +183,10 @@ function contentHtml(content: string, styles: string): string {
         if (!isTitle) writeSlideName()
         return start('', '')
       case 'notes':
-        return start('<blockquote>', '</blockquote>')
+        beforeNotes = html
+        start('<blockquote>', '</blockquote>')
+        notesStart = html.length
+        return
       default:
         return start('', '')
     }
@@ -189,7 +197,10 @@ function contentHtml(content: string, styles: string): string {
       skipped--
       return
     }
-    write(ends.pop() ?? '')
+    const end = ends.pop() ?? ''
+    // A slide has notes even when they are empty.
+    if (name === 'notes' && html.length === notesStart) html = beforeNotes
+    else write(end)
     if (name === 'note') note = null
     else if (name === 'frame') isTitle = false
     else if (name === 'list') lists.pop()
@@ -241,6 +252,10 @@ function contentHtml(content: string, styles: string): string {
     if (isTitle) {
       slideName = null
       return start('<h2>', '</h2>')
+    }
+    if (isItemStart) {
+      isItemStart = false
+      return start('', '')
     }
     const names = styleNames(style)
     if (names.some((name) => /^title$/i.test(name))) return start('<h1>', '</h1>')
