@@ -4,18 +4,20 @@
  * Nothing has to be remembered between steps. The marks (`run.deleted_at`, `team.deleted_at`) are in the database, each step takes the
  * first rows that are left, and the run's own row goes last; so a sweep that was killed anywhere goes on with its next step.
  *
- * How many rows a step takes is learnt from how long the steps before it held the write lock.
+ * How many rows a step takes is learnt from how long the steps before it held the write lock, and a step that takes too long ends early.
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 
-/** What a step aims at, a fifth of what it may hold the database for. */
-const TARGET_MS = 10
+/** What a step aims at, a tenth of what it may hold the database for: on a machine that is busy it waits for a core in between. */
+const TARGET_MS = 5
 const LEAST_ROWS = 10
 export const MOST_ROWS = 5000
 const FIRST_ROWS = 200
-/** Of page bodies in one step: a large one is a chain of thousands of database pages, each of which is freed by itself. */
-const MOST_BODY_BYTES = 2 * 1024 * 1024
+/** A step looks at the clock after each of so many groups of rows, so that a busy machine ends it early. */
+const GROUPS = 8
+/** Of page bodies in one group: a large one is a chain of thousands of database pages, each of which is freed by itself. */
+const MOST_BODY_BYTES = 512 * 1024
 /** `PRAGMA auto_vacuum` of a file whose free pages can be given back in steps. */
 const INCREMENTAL = 2
 
@@ -23,7 +25,7 @@ const INCREMENTAL = 2
 export type SweepStep = { table: string; rows: number; heldMs: number }
 
 type DeletedRun = { no: number; id: string; team_id: string; kind: string; status: string; kept: number }
-/** Removes the first rows of a run from one table: how many at most, and how many it were. */
+/** Removes the first rows of a run from one table: how many at most, and how many it were; fewer only when these were the last. */
 type Removal = { table: string; remove: (runNo: number, rows: number) => number }
 
 export type Sweep = ReturnType<typeof createSweep>
@@ -119,17 +121,29 @@ export function createSweep({
 
   /** Gives free pages of the file back. Nothing where the file was made without that: `npm run admin -- compact` changes it. */
   function vacuum(): SweepStep | null {
-    const free = connection.pragma('freelist_count', { simple: true }) as number
-    if (free === 0 || connection.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) return null
+    if (freePages() === 0 || connection.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL) return null
     return removeSome('free pages', (pages) => {
+      const before = freePages()
       connection.pragma(`incremental_vacuum(${pages})`)
-      return free - (connection.pragma('freelist_count', { simple: true }) as number)
+      return before - freePages()
     })
   }
 
+  function freePages(): number {
+    return connection.pragma('freelist_count', { simple: true }) as number
+  }
+
+  /** Takes rows in small groups until they are as many as the size that was learnt, or the time is up. */
   function removeSome(table: string, work: (rows: number) => number): SweepStep {
     const size = sizes.get(table) ?? FIRST_ROWS
-    const done = held(table, () => work(size))
+    const group = Math.max(LEAST_ROWS, Math.ceil(size / GROUPS))
+    const done = held(table, (spentMs) => {
+      for (let rows = 0; ;) {
+        const some = work(group)
+        rows += some
+        if (some < group || rows >= size || spentMs() >= TARGET_MS) return rows
+      }
+    })
     const change = Math.min(2, Math.max(0.25, TARGET_MS / Math.max(done.heldMs, 0.01)))
     // A step that found less than it might have taken says nothing about larger ones.
     if (done.rows >= size || change < 1) sizes.set(table, Math.round(Math.min(MOST_ROWS, Math.max(LEAST_ROWS, size * change))))
@@ -137,11 +151,11 @@ export function createSweep({
   }
 
   /** Runs work in a transaction of its own. The wait for the lock is not counted: nobody else waits then. */
-  function held(table: string, work: () => number): SweepStep {
+  function held(table: string, work: (spentMs: () => number) => number): SweepStep {
     connection.exec('BEGIN IMMEDIATE')
     const from = now()
     try {
-      const rows = work()
+      const rows = work(() => now() - from)
       connection.exec('COMMIT')
       return { table, rows, heldMs: now() - from }
     } catch (fault) {

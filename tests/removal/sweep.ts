@@ -96,29 +96,36 @@ sweeping('a sweep that was killed after any step is gone on with by the next', a
   store.close()
 })
 
-sweeping('a step takes fewer rows when the one before held the database long, more when it was quick, never above the bound', async () => {
-  const store = start({ heldMs: 40 })
-  const teamId = store.addTeam()
-  store.add({ teamId, urls: 3000, deletedAt: 1 })
-  const sweep = store.open()
-  const slow: number[] = []
-  for (let at = 0; at < 6; at += 1) slow.push((await sweep.step())!.rows)
-  assert.equal(slow.slice(0, 4), [200, 50, 13, 10])
-  assert.ok(Math.min(...slow) === 10, 'progress goes on, however slow the disk is')
-  store.clock.heldMs = 0.1
-  store.add({ teamId, urls: 40_000, deletedAt: 1 })
-  const quick = (await stepsOf(sweep)).filter(({ table }) => table === 'run_url').map(({ rows }) => rows)
-  assert.is(Math.max(...quick), MOST_ROWS)
-  store.close()
-})
+sweeping(
+  'a step ends early when it holds the database long, and the next takes fewer rows; more when it was quick, never above the bound',
+  async () => {
+    const store = start({ heldMs: 40 })
+    const teamId = store.addTeam()
+    store.add({ teamId, urls: 3000, deletedAt: 1 })
+    const sweep = store.open()
+    const slow: number[] = []
+    for (let at = 0; at < 6; at += 1) slow.push((await sweep.step())!.rows)
+    // The first is ended early, by the clock; the next ones are smaller from the start.
+    assert.equal(slow.slice(0, 4), [25, 10, 10, 10])
+    assert.ok(Math.min(...slow) === 10, 'progress goes on, however slow the disk is')
+    store.clock.heldMs = 0.1
+    store.add({ teamId, urls: 40_000, deletedAt: 1 })
+    const quick = (await stepsOf(sweep)).filter(({ table }) => table === 'run_url').map(({ rows }) => rows)
+    assert.is(Math.max(...quick), MOST_ROWS)
+    store.close()
+  },
+)
 
-sweeping('large page bodies are counted by their bytes: few go in one step', async () => {
+sweeping('large page bodies are counted by their bytes: one goes in a step', async () => {
   const store = start({ heldMs: 0.1 })
   const teamId = store.addTeam()
   store.add({ teamId, pages: 12, bodyBytes: 900_000, deletedAt: 1 })
   store.add({ teamId, pages: 2, bodyBytes: 5_000_000, deletedAt: 1 })
   const bodies = (await stepsOf(store.open())).filter(({ table }) => table === 'page_body').map(({ rows }) => rows)
-  assert.equal(bodies, [2, 2, 2, 2, 2, 2, 1, 1])
+  assert.equal(
+    bodies,
+    Array.from({ length: 14 }, () => 1),
+  )
   store.close()
 })
 
