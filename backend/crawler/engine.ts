@@ -637,6 +637,8 @@ export function createEngine(needs: {
     closing.abort()
     clearInterval(looker)
     clearTimeout(pumpTimer)
+    // What a task tells of a commit that has just been written belongs to it.
+    await new Promise((resolve) => setImmediate(resolve))
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, graceMs)

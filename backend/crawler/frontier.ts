@@ -9,8 +9,10 @@
  *
  * Rule: if a commit fails, the whole memory is thrown away and made again from the store.
  */
-import type { KnownUrl, PendingUrl, RunChanges, RunStore } from '#backend/store/run-store.ts'
+import type { KnownUrl, PendingPlace, PendingUrl, RunChanges, RunStore } from '#backend/store/run-store.ts'
 import type { Host, Hosts } from './hosts.ts'
+import { createHostTurns } from './host-turns.ts'
+import type { TurnKey } from './host-turns.ts'
 import { createHotSet } from './hot-set.ts'
 import { LINK_STRIDE } from './page-rules.ts'
 import type { LinkBlock } from './page-rules.ts'
@@ -48,6 +50,12 @@ const ALIAS = -2
 const RING = 256
 /** With fewer URLs left a ring asks for more. */
 const LOW_WATER = 64
+/** Hosts whose URLs are being read at once. */
+const MOST_READS = 8
+/** Hosts that wait for something are looked at so often, in case nothing has told that it has happened. */
+const RECHECK_MS = 500
+/** When a request ends at an address, so many of the hosts there that wait for a place are looked at. */
+const WOKEN_AT_ADDRESS = 4
 /** Known URLs that are read at once. */
 const KEYS_AT_ONCE = 50_000
 const RINGS_TOGETHER = 8192
@@ -63,6 +71,8 @@ type HostQueue = {
   head: number
   /** Pending URLs that have not been asked: those of the ring and those that only the table has. */
   pending: number
+  /** About the place of the first URL that is not in the ring. */
+  unread: PendingPlace
   /** URLs to be asked again, and due: behind all that have not been asked. */
   again: PendingUrl[]
   inHand: number
@@ -141,10 +151,19 @@ export function createFrontier(options: FrontierOptions) {
   let dropped = 0
   let inHand = 0
   let retriesInHand = 0
+  /** URLs of all hosts: pending, and due again. */
+  let pending = 0
+  let again = 0
+  let reads = 0
+  let recheckedAt = -Infinity
   let isLeft = false
   const queues = new Map<string, HostQueue>()
   /** Hosts of which the store has nothing more to read; what is missing comes with the next commit. */
   const dry = new Set<HostQueue>()
+  const turns = createHostTurns<HostQueue>()
+  /** Hosts that found no place, by the address that they share with others. */
+  const waitingAt = new Map<string, Set<HostQueue>>()
+  const unwatch = hosts.watch(hasChanged)
   const waiting: { dueAt: number; url: PendingUrl; queue: HostQueue }[] = []
   const patterns = new Map<string, Pattern>()
   const sites = new Map<string, Set<string>>()
@@ -209,7 +228,12 @@ export function createFrontier(options: FrontierOptions) {
       await breathe()
     }
     for (const { hi, lo } of await store.pageKeys()) if (keys.find(hi, lo) === -1) keys.add(hi, lo, ALIAS)
-    for (const { hostKey: key, pending } of await store.pendingByHost()) queueOf(hosts.get(key)).pending = pending
+    for (const { first, hostKey: key, pending: ofHost } of await store.pendingByHost()) {
+      const queue = queueOf(hosts.get(key))
+      queue.unread = first
+      addPending(queue, ofHost)
+      stand(queue)
+    }
     for (const { dueAt, hostKey: key, ...url } of await store.waitingUrls())
       wait(url, queueOf(hosts.get(key)), fromStored(clock, dueAt, MAX_RETRY_AFTER_MS))
     await hosts.loaded()
@@ -374,13 +398,16 @@ export function createFrontier(options: FrontierOptions) {
   function push(queue: HostQueue, url: PendingUrl, first: boolean) {
     const { ring, head } = queue
     const isWhole = ring.length - head === queue.pending
-    queue.pending += 1
-    if (first) {
-      ring.splice(head, 0, url)
-      return
-    }
-    if (!isWhole || ring.length - head >= ringSize()) return
-    insert(queue, url)
+    addPending(queue, 1)
+    if (first) ring.splice(head, 0, url)
+    else if (isWhole && ring.length - head < ringSize()) insert(queue, url)
+    const place = turns.placeOf(queue)
+    if (place === null || (place === 'ready' && ring[queue.head] === url)) stand(queue)
+  }
+
+  function addPending(queue: HostQueue, change: number) {
+    queue.pending += change
+    pending += change
   }
 
   function insert({ head, ring }: HostQueue, url: PendingUrl) {
@@ -405,84 +432,173 @@ export function createFrontier(options: FrontierOptions) {
    * @param mayRetry  false: no URL that is to be asked again
    */
   function lease(now: number, mayRetry = true): { lease: Lease } | { probe: Host } | { opensAt: number } {
+    makeDue(now)
+    const found = probeAt(now) ?? next(now, mayRetry)
+    if (found !== null) return found
+    if (giveUpSuspects(now)) return lease(now, mayRetry)
+    return { opensAt: Math.min(waiting[0]?.dueAt ?? Infinity, turns.opensAt()) }
+  }
+
+  function makeDue(now: number) {
     while (waiting.length > 0 && waiting[0]!.dueAt <= now) {
       const { url, queue } = waiting.shift()!
       states[url.seq] = AGAIN
+      again += 1
       queue.again.push(url)
+      if (turns.placeOf(queue) !== 'later') stand(queue)
     }
-    let best: HostQueue | null = null
-    let bestUrl: PendingUrl | null = null
-    let isBestRetry = true
-    let opensAt = waiting[0]?.dueAt ?? Infinity
-    let suspects = 0
-    for (const queue of queues.values()) {
-      if (queue.pending === 0 && queue.again.length === 0) continue
+    if (now - recheckedAt < RECHECK_MS) return
+    recheckedAt = now
+    const blocked = Array.from(turns.blocked)
+    for (const queue of blocked) stand(queue)
+  }
+
+  /** Looks at hosts whose pause is over; gives one that is to be probed. */
+  function probeAt(now: number): { probe: Host } | null {
+    let probe: Host | null = null
+    for (const queue of turns.due(now)) {
       const { host, record } = queue
-      if (record.closed === null) {
-        if (record.suspect !== null) {
-          suspects += 1
-          const { isProbing, nextAt } = record.suspect
-          const probeAt = isProbing ? Infinity : Math.max(nextAt, hosts.isOpen(host, now) ? 0 : hosts.waitsUntil(host))
-          if (probeAt <= now) {
-            record.suspect.isProbing = true
-            return { probe: host }
-          }
-          opensAt = Math.min(opensAt, probeAt)
-          continue
-        }
-        if (!hosts.isOpen(host, now)) {
-          if (queue.pending > 0) host.wantedAt = now
-          opensAt = Math.min(opensAt, hosts.waitsUntil(host))
-          continue
-        }
+      const opensAt = record.closed !== null || record.suspect === null ? null : suspectOpensAt(queue, now)
+      if (opensAt === null) stand(queue)
+      else if (probe !== null || opensAt > now) turns.setLater(queue, opensAt)
+      else {
+        record.suspect!.isProbing = true
+        probe = host
+        turns.block(queue)
       }
-      let url = queue.pending > 0 ? firstOf(queue) : null
+    }
+    return probe === null ? null : { probe }
+  }
+
+  function suspectOpensAt({ host, record }: HostQueue, now: number): number {
+    const { isProbing, nextAt } = record.suspect!
+    return isProbing ? Infinity : Math.max(nextAt, hosts.isOpen(host, now) ? 0 : hosts.waitsUntil(host))
+  }
+
+  /** The URL that comes first of all hosts that are open. */
+  function next(now: number, mayRetry: boolean): { lease: Lease } | null {
+    for (let queue = turns.next(); queue !== null; queue = turns.next()) {
+      const { host, record } = queue
+      const isClosed = record.closed !== null
+      if (!hasWork(queue) || (!isClosed && record.suspect !== null)) {
+        stand(queue)
+        continue
+      }
+      if (!isClosed && !hosts.isOpen(host, now)) {
+        if (queue.pending > 0) host.wantedAt = now
+        waitForPlace(queue)
+        continue
+      }
+      const first = queue.pending > 0 ? firstOf(queue) : null
+      if (first === null && queue.pending > 0 && !queue.isReading && !dry.has(queue)) {
+        // Enough is being read for now: it comes first when that is there.
+        turns.setReady(queue, keyOf(queue))
+        return null
+      }
       // What has not been asked comes first, and is on its way.
-      if (url === null && queue.isReading) continue
-      const isRetry = url === null
-      if (isRetry) {
-        if (!isBestRetry || (record.closed === null && (!mayRetry || !hosts.mayRetry(host)))) continue
-        url = firstAgain(queue)
-        if (url === null) continue
+      const url = first ?? (queue.isReading ? null : firstAgain(queue))
+      if (url === null) {
+        turns.block(queue)
+        continue
       }
-      if (bestUrl === null || (isBestRetry && !isRetry) || (isBestRetry === isRetry && comesBefore(url!, bestUrl))) {
-        best = queue
-        bestUrl = url
-        isBestRetry = isRetry
+      const isRetry = first === null
+      if (isRetry && !isClosed && !mayRetry) {
+        // All that follow are to be asked again, too.
+        stand(queue)
+        return null
       }
+      if (isRetry && !isClosed && !hosts.mayRetry(host)) {
+        turns.block(queue)
+        continue
+      }
+      const key = { isRetry: isRetry && !isClosed, rank: url.rank, seq: url.seq }
+      if (turns.isFirst(key)) return { lease: take(queue, url, isRetry) }
+      turns.setReady(queue, key)
     }
-    if (best === null || bestUrl === null) return suspects > 0 && giveUpSuspects(now) ? lease(now, mayRetry) : { opensAt }
-    if (isBestRetry) best.again.shift()
-    else {
-      best.head += 1
-      if (best.head > 64 && best.head * 2 > best.ring.length) {
-        best.ring.splice(0, best.head)
-        best.head = 0
+    return null
+  }
+
+  function take(queue: HostQueue, url: PendingUrl, isRetry: boolean): Lease {
+    if (isRetry) {
+      queue.again.shift()
+      again -= 1
+    } else {
+      queue.head += 1
+      if (queue.head > 64 && queue.head * 2 > queue.ring.length) {
+        queue.ring.splice(0, queue.head)
+        queue.head = 0
       }
-      best.pending -= 1
+      queue.unread = url
+      addPending(queue, -1)
     }
-    best.inHand += 1
+    queue.inHand += 1
     inHand += 1
-    if (bestUrl.tries > 0) retriesInHand += 1
-    states[bestUrl.seq] = IN_HAND
+    if (url.tries > 0) retriesInHand += 1
+    states[url.seq] = IN_HAND
+    stand(queue)
     return {
-      lease: {
-        seq: bestUrl.seq,
-        url: bestUrl.url,
-        depth: depths[bestUrl.seq]!,
-        tries: bestUrl.tries,
-        hops: bestUrl.hops,
-        isSeed: bestUrl.isSeed,
-        host: best.host,
-      },
+      seq: url.seq,
+      url: url.url,
+      depth: depths[url.seq]!,
+      tries: url.tries,
+      hops: url.hops,
+      isSeed: url.isSeed,
+      host: queue.host,
     }
   }
+
+  // ---- the order of hosts
+
+  function hasWork(queue: HostQueue): boolean {
+    return queue.pending > 0 || firstAgain(queue) !== null
+  }
+
+  /** Puts a host where its turn comes from, by what is known of it now. */
+  function stand(queue: HostQueue) {
+    const { closed, suspect } = queue.record
+    if (!hasWork(queue)) turns.leave(queue)
+    else if (closed !== null || suspect === null) turns.setReady(queue, keyOf(queue))
+    else turns.setLater(queue, suspect.isProbing ? Infinity : suspect.nextAt)
+  }
+
+  /** What the host would hand out, as far as that is in memory. */
+  function keyOf(queue: HostQueue): TurnKey {
+    const isRetry = queue.pending === 0
+    const { rank, seq } = isRetry ? firstAgain(queue)! : (queue.ring[queue.head] ?? queue.unread)
+    return { isRetry: isRetry && queue.record.closed === null, rank, seq }
+  }
+
+  function waitForPlace(queue: HostQueue) {
+    const { host } = queue
+    turns.setLater(queue, hosts.waitsUntil(host))
+    if (host.address === null || turns.placeOf(queue) !== 'blocked') return
+    const others = waitingAt.get(host.address) ?? new Set<HostQueue>()
+    waitingAt.set(host.address, others.add(queue))
+  }
+
+  /** A host may have opened; so may others that share its address. */
+  function hasChanged(host: Host) {
+    const queue = queues.get(host.key)
+    if (queue !== undefined && turns.placeOf(queue) === 'blocked') stand(queue)
+    const others = host.address === null ? undefined : waitingAt.get(host.address)
+    if (others === undefined) return
+    let woken = 0
+    for (const other of others) {
+      others.delete(other)
+      if (turns.placeOf(other) !== 'blocked') continue
+      stand(other)
+      if ((woken += 1) === WOKEN_AT_ADDRESS) break
+    }
+    if (others.size === 0) waitingAt.delete(host.address!)
+  }
+
+  // ---- URLs in memory
 
   /** Null: there is none in memory, and more is being read if there is more. */
   function firstOf(queue: HostQueue): PendingUrl | null {
     while (queue.head < queue.ring.length && states[queue.ring[queue.head]!.seq] !== PENDING) queue.head += 1
     const left = queue.ring.length - queue.head
-    if (left < Math.min(LOW_WATER, ringSize() / 2) && left < queue.pending) void readMore(queue)
+    if (left < Math.min(LOW_WATER, ringSize() / 2) && left < queue.pending) readMore(queue)
     if (left > 0) return queue.ring[queue.head]!
     queue.ring.length = 0
     queue.head = 0
@@ -494,42 +610,54 @@ export function createFrontier(options: FrontierOptions) {
     return queue.again[0] ?? null
   }
 
-  /** Fills the ring of a host up from the store. */
-  async function readMore(queue: HostQueue) {
-    if (queue.isReading || dry.has(queue)) return
+  /** Fills the ring of a host up from the store, unless many are being filled. */
+  function readMore(queue: HostQueue) {
+    if (queue.isReading || dry.has(queue) || reads >= MOST_READS) return
     queue.isReading = true
-    try {
-      const limit = ringSize()
-      let found = 0
-      for (let after: PendingUrl | null = null; found === 0;) {
-        const urls: PendingUrl[] = await store.pendingUrls(queue.host.key, after, limit)
-        const inRing = new Set(queue.ring.slice(queue.head).map(({ seq }) => seq))
-        // What is in hand, and what has ended since the last commit, still reads as pending.
-        for (const url of urls) {
-          if (states[url.seq] !== PENDING || inRing.has(url.seq)) continue
-          insert(queue, url)
-          found += 1
-        }
-        if (urls.length < limit) break
-        after = urls.at(-1)!
+    reads += 1
+    fill(queue)
+      .finally(() => {
+        queue.isReading = false
+        reads -= 1
+      })
+      .then(
+        () => {
+          if (turns.placeOf(queue) === 'blocked') stand(queue)
+          onRead()
+        },
+        (fault: unknown) => report('URLs of a run could not be read; it is tried again', fault),
+      )
+  }
+
+  async function fill(queue: HostQueue) {
+    const limit = ringSize()
+    let found = 0
+    for (let after: PendingUrl | null = null; found === 0;) {
+      const urls: PendingUrl[] = await store.pendingUrls(queue.host.key, after, limit)
+      const inRing = new Set(queue.ring.slice(queue.head).map(({ seq }) => seq))
+      // What is in hand, and what has ended since the last commit, still reads as pending.
+      for (const url of urls) {
+        if (states[url.seq] !== PENDING || inRing.has(url.seq)) continue
+        insert(queue, url)
+        found += 1
       }
-      if (found > 0) onRead()
-      else dry.add(queue)
-    } catch (fault) {
-      report('URLs of a run could not be read; it is tried again', fault)
-    } finally {
-      queue.isReading = false
+      if (urls.length < limit) break
+      after = urls.at(-1)!
     }
+    if (found === 0) dry.add(queue)
   }
 
   /** A commit has been written: what a host was missing may be there now. */
   function committed() {
+    const missing = [...dry]
     dry.clear()
+    for (const queue of missing) if (turns.placeOf(queue) === 'blocked') stand(queue)
   }
 
   /** The run is no longer in hand: its hosts may be forgotten. */
   function close() {
     isLeft = true
+    unwatch()
     for (const { host } of queues.values()) hosts.release(host)
   }
 
@@ -537,9 +665,14 @@ export function createFrontier(options: FrontierOptions) {
   function giveBack(lease: Lease) {
     const queue = endLease(lease)
     states[lease.seq] = lease.tries > 0 ? AGAIN : PENDING
-    if (lease.tries > 0) return void queue.again.unshift(pendingFrom(lease))
-    queue.pending += 1
-    queue.ring.splice(queue.head, 0, pendingFrom(lease))
+    if (lease.tries > 0) {
+      queue.again.unshift(pendingFrom(lease))
+      again += 1
+    } else {
+      queue.ring.splice(queue.head, 0, pendingFrom(lease))
+      addPending(queue, 1)
+    }
+    if (turns.placeOf(queue) !== 'later') stand(queue)
   }
 
   /** A leased URL is tried again later, behind those of its host that have not been asked by then. */
@@ -577,7 +710,8 @@ export function createFrontier(options: FrontierOptions) {
     }
     const state = states[seq]
     if (seq === ALIAS || state === KEPT || state === IN_HAND) return 'duplicate'
-    if (state === PENDING) queueOf(lease.host).pending -= 1
+    if (state === PENDING) addPending(queueOf(lease.host), -1)
+    if (state === AGAIN) again -= 1
     if (state === WAITING) {
       const at = waiting.findIndex(({ url }) => url.seq === seq)
       if (at >= 0) waiting.splice(at, 1)
@@ -596,12 +730,15 @@ export function createFrontier(options: FrontierOptions) {
 
   /** The host has answered, whatever it said. */
   function answered(lease: Lease) {
-    const { record } = queueOf(lease.host)
+    const queue = queueOf(lease.host)
+    const { record } = queue
     record.hasAnswered = true
     record.unanswered = 0
     record.busyInRow = 0
     record.suspectAfter = SUSPECT_AFTER
+    if (record.suspect === null) return
     record.suspect = null
+    stand(queue)
   }
 
   /**
@@ -609,28 +746,33 @@ export function createFrontier(options: FrontierOptions) {
    * suspect: it is left alone until a probe of it is answered.
    */
   function unanswered(lease: Lease, now: number): boolean {
-    const { record } = queueOf(lease.host)
+    const queue = queueOf(lease.host)
+    const { record } = queue
     if (lease.tries > 0 || record.closed !== null || record.suspect !== null) return false
     record.unanswered += 1
     if (record.unanswered < record.suspectAfter) return false
     record.suspect = { since: now, probes: 0, nextAt: now, isProbing: false }
+    stand(queue)
     return true
   }
 
   /** The host has said "too much". True when it has done so too often in a row: the rest of its URLs is given up. */
   function tooBusy(lease: Lease, detail: string): boolean {
-    const { record } = queueOf(lease.host)
+    const queue = queueOf(lease.host)
+    const { record } = queue
     const busyInRow = record.busyInRow + 1
     answered(lease)
     record.busyInRow = busyInRow
     if (busyInRow < TOO_BUSY_AFTER || record.closed !== null) return false
     record.closed = { outcome: 'host_busy', detail: `${detail} to ${busyInRow} requests in a row` }
+    stand(queue)
     return true
   }
 
   /** A probe of a suspect host has ended. Any answer proves that it lives. */
   function probed(host: Host, isAlive: boolean, now: number) {
-    const { record } = queueOf(host)
+    const queue = queueOf(host)
+    const { record } = queue
     if (record.suspect === null) return
     if (isAlive) {
       record.hasAnswered = true
@@ -641,6 +783,7 @@ export function createFrontier(options: FrontierOptions) {
       const probes = record.suspect.probes + 1
       record.suspect = { since: record.suspect.since, probes, nextAt: now + probeWaitMs(probes), isProbing: false }
     }
+    stand(queue)
   }
 
   /** Closes hosts that have been suspect for long enough, when nothing else is left to do. False: there is something to wait for. */
@@ -652,16 +795,18 @@ export function createFrontier(options: FrontierOptions) {
       suspect.probes >= DEAD_AFTER_PROBES &&
       now - suspect.since >= (hasAnswered ? DEAD_AFTER_MS : DEAD_STRANGER_AFTER_MS)
     for (const { queue } of waiting) if (!isDead(queue.record)) return false
-    const dead: HostRecord[] = []
-    for (const { again, pending, record } of queues.values()) {
-      if (pending === 0 && again.length === 0) continue
-      if (!isDead(record)) return false
-      dead.push(record)
+    const dead: HostQueue[] = []
+    for (const queue of queues.values()) {
+      if (!hasWork(queue)) continue
+      if (!isDead(queue.record)) return false
+      dead.push(queue)
     }
-    for (const record of dead) {
+    for (const queue of dead) {
+      const { record } = queue
       const seconds = Math.round((now - record.suspect!.since) / 1000)
       record.closed = { outcome: 'host_dead', detail: `no answer to ${record.suspect!.probes} probes in ${seconds} s` }
       record.suspect = null
+      stand(queue)
     }
     return dead.length > 0
   }
@@ -670,8 +815,7 @@ export function createFrontier(options: FrontierOptions) {
   function isWantedByOthers(lease: Lease, isRunFull: boolean): boolean {
     if (queueOf(lease.host).pending > 0 || hosts.isWanted(lease.host)) return true
     if (!isRunFull) return false
-    for (const queue of queues.values()) if (queue.pending > 0) return true
-    return false
+    return pending > 0
   }
 
   /** Why a leased URL need not be asked any more, null when it must. What was submitted is closed by no rule against traps. */
@@ -705,9 +849,7 @@ export function createFrontier(options: FrontierOptions) {
 
   /** Nothing pending, nothing waiting, nothing in hand. */
   function isDrained(): boolean {
-    if (inHand > 0 || waiting.length > 0) return false
-    for (const queue of queues.values()) if (queue.pending > 0 || firstAgain(queue) !== null) return false
-    return true
+    return inHand + waiting.length + pending + again === 0
   }
 
   function endLease(lease: Lease): HostQueue {
@@ -721,7 +863,17 @@ export function createFrontier(options: FrontierOptions) {
   function queueOf(host: Host): HostQueue {
     let queue = queues.get(host.key)
     if (queue === undefined) {
-      queue = { host, ring: [], head: 0, pending: 0, again: [], inHand: 0, record: recordOf(host.key), isReading: false }
+      queue = {
+        host,
+        ring: [],
+        head: 0,
+        pending: 0,
+        unread: { rank: 0, seq: 0 },
+        again: [],
+        inHand: 0,
+        record: recordOf(host.key),
+        isReading: false,
+      }
       queues.set(host.key, queue)
       if (!isLeft) hosts.hold(host.key)
     }

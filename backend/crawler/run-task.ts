@@ -257,8 +257,6 @@ export function createTaskRun(needs: TaskNeeds) {
 
   /** Nothing more is fetched or written; resolves when the task has returned. The run stays unfinished. */
   async function shutDown(): Promise<void> {
-    // What a task tells of a commit that has just been written belongs to it.
-    await new Promise((resolve) => setImmediate(resolve))
     clearTimeout(tellTimer)
     const last = !isOver && end === null && writer.hasLines ? writer.commit({ kept: 0 }) : null
     isOver = true

@@ -225,17 +225,13 @@ function runRow(connection: SqliteConnection): (run: DeletedRun) => number {
   }
 }
 
-/** What a team leaves when its last run is removed: its ledger and days of use; its subscriptions go with its row. */
+/** What a team leaves when its last run is removed: its ledger; its subscriptions go with its row. */
 function teamTables(connection: SqliteConnection) {
   const of = (sql: string) => connection.prepare(sql)
   const ledger = of('DELETE FROM credit_entry WHERE run_no IN (SELECT run_no FROM credit_entry WHERE team_id = ? LIMIT ?)')
-  const days = of('DELETE FROM usage_day WHERE team_id = ? AND day IN (SELECT day FROM usage_day WHERE team_id = ? LIMIT ?)')
   const team = of('DELETE FROM team WHERE id = ?')
   return {
-    tables: [
-      { table: 'credit_entry', remove: (teamId: string, rows: number) => ledger.run(teamId, rows).changes },
-      { table: 'usage_day', remove: (teamId: string, rows: number) => days.run(teamId, teamId, rows).changes },
-    ],
+    tables: [{ table: 'credit_entry', remove: (teamId: string, rows: number) => ledger.run(teamId, rows).changes }],
     last: (teamId: string) => team.run(teamId).changes,
   }
 }

@@ -182,11 +182,6 @@ export function createRuns({
       })
       .execute()
     await insertSeedUrls(transaction, runNo, urls)
-    await transaction
-      .insertInto('usageDay')
-      .values({ teamId, day: new Date(at).toISOString().slice(0, 10), pages: 0, runs: 1, credits: 0 })
-      .onConflict((conflict) => conflict.columns(['teamId', 'day']).doUpdateSet(({ eb }) => ({ runs: eb('usageDay.runs', '+', 1) })))
-      .execute()
     await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind: wanted.kind, runNo, teamId })
     return id
   }

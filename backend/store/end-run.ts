@@ -47,7 +47,15 @@ export function* endRun(
   yield* writeFeed(runNo, run.eventSeq - 2, [{ type, message, at, metadata: {} }])
   yield* dropJobs(runNo)
   yield* hooks.onEnd({ runNo, teamId: run.teamId, kind: run.kind, status, kept: run.kept, used })
+  yield* tellOfEnd(runNo, status, at)
   return { eventSeq: run.eventSeq, status }
+}
+
+/** Notes the end for those who listen to ends (`run-endings.ts`), and forgets ends that all of them have heard of. */
+function* tellOfEnd(runNo: number, status: string, at: number): Steps<void> {
+  yield* change('INSERT INTO run_ending (run_no, status, ended_at) VALUES (?, ?, ?)', runNo, status, at)
+  yield* change(`DELETE FROM run_ending WHERE no < (SELECT max(no) FROM run_ending)
+    AND no <= coalesce((SELECT min(place) FROM run_ending_listener), (SELECT max(no) FROM run_ending))`)
 }
 
 /** Gives URLs that still wait the outcome that follows from how their run ended; gives how many. */

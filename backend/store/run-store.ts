@@ -61,8 +61,8 @@ export type RunStore = {
   knownUrls(runNo: number, after: number, limit: number): Promise<KnownUrl[]>
   /** Keys of the kept pages' final URLs. */
   pageKeys(runNo: number): Promise<UrlKey[]>
-  /** How many URLs are pending at each host, and the least rank among them. */
-  pendingByHost(runNo: number): Promise<{ hostKey: string; pending: number; leastRank: number }[]>
+  /** How many URLs are pending at each host, and the place of the first of them. */
+  pendingByHost(runNo: number): Promise<PendingOfHost[]>
   /** Pending URLs of a host by rank and `seq`, after a given place (null: from the first). */
   pendingUrls(runNo: number, hostKey: string, after: PendingPlace | null, limit: number): Promise<PendingUrl[]>
   /** URLs that wait for a further try, soonest first. */
@@ -272,6 +272,7 @@ export type KnownUrl = UrlKey & {
 }
 
 export type PendingPlace = { rank: number; seq: number }
+export type PendingOfHost = { hostKey: string; pending: number; first: PendingPlace }
 export type PendingUrl = { seq: number; url: string; rank: number; tries: number; hops: number; isSeed: boolean }
 export type WaitingUrl = PendingUrl & { hostKey: string; dueAt: number }
 

@@ -23,7 +23,7 @@ async function withMember(app: App, owner: Caller): Promise<Caller> {
 
 const rowsOf = async ({ backend: { database } }: App, teamId: string) => {
   const counts: Record<string, number> = {}
-  for (const table of ['run', 'teamMember', 'apiKey', 'invitation', 'creditEntry', 'usageDay', 'proxyServer', 'subscription'] as const)
+  for (const table of ['run', 'teamMember', 'apiKey', 'invitation', 'creditEntry', 'proxyServer', 'subscription'] as const)
     counts[table] = (await database.selectFrom(table).selectAll().where('teamId', '=', teamId).execute()).length
   counts['team'] = (await database.selectFrom('team').select('id').where('id', '=', teamId).execute()).length
   return counts

@@ -442,6 +442,25 @@ frontier('many hosts with little room each: rings are shared, and all is fetched
   bench.close()
 })
 
+frontier('house bug 6: a crawl of 3,000 hosts that is gone on with reads no more of them than it hands out', async () => {
+  const seeds = count(0, 3000, (n) => `http://h${n}.test/`)
+  const bench = frontierBench({ seeds })
+  await bench.rebuild()
+  bench.counts.refills = 0
+  const urls: string[] = []
+  for (let n = 0; n < 50; n += 1) urls.push((await bench.lease())!.url)
+  assert.is(new Set(urls).size, 50)
+  assert.ok(bench.counts.refills <= 50 + 8, `${bench.counts.refills} reads for 50 URLs`)
+  await bench.rebuild()
+  bench.counts.refills = 0
+  const found = bench.frontier.lease(bench.now())
+  assert.equal(found, { opensAt: Infinity }, 'a lease does not wait for the store')
+  assert.is(bench.counts.refills, 8, 'and asks for a few hosts at once')
+  assert.is((await drain(bench)).length, 3000)
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
 frontier('knows as many URLs as it may, and counts the rest', async () => {
   const bench = frontierBench({ seeds: [A], pageLimit: 1 })
   await bench.rebuild()

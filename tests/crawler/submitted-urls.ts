@@ -115,9 +115,11 @@ submitted('H2: start URLs that move to hosts of one site are all followed, past 
   const seeds = many(520, (n) => `http://s${n}.test/`)
   const bench = frontierBench({ seeds, siteOf: () => 'test' })
   await bench.rebuild()
-  for (const _ of seeds) {
+  for (let moved = 0; moved < seeds.length;) {
     const leased = (await bench.lease())!
+    if (!leased.url.startsWith('http://s')) continue
     assert.ok(bench.redirect(leased, leased.url.replace('http://s', 'https://www-s')))
+    moved += 1
   }
   await bench.commit()
   const targets = bench.rows().slice(seeds.length)

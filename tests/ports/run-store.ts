@@ -435,8 +435,8 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     assert.equal(
       (await first.pendingByHost(run.runNo)).toSorted((a, b) => a.hostKey.localeCompare(b.hostKey)),
       [
-        { hostKey: 'http://a.test:80', pending: 2, leastRank: 1 },
-        { hostKey: 'http://b.test:80', pending: 2, leastRank: 1 },
+        { hostKey: 'http://a.test:80', pending: 2, first: { rank: 1, seq: 2 } },
+        { hostKey: 'http://b.test:80', pending: 2, first: { rank: 1, seq: 3 } },
       ],
     )
     assert.equal(await first.waitingUrls(run.runNo), [

@@ -34,7 +34,9 @@ export type Tables = {
   creditEntry: CreditEntryTable
   searchResult: { runNo: number; items: string }
   sitemapUrl: { runNo: number; seq: number; url: string; lastmod: string | null }
-  usageDay: { teamId: string; day: string; pages: number; runs: number; credits: number }
+  runEnding: { no: Generated<number>; runNo: number; status: string; endedAt: number }
+  /** Up to where each listener has heard of the ends of runs. */
+  runEndingListener: { name: string; place: number }
   plan: PlanTable
   subscription: SubscriptionTable
   payment: PaymentTable

@@ -282,4 +282,14 @@ export const MIGRATIONS: readonly Migration[] = [
     // What the engine is asked, with its version; null for older runs, whose options say it. The options are what the API shows.
     statements: () => [`ALTER TABLE run_options ADD COLUMN spec TEXT`],
   },
+  {
+    name: '0022 ends of runs',
+    statements: ({ identity, integer }) => [
+      // Written in the transaction that ends a run, for those who act on ends; kept until all of them have heard of it.
+      `CREATE TABLE run_ending (no ${identity}, run_no ${integer} NOT NULL, status TEXT NOT NULL, ended_at ${integer} NOT NULL)`,
+      `CREATE TABLE run_ending_listener (name TEXT PRIMARY KEY, place ${integer} NOT NULL)`,
+      // Written with each commit, and read by nothing.
+      `DROP TABLE usage_day`,
+    ],
+  },
 ]

@@ -1,7 +1,7 @@
 /** What the owner of a run reads back. Columns are renamed in the statements; a state is a word outside. */
-import type { KnownUrl, PendingPlace, PendingUrl, RunDescription, TaskUrl, UrlKey, WaitingUrl } from '../run-store.ts'
 import { readRunSpec } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
+import type { KnownUrl, PendingOfHost, PendingPlace, PendingUrl, RunDescription, TaskUrl, UrlKey, WaitingUrl } from '../run-store.ts'
 import type { HostRows } from './host-rows.ts'
 import type { Statements } from './statements.ts'
 
@@ -14,8 +14,8 @@ export function readsOfOwner({ of }: Statements, hosts: HostRows, upgradeSpec: U
   const known = of(`SELECT seq, key_hi AS hi, key_lo AS lo, state, depth AS rank, outcome, length(title) AS "titleLength", url
     FROM run_url WHERE run_no = ? AND seq > ? ORDER BY seq LIMIT ?`)
   const keysOfPages = of('SELECT key_hi AS hi, key_lo AS lo FROM page WHERE run_no = ?')
-  const perHost = of(`SELECT host_key AS "hostKey", pending, least AS "leastRank" FROM
-    (SELECT host_no, count(*) AS pending, min(depth) AS least FROM run_url WHERE run_no = ? AND state = 0 GROUP BY host_no)
+  const perHost = of(`SELECT host_key AS "hostKey", pending, least >> 32 AS rank, least & 4294967295 AS seq FROM
+    (SELECT host_no, count(*) AS pending, min((depth << 32) + seq) AS least FROM run_url WHERE run_no = ? AND state = 0 GROUP BY host_no)
     JOIN host ON host.no = host_no`)
   const pending = of(`SELECT ${PENDING_COLUMNS} FROM run_url
     WHERE run_no = ? AND host_no = ? AND state = 0 AND (depth, seq) > (?, ?) ORDER BY depth, seq LIMIT ?`)
@@ -44,8 +44,9 @@ export function readsOfOwner({ of }: Statements, hosts: HostRows, upgradeSpec: U
     return keysOfPages.all(runNo) as UrlKey[]
   }
 
-  function pendingByHost(runNo: number) {
-    return perHost.all(runNo) as { hostKey: string; pending: number; leastRank: number }[]
+  function pendingByHost(runNo: number): PendingOfHost[] {
+    const rows = perHost.all(runNo) as { hostKey: string; pending: number; rank: number; seq: number }[]
+    return rows.map(({ hostKey, pending: count, ...first }) => ({ hostKey, pending: count, first }))
   }
 
   function pendingUrls(runNo: number, hostKey: string, after: PendingPlace | null, limit: number): PendingUrl[] {
