@@ -94,6 +94,9 @@ const TABLE: readonly Row[] = [
 const EGRESS = 'backend/crawler/fetch/'
 const NETWORK = /^(node:)?(net|tls|http|https|http2|dgram|dns)(\/|$)|^(undici|got|axios|node-fetch|ws)(\/|$)/
 
+/** Who speaks to the driver of the database. */
+const DRIVER = ['backend/platform/', 'backend/store/sqlite/']
+
 const PLACES = ['contract', 'gateway', 'backend', 'web']
 
 /** Of these, what looks at an address without asking for it. */
@@ -139,6 +142,8 @@ function faultsOfImport(file: string, { isType, target }: Import): string[] {
   const name = target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : (target.split('/')[0] ?? '')
   const isBuiltin = target.startsWith('node:') || builtinModules.includes(name)
   if (row.packages && !isBuiltin && !row.packages.includes(name)) return [`${file} may not import the package ${name}`]
+  if (name === 'better-sqlite3' && file.startsWith('backend/') && !DRIVER.some((place) => file.startsWith(place)))
+    return [`${file} may not import better-sqlite3: only ${DRIVER.join(', ')} may`]
   if (file.startsWith('contract/') && isBuiltin) return [`${file} may not import ${target}: browsers read it too`]
   if (file.startsWith('web/') && isBuiltin) return [`${file} may not import ${target}: browsers have none`]
   if (file.startsWith('backend/') && !file.startsWith(EGRESS) && !isType && NETWORK.test(target))

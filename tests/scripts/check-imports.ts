@@ -28,7 +28,8 @@ export const other: unknown = () => crawls
   'backend/teams/teams.ts': `
 import { crawls } from '#backend/crawls/crawls.ts'
 import { isIP } from 'node:net'
-export const teams = [crawls, isIP, process.env]
+import SQLite from 'better-sqlite3'
+export const teams = [crawls, isIP, process.env, SQLite]
 `,
   'contract/endpoint.ts': `
 import { readFileSync } from 'node:fs'
@@ -67,6 +68,7 @@ imports('each broken rule of a bad house is named, and nothing else', () => {
     ['backend/crawls/crawls.ts fetches by itself', 'the global fetch'],
     ['backend/crawls/crawls.ts may not import node:net', 'a network client outside of the door; the type of one is none'],
     ['backend/teams/teams.ts may not import backend/crawls/crawls.ts', 'a neighbour feature'],
+    ['backend/teams/teams.ts may not import better-sqlite3', 'the driver, outside of the platform and the store'],
     ['backend/teams/teams.ts reads process.env', 'the environment'],
     ['contract/endpoint.ts may not import node:fs', 'browsers read the contract'],
     ['contract/endpoint.ts may not import the package fastify', 'nothing but zod'],

@@ -40,6 +40,16 @@ export function openSqlite(file: string, { cacheMiB }: { cacheMiB: number }): Sq
   }
 }
 
+/**
+ * Opens a SQLite file that is not the database, with the library's own settings.
+ *
+ * @param mustExist  throws `SQLITE_CANTOPEN` when it is missing, instead of making it
+ * @param busyMs     how long a statement waits for a lock
+ */
+export function openSqliteFile(file: string, { busyMs, mustExist = false }: { busyMs: number; mustExist?: boolean }): SqliteConnection {
+  return new SQLite(file, { fileMustExist: mustExist, timeout: busyMs })
+}
+
 /** Brings the schema up to date; refuses a file that a newer version has written. Safe to call from two processes at once. */
 export function migrate(connection: SqliteConnection, now: () => number): void {
   connection.exec('CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL)')

@@ -9,7 +9,7 @@
  */
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import SQLite from 'better-sqlite3'
+import { openSqliteFile } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { PageText } from './page-text.ts'
 import { foldText } from './words.ts'
@@ -31,7 +31,7 @@ export const vocabularyTable = (teamNo: number) => `vocabulary_${teamNo}`
 
 /** Opens the file to write it; makes it when it is missing. Throws when it is damaged or of another format. */
 export function openIndex(file: string): SqliteConnection {
-  const connection = new SQLite(file, { timeout: BUSY_MS })
+  const connection = openSqliteFile(file, { busyMs: BUSY_MS })
   try {
     connection.pragma('journal_mode = WAL')
     // A commit that a power cut takes away is made again by the next look: the cursor goes with its rows.
@@ -50,7 +50,7 @@ export function openIndex(file: string): SqliteConnection {
 export function openForReading(file: string, { cacheKiB }: { cacheKiB: number }): SqliteConnection | null {
   let connection: SqliteConnection
   try {
-    connection = new SQLite(file, { fileMustExist: true, timeout: BUSY_MS })
+    connection = openSqliteFile(file, { busyMs: BUSY_MS, mustExist: true })
   } catch (fault) {
     if ((fault as { code?: string }).code === 'SQLITE_CANTOPEN' || fault instanceof TypeError) return null
     throw fault
