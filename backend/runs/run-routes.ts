@@ -40,6 +40,7 @@ type OfRun = EndpointSpec & { access: 'team'; path: `${string}/{id}/${string}` }
 /**
  * @param labelName  the query parameter that looks at what people know a run by; without it `url` looks at the addresses
  * @param present    the run's object, its result embedded when `prefetched`
+ * @param presentAll  the objects of many runs, where that takes fewer reads than one after the other
  * @param resultText  the JSON of a run's `result` in pieces, for results of any length: takes its place when `prefetched`; null leaves it
  * @param source     what a stream of the run shows, in the form that the reader asked for
  * @param variants   the words of the kind's type filter
@@ -52,6 +53,7 @@ export function runRoutes<Wire>(
     kind,
     labelName,
     present,
+    presentAll,
     progress,
     resultText,
     runs,
@@ -63,6 +65,7 @@ export function runRoutes<Wire>(
     kind: RunKind
     labelName?: string
     present: (run: Run, form: RunForm) => Wire | Promise<Wire>
+    presentAll?: (runs: readonly Run[], form: RunForm) => Promise<Wire[]>
     progress: Progress
     resultText?: (run: Run) => Pieces | null
     runs: Runs
@@ -85,8 +88,9 @@ export function runRoutes<Wire>(
   async function* shownIn(groups: AsyncIterable<Run[]>, form: RunForm): AsyncGenerator<Pieces[]> {
     for await (const found of groups) {
       const shown: Pieces[] = []
-      for (const run of found) {
-        const wire = endpoints.read.answer.parse(await present(run, form))
+      const presented = await presentAll?.(found, form)
+      for (const [at, run] of found.entries()) {
+        const wire = endpoints.read.answer.parse(presented?.[at] ?? (await present(run, form)))
         // A batch may hold 2 MB of addresses: others have a turn between reading, shaping and writing it.
         if (found.length === 1) await setImmediate()
         shown.push(embedded(wire, form.prefetched && resultText !== undefined ? resultText(run) : null))

@@ -15,8 +15,17 @@ export const mayHaveResult = ({ status }: Run) => isTerminal(status) && status !
 type Form = { baseUrl: string; links: FileLinks; prefetched: boolean; results: SearchResults }
 
 /** The search's object, its hits embedded when `prefetched` and linked otherwise. */
-export async function presentSearch(run: Run, { baseUrl, links, prefetched, results }: Form): Promise<SearchRequest> {
-  const items = mayHaveResult(run) ? await results.read(run.no) : null
+export async function presentSearch(run: Run, form: Form): Promise<SearchRequest> {
+  return withItems(run, mayHaveResult(run) ? await form.results.read(run.no) : null, form)
+}
+
+/** The objects of many searches; their hits are read at once. */
+export async function presentSearches(runs: readonly Run[], form: Form): Promise<SearchRequest[]> {
+  const items = await form.results.readAll(runs.filter(mayHaveResult).map(({ no }) => no))
+  return runs.map((run) => withItems(run, items.get(run.no) ?? null, form))
+}
+
+function withItems(run: Run, items: string | null, { baseUrl, links, prefetched }: Form): SearchRequest {
   const result = items === null ? null : prefetched ? (JSON.parse(items) as SearchItem[]) : links.sign(baseUrl, resultPath(run.id))
   return {
     uuid: run.id,

@@ -11,7 +11,7 @@ import type { Progress } from '#backend/runs/progress.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { NO_RESULTS } from '#backend/runs/tail.ts'
-import { mayHaveResult, presentSearch } from './present-search.ts'
+import { mayHaveResult, presentSearch, presentSearches } from './present-search.ts'
 import type { SearchResults } from './search-results.ts'
 import type { StartSearch } from './start-search.ts'
 
@@ -43,6 +43,7 @@ export function searchRoutes({
       kind: 'search',
       labelName: 'query',
       present: (run, form) => presentSearch(run, { ...form, links, results }),
+      presentAll: (found, form) => presentSearches(found, { ...form, links, results }),
       progress,
       runs,
       source: (form) => ({ ...NO_RESULTS, state: async (run) => JSON.stringify(await presentSearch(run, { ...form, links, results })) }),
