@@ -13,6 +13,8 @@ export type PageMarks = {
 
 const MAX_TEXT = 300
 const MAX_AUTHORS = 20
+/** Elements that are read for a name or a date, since each may look at what is around it: a page has a few. */
+const MAX_READINGS = 200
 
 /** Items of microdata that a page contains, but is not: what they say is not said of the page. */
 const OTHER_ITEM =
@@ -43,6 +45,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
   const bylines: string[] = []
   const timed = { published: [] as string[], modified: [] as string[], byClass: [] as string[] }
   let articles = 0
+  let readings = 0
   visit(root, true, false)
   // The parts of a list of articles say nothing of the list.
   if (articles > 1) return { ...marks, authors: [], published: null }
@@ -59,7 +62,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       let author = isAuthor
       const name = element.name
       if (name === 'aside' || name === 'nav' || name === 'form') own = false
-      if (name === 'article' && isOwn && element.textLength > 0 && !isInArticle(element)) articles++
+      if (name === 'article' && isOwn && articles < 2 && element.textLength > 0 && !isInArticle(element)) articles++
       if (element.attributes !== null) {
         const classes = attributeOf(element, 'class') ?? ''
         // What holds most of the page is the page, whatever it is called.
@@ -75,7 +78,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
           own = false
         const property = attributeOf(element, 'itemprop')
         const type = attributeOf(element, 'itemtype')
-        if (own && property !== undefined) author = readProperty(element, property) || author
+        if (own && property !== undefined) author = (++readings <= MAX_READINGS && readProperty(element, property)) || author
         if (type !== undefined && OTHER_ITEM.test(type) && !ARTICLE_ITEM.test(type)) own = false
         if (own || name === 'time') readElement(element, classes, own, author)
         if (own && BYLINE.test(classes)) author = true
@@ -88,10 +91,12 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
     if (!isOwn) return
     if (element.name === 'a') {
       const rel = attributeOf(element, 'rel') ?? ''
+      if (/(?:^|\s)(?:author|tag)(?:\s|$)/i.test(rel) && ++readings > MAX_READINGS) return
       if (rel !== '' && /(?:^|\s)author(?:\s|$)/i.test(rel)) return add(marks.authors, [nameIn(element)])
       if (rel !== '' && /(?:^|\s)tag(?:\s|$)/i.test(rel)) return add(marks.tags, [shortText(element).replace(/^#/, '')])
     }
     if (element.name === 'time') {
+      if (++readings > MAX_READINGS) return
       const date = attributeOf(element, 'datetime') ?? shortText(element)
       if (date === '') return
       if (isModified(element, classes)) timed.modified.push(date)
@@ -99,7 +104,7 @@ export function readPageMarks(root: ElementNode, takesClasses: boolean): PageMar
       else if (!isInFooter(element)) timed.published.push(date)
       return
     }
-    if (!takesClasses || classes === '') return
+    if (!takesClasses || classes === '' || !(BYLINE.test(classes) || PUBLISHED_CLASS.test(classes)) || ++readings > MAX_READINGS) return
     if (!isAuthor && BYLINE.test(classes) && element.textLength > 0 && element.textLength < 150) {
       const said = nameInByline(element)
       if (looksLikeName(said)) bylines.push(said)
