@@ -92,7 +92,13 @@ export async function runsOver({ database }: StoreBench, now: () => number) {
   /** Gives the number of a new run. */
   async function start(
     urls: string[],
-    { kind = 'crawl', options = {}, pageLimit = 10, spec = { version: 1, proxySlug: null }, teamId = 'team' }: Partial<NewRun & { teamId: string }> = {},
+    {
+      kind = 'crawl',
+      options = {},
+      pageLimit = 10,
+      spec = { version: 1, proxySlug: null },
+      teamId = 'team',
+    }: Partial<NewRun & { teamId: string }> = {},
   ) {
     const { no } = await runs.start(teamId, {
       kind,
