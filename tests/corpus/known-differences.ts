@@ -12,7 +12,6 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'manuals/doxygen': 'prototypes in layout tables fall apart; the title, which is no heading, is left out',
   'manuals/hugo-book': 'the title of the bar on small screens is kept',
   'manuals/javadoc': 'members are entries of a list with headings in them',
-  'manuals/mdbook': 'the notes of this generator are links to their numbers',
   'manuals/rustdoc': 'links to the source and the label that unfolds a description are kept; headings in a summary become strong text',
   'manuals/texinfo': 'the rule under the navigation is kept; emphasis in code of a definition is lost',
   'news/japanese': 'the byline is kept where an article says by microdata alone that it is one',

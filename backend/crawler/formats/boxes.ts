@@ -23,18 +23,24 @@ const MAX_BOXES = 5000
 
 /** Most elements have no such class: what a class says is worked out once. */
 export function boxOf(element: ElementNode): Box {
-  const role = attributeOf(element, 'role')
-  if (role === 'tabpanel') return 'panel'
-  if (role === 'tablist') return 'tabs'
-  const label = attributeOf(element, 'class')
-  if (label === undefined || label === '') return 'none'
+  const attributes = element.attributes
+  let label = ''
+  for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
+    const name = attributes[at]!
+    if (name === 'class') label = attributes[at + 1]!
+    else if (name === 'role') {
+      if (attributes[at + 1] === 'tabpanel') return 'panel'
+      if (attributes[at + 1] === 'tablist') return 'tabs'
+    }
+  }
+  if (label === '') return 'none'
   let box = boxes.get(label)
   if (box === undefined) {
     box = boxOfLabel(label)
     if (boxes.size >= MAX_BOXES) boxes.clear()
     if (label.length < 300) boxes.set(label, box)
   }
-  if (box === 'none') return isGroupedCode(element) ? 'panel' : 'none'
+  if (box === 'none') return 'none'
   if (box === 'lines') return element.tag.pre && holdsLinesOnly(element) ? 'lines' : 'none'
   return box === 'code' && isGroupedCode(element) ? 'panel' : box
 }

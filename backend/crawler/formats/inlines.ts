@@ -70,6 +70,11 @@ export class InlineWriter {
     if (node instanceof TextNode) return this.#addText(line, node)
     const formula = this.formulaOf(node)
     if (formula !== null) return this.addFormula(line, formula)
+    this.addElement(line, node)
+  }
+
+  /** Adds an element that is no formula. */
+  addElement(line: Line, node: ElementNode): void {
     if (isTransparent(node) || (this.#marks >= MAX_MARKS && node.children.length > 0 && !node.tag.silent))
       return this.#addAll(line, node.children)
     this.#marks++

@@ -25,6 +25,7 @@ export class Line {
   #pending: Pending | null = null
   /** The piece that was written last. */
   #piece = ''
+  #last = 0
   #length = 0
   /** The reference of a footnote was added last. */
   #isReference = false
@@ -100,7 +101,7 @@ export class Line {
     if (this.#pending !== null) this.#settle('')
     const text = this.#text + this.#waiting
     this.#text = this.#waiting = this.#piece = ''
-    this.#length = 0
+    this.#last = this.#length = 0
     return text
   }
 
@@ -118,13 +119,10 @@ export class Line {
     this.#put(pending.kind === 'code' ? codeSpan(pending.text) : emphasis(pending.line.take(), pending.mark, this.#piece, after))
   }
 
-  get #last(): number {
-    return this.#piece.charCodeAt(this.#piece.length - 1)
-  }
-
   #put(piece: string) {
     this.#text += piece
     this.#piece = piece
+    this.#last = piece.charCodeAt(piece.length - 1)
   }
 }
 

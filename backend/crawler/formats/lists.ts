@@ -1,17 +1,19 @@
 /** Entries of lists: their numbers, the boxes of tasks, and whether empty lines part them. */
-import { attributeOf, ElementNode, type TreeNode } from '../html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
 
 /** The box of a task, when the entry starts with one that cannot be ticked, or says that it is a task: filters of shops are lists with boxes, too. */
 export function taskMark(item: ElementNode): string {
-  let isTask = /\b(?:task|todo|checklist)/i.test(attributeOf(item, 'class') ?? '')
-  let at: TreeNode | undefined = item
-  for (let depth = 0; depth < 5 && at instanceof ElementNode; depth++) {
+  let at: ElementNode = item
+  for (let depth = 0; depth < 5; depth++) {
     if (at.name === 'input') {
-      if (attributeOf(at, 'type') !== 'checkbox') return ''
-      isTask ||= attributeOf(at, 'disabled') !== undefined
-      return isTask ? (attributeOf(at, 'checked') === undefined ? '[ ] ' : '[x] ') : ''
+      const isTask = attributeOf(at, 'disabled') !== undefined || /\b(?:task|todo|checklist)/i.test(attributeOf(item, 'class') ?? '')
+      if (!isTask || attributeOf(at, 'type') !== 'checkbox') return ''
+      return attributeOf(at, 'checked') === undefined ? '[ ] ' : '[x] '
     }
-    at = at.children.find((child) => child instanceof ElementNode || child.data.trim() !== '')
+    let child = at.children[0]
+    if (child instanceof TextNode && child.data.trim() === '') child = at.children[1]
+    if (!(child instanceof ElementNode)) return ''
+    at = child
   }
   return ''
 }

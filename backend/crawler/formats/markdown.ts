@@ -69,7 +69,7 @@ class MarkdownWriter {
         this.#paragraph(line.take(), gap)
         this.#displayFormula(formula.tex)
       } else if (formula !== null) this.#inlines.addFormula(line, formula)
-      else if (!node.tag.block && !node.hasBlock) this.#inlines.addTo(line, node)
+      else if (!node.tag.block && !node.hasBlock) this.#inlines.addElement(line, node)
       else {
         this.#paragraph(line.take(), gap)
         this.#block(node, gap)
@@ -87,7 +87,7 @@ class MarkdownWriter {
   #paragraph(run: string, gap: number): void {
     let text = trimLine(run)
     if (text === '' || this.#output.isFull) return
-    const alone = FORMULA_ALONE.exec(text)
+    const alone = text.charCodeAt(0) === 1 ? FORMULA_ALONE.exec(text) : null
     if (alone !== null) return this.#displayFormula(alone[1]!)
     text = sealLine(this.#linked(text), this.#inDefinitions)
     // The line would go on with the paragraph before it.
@@ -242,7 +242,10 @@ class MarkdownWriter {
     if (element.textLength === 0 && text.startsWith('![')) return this.#paragraph(text, gap)
     const sealed = sealLine(this.#linked(text))
     // A trailing run of # would be taken for the closing mark.
-    this.#output.write('#'.repeat(Number(element.name[1])) + ' ' + sealed.replace(/(^| )(#+)$/, '$1\\$2'), gap)
+    this.#output.write(
+      '#'.repeat(Number(element.name[1])) + ' ' + (sealed.endsWith('#') ? sealed.replace(/(^| )(#+)$/, '$1\\$2') : sealed),
+      gap,
+    )
   }
 
   #list(list: ElementNode, gap: number): void {

@@ -31,6 +31,8 @@ function kindOf(label: string): Kind {
   return kind
 }
 
+const NAMES = new Set(['math', 'script', 'mjx-container', 'math-renderer'])
+
 /** Finds the formulas of one page. */
 export class FormulaReader {
   readonly #mathml = new MathmlConverter()
@@ -41,6 +43,15 @@ export class FormulaReader {
    * @returns null when it is none; without TeX when its text stands elsewhere: a picture or a preview of a formula that is written itself
    */
   read(element: ElementNode): Formula | null {
+    const { name } = element
+    if (NAMES.has(name)) {
+      const named = this.#named(element)
+      if (named !== null) return named
+    }
+    return this.#classed(element)
+  }
+
+  #named(element: ElementNode): Formula | null {
     switch (element.name) {
       case 'math':
         return this.#ofMathml(element, attributeOf(element, 'display') === 'block' || attributeOf(element, 'mode') === 'display')
@@ -53,6 +64,10 @@ export class FormulaReader {
           attributeOf(element, 'display') === 'true' || /\bjs-display-math\b/.test(attributeOf(element, 'class') ?? ''),
         )
     }
+    return null
+  }
+
+  #classed(element: ElementNode): Formula | null {
     const label = attributeOf(element, 'class')
     if (label === undefined) return null
     switch (kindOf(label)) {

@@ -68,7 +68,8 @@ export class Notes {
   #take(note: ElementNode, ids: string[]): boolean {
     if (note.textLength > MAX_NOTE || note.textLength === 0) return false
     const backs: ElementNode[] = []
-    let leadsBack = false
+    // mdBook writes no way back.
+    let leadsBack = /(?:^|\s)footnote-definition(?=\s|$)/.test(attributeOf(note, 'class') ?? '')
     let left = MAX_LOOKED_AT
     const isNote = look(note)
     if (!isNote || !leadsBack) return false
@@ -93,7 +94,7 @@ export class Notes {
   }
 }
 
-const BACK = /(?:^|\s)(?:mw-cite-backlink|fn-bracket|footnote-backref|label)(?=\s|$)/
+const BACK = /(?:^|\s)(?:mw-cite-backlink|fn-bracket|footnote-backref|footnote-definition-label|label)(?=\s|$)/
 
 function idsOf(start: ElementNode): Map<string, ElementNode> {
   let root = start

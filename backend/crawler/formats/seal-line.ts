@@ -132,13 +132,14 @@ function holdsAddress(line: string): boolean {
     const isDestination = line.startsWith('](http', at - 6) || line.startsWith('](https', at - 7)
     if (!isDestination) return true
   }
-  return holdsWww(line, 'w.') || holdsWww(line, 'W.') || holdsEmail(line)
+  return holdsWww(line) || holdsEmail(line)
 }
 
-function holdsWww(line: string, end: string): boolean {
-  for (let at = line.indexOf(end); at >= 0; at = line.indexOf(end, at + 2)) {
-    if (at < 2 || !/^ww$/i.test(line.slice(at - 2, at))) continue
-    if (!line.startsWith('](http://', at - 11) && !line.startsWith('](https://', at - 12)) return true
+/** Looks at the dots: there are fewer of them than of the letter. */
+function holdsWww(line: string): boolean {
+  for (let at = line.indexOf('.', 3); at >= 0; at = line.indexOf('.', at + 1)) {
+    if ((line.charCodeAt(at - 1) | 32) !== 119 || (line.charCodeAt(at - 2) | 32) !== 119 || (line.charCodeAt(at - 3) | 32) !== 119) continue
+    if (!line.startsWith('](http://', at - 12) && !line.startsWith('](https://', at - 13)) return true
   }
   return false
 }
