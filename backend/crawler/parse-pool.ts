@@ -7,6 +7,7 @@
  * page a deadline in processor time: a page that breaks one fails alone (after a second try), the thread is replaced, and its other pages
  * are handed out again. A plugin that breaks one costs its page only what the plugin would have added.
  */
+import { availableParallelism } from 'node:os'
 import { startThread as startWorker } from '#backend/platform/threads/start-thread.ts'
 import type { Thread as WorkerThread } from '#backend/platform/threads/start-thread.ts'
 import type { PageJob, PageRules, ParseAnswer, ParseBatch, ParseReply } from './page-rules.ts'
@@ -21,6 +22,8 @@ const LEAST_MS = 0.1
 const MOST_PACES = 1000
 /** A thread that gets no processor time, or waits for something itself, is stopped after so many deadlines. */
 const DEADLINES_OF_WAITING = 6
+/** A share that rests is looked at again after so long, since the others may have nothing to do any more. */
+const MOST_REST_LOOK_MS = 50
 /** A page that waits for something itself is overdue after so long. */
 const OVERDUE_WAITING_MS = 500
 /** A thread more than were asked for is kept so long after the last long page. */
@@ -64,13 +67,14 @@ export function createParsePool({
   plugins?: URL
 }) {
   const known = new Map<string, PageRules>()
-  const schedule = createParseSchedule<Waiting>({ threads })
+  const schedule = createParseSchedule<Waiting>({ threads, processors: availableParallelism(), now: () => performance.now() })
   /** Milliseconds a kilobyte, by share, as measured lately. */
   const paces = new Map<string, number>()
   const pool: Thread[] = []
   let nextId = 1
   let closed = false
   let overdueTimer: NodeJS.Timeout | undefined
+  let restTimer: NodeJS.Timeout | undefined
   let neededSpareAt = performance.now()
   const watch = setInterval(stopOverdue, WATCH_MS)
   watch.unref()
@@ -122,6 +126,9 @@ export function createParsePool({
         dealt.batch,
       )
     }
+    clearTimeout(restTimer)
+    const restMs = schedule.restMs()
+    if (restMs < Infinity) restTimer = setTimeout(deal, Math.min(restMs, MOST_REST_LOOK_MS)).unref()
     if (isContended) overdueTimer ??= setTimeout(overtakeOverdue, OVERDUE_MS).unref()
   }
 
@@ -181,13 +188,13 @@ export function createParsePool({
   }
 
   function receive(thread: Thread, replies: ParseReply[]) {
-    schedule.answered(thread.lane)
     thread.done += replies.length
     const answered = replies.map((reply) => ({ reply, waiting: thread.pages.get(reply.id) }))
     for (const { reply, waiting } of answered) {
       thread.pages.delete(reply.id)
       if (waiting !== undefined) learn(thread, waiting, reply.cpuMs)
     }
+    schedule.answered(thread.lane)
     if (thread.done >= PAGES_PER_THREAD && thread.lane.batches === 0) retire(thread)
     deal()
     for (const { reply, waiting } of answered) waiting?.resolve(reply)
@@ -286,6 +293,7 @@ export function createParsePool({
     closed = true
     clearInterval(watch)
     clearTimeout(overdueTimer)
+    clearTimeout(restTimer)
     await Promise.all(pool.splice(0).map(({ end }) => end()))
   }
 }

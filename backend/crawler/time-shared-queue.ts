@@ -30,6 +30,7 @@ export function createTimeSharedQueue<Item>() {
     /** A piece that `next` gave has ended. */
     done,
     worksForOther,
+    leadOf,
     queuedOf: (share: string) => lines.get(share)?.items.length ?? 0,
     /** Pieces that wait, of all shares. */
     get length() {
@@ -84,6 +85,14 @@ export function createTimeSharedQueue<Item>() {
       if (line.share !== first) return true
     }
     return false
+  }
+
+  /** By how many milliseconds a share has had more than the one of `others` that has had least; 0 when it has had less. */
+  function leadOf(share: string, others: (share: string) => boolean): number {
+    const own = lines.get(share)?.clock ?? present
+    let least = own
+    for (const line of lines.values()) if (line.share !== share && line.clock < least && others(line.share)) least = line.clock
+    return own - least
   }
 
   function lineOf(share: string): Line<Item> {

@@ -12,16 +12,18 @@ type Team = { atOnce: number; latencyMs: number; costs: (n: number) => number; e
 
 const STEP_MS = 0.25
 const STARTS_IN_MS = 150
+/** What 700 ms of a long page are charged with. */
+const COSTS_MS = 700 * 1.7
 
 /** Lets the teams crawl for 20 seconds, each thread having a core while there are as many; pages and processor time of each. */
 function simulated(teams: Record<string, Team>, threads: number) {
-  const schedule = createParseSchedule<Page>({ threads })
+  let now = 0
+  const schedule = createParseSchedule<Page>({ threads, processors: threads, now: () => now })
   const lanes: { lane: Lane<Page>; batches: Page[][] }[] = []
   const fetches: { share: string; endsAt: number }[] = []
   const got = Object.fromEntries(Object.keys(teams).map((share) => [share, { pages: 0, ms: 0 }]))
   const made: Record<string, number> = {}
   const starting: { lane: Lane<Page>; at: number }[] = []
-  let now = 0
   let mostLanes = 0
   const open = () => {
     const lane = schedule.addLane()
@@ -116,7 +118,7 @@ scheduling('a team that is alone has every thread, whatever its pages take, and 
 })
 
 scheduling('pages behind one that is overdue go back to the front of their lines, in their order', () => {
-  const schedule = createParseSchedule<Page & { name: string }>({ threads: 1 })
+  const schedule = createParseSchedule<Page & { name: string }>({ threads: 1, processors: 2, now: () => 0 })
   const open = () => void (schedule.addLane().isReady = true)
   const page = (share: string, name: string) => ({ share, name, expectedMs: 0.5, costsMs: 1, leftMs: 1, runMs: 0 })
   for (const name of ['a1', 'a2', 'a3']) schedule.push(page('a', name))
@@ -144,8 +146,62 @@ scheduling('pages behind one that is overdue go back to the front of their lines
   )
 })
 
+scheduling(
+  'on one processor a share that is ahead lets another catch up before its next long page, and no longer than that can take',
+  () => {
+    const clock = { at: 0 }
+    const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => clock.at })
+    const open = () => void (schedule.addLane().isReady = true)
+    const page = (share: string, costsMs: number): Page => ({ share, expectedMs: costsMs, costsMs, leftMs: costsMs, runMs: 0 })
+    const read = ({ lane, batch }: { lane: Lane<Page>; batch: Page[] }) => {
+      for (const one of batch) schedule.ended(lane, one, one.costsMs)
+      schedule.answered(lane)
+    }
+    const next = () => schedule.deal(true, open)
+    schedule.push(page('short', 1))
+    read(next()!)
+    schedule.push(page('long', 700))
+    read(next()!)
+    schedule.push(page('long', 700))
+    assert.is(next(), null)
+    // The other has a page now and then: it is waited for, but not for ever.
+    for (; clock.at < 1000; clock.at += 50) {
+      schedule.push(page('short', 1))
+      const dealt = next()!
+      assert.is(dealt.batch[0]!.share, 'short')
+      read(dealt)
+      assert.is(next(), null)
+      assert.ok(schedule.restMs() > 0 && schedule.restMs() <= COSTS_MS - clock.at)
+    }
+    clock.at += schedule.restMs() - 1
+    schedule.push(page('short', 1))
+    read(next()!)
+    assert.is(next(), null)
+    clock.at += 1
+    assert.is(next()!.batch[0]!.share, 'long')
+    assert.is(schedule.restMs(), Infinity)
+  },
+)
+
+scheduling('a share that is ahead does not wait for one that has had nothing to do for a while', () => {
+  const clock = { at: 0 }
+  const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => clock.at })
+  const open = () => void (schedule.addLane().isReady = true)
+  const page = (share: string, costsMs: number): Page => ({ share, expectedMs: costsMs, costsMs, leftMs: costsMs, runMs: 0 })
+  for (const one of [page('short', 1), page('long', 700)]) {
+    schedule.push(one)
+    const { lane } = schedule.deal(true, open)!
+    schedule.ended(lane, one, one.costsMs)
+    schedule.answered(lane)
+  }
+  schedule.push(page('long', 700))
+  assert.is(schedule.deal(true, open), null)
+  clock.at = 100
+  assert.is(schedule.deal(true, open)!.batch[0]!.share, 'long')
+})
+
 scheduling('beside a long page the next thread is started before another share has a page, and not for a share that is alone', () => {
-  const schedule = createParseSchedule<Page>({ threads: 1 })
+  const schedule = createParseSchedule<Page>({ threads: 1, processors: 1, now: () => 0 })
   let opened = 0
   const open = () => {
     opened += 1
@@ -161,7 +217,7 @@ scheduling('beside a long page the next thread is started before another share h
 })
 
 scheduling('pages of a thread that has died are read by another, but for those that are given up', () => {
-  const schedule = createParseSchedule<Page & { name: string }>({ threads: 1 })
+  const schedule = createParseSchedule<Page & { name: string }>({ threads: 1, processors: 1, now: () => 0 })
   const open = () => void (schedule.addLane().isReady = true)
   const page = (name: string) => ({ share: 'a', name, expectedMs: 0.5, costsMs: 1, leftMs: 1, runMs: 0 })
   for (const name of ['1', '2', '3']) schedule.push(page(name))
