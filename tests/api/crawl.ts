@@ -100,11 +100,17 @@ single('puts a team behind its own waiting crawls, and not behind those of anoth
   await create()
   await create()
   await call('POST', CRAWLS, { body: { url: 'https://other.example/' }, key: OTHER_KEY })
-  const jobs = await database.selectFrom('job').select('priority').orderBy('no').execute()
+  // Within a team the older job is first; of another team's jobs nothing is counted.
+  const jobs = await database.selectFrom('job').select(['priority', 'runAt', 'teamId']).orderBy('no').execute()
   assert.equal(
-    jobs.map(({ priority }) => priority),
-    [1, 2, 1],
+    jobs.map(({ priority, runAt }) => [priority, runAt]),
+    [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ],
   )
+  assert.is(new Set(jobs.map(({ teamId }) => teamId)).size, 2)
   await close()
 })
 
