@@ -167,10 +167,26 @@ const ENTRIES = new Set(['li', 'dd', 'td'])
 const KEPT_WHOLE = new Set(['dl', 'table', 'blockquote', 'pre'])
 /** Captions that the text refers to. */
 const NUMBERED = /^(?:fig|figure|table|tab|listing|example|abb|abbildung|tabelle|figura|tabla)\b.{0,3}\d/i
-const POINTS_ELSEWHERE =
-  /^\W*(?:related(?:\W*$| (?:article|post|stor|news|content|coverage|link|topic|reading|item|video|report|page))|recommended(?:\W*$| (?:for|stor|article|post|video|by))|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|(?:popular|latest)(?:\W*$| (?:on|in|from|news|post|stor|article|video))|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|lire aussi|à lire|vous aimerez|articles (?:liés|similaires)|lesen sie auch|mehr zum thema|das könnte|ähnliche|você pode gostar|veja também|leia também|leia mais|lea también|te puede interesar|artículos relacionados|leggi anche|potrebbe interessarti|articoli correlati|baca juga|читайте также|lees ook|läs också|czytaj także)/i
-const INVITES =
-  /^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|don.t miss|click here|sign up|subscribe|follow|like us|share|support (?:us|our)|donate|lire aussi|leia também|lea también|leggi anche|baca juga|читайте также|lesen sie auch|lies auch|mehr zum thema|lea (?:también|más)|le puede interesar|te puede interesar|vea también|à lire|voir aussi|lees ook|läs också|czytaj także|zobacz także)/i
+/** "Read also" and "related" in other languages than English. */
+const POINTERS = [
+  'lire aussi|à lire|voir aussi|vous aimerez|articles (?:liés|similaires)|sur le même sujet',
+  'lesen sie (?:auch|mehr)|lies auch|mehr zum thema|das könnte|ähnliche|auch interessant|passend dazu|siehe auch',
+  'lea (?:también|más)|lee también|leer más|(?:le|te) puede interesar|vea también|mira también|ver también|artículos relacionados|noticias relacionadas',
+  'você pode gostar|veja (?:também|mais)|leia (?:também|mais)|saiba mais|notícias relacionadas',
+  'leggi anche|leggi di più|vedi anche|potrebbe interessarti|articoli correlati',
+  'lees (?:ook|meer)|läs (?:också|mer|även)|les også|læs også|lue myös',
+  'czytaj (?:także|też|więcej)|zobacz (?:także|też|również)|przeczytaj też|čtěte také|přečtěte si|prečítajte si|olvass[ae] (?:el|tovább)|kapcsolódó cikk|cite[sșş]te [sșş]i|pročitajte',
+  'читайте (?:также|також|ещё|еще)|смотрите также|материалы по теме|по теме|διαβάστε (?:επίσης|ακόμα)|ilgili haber|bunu da oku',
+  'baca juga|xem thêm|関連記事|関連ニュース|あわせて読みたい|相关阅读|相关新闻|延伸阅读|延伸閱讀|相關(?:新聞|報導)|관련 ?기사|اقر[أا] (?:أيضا|المزيد)|إقرأ (?:أيضا|المزيد)|קראו (?:גם|עוד)|यह भी पढ़ें',
+].join('|')
+const POINTS_ELSEWHERE = new RegExp(
+  String.raw`^\W*(?:related(?:\W*$| (?:article|post|stor|news|content|coverage|link|topic|reading|item|video|report|page))|recommended(?:\W*$| (?:for|stor|article|post|video|by))|more (?:from|on|in|great|stories|news|like|about|coverage|reading)|read (?:more|also|next|this)|also read|further reading on|you (?:may|might)|see (?:also|more)|most (?:read|popular|viewed)|trending|(?:popular|latest)(?:\W*$| (?:on|in|from|news|post|stor|article|video))|don.t miss|what to read|up next|keep reading|top stories|in case you missed|editor.s picks|must.reads?|must read|${POINTERS})`,
+  'i',
+)
+const INVITES = new RegExp(
+  String.raw`^\W*(?:related|read (?:more|also|next)|also(?: read)?:|see (?:also|more)|more:|don.t miss|click here|sign up|subscribe|follow|like us|share|support (?:us|our)|donate|${POINTERS})`,
+  'i',
+)
 /** A box that asks for something. */
 const CALLS =
   /^\W*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))\b/i

@@ -20,6 +20,11 @@ const PERHAPS = wordSet(
     'lightbox dropdown tooltip tags topics keywords login signin paywall copyright legal disclaimer teaser teasers readnext syndication print printonly feedback survey playlist carousel slideshow',
 )
 
+/** Such words joined without a mark between them: `relatedlinks`, `cookielayer`, `leftsidebar`. */
+const JOINED_FURNITURE =
+  /^(?:(?:related|similar|recommended|recommend|trending|popular|latest|further|other|more)(?:links?|posts?|articles?|stor(?:y|ies)|news|contents?|items?|box|topics?|videos?|reads?)|(?:article|post|news|story)(?:recommendations?|related)|(?:left|right|main|site)?(?:sidebar|sidenav)(?:left|right|widgets?|box)?|(?:main|top|site|sub|foot|footer|meta|head|header|mobile|page|side|bread)(?:nav|navi|navigation|menu|crumbs?)|(?:site|page|main|global)footer|footer(?:links?|menu|area|content|wrapper)|cookie(?:banner|bar|layer|notice|hint|info|box|overlay)|newsletter(?:box|form|signup|teaser|banner)|(?:social|share)(?:share|bar|box|buttons?|links?|icons?|media)|(?:ad|ads|advert)(?:box|banner|slot|container|wrapper|unit)s?|(?:prev|previous)next|tag(?:s|list|cloud|box))$/
+const JOINED_TEASER = /^(?:news|article|story|topic|content|page|link|image|video|product|event|box|list)(?:teasers?|promo)$/
+
 function wordSet(words: string): Set<string> {
   return new Set(words.split(' '))
 }
@@ -181,8 +186,8 @@ function roleOfLabel(label: string): Role {
   if (FURNITURE_PAIRS.test(text)) return 'furniture'
   let role: Role = 'none'
   for (const word of text.split(' ')) {
-    if (FURNITURE.has(word)) return 'furniture'
-    if (PERHAPS.has(word)) role = 'perhaps'
+    if (FURNITURE.has(word) || (word.length > 6 && JOINED_FURNITURE.test(word))) return 'furniture'
+    if (PERHAPS.has(word) || (word.length > 6 && JOINED_TEASER.test(word))) role = 'perhaps'
     else if (HEADER.has(word) && role === 'none') role = 'header'
   }
   if (/(?:^|\s)widget(?:[\s_]|-(?!container)|$)/.test(label) && !label.includes('elementor')) return 'furniture'

@@ -214,6 +214,9 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'furniture':
       return !isTooMuch(element, page) && !isBox(element)
     case 'perhaps':
+      // Teasers lead to what they announce; one without a link is the lead of this text.
+      if (element.textLength >= 50 && element.linkLength === 0 && !mayHoldLink(element) && TEASER.test(attributeOf(element, 'class') ?? ''))
+        return false
       return (
         element.prose <= 0.2 * page.total &&
         element.textLength < 0.5 * page.textLength &&
@@ -242,6 +245,8 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
   }
   return false
 }
+
+const TEASER = /teaser/i
 
 /** Is it the head of the text, and not of the site: mostly plain words, among them a heading that says the page's title? */
 function headsPage(element: ElementNode, page: Judgement): boolean {

@@ -46,6 +46,8 @@ const ARTICLE_DATA =
 /** Of `<meta itemprop>`, and of which items they say nothing of the page. */
 const PROPERTIES = /^(?:author|datePublished|dateModified|uploadDate|keywords|articleSection|image|inLanguage)$/
 const OTHER_ITEMS = /comment|review|answer|rating|offer|person|organization|imageobject|listitem|website/i
+const ARTICLE_ITEM =
+  /itemtype\s*=\s*["']?https?:\/\/schema\.org\/(?:(?:News|Scholarly|Tech|Satirical|OpinionNews|AnalysisNews|ReportageNews|ReviewNews)?Article|BlogPosting|SocialMediaPosting|Report)["'\s>]/
 /** Raw link text kept while a link is open: room for white space and invisible characters. */
 const MAX_RAW_TEXT = 1000
 
@@ -88,7 +90,11 @@ export function parsePage(html: string, url: string): ParsedPage {
     metadata: Object.fromEntries(metadata),
     links,
     linksDropped: dropped + beyond,
-    isPosting: saysArticle || metadata.get('og:type')?.toLowerCase() === 'article' || metadata.has('article:published_time'),
+    isPosting:
+      saysArticle ||
+      metadata.get('og:type')?.toLowerCase() === 'article' ||
+      metadata.has('article:published_time') ||
+      isMarkedArticle(html),
     refresh: refreshContent === null ? null : refreshTarget(refreshContent, url, resolver),
     linkedData,
     repeated,
@@ -195,6 +201,12 @@ export function parsePage(html: string, url: string): ParsedPage {
     if (title === null) title = ''
     if (title.length < MAX_TITLE_BYTES * 4) title += text.slice(0, MAX_TITLE_BYTES * 4)
   }
+}
+
+/** Is one element of the page, and no more, marked as an article by microdata? Front pages mark many. */
+function isMarkedArticle(html: string): boolean {
+  const first = html.search(ARTICLE_ITEM)
+  return first >= 0 && !ARTICLE_ITEM.test(html.slice(first + 1))
 }
 
 /** Unique links in the order of the page; a link that is given twice keeps its shortest text. */

@@ -178,6 +178,81 @@ test('an article keeps its headline, lead and captions, or its running text alon
   assert.not.match(bare, /# The oldest bridge|The bridge in May|Section|By Mia|The mill/)
 })
 
+/** Names of wrappers and elements, with the text inside them, and other texts beside it. */
+const NAMES =
+  'gdpr-consent cookie-banner privacy-overlay onetrust-loaded modal-open newsletter menu-open nav-open login search-results widget-page comments footer-fixed related ' +
+  'subscribe ads sidebar_right popup social sharebar legal byline author caption image gallery toc header offscreen print tag-newsletter category-popular promo teaser sponsored'
+const BESIDE =
+  '<aside class="related"><a href="/m"><h3>The mill</h3></a><p>After a long dispute the wheel of the mill turns again, and bread is baked.</p></aside><footer><p>All rights reserved.</p></footer>'
+
+test('of a page stays whatever the class of its wrapper is', () => {
+  const frames: ((name: string) => string)[] = [
+    (name) => `<body class="${name}">${TEXT}`,
+    (name) => `<body id="${name}">${TEXT}`,
+    (name) => `<body><div id="app" class="${name}"><header><a href="/">Site</a></header><main>${TEXT}</main></div>`,
+    (name) => `<body><div class="${name}">${TEXT}</div>${BESIDE}`,
+    (name) => `<body><article class="${name}"><h1>Bridge</h1>${TEXT}</article>${BESIDE}`,
+    (name) => `<body><main id="${name}">${TEXT}</main>${BESIDE}`,
+    (name) => `<body><main><h1>Bridge</h1><section class="${name}">${TEXT}</section></main>${BESIDE}`,
+    (name) => `<body><table><tr><td><a href="/">Home</a></td><td class="${name}">${TEXT}</td></tr></table>`,
+    (name) => `<body><form class="${name}">${TEXT}</form>`,
+  ]
+  for (const head of ['', '<meta property="og:type" content="article">'])
+    for (const name of NAMES.split(' '))
+      for (const frame of frames) {
+        const html = `${head}<title>Bridge</title>${frame(name)}`
+        assert.is(read(html).markdown.split('The bridge over the brook').length - 1, 4, html.replaceAll(P, '…'))
+      }
+})
+
+test('of a page stays whatever element or role its wrapper has', () => {
+  for (const [open, close] of [
+    ['<header><h1>Bridge</h1>', '</header>'],
+    ['<h1>Bridge</h1><h2 class="subtitle"><div>', '</div></h2>'],
+    ['<h1>Bridge</h1><div itemprop="description">', '</div>'],
+    ['<div itemprop="headline">', '</div>'],
+    ['<aside>', '</aside>'],
+    ['<footer>', '</footer>'],
+    ['<nav>', '</nav>'],
+    ['<dialog open>', '</dialog>'],
+    ['<div role="dialog">', '</div>'],
+    ['<div role="complementary">', '</div>'],
+    ['<div role="banner">', '</div>'],
+    ['<div role="navigation">', '</div>'],
+    ['<figure><img src="a.jpg">', '</figure>'],
+    ['<figure><img src="a.jpg"><figcaption>', '</figcaption></figure>'],
+    ['<a href="/x">', '</a>'],
+    ['<details><summary>More</summary>', '</details>'],
+    ['<div aria-hidden="true">', '</div>'],
+    ['<div style="visibility:hidden">', '</div>'],
+    ['<div id="root"><template id="B:0"></template></div><div hidden id="S:0">', '</div>'],
+    ['<x-app><template shadowrootmode="open">', '</template></x-app>'],
+    ['<div id="root"></div><noscript>', '</noscript>'],
+  ])
+    for (const head of ['', '<meta property="og:type" content="article">']) {
+      const { markdown } = read(`${head}<title>Bridge</title><body>${open}${TEXT}${close}`)
+      assert.is(markdown.split('The bridge over the brook').length - 1, 4, `${head}${open}\n${markdown}`)
+    }
+})
+
+test('names that are joined without a mark say the same, and a teaser without a link is the lead', () => {
+  const { markdown } = read(
+    `<meta property="og:type" content="article"><title>Bridge</title><body><article><div class="article-teaser"><p>IN After seven months of work the town has opened its oldest bridge again.</p></div>${TEXT}${TEXT}</article>
+<div class="relatedlinks"><p>OUT The mill turns <a href="/m">again</a>, and bread is baked each day of the week.</p></div><div class="cookielayer"><p>OUT We bake cookies for everybody who asks for one.</p></div>`,
+  )
+  assert.not.match(markdown, /OUT/)
+  assert.match(markdown, /^IN After/)
+})
+
+test('microdata say that a page is an article, once', () => {
+  const page = (count: number) =>
+    read(
+      `<title>Bridge</title><body>${`<div itemscope itemtype="https://schema.org/NewsArticle"><figure><img src="a.jpg"><figcaption>Caption</figcaption></figure>${TEXT}</div>`.repeat(count)}`,
+    ).markdown
+  assert.not.match(page(1), /Caption/)
+  assert.match(page(2), /Caption/)
+})
+
 test('JSON-LD says that a page is an article', () => {
   const data = '<script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle"}</script>'
   const { markdown } = read(
@@ -196,6 +271,13 @@ test('pieces that point elsewhere go from an article in many languages', () => {
     'Lesen Sie auch: <a href="/a">Die Mühle</a>',
     'Lea también: <a href="/a">El molino</a>',
     'À lire : <a href="/a">Le moulin</a>',
+    'Czytaj też: <a href="/a">Die Mühle</a>',
+    'Читайте также: <a href="/a">Die Mühle</a>',
+    'Διαβάστε επίσης: <a href="/a">Die Mühle</a>',
+    'Čtěte také: <a href="/a">Die Mühle</a>',
+    'Xem thêm: <a href="/a">Die Mühle</a>',
+    '関連記事：<a href="/a">水車がまた回る（Mühle）</a>',
+    'اقرأ أيضا: <a href="/a">Die Mühle</a>',
   ]) {
     const { markdown } = read(
       `<meta property="og:type" content="article"><title>Bridge</title><body><div>${TEXT}<p>${pointer}</p>${TEXT}</div>`,
