@@ -13,6 +13,14 @@ export type Answer =
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
   | ((received: Received, response: ServerResponse) => void | Promise<void>)
 
+/** No number of days is set, so nothing is too old. */
+const KEEPS_ALL = {
+  days: null,
+  installation_days: null,
+  effective_days: null,
+  expired: { days: null, runs: 0, pages: 0, bytes: 0, is_estimate: false, oldest_at: null },
+}
+
 export const MOCK_ACCOUNT = { email: 'owner@example.org', password: 'Correct-Horse-7!' }
 export { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from './mock-work.ts'
 
@@ -124,6 +132,12 @@ export async function startMockBackend({
         return { json: team(state.teamName) }
       case 'GET /api/v1/user/teams/current/members':
         return { json: page([{ uuid: TEAM.replace(/a1$/, 'd1'), is_owner: true, user: profile(state.firstName) }]) }
+      case 'GET /api/v1/user/teams/current/deletion':
+        return { json: { name: state.teamName, members: 1, api_keys: 1, proxy_servers: 0, runs: 3, pages: 12, obstacles: [] } }
+      case 'GET /api/v1/user/profile/deletion':
+        return { json: { teams: [], memberships: 0, api_keys: 0, obstacles: ['You are the only administrator of this installation.'] } }
+      case 'GET /api/v1/user/teams/current/retention':
+        return { json: KEEPS_ALL }
       case 'GET /api/v1/user/teams/current/invitations':
       case 'GET /api/v1/user/profile/invitations':
         return { json: [] }

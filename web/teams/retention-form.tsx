@@ -107,7 +107,7 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
             busy={action.busy}
             busyLabel="Saving…"
           >
-            Save
+            Apply
           </Button>
         </div>
       )}
