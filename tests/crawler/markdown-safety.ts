@@ -33,7 +33,9 @@ const SHOWN_AS: Record<string, string[]> = {
   a: ['a'],
   b: ['strong', 'em'],
   blockquote: ['blockquote'],
+  div: ['blockquote', 'strong', 'em'],
   br: ['br'],
+  em: ['em', 'strong'],
   code: ['code'],
   dd: [],
   dt: ['strong', 'em'],
@@ -44,6 +46,9 @@ const SHOWN_AS: Record<string, string[]> = {
   ol: ['ol'],
   pre: ['pre', 'code'],
   s: ['del'],
+  sub: ['sub'],
+  sup: ['sup'],
+  strong: ['strong', 'em'],
   summary: ['strong', 'em'],
   table: ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'br'],
   ul: ['ul'],
@@ -128,6 +133,8 @@ const BLOCKS: ((inline: string) => string)[] = [
   (inline) => `<dl><dt>${inline}</dt><dd>${inline}</dd></dl>`,
   (inline) => `<a href="/card"><div>${inline}</div></a>`,
   (inline) => `<details><summary>${inline}</summary></details>`,
+  (inline) => `<div class="admonition note"><p class="admonition-title">${inline}</p><p>${inline}</p></div>`,
+  (inline) => `<p>x<sup id="r"><a href="#n">1</a></sup></p><div id="n"><p>${inline} <a href="#r">1</a></p></div>`,
   (inline) => `<ul><li><blockquote><pre>${inline}</pre></blockquote></li></ul>`,
 ]
 
@@ -189,6 +196,9 @@ const PIECES = fc.constantFrom(
   '__',
   '~',
   '~~',
+  '$',
+  '[^1]',
+  '^',
   '|',
   '-',
   '---',
@@ -219,7 +229,9 @@ const INLINE = fc.letrec<{ inline: string; run: string }>((tie) => ({
   inline: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
     TEXT,
-    fc.tuple(fc.constantFrom('b', 'i', 's', 'code', 'span', 'u'), tie('run')).map(([name, inner]) => `<${name}>${inner}</${name}>`),
+    fc
+      .tuple(fc.constantFrom('b', 'i', 's', 'code', 'span', 'u', 'sup', 'sub', 'strong', 'em'), tie('run'))
+      .map(([name, inner]) => `<${name}>${inner}</${name}>`),
     tie('run').map((inner) => `<a href="/x">${inner}</a>`),
     TEXT.map((alt) => `<img src="/y" alt="${alt}">`),
     fc.constant('<br>'),
