@@ -1,10 +1,10 @@
 // The end of a team and of an account, and how long jobs are kept: what goes is told before, and then it is gone.
 import { chromium } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl } from '#contract/crawls.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
+import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
 import { assertAccessible, openBrowser, signIn } from './support.ts'
 import type { OpenedPage } from './support.ts'
