@@ -245,8 +245,8 @@ conventions('a body that is too large is 413, whether it tells its length or not
 conventions('a method that a path does not have is 405 and says which it has; a path that is not there is 404', async () => {
   const app = await startApp()
   for (const [method, path, allow] of [
-    ['PUT', '/api/v1/user/profile/', 'GET, HEAD, PATCH, OPTIONS'],
-    ['DELETE', '/api/v1/user/profile', 'GET, HEAD, PATCH, OPTIONS'],
+    ['PUT', '/api/v1/user/profile/', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['POST', '/api/v1/user/profile', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
     ['GET', '/api/v1/user/auth/login/', 'POST, OPTIONS'],
     ['POST', '/api/v1/common/settings', 'GET, HEAD, OPTIONS'],
   ] as const) {
@@ -257,7 +257,7 @@ conventions('a method that a path does not have is 405 and says which it has; a 
   for (const path of ['/api', '/api/', '/api/v1/', '/api/v2/user/profile/', '/api/v1/user/profile/x/', '/api/v1/user/teams/a/b/c'])
     for (const method of ['GET', 'POST', 'DELETE']) assert.equal((await app.request(method, path)).body, NOT_FOUND, path)
   const options = await app.request('OPTIONS', '/api/v1/user/profile/')
-  assert.equal([options.status, options.text, options.headers['allow']], [204, '', 'GET, HEAD, PATCH, OPTIONS'])
+  assert.equal([options.status, options.text, options.headers['allow']], [204, '', 'GET, HEAD, PATCH, DELETE, OPTIONS'])
   const head = await app.request('HEAD', '/api/v1/common/settings')
   assert.equal([head.status, head.text], [200, ''])
   await app.close()
