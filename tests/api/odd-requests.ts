@@ -86,7 +86,7 @@ const PAGE_FIELDS = [
 ]
 
 const GOOD =
-  '"url":"http://127.0.0.1:8080/","urls":["http://127.0.0.1:8080/"],"query":"q","email":"x@example.org","password":"Correct-Horse-7!","name":"n"'
+  '"url":"http://127.0.0.1:8080/","urls":["http://127.0.0.1:8080/"],"query":"q","email":"x@example.org","password":"Correct-Horse-7!","name":"n","timeout":1000'
 
 function* bodies(): Generator<string> {
   yield* VALUES
@@ -124,7 +124,9 @@ odd('bodies of every kind', async () => {
         remoteAddress: someone(),
         headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.access}` },
       })
-      assert.ok(reply.statusCode < 500, `${name} answered ${reply.statusCode} to ${payload.slice(0, 200)}`)
+      // No engine runs here: who waits for a page waits in vain.
+      const isLate = name === 'scrapePage' && reply.statusCode === 504
+      assert.ok(reply.statusCode < 500 || isLate, `${name} answered ${reply.statusCode} to ${payload.slice(0, 200)}`)
       if (reply.statusCode >= 400) assert.equal(Object.keys(reply.json()), ['code', 'errors', 'message'], name)
     }
   }
