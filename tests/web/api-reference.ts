@@ -41,7 +41,7 @@ rules('every operation stands in one group, the groups in the order of the docum
   )
   assert.equal(
     GROUPS[0]?.calls.slice(0, 3).map(({ method, path }) => `${method} ${path}`),
-    ['POST /api/v1/core/crawl-requests/', 'GET /api/v1/core/crawl-requests/', 'POST /api/v1/core/crawl-requests/batch/'],
+    ['POST /api/v1/core/crawl-requests/', 'GET /api/v1/core/crawl-requests/', 'DELETE /api/v1/core/crawl-requests/'],
   )
 })
 
@@ -49,7 +49,7 @@ rules('a search finds operations by name, path, method, parameter and field; all
   const ids = (query: string) => found(GROUPS, query).flatMap(({ calls }) => calls.map(({ id }) => id))
   assert.is(ids('').length, CALLS.length)
   assert.equal(ids('created_at__gte').includes('listCrawls'), true)
-  assert.equal(ids('delete crawl'), ['stopCrawl'])
+  assert.equal(ids('delete crawl'), ['deleteCrawls', 'stopCrawl'])
   assert.ok(ids('IDEMPOTENCY').includes('createCrawl'))
   assert.ok(ids('only_main_content').includes('createCrawl'))
   assert.equal(ids('nothing-of-this-kind'), [])
