@@ -56,7 +56,7 @@ export const renameTeam = endpoint({
 /** What goes with a team, and what must be done before. */
 export const teamContents = z.object({
   name: z.string(),
-  /** Whoever asks is counted too. */
+  /** Includes the caller. */
   members: z.number(),
   api_keys: z.number(),
   proxy_servers: z.number(),

@@ -1,4 +1,4 @@
-/** Deleting an account, with the teams that it owns. Whoever asks proves to be its person, by the password or by a code of a mail. */
+/** Deleting an account, with the teams that it owns. The caller proves the right to do so by the password or by a mailed code. */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { AccountMails } from './account-mails.ts'
@@ -132,7 +132,7 @@ function ownedTeams(rows: Rows, userId: string): Promise<{ id: string; name: str
     .execute() as Promise<{ id: string; name: string; otherMembers: number }[]>
 }
 
-/** Without one, and with sign-up closed, nobody could come in any more; without any user, a stranger could install it anew. */
+/** Without an administrator, and with sign-up closed, the installation is locked; without any user, a stranger could install it anew. */
 async function isLastAdministrator(rows: Rows, userId: string): Promise<boolean> {
   const user = await rows.selectFrom('user').select('isSuperuser').where('id', '=', userId).executeTakeFirst()
   if (user?.isSuperuser !== 1) return false

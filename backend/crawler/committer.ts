@@ -2,7 +2,7 @@
  * Hands over to the store what the runs of this engine have done: about thirty pages share one transaction, so that one wait for the disk
  * serves them all.
  *
- * What a run has done is handed over as a value that nobody changes afterwards. One group of such values is on its way, and one is being
+ * What a run has done is handed over as a value that never changes afterwards. One group of such values is on its way, and one is being
  * gathered meanwhile: fetching, leasing and parsing go on. After a commit, and only then, its numbers count.
  */
 import type { FeedType, RunStatus } from '#contract/runs.ts'

@@ -118,7 +118,7 @@ export function createEngine(needs: {
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
   /** No other engine works on this database: leases of others are void, and hosts need none. */
   isAlone?: boolean
-  /** The last engine over this database has died of itself: what it had in hand is suspect. */
+  /** The last engine over this database crashed: the runs that it worked on are suspects. */
   isAfterCrash?: boolean
   /** What the last engine was at work on when it died; null when that is not known, and then all that it held are suspect. */
   suspects?: readonly number[] | null
@@ -204,7 +204,7 @@ export function createEngine(needs: {
   let lastRenewed = performance.now()
   let isFirstReconcile = true
   let looking: Promise<void> | null = null
-  /** Runs that are being taken up or given back: ours, and not in hand. */
+  /** Runs that are being taken or released: leased by this engine, but not being worked on. */
   const taking = new Set<number>()
   definePageRules(pool, settings.maxPageBytes)
   const looker = setInterval(lookAround, lookMs)
@@ -433,7 +433,7 @@ export function createEngine(needs: {
 
   /** The memory of a run is worthless: it is made again from the tables after a while, unless that has not helped before. */
   async function broke({ runNo, token, workedMs }: HeldRun, fault: unknown) {
-    // What the disk does is no fault of the run's: the next look finds a run that nobody holds.
+    // A full disk is not the run's fault: the next look finds the run without an owner.
     if (fault instanceof StoreTrouble) return troubled(fault)
     const times = (breaks.get(runNo) ?? 0) + 1
     breaks.set(runNo, times)
@@ -461,7 +461,7 @@ export function createEngine(needs: {
       if (times >= MOST_BREAKS) await endEarly(held.runNo, BROKEN)
       else await store.release(held, now() + retryDelayMs(times))
     } catch (trouble) {
-      // The next look finds a run that nobody holds.
+      // The next look finds the run without an owner.
       troubled(trouble)
     } finally {
       taking.delete(held.runNo)
@@ -550,7 +550,7 @@ export function createEngine(needs: {
     const canceling = await store.canceling()
     for (const runNo of canceling) cancel(runNo)
     if (performance.now() - lastRenewed > RENEW_MS) await renew()
-    // A run between two slices is nobody's: it need not wait for its end.
+    // A run between two slices has no owner: canceling it does not wait for its end.
     if (performance.now() - lastReconciled > reconcileMs || canceling.some((runNo) => !isOurs(runNo))) await reconcile()
     if (runs.size === 0 || committer.waiting.pages.total === 0) await store.sweep()
     await handPlacesOver()

@@ -635,7 +635,7 @@ export function createFrontier(options: FrontierOptions) {
     for (let after: PendingUrl | null = null; found === 0;) {
       const urls: PendingUrl[] = await store.pendingUrls(queue.host.key, after, limit)
       const inRing = new Set(queue.ring.slice(queue.head).map(({ seq }) => seq))
-      // What is in hand, and what has ended since the last commit, still reads as pending.
+      // Leased URLs, and those that ended since the last commit, still read as pending.
       for (const url of urls) {
         if (states[url.seq] !== PENDING || inRing.has(url.seq)) continue
         insert(queue, url)
@@ -654,7 +654,7 @@ export function createFrontier(options: FrontierOptions) {
     for (const queue of missing) if (turns.placeOf(queue) === 'blocked') stand(queue)
   }
 
-  /** The run is no longer in hand: its hosts may be forgotten. */
+  /** This engine no longer works on the run: its hosts may be forgotten. */
   function close() {
     isLeft = true
     unwatch()

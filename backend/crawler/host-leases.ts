@@ -15,7 +15,7 @@ const RENEW_BEFORE_MS = 3000
 const IDLE_MS = 1000
 /** How long an engine may keep a host for which another one has wished. */
 const TURN_MS = 2000
-/** Whoever gave a host back on a wish leaves it to the other for so long. */
+/** An engine that gave a host back on request does not ask for it again for so long, in milliseconds. */
 const LEAVE_MS = 600
 
 type Lease = { since: number; until: number; isWished: boolean; isLeaving: boolean }

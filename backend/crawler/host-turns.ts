@@ -2,7 +2,7 @@
  * In which order the hosts of a run are looked at: those that may be open by what they would hand out first, those that keep a pause by its
  * end, and those that wait for something to happen not at all. So a lease does not walk all hosts.
  *
- * Where a host stands is a guess that is checked when its turn comes; whoever learns that it has changed says so.
+ * Where a host stands is a guess that is checked when its turn comes; the code that learns of a change calls here.
  */
 import { createHeap } from './heap.ts'
 

@@ -2,7 +2,7 @@
  * The hosts that the engine speaks to, shared by all its runs: how hard each may be asked, and what its robots file says.
  *
  * A host has one engine that asks it, so its memory is exact; the store keeps back-off and robots rules over a restart. A host is there
- * as soon as somebody names it, and stays closed until the store has told what it knows of it.
+ * as soon as a run names it, and stays closed until the store has told what it knows of it.
  */
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'

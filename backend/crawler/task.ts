@@ -82,7 +82,7 @@ export type TaskContext = {
    * Writes in one transaction, after the check that the run is still ours; the lines told so far go with it. Resolves when that is durable:
    * a full disk is waited for.
    *
-   * @param results  what is to be kept; nobody changes it afterwards
+   * @param results  what is to be kept; it must not change afterwards
    * @param change   `kept`: how many results this adds, for the run's count; `used`: credits used so far in all, which is what a run that is
    *                 canceled pays. Unless told, the first result uses all that are held.
    * Rejects with `RunOver` when the run has been canceled, taken or ended.

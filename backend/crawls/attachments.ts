@@ -10,7 +10,7 @@ import type { FileLinks } from '#backend/http/file-links.ts'
 export type AttachmentType = (typeof ACTION_TYPES)[number]
 export type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filename: string; bytes: number }
 
-/** What each is served as: never what somebody else has said. */
+/** The media type of each kind; the site's own header is never used. */
 const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', pdf: 'application/pdf' }
 /** Stands in a header, and in the name of a file that people save. */
 const FILENAME = /^[\w-][\w.-]{0,99}$/

@@ -87,7 +87,7 @@ function forOneUrl(error: unknown): unknown {
   return new AppError('invalid_input', { fields: { url: messages['0'] ?? [] } })
 }
 
-/** Aborted when the time is over or the caller hangs up. */
+/** A signal that aborts when the time is over or the caller hangs up. */
 function endOfPatience(reply: FastifyReply, timeoutMs: number): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
   const stop = () => controller.abort()

@@ -38,7 +38,7 @@ export function createCredits({
   /**
    * Writes the run's entry into the ledger, which holds its credits.
    *
-   * The ledger is summed once. Nobody can add to it between the sum and the entry, on however many connections: a transaction begins by
+   * The ledger is summed once. Nothing can be added to it between the sum and the entry, on however many connections: a transaction begins by
    * taking the database's one right to write (`sqlite-driver.ts`).
    *
    * Throws `plan_limit` with the first reason why the run may not begin; nothing of it may then stay.

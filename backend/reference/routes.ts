@@ -45,7 +45,7 @@ export function referenceRoutes({
     return known
   }
 
-  // Loaded and made when somebody first asks: most starts of the product are not for reading this.
+  // Loaded and made at the first request: most installations never serve it.
   async function make(form: Form): Promise<Text> {
     const { createDocumentInTurns } = await import('./document.ts')
     // Loading, making and writing are turns of their own.

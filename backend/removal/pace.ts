@@ -3,7 +3,7 @@
 /** Of a core and of the disk, what a sweep may take while runs are being worked on: its steps and what it moves into the file. */
 const BUSY_SHARE = 0.1
 const BUSY_LEAST_MS = 20
-/** Nobody waits but the API's own writes, which look for the lock again within 25 ms. */
+/** Only the API's own writes wait; they try the lock again within 25 ms. */
 const EASY_MS = 5
 
 /**

@@ -59,5 +59,5 @@ export async function sweepAll({
   }
 }
 
-/** A step writes up to a few hundred database pages; a log that grows past a thousand would be checkpointed by whoever commits next. */
+/** A step writes up to a few hundred database pages; a log that grows past a thousand would be checkpointed by the next writer. */
 const STEPS_PER_CHECKPOINT = 4

@@ -60,7 +60,7 @@ export function createSweep({
   const ofTeam = teamTables(connection)
   /** Rows of the next step, by table. */
   const sizes = new Map<string, number>()
-  /** The run that is being removed, and what of it is known to be gone. */
+  /** The run that is being removed, and which parts of it are removed already. */
   let current: { no: number; done: number } = { no: 0, done: 0 }
   /** Runs up to this number wait for the text index, or have been looked at in this round. */
   let after = 0
@@ -150,7 +150,7 @@ export function createSweep({
     return done
   }
 
-  /** Runs work in a transaction of its own. The wait for the lock is not counted: nobody else waits then. */
+  /** Runs work in a transaction of its own. The wait for the lock is not counted: it delays no other writer. */
   function held(table: string, work: (spentMs: () => number) => number): SweepStep {
     connection.exec('BEGIN IMMEDIATE')
     const from = now()
@@ -189,7 +189,7 @@ function runTables(connection: SqliteConnection): Removal[] {
     ofRun('run_url', 'seq'),
     ofRun('sitemap_url', 'seq'),
     ofRun('run_feed', 'first_seq'),
-    // Before the blobs themselves: nobody is to find a link to what is missing.
+    // Rows go before the blobs, so that no link leads to a missing file.
     ofRun('run_blob', 'id'),
   ]
 

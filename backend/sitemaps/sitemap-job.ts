@@ -70,7 +70,7 @@ function createRowWriter({ commit, kept: stored, now }: TaskContext) {
     seq += 1
     if (waiting.length < ROWS_PER_COMMIT && now() - committedAt < COMMIT_EVERY_MS) return
     const written = flush()
-    // Whoever waits for the end of the list is told when one could not be written.
+    // A caller that waits for the end of the list gets the error when an entry could not be written.
     written.catch(() => undefined)
   }
 

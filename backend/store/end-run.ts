@@ -1,6 +1,6 @@
 /**
- * The end of a run, the only one: a commit with an ending, a cancel of a run that nobody holds, and the reconciler all come here. What
- * belongs to an end happens in one transaction, so that nobody sees half of it.
+ * The end of a run, the only one: a commit with an ending, a cancel of a run without an owner, and the reconciler all come here. What
+ * belongs to an end happens in one transaction, so that no reader sees half of it.
  */
 import { endOfWaiting } from '#backend/crawler/outcomes.ts'
 import { writeFeed } from './feed-steps.ts'

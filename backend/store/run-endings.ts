@@ -1,5 +1,5 @@
 /**
- * The ends of runs, for whoever acts on them: mails, webhooks, schedules. An end is written down in the transaction that ends the run, and
+ * The ends of runs, for the features that act on them: mails, webhooks, schedules. An end is written down in the transaction that ends the run, and
  * told to each listener at least once, in the order of the ends.
  */
 import { sql } from 'kysely'

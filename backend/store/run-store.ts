@@ -233,7 +233,7 @@ export const noChanges = (): RunChanges => ({
 /** The end of a run: the status and reason of its row, and the last line of its feed. */
 export type RunEnding = { status: 'finished' | 'failed' | 'canceled'; reason: string; type: FeedType; message: string }
 
-/** What a run has done since its last commit. Nobody changes it after it was handed over. */
+/** What a run has done since its last commit. It must not change after it was handed over. */
 export type RunCommit = RunLease & {
   /** The run as its owner knows it, before this commit. */
   commitNo: number

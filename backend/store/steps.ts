@@ -1,5 +1,5 @@
 /**
- * Work inside a transaction, written once for whoever holds one: the engine, whose driver answers at once, and the API, whose driver is
+ * Work inside a transaction, written once for both callers: the engine, whose driver answers at once, and the API, whose driver is
  * asynchronous. A step yields a statement and is given its result.
  */
 import { CompiledQuery } from 'kysely'

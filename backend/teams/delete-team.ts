@@ -1,5 +1,5 @@
 /**
- * Deleting a team: its members, keys, invitations and proxies go in the commit that marks it, so that nobody acts for it any more.
+ * Deleting a team: its members, keys, invitations and proxies go in the commit that marks it, so that no caller acts for it any more.
  * Its runs are marked afterwards and removed in small steps; its row goes last (see `removal/`).
  */
 import { AppError, fieldError } from '#backend/errors.ts'

@@ -1,4 +1,4 @@
-// What is kept of a page beside its document: shown with its result, opened by a signed link, gone with its crawl.
+// What is kept of a page beside its document: shown with its result, opened by a signed link, deleted with its crawl.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'

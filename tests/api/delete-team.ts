@@ -1,4 +1,4 @@
-// A team is deleted by its owner: nobody acts for it any more at once, and then nothing of it is left.
+// A team is deleted by its owner: no caller acts for it from then on, and then nothing of it is left.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, followCrawl, getCrawl, listCrawls, listResults } from '#contract/crawls.ts'
@@ -103,7 +103,7 @@ deletion(
       (await stream.rest()).filter(({ type }) => type !== 'state'),
       [],
     )
-    // Whoever has no team left is given one.
+    // A user without a team gets a new one.
     const { body: next } = await app.call(currentTeam, { as: owner })
     assert.is.not(next.uuid, owner.teamId)
     const at = await rowsOf(app, owner.teamId)

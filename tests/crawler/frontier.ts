@@ -442,7 +442,7 @@ frontier('many hosts with little room each: rings are shared, and all is fetched
   bench.close()
 })
 
-frontier('house bug 6: a crawl of 3,000 hosts that is gone on with reads no more of them than it hands out', async () => {
+frontier('house bug 6: a crawl of 3,000 hosts that is resumed reads no more of them than it hands out', async () => {
   const seeds = count(0, 3000, (n) => `http://h${n}.test/`)
   const bench = frontierBench({ seeds })
   await bench.rebuild()

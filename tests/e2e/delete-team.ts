@@ -1,4 +1,4 @@
-// The end of a team and of an account, and how long jobs are kept: what goes is told before, and then it is gone.
+// The end of a team and of an account, and how long jobs are kept: the screen says first what will be deleted, and then it is deleted.
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl } from '#contract/crawls.ts'

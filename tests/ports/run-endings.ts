@@ -1,4 +1,4 @@
-/** Whoever listens to the ends of runs hears of each, once the run has ended, and again when it could not act on it. */
+/** A listener hears of each end, once the run has ended, and again when it could not act on it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createRunEndings } from '#backend/store/run-endings.ts'

@@ -82,7 +82,7 @@ sweeping('everything of a deleted run goes, its row last; the ledger keeps what 
   store.close()
 })
 
-sweeping('a sweep that was killed after any step is gone on with by the next', async () => {
+sweeping('a sweep that was killed after any step is continued by the next', async () => {
   const store = start()
   const teamId = store.addTeam()
   const kept = store.add({ teamId, urls: 50, pages: 5 })

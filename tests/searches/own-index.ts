@@ -264,7 +264,7 @@ index('killed between any two lines it goes on without a page lost or doubled', 
   own.close()
 })
 
-/** A follower whose every bite costs 100 ms, and a first team with 50 crawls of a page each that it has not seen yet. */
+/** A follower whose every batch costs 100 ms, and a first team with 50 crawls of a page each that it has not seen yet. */
 function besideFiftyCrawls() {
   const own = makeOwnPages()
   const busy = own.team()
@@ -282,7 +282,7 @@ function besideFiftyCrawls() {
     crawls,
     follower,
     count: (teamId: string) => own.search(teamId, 'harbour').count,
-    /** So many bites, at most. Gives how many found something to do. */
+    /** So many batches, at most. Gives how many found something to do. */
     bites: (most: number) => Array.from({ length: most }, () => follower.bite()).filter((bite) => bite !== null).length,
     close() {
       follower.index.close()
@@ -301,7 +301,7 @@ index('H4: a team with fifty crawls waiting gets no more of the indexer than a t
       if (page === 1) follower.look()
       else follower.hint(no)
       assert.is(bites(2), 2)
-      assert.is(count(quiet), page, 'one of two bites is for the team with one crawl')
+      assert.is(count(quiet), page, 'one of two batches is for the team with one crawl')
       assert.is(count(busy), page, 'and one for the team with fifty')
     }
     // With the core to itself the busy team is not held back, and nothing is added twice.

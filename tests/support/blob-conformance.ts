@@ -37,7 +37,7 @@ export function blobConformance(name: string, make: () => Promise<{ blobs: BlobS
     }
   })
 
-  test('what nobody put is null, also where a key is the beginning of another', async (blobs) => {
+  test('an unknown key is null, also where a key is the beginning of another', async (blobs) => {
     await blobs.put('runs/1/a/b', Buffer.from('x'))
     for (const key of ['runs', 'runs/1', 'runs/1/a', 'runs/1/a/b/c', 'runs/1/a.b', 'runs/11/a/b'])
       assert.is(await blobs.get(key), null, key)

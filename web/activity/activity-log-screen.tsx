@@ -39,7 +39,7 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
   }
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<readonly Deletable[] | null>(null)
-  // What is not on the screen any more is not selected: nobody deletes what they do not see.
+  // Rows that are no longer on the screen lose their selection: people delete only what they see.
   const rows = list.data?.results ?? []
   const selected = rows.filter(({ uuid }) => picked.has(uuid))
   const toDelete = (runs: readonly Run[]) =>

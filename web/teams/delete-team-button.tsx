@@ -40,7 +40,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
     onClose()
     toast.success(`The team ${team.name} was deleted`)
     forgetTeamAnswers(team.uuid)
-    // Whoever belongs to no team is given one of their own by this very question.
+    // This request creates a team for a user who has none left.
     const [next] = await call(listTeams)
     if (next) chooseTeam(next.uuid)
     void refresh(listTeams)

@@ -37,7 +37,7 @@ function destination(url: string): string {
   return hasPairs(safe) ? safe : `<${safe}>`
 }
 
-/** Nobody joins pictures with pages, and programs that cut them out of Markdown often stop at the first parenthesis: those are escaped. */
+/** Pictures are not joined with crawled pages, and programs that cut them out of Markdown often stop at the first parenthesis: those are escaped. */
 export function pictureDestination(url: string): string {
   return UNUSUAL.test(url)
     ? url

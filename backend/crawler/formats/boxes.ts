@@ -110,7 +110,7 @@ export function tabRows(set: ElementNode): ElementNode[] {
   ) as ElementNode[]
 }
 
-/** Finds the names of tabs. The page is looked through once, at its first tab. */
+/** Finds the names of tabs. It searches the page once, at the first tab. */
 export class TabNames {
   #byId: Map<string, ElementNode> | null = null
   /** Elements that show another one, by its id. */

@@ -31,7 +31,7 @@ export function startThread(program: URL, { data, ...options }: Omit<WorkerOptio
     while (!hasExited && Atomics.compareExchange(gate, 0, FREE, ENDING) === TAKEN) {
       const left = deadline - performance.now()
       if (left <= 0) break
-      // A thread that dies with the gate taken wakes nobody, and a wait for the gate alone does not keep a process alive.
+      // A thread that dies while it holds the gate wakes no waiter, and a wait for the gate alone does not keep a process alive.
       const { promise: again, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, Math.min(left, 100))
       await Promise.race([Atomics.waitAsync(gate, 0, TAKEN).value, again])

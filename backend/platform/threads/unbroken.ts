@@ -17,7 +17,7 @@ const shared = (workerData as WithGate | null)?.gate
 const gate = shared === undefined ? null : new Int32Array(shared)
 let depth = 0
 
-/** Does the work as one piece. It must not wait for anything. On the main thread, which nobody terminates, it is a plain call. */
+/** Does the work as one piece. It must not wait for anything. On the main thread, which is never terminated, it is a plain call. */
 export function unbroken<T>(work: () => T): T {
   if (gate === null) return work()
   if (depth === 0 && Atomics.compareExchange(gate, 0, FREE, TAKEN) === ENDING) Atomics.wait(gate, 0, ENDING)

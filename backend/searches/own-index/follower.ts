@@ -3,7 +3,7 @@
  * crash at any line a page is in the index exactly once.
  *
  * Ordinals of a run's pages are dense and committed in order by one owner, so "behind ordinal n" misses none. Work comes in bites of
- * a few dozen pages; whoever calls decides about the pause between them. Teams get equal parts of the time, however many crawls each
+ * a few dozen pages; the caller decides about the pause between them. Teams get equal parts of the time, however many crawls each
  * has waiting (`crawler/time-shared-queue.ts`); the runs of one team take turns.
  */
 import { createTimeSharedQueue } from '#backend/crawler/time-shared-queue.ts'
@@ -114,7 +114,7 @@ export function createFollower({
     return null
   }
 
-  /** One bite of one run, on its team's account; null when the run had nothing. */
+  /** Indexes one batch of a run and charges its team for the time; null when the run had nothing to index. */
   function doTurn(teamId: string, work: Work): { added: number; removed: number } | null {
     const from = usedMs()
     // After a fault as well: what could not be done now is still to be done.

@@ -1,4 +1,4 @@
-/** Asks the text index whether it still has a run, in a way that no bite of the indexer can cross. */
+/** Asks the text index whether it still has a run, in a way that no batch of the indexer can race with. */
 import { isDamage, openForReading } from './index-file.ts'
 
 const CACHE_KIB = 64
@@ -6,7 +6,7 @@ const CACHE_KIB = 64
 /**
  * Whether the index has, or is about to have, pages of a run.
  *
- * It looks under the write lock. A bite that began before has committed its cursor by then; one that begins after reads that the run is
+ * It looks under the write lock. A batch that began before has committed its cursor by then; one that begins after reads that the run is
  * deleted, and adds nothing. So a run of which this says no never comes back.
  *
  * @param file  of the index; without one nothing is indexed, and a damaged one is made again from what is stored then

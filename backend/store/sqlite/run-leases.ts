@@ -1,4 +1,4 @@
-/** Who works on which run: leases, the jobs of runs that wait, and what becomes of a run whose owner is gone. */
+/** Which engine works on which run: leases, the jobs of waiting runs, and runs whose owner has died. */
 import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { WorkQueue } from '#backend/platform/queue/queue.ts'
 import { endRun } from '../end-run.ts'
@@ -33,7 +33,7 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; queu
   const canceling = of("SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'").pluck()
   const toBeEnded = of(`SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'
     AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held))) OR abs(:now - updated_at) >= ${CANCEL_GRACE_MS})`).pluck()
-  /** Runs that nobody works on and that wait for nothing, by status: with a job, a run waits, and is none of them. */
+  /** Runs that have neither owner nor job, by status: with a job, a run waits, and is none of them. */
   const free = of(`SELECT no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo" FROM run
     WHERE ended_at IS NULL AND status = :status
       AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held))))

@@ -1,4 +1,4 @@
-/** The SQLite adapter of the RunStore: one connection, used by nobody else, whose work is done when a call returns its promise. */
+/** The SQLite adapter of the RunStore: one connection of its own, whose work is done when a call returns its promise. */
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'

@@ -94,7 +94,7 @@ export function createCommitWriter(needs: {
     at: number,
   ): Fence | null {
     const listed = countListed(changes.added)
-    // Whoever gets on is no longer suspected of having brought an engine down.
+    // A run that makes progress is no longer suspected of having crashed the engine.
     const isProgress = added + changes.settled.length > 0 ? 1 : 0
     return (write.fence.get(
       added,
