@@ -6,6 +6,7 @@
 //   npm run test -- crawler/robots api    those whose path contains one of the words
 //   --deadline SECONDS                    for every file, instead of the usual
 //   --folder PATH                         instead of tests/
+//   --again                               run failed files once more at the end, one at a time (the default where CI is set)
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -21,7 +22,11 @@ type Steps = { test: string; lines: string[]; state: 'started' | 'failed' }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { deadline: { type: 'string' }, folder: { type: 'string', default: join(root, 'tests') } },
+  options: {
+    again: { type: 'boolean', default: Boolean(process.env['CI']) },
+    deadline: { type: 'string' },
+    folder: { type: 'string', default: join(root, 'tests') },
+  },
 })
 const folder = resolve(values.folder)
 const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)|^corpus\//
@@ -36,6 +41,9 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => positionals.length === 0 || positionals.some((word) => file.includes(word.replace(/^tests\//, ''))))
   // The slowest first, so that none of them is left alone at the end.
   .toSorted((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
+
+/** With more than this many failed files something is broken, and running them again only takes time. */
+const MOST_AGAIN = 5
 
 /** Steps shown of a test that failed or hangs. */
 const LAST_STEPS = 25
@@ -71,16 +79,40 @@ if (files.length === 0) {
   total.failed = 1
 } else if (await browserIsThere()) {
   const waiting = [...files]
+  const failed: { file: string; outcome: Outcome }[] = []
   await Promise.all(Array.from({ length: Math.min(3, Math.max(2, availableParallelism())) }, work))
+  if (values.again && failed.length > 0 && failed.length <= MOST_AGAIN) await runAgain(failed)
 
   async function work() {
-    for (let file = waiting.shift(); file; file = waiting.shift()) report(file, await runFile(file))
+    for (let file = waiting.shift(); file; file = waiting.shift()) {
+      const outcome = await runFile(file)
+      report(file, outcome)
+      count(outcome)
+      if (outcome.failed > 0) failed.push({ file, outcome })
+    }
   }
 } else {
   total.failed = 1
 }
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed ? 1 : 0
+
+/**
+ * Runs failed files once more, alone on the machine: a test that is right but was starved passes then. The second outcome counts.
+ * A file that failed once and passed once is named at the end, because its flake is a bug to be found.
+ */
+async function runAgain(failed: readonly { file: string; outcome: Outcome }[]): Promise<void> {
+  const flaky: string[] = []
+  for (const { file, outcome } of failed) {
+    console.log(`Again: ${file}`)
+    const second = await runFile(file)
+    report(file, second)
+    total.passed += second.passed - outcome.passed
+    total.failed += second.failed - outcome.failed
+    if (second.failed === 0) flaky.push(file)
+  }
+  if (flaky.length > 0) console.log(`Flaky, failed once and passed once: ${flaky.join(', ')}`)
+}
 
 /** Looks for a browser once, before the first file that wants it, and hands it to all by `CHROMIUM_PATH`. */
 async function browserIsThere(): Promise<boolean> {
@@ -213,9 +245,12 @@ function judge(output: string, fault: string | undefined): Pick<Outcome, 'passed
   }
 }
 
-function report(file: string, { passed, failed, skipped, seconds, fault, output }: Outcome) {
+function count({ passed, failed }: Outcome) {
   total.passed += passed
   total.failed += failed
+}
+
+function report(file: string, { passed, failed, skipped, seconds, fault, output }: Outcome) {
   const counts = [fault, failed && !fault ? `${failed} failed` : '', `${passed} passed`, skipped ? `${skipped} skipped` : '']
     .filter(Boolean)
     .join(', ')

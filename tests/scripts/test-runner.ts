@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -72,6 +75,16 @@ testRunner('a test that waits for ever fails by itself, says what was awaited an
   assert.not.match(output, /“comes after it”/)
 })
 
+testRunner('runs a failed file again where asked, counts the second outcome and names the flaky one', () => {
+  const mark = join(mkdtempSync(join(tmpdir(), 'flaky-')), 'mark')
+  const { code, output, last } = run('flaky', 'failing', '--again', { FLAKY_MARK: mark })
+  assert.is(last, '2 passed, 1 failed')
+  assert.is(code, 1)
+  assert.match(output, /FAIL .*flaky\.ts {2}1 failed[\s\S]*the first time[\s\S]*Again: flaky\.ts\nok .*flaky\.ts {2}1 passed/)
+  assert.match(output, /^Flaky, failed once and passed once: flaky\.ts$/m)
+  rmSync(dirname(mark), { recursive: true })
+})
+
 testRunner('fails when no file matches', () => {
   const { code, last } = run('no-such-file')
   assert.is(last, '0 passed, 1 failed')
@@ -80,8 +93,11 @@ testRunner('fails when no file matches', () => {
 
 testRunner.run()
 
-function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [runner, '--folder', fixtures, ...args], { encoding: 'utf8' })
+function run(...given: (string | Record<string, string>)[]) {
+  const args = given.filter((one) => typeof one === 'string')
+  // Files run a second time only where a test asks for it, in continuous integration too.
+  const env = Object.assign({}, process.env, { CI: '' }, ...given.filter((one) => typeof one !== 'string'))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [runner, '--folder', fixtures, ...args], { encoding: 'utf8', env })
   assert.is(stderr, '')
   return { code: status, output: stdout, last: stdout.trimEnd().split('\n').at(-1) }
 }
