@@ -46,6 +46,18 @@ import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendMarkdown } from './send-sitemap.ts'
 import type { StartCrawl } from './start-crawl.ts'
 
+export type CrawlRouteNeeds = {
+  attachments: Attachments
+  baseUrl: BaseUrl
+  files: CrawlFiles
+  links: FileLinks
+  outcomes: CrawlOutcomes
+  pages: CrawlPages
+  progress: Progress
+  runs: Runs
+  startCrawl: StartCrawl
+}
+
 export function crawlRoutes({
   attachments,
   baseUrl,
@@ -56,17 +68,7 @@ export function crawlRoutes({
   progress,
   runs,
   startCrawl,
-}: {
-  attachments: Attachments
-  baseUrl: BaseUrl
-  files: CrawlFiles
-  links: FileLinks
-  outcomes: CrawlOutcomes
-  pages: CrawlPages
-  progress: Progress
-  runs: Runs
-  startCrawl: StartCrawl
-}): FastifyPluginAsync {
+}: CrawlRouteNeeds): FastifyPluginAsync {
   return async (app) => {
     // Readers would keep the server from closing.
     app.addHook('preClose', async () => progress.close())

@@ -2,20 +2,14 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { scrapePage } from '#contract/scrape.ts'
 import { AppError } from '#backend/errors.ts'
-import type { BaseUrl } from '#backend/http/base-url.ts'
 import { openEventStream } from '#backend/http/event-stream.ts'
-import type { FileLinks } from '#backend/http/file-links.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
-import type { Progress } from '#backend/runs/progress.ts'
-import type { Runs } from '#backend/runs/runs.ts'
-import type { CrawlOutcomes } from './crawl-outcomes.ts'
-import type { CrawlPages } from './crawl-pages.ts'
 import { crawlSource } from './crawl-progress.ts'
 import { resultJson } from './present-crawl.ts'
+import type { CrawlRouteNeeds } from './routes.ts'
 import { firstPage } from './scrape.ts'
-import type { StartCrawl } from './start-crawl.ts'
 
 export function scrapeRoutes({
   baseUrl,
@@ -26,16 +20,7 @@ export function scrapeRoutes({
   progress,
   runs,
   startCrawl,
-}: {
-  baseUrl: BaseUrl
-  bus: EventBus
-  links: FileLinks
-  outcomes: CrawlOutcomes
-  pages: CrawlPages
-  progress: Progress
-  runs: Runs
-  startCrawl: StartCrawl
-}): FastifyPluginAsync {
+}: Omit<CrawlRouteNeeds, 'attachments' | 'files'> & { bus: EventBus }): FastifyPluginAsync {
   return async (app) => {
     route(app, scrapePage, async ({ actor, body, request, reply }) => {
       const { url, options, timeout } = body

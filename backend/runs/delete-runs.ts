@@ -46,39 +46,22 @@ export function createRunDeletion({
 
   /** Deletes runs of a team. Unknown ids, and ids of other teams or kinds, are left out. Returns how many were deleted by this call. */
   async function deleteRuns(teamId: string, kind: RunKind, ids: readonly string[]): Promise<number> {
-    const rows = await database
-      .selectFrom('run')
-      .where('id', 'in', ids)
-      .where('teamId', '=', teamId)
-      .where('kind', '=', kind)
-      .where('deletedAt', 'is', null)
-      .select(['no', 'endedAt'])
-      .execute()
+    const rows = await readable(teamId).where('id', 'in', ids).where('kind', '=', kind).execute()
     return deleteRows(rows)
+  }
+
+  /** Runs of a team that are not deleted yet. */
+  function readable(teamId: string) {
+    return database.selectFrom('run').where('teamId', '=', teamId).where('deletedAt', 'is', null).select(['no', 'endedAt'])
   }
 
   /** Deletes every run of a team, unfinished ones first. */
   async function deleteAllOf(teamId: string): Promise<void> {
-    const unfinished = await database
-      .selectFrom('run')
-      .where('teamId', '=', teamId)
-      .where('endedAt', 'is', null)
-      .where('deletedAt', 'is', null)
-      .select(['no', 'endedAt'])
-      .execute()
+    const unfinished = await readable(teamId).where('endedAt', 'is', null).execute()
     await deleteRows(unfinished)
     for (const kind of RUN_KINDS)
       for (let after = 0, isMore = true; isMore;) {
-        const rows = await database
-          .selectFrom('run')
-          .where('teamId', '=', teamId)
-          .where('kind', '=', kind)
-          .where('no', '>', after)
-          .where('deletedAt', 'is', null)
-          .select(['no', 'endedAt'])
-          .orderBy('no')
-          .limit(ENDED_AT_ONCE)
-          .execute()
+        const rows = await readable(teamId).where('kind', '=', kind).where('no', '>', after).orderBy('no').limit(ENDED_AT_ONCE).execute()
         await deleteRows(rows)
         after = rows.at(-1)?.no ?? 0
         isMore = rows.length === ENDED_AT_ONCE
