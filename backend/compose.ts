@@ -70,6 +70,7 @@ import { READER_FILES } from './reader-files.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { createDeletedTeams } from './removal/deleted-teams.ts'
 import { keepHouse } from './removal/keep-house.ts'
+import { removeAtEnd } from './removal/remove-at-end.ts'
 import { createRetention } from './removal/retention.ts'
 import { retentionRoutes } from './removal/routes.ts'
 import { sweepHost } from './removal/sweep-host.ts'
@@ -90,6 +91,7 @@ import type { SiteFiles } from './sitemaps/site-files.ts'
 import { sitemapRoutes } from './sitemaps/routes.ts'
 import { createSitemapUrls } from './sitemaps/sitemap-urls.ts'
 import { createStartSitemap } from './sitemaps/start-sitemap.ts'
+import { createRunEndings } from './store/run-endings.ts'
 import { createInstallReport, sendReportTo } from './system/install-report.ts'
 import { createReadiness } from './system/readiness.ts'
 import { systemRoutes } from './system/routes.ts'
@@ -501,6 +503,13 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     lists: readers.database,
     now,
   })
+  const endings = createRunEndings({
+    bus,
+    database,
+    ...(replacements.every && { every: replacements.every }),
+    warn: (facts, message) => log.warn(facts, message),
+  })
+  endings.onRunEnded('removal', removeAtEnd(sweeper))
   const stopKeeping = keepHouse({ deletedTeams, hasDeletedTeams: () => anyDeletedTeam.get() !== undefined, log, retention, sweeper })
   const judgeUrl = async (url: string) => (await egress.judgeUrl(url)) ?? 'allowed'
   const mayDial = async (host: string, port: number) => (await egress.judgeUrl(`http://${hostForUrl(host)}:${port}/`)) === null
@@ -627,6 +636,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       'the secret key is not the one that sealed these: such API keys no longer work, and are listed without their text; such proxies need their password again. Put the old secret key back, or replace them',
     )
 
+  await endings.start()
   return {
     api,
     accounts: { install, teams },
@@ -641,6 +651,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await installReport?.close()
       await signInClient.close()
       await engine.close()
+      await endings.close()
       stopKeeping()
       await sweeper.close()
       await ownIndex.close()

@@ -35,7 +35,7 @@ export function createRunDeletion({
   now,
   onDeleted = () => undefined,
 }: {
-  bus: EventBus
+  bus: Pick<EventBus, 'publish'>
   cancelRun: (runNo: number) => void
   database: Database
   hooks: RunHooks

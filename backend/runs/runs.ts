@@ -95,7 +95,7 @@ export function createRuns({
   sealer,
   stopWaitMs = STOP_WAIT_MS,
 }: {
-  bus: EventBus
+  bus: Pick<EventBus, 'publish' | 'subscribe'>
   cancelRun: (runNo: number) => void
   database: Database
   hooks?: RunHooks

@@ -4,6 +4,7 @@
  */
 import { endOfWaiting } from '#backend/crawler/outcomes.ts'
 import { writeFeed } from './feed-steps.ts'
+import type { RunEnded } from './run-endings.ts'
 import type { RunHooks } from './run-hooks.ts'
 import type { RunEnding } from './run-store.ts'
 import { change, one } from './steps.ts'
@@ -28,10 +29,10 @@ export function* endRun(
 ): Steps<Ended | null> {
   const { message, reason, status, type } = ending
   // The last line of the feed has a number, and the end itself has the one after it.
-  const run = yield* one<{ eventSeq: number; teamId: string; kind: string; kept: number; open: number }>(
+  const run = yield* one<{ eventSeq: number; id: string; teamId: string; kind: string; kept: number; open: number }>(
     `UPDATE run SET status = ?, reason = ?, ended_at = ?, updated_at = ?, event_seq = event_seq + 2, token = token + ?, owner = NULL, lease_until = NULL
       WHERE no = ? AND ended_at IS NULL
-      RETURNING event_seq AS "eventSeq", team_id AS "teamId", kind, kept, known - settled AS open`,
+      RETURNING event_seq AS "eventSeq", id, team_id AS "teamId", kind, kept, known - settled AS open`,
     status,
     reason,
     at,
@@ -47,13 +48,21 @@ export function* endRun(
   yield* writeFeed(runNo, run.eventSeq - 2, [{ type, message, at, metadata: {} }])
   yield* dropJobs(runNo)
   yield* hooks.onEnd({ runNo, teamId: run.teamId, kind: run.kind, status, kept: run.kept, used })
-  yield* tellOfEnd(runNo, status, at)
+  yield* tellOfEnd({ runNo, runId: run.id, teamId: run.teamId, kind: run.kind, status, endedAt: at })
   return { eventSeq: run.eventSeq, status }
 }
 
 /** Notes the end for those who listen to ends (`run-endings.ts`), and forgets ends that all of them have heard of. */
-function* tellOfEnd(runNo: number, status: string, at: number): Steps<void> {
-  yield* change('INSERT INTO run_ending (run_no, status, ended_at) VALUES (?, ?, ?)', runNo, status, at)
+function* tellOfEnd({ endedAt, kind, runId, runNo, status, teamId }: RunEnded): Steps<void> {
+  yield* change(
+    'INSERT INTO run_ending (run_no, run_id, team_id, kind, status, ended_at) VALUES (?, ?, ?, ?, ?, ?)',
+    runNo,
+    runId,
+    teamId,
+    kind,
+    status,
+    endedAt,
+  )
   yield* change(`DELETE FROM run_ending WHERE no < (SELECT max(no) FROM run_ending)
     AND no <= coalesce((SELECT min(place) FROM run_ending_listener), (SELECT max(no) FROM run_ending))`)
 }

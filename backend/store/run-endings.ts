@@ -1,64 +1,170 @@
 /**
- * The ends of runs, for the features that act on them: mails, webhooks, schedules. An end is written down in the transaction that ends the run, and
- * told to each listener at least once, in the order of the ends.
+ * `onRunEnded`: the one place where features listen to the ends of runs (mails, webhooks, schedules, removal).
+ *
+ * An end is a row that is written in the transaction that ends the run. Each listener has a mark, the number of the last end that it was told
+ * of, and the mark moves in the same transaction as what the listener writes. So after a crash at any point a listener has written what
+ * follows from an end exactly once; whatever it does outside of that transaction happens at least once.
  */
 import { sql } from 'kysely'
-import type { Database } from '#backend/platform/database/database.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import { isTerminal } from '#contract/runs.ts'
 
-export type RunEnded = { runNo: number; status: string; endedAt: number }
+export type RunEnded = { runNo: number; runId: string; teamId: string; kind: string; status: string; endedAt: number }
+
+/**
+ * Acts on one end. It writes with the transaction that it is given, which must stay short: no network, no other transaction. A listener that
+ * talks to other servers queues a job here.
+ */
+export type RunEndedHandler = (transaction: Transaction, ended: RunEnded) => Promise<void>
 
 const AT_ONCE = 100
+/** Should a hint be lost, since its process died after the commit. */
+const LOOK_MS = 30_000
+/** After a listener has failed: doubled each time. */
+const FIRST_REST_MS = 1000
+const LONGEST_REST_MS = 60_000
+
+type Listener = {
+  name: string
+  handle: RunEndedHandler
+  /** The look in progress. */
+  telling: Promise<void> | null
+  /** There may be ends that the look in progress has not seen. */
+  isWanted: boolean
+  /** Set while it rests after a failure. */
+  resting: NodeJS.Timeout | null
+  failures: number
+}
 
 export type RunEndings = ReturnType<typeof createRunEndings>
 
-export function createRunEndings({ database, onFault }: { database: Database; onFault: (fault: unknown, listener: string) => void }) {
-  const listeners = new Map<string, (ended: RunEnded) => Promise<void>>()
-  let looking: Promise<void> | null = null
-  let isWanted = false
-  return { listen, look }
+/**
+ * @param bus    hints of runs that have just ended
+ * @param every  calls again and again, until the returned function is called
+ * @param warn   told of a listener that failed on an end, and will be told of it again
+ */
+export function createRunEndings({
+  bus,
+  database,
+  every = everyInterval,
+  warn,
+}: {
+  bus: Pick<EventBus, 'subscribeAll'>
+  database: Database
+  every?: (ms: number, call: () => void) => () => void
+  warn: (facts: object, message: string) => void
+}) {
+  const listeners: Listener[] = []
+  let isOpen = false
+  const stops: (() => void)[] = []
+  return { onRunEnded, start, look, close }
 
   /**
-   * Tells a listener of every end from now on; one that has listened before is told of what it has missed.
+   * Registers a listener, before `start`. It is told of the ends one after the other, in their order. An end on which it fails is told again
+   * after a pause, and the later ones wait for it; other listeners do not.
    *
-   * @param name    by which its place is remembered
-   * @param handle  called for one end after the other; an end that it rejects is told again at the next look
+   * @param name  of its mark in the database: it stays the same over versions. A new name hears only of runs that end from then on
    */
-  async function listen(name: string, handle: (ended: RunEnded) => Promise<void>): Promise<void> {
-    await database
-      .insertInto('runEndingListener')
-      .values(({ fn, selectFrom, val }) => ({
-        name,
-        place: selectFrom('runEnding').select(() => fn.coalesce(fn.max<number>(sql.ref('no')), val(0)).as('place')),
-      }))
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute()
-    listeners.set(name, handle)
-    await look()
+  function onRunEnded(name: string, handle: RunEndedHandler): void {
+    if (isOpen) throw new Error(`The listener ${name} came after the start.`)
+    if (listeners.some((listener) => listener.name === name)) throw new Error(`Two listeners are called ${name}.`)
+    listeners.push({ name, handle, telling: null, isWanted: false, resting: null, failures: 0 })
   }
 
-  /** Tells all listeners of what they have not heard; called when a run may have ended. */
-  function look(): Promise<void> {
-    isWanted = true
-    looking ??= tellAll().finally(() => (looking = null))
-    return looking
+  /** Gives new listeners a mark, drops the marks of those that are no more, and tells of what ended since the last process. */
+  async function start(): Promise<void> {
+    isOpen = true
+    const names = listeners.map(({ name }) => name)
+    await database.transaction().execute(async (transaction) => {
+      for (const name of names)
+        await transaction
+          .insertInto('runEndingListener')
+          .values(({ fn, selectFrom, val }) => ({
+            name,
+            place: selectFrom('runEnding').select(() => fn.coalesce(fn.max<number>(sql.ref('no')), val(0)).as('place')),
+          }))
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute()
+      // Ends are kept until all have heard of them: a listener of an older version would keep them for ever.
+      const others = transaction.deleteFrom('runEndingListener')
+      await (names.length === 0 ? others : others.where('name', 'not in', names)).execute()
+    })
+    if (names.length === 0) return
+    stops.push(
+      bus.subscribeAll(({ status }) => isTerminal(status) && void look()),
+      every(LOOK_MS, () => void look()),
+    )
+    void look()
   }
 
-  async function tellAll() {
-    while (isWanted) {
-      isWanted = false
-      for (const [name, handle] of listeners) await tell(name, handle).catch((fault: unknown) => onFault(fault, name))
+  /** Tells the listeners of what they have not heard, except those that rest. Resolves when all were told or have failed. */
+  async function look(): Promise<void> {
+    await Promise.all(listeners.map(lookOf))
+  }
+
+  function lookOf(listener: Listener): Promise<void> {
+    listener.isWanted = true
+    if (!isOpen || listener.resting !== null) return Promise.resolve()
+    listener.telling ??= tell(listener)
+    return listener.telling
+  }
+
+  async function tell(listener: Listener): Promise<void> {
+    try {
+      while (listener.isWanted && isOpen) {
+        listener.isWanted = false
+        await tellAll(listener)
+      }
+      listener.failures = 0
+    } catch (fault) {
+      if (isOpen) rest(listener, fault)
+    } finally {
+      // In the same turn as the last look at `isWanted`: a call in between would wait for a look that is over.
+      listener.telling = null
     }
   }
 
-  async function tell(name: string, handle: (ended: RunEnded) => Promise<void>) {
+  async function tellAll({ handle, name }: Listener): Promise<void> {
     for (;;) {
-      const { place } = await database.selectFrom('runEndingListener').where('name', '=', name).select('place').executeTakeFirstOrThrow()
-      const ends = await database.selectFrom('runEnding').where('no', '>', place).orderBy('no').limit(AT_ONCE).selectAll().execute()
+      const ends = await database
+        .selectFrom('runEnding')
+        .where('no', '>', (of) => of.selectFrom('runEndingListener').where('name', '=', name).select('place'))
+        .orderBy('no')
+        .limit(AT_ONCE)
+        .selectAll()
+        .execute()
       for (const { no, ...ended } of ends) {
-        await handle(ended)
-        await database.updateTable('runEndingListener').set({ place: no }).where('name', '=', name).execute()
+        if (!isOpen) return
+        await database.transaction().execute(async (transaction) => {
+          await handle(transaction, ended)
+          await transaction.updateTable('runEndingListener').set({ place: no }).where('name', '=', name).execute()
+        })
       }
       if (ends.length < AT_ONCE) return
     }
   }
+
+  function rest(listener: Listener, fault: unknown) {
+    const restMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** listener.failures)
+    listener.failures += 1
+    warn({ err: fault, listener: listener.name, restMs }, 'a listener failed on the end of a run; it is told again')
+    listener.resting = setTimeout(() => {
+      listener.resting = null
+      void lookOf(listener)
+    }, restMs).unref()
+  }
+
+  /** Ends after the end that is being told; the next process tells the others. */
+  async function close(): Promise<void> {
+    isOpen = false
+    for (const stop of stops) stop()
+    for (const { resting } of listeners) if (resting !== null) clearTimeout(resting)
+    await Promise.all(listeners.map(({ telling }) => telling ?? Promise.resolve()))
+  }
+}
+
+const everyInterval = (ms: number, call: () => void) => {
+  const timer = setInterval(call, ms).unref()
+  return () => clearInterval(timer)
 }

@@ -20,7 +20,7 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 async function crawlWith(app: App, as: Caller) {
   const { database } = app.backend
   const { body } = await app.call(createCrawl, { as, body: { url: SITE } })
-  const engine = engineRows({ bus: { publish: () => undefined, subscribe: () => () => undefined }, database, now: Date.now })
+  const engine = engineRows({ bus: { publish: () => undefined }, database, now: Date.now })
   const no = await engine.take(body.uuid)
   await engine.commit(no, { pages: [{ url: SITE }, { url: `${SITE}b` }] })
   const { keep } = createAttachments({

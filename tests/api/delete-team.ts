@@ -78,7 +78,7 @@ deletion(
     const start = async (as: Caller) => (await app.call(createCrawl, { as, body: { url: SITE } })).body.uuid
     const [running, ended, waiting, theirs] = [await start(owner), await start(owner), await start(owner), await start(stranger)]
     const engine = engineRows({
-      bus: { publish: () => undefined, subscribe: () => () => undefined },
+      bus: { publish: () => undefined },
       database: app.backend.database,
       now: Date.now,
     })

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 async function endedCrawl(app: App, as: Caller, daysAgo: number, pages: number): Promise<string> {
   const { body } = await app.call(createCrawl, { as, body: { url: SITE } })
   const engine = engineRows({
-    bus: { publish: () => undefined, subscribe: () => () => undefined },
+    bus: { publish: () => undefined },
     database: app.backend.database,
     now: Date.now,
   })

@@ -36,6 +36,17 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(heard, ['first', 'second', 'second'])
   })
 
+  bus('tells who listens to all runs of each of them, until they leave', () => {
+    const { publish, subscribeAll } = open()
+    const heard: RunHint[] = []
+    const leave = subscribeAll((each) => void heard.push(each))
+    publish(hint(1, 1))
+    publish(hint(2, 1))
+    leave()
+    publish(hint(1, 2))
+    assert.equal(heard, [hint(1, 1), hint(2, 1)])
+  })
+
   bus('takes hints that nobody listens to', () => {
     open().publish(hint(7, 1))
   })

@@ -16,7 +16,7 @@ export type Said = { type?: FeedType; message: string }
 /** One commit of the engine: what it holds is seen together or not at all. */
 export type Commit = { pages?: KeptPage[]; found?: FoundUrl[]; feed?: Said[]; end?: { status: RunStatus; reason?: string } }
 
-export function engineRows({ bus, database, now }: { bus: EventBus; database: Database; now: () => number }) {
+export function engineRows({ bus, database, now }: { bus: Pick<EventBus, 'publish'>; database: Database; now: () => number }) {
   return { take, commit, hint }
 
   /** Running, as when the engine takes a run. */

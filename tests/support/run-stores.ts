@@ -19,6 +19,8 @@ import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 
 /** What an adapter brings to the suite. */
 export type StoreBench = {
+  /** Where the database is, for another process. */
+  file: string
   /** The database as the API has it. */
   database: Database
   /** The store of an engine, over a connection of its own. */
@@ -41,6 +43,7 @@ export const RUN_STORES: Record<string, (now: () => number) => StoreBench> = {
     const newId = createIds(now)
     return {
       database,
+      file,
       storeOf(owner) {
         const connection = openSqlite(file, { cacheMiB: 4 })
         connections.add(connection)

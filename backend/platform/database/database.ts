@@ -34,7 +34,7 @@ export type Tables = {
   creditEntry: CreditEntryTable
   searchResult: { runNo: number; items: string }
   sitemapUrl: { runNo: number; seq: number; url: string; lastmod: string | null }
-  runEnding: { no: Generated<number>; runNo: number; status: string; endedAt: number }
+  runEnding: { no: Generated<number>; runNo: number; runId: string; teamId: string; kind: string; status: string; endedAt: number }
   /** Up to where each listener has heard of the ends of runs. */
   runEndingListener: { name: string; place: number }
   plan: PlanTable

@@ -292,4 +292,14 @@ export const MIGRATIONS: readonly Migration[] = [
       `DROP TABLE usage_day`,
     ],
   },
+  {
+    name: '0023 ends of runs say whose',
+    statements: ({ identity, integer }) => [
+      // No version has had a listener yet: what is noted was told to all of them.
+      `DROP TABLE run_ending`,
+      `CREATE TABLE run_ending (no ${identity}, run_no ${integer} NOT NULL, run_id TEXT NOT NULL, team_id TEXT NOT NULL, kind TEXT NOT NULL,
+        status TEXT NOT NULL, ended_at ${integer} NOT NULL)`,
+      `DELETE FROM run_ending_listener`,
+    ],
+  },
 ]

@@ -7,4 +7,6 @@ export type EventBus = {
   publish(hint: RunHint): void
   /** Calls `listener` for each hint about the run until the returned function is called. */
   subscribe(runNo: number, listener: (hint: RunHint) => void): () => void
+  /** Calls `listener` for each hint about any run until the returned function is called. */
+  subscribeAll(listener: (hint: RunHint) => void): () => void
 }

@@ -3,10 +3,12 @@ import type { EventBus, RunHint } from './event-bus.ts'
 
 export function localBus(): EventBus {
   const listeners = new Map<number, Set<(hint: RunHint) => void>>()
-  return { publish, subscribe }
+  const ofAll = new Set<(hint: RunHint) => void>()
+  return { publish, subscribe, subscribeAll }
 
   function publish(hint: RunHint) {
     for (const listener of listeners.get(hint.runNo) ?? []) listener(hint)
+    for (const listener of ofAll) listener(hint)
   }
 
   function subscribe(runNo: number, listener: (hint: RunHint) => void) {
@@ -16,5 +18,10 @@ export function localBus(): EventBus {
       ofRun.delete(listener)
       if (ofRun.size === 0) listeners.delete(runNo)
     }
+  }
+
+  function subscribeAll(listener: (hint: RunHint) => void) {
+    ofAll.add(listener)
+    return () => void ofAll.delete(listener)
   }
 }
