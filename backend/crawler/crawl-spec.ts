@@ -1,5 +1,6 @@
 import type { ActivePlugin } from './plugins/plugin.ts'
 import type { RunSpec } from './run-spec.ts'
+import type { ScopeRules } from './scope.ts'
 
 /** What is asked of a crawl. Its start URLs, its page limit and its secret headers are stored by themselves. */
 export type CrawlSpec = RunSpec & {
@@ -8,12 +9,24 @@ export type CrawlSpec = RunSpec & {
   /** Fetches at once; null takes the server's own limit. */
   maxConcurrency: number | null
   /** Patterns of hosts and paths, see `scope.ts`; no domains: the hosts of the start URLs. */
-  scope: { allowedDomains: string[]; includePaths: string[]; excludePaths: string[] }
+  scope: Omit<ScopeRules, 'seedHosts'>
+  /** URLs that differ by their query alone are one page, without it. */
+  ignoresQuery?: boolean
+  /** `include`: the URLs that the site's sitemap files name join the start URLs. `only`: and no link of a page is followed. */
+  sitemap?: 'include' | 'only'
+  /** Least pause between two requests of this run, in milliseconds. */
+  delayMs?: number
   page: {
     /** Budget of one fetch. */
     timeoutMs: number
     /** BCP 47 tag, sent as `Accept-Language`. */
     locale: string
+    /** What an origin answers with 4xx or 5xx is a page too, unless it holds no text. */
+    keepsErrorPages?: boolean
+    /** Validators of an older copy: when they still hold, the run ends with the outcome `not_modified` instead of a page (RFC 9110, 13.1). */
+    known?: { etag: string | null; lastModified: string | null }
+    /** The validators of each page are stored with it. */
+    keepsValidators?: boolean
   }
   extraction: {
     includeHtml: boolean
@@ -21,6 +34,16 @@ export type CrawlSpec = RunSpec & {
     onlyMainContent: boolean
     /** Articles keep their headline and captions. Absent: the running text alone. */
     articleFrame?: boolean
+    /** All links of a page, not those alone that the crawl may follow. */
+    allLinks?: boolean
+    /** The page as it was fetched, decoded. */
+    includeRawHtml?: boolean
+    /** Addresses of the page's images. */
+    includeImages?: boolean
+    /** Values of attributes, by CSS selector. */
+    attributes?: { selector: string; attribute: string }[]
+    /** `excludeTags` holds inside of what `includeTags` keeps too. */
+    excludesInIncluded?: boolean
     /** CSS selectors, or `*…*` around a regular expression on tag names. */
     includeTags: string[]
     excludeTags: string[]

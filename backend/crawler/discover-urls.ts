@@ -6,7 +6,8 @@
  */
 import { crawlForUrls } from './crawl-for-urls.ts'
 import { namedInRobots, readSitemapFiles } from './sitemap-files.ts'
-import type { Discovery, DiscoveryNeeds, SearchSite } from './url-sources.ts'
+import type { SitemapFiles } from './sitemap-files.ts'
+import type { Discovery, DiscoveryNeeds, FileNeeds, SearchSite } from './url-sources.ts'
 
 const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml']
 const LOOKS_LIKE_SITEMAP = /sitemap[^/]*(?:\.xml|\.xml\.gz|\.txt)$|\.xml\.gz$/i
@@ -31,7 +32,7 @@ export async function discoverUrls({
   const { signal, take, tell } = needs
   let isPartial = false
   if (!ignoresSitemaps) {
-    const files = await fromFiles()
+    const files = await readSiteFiles(startUrl, needs)
     isPartial = files.isPartial
     if (files.ofSite > 0 || signal.aborted) return { source: 'sitemap', isPartial, fault: null }
     tell('warning', files.read > 0 ? 'The sitemap files name no address of this site; following links instead' : NO_FILES)
@@ -45,26 +46,28 @@ export async function discoverUrls({
   if (found === null) return { source: null, isPartial, fault }
   for (const url of found) take(url, null, 'provider')
   return { source: found.length > 0 ? 'provider' : null, isPartial, fault }
+}
 
-  async function fromFiles() {
-    const url = new URL(startUrl)
-    const given = LOOKS_LIKE_SITEMAP.test(url.pathname) ? await readSitemapFiles([startUrl], needs) : null
-    if (given !== null && given.ofSite > 0) return given
-    tell('info', `Looking at ${url.origin}/robots.txt`)
-    const named = signal.aborted ? [] : ((await namedInRobots(url.origin, needs)) ?? [])
-    if (named.length > 0) {
-      tell('info', `The robots file names ${named.length === 1 ? 'a sitemap file' : `${named.length} sitemap files`}`, {
-        files: named.length,
-      })
-      return readSitemapFiles(named, needs)
-    }
-    tell('info', 'The robots file names no sitemap file; trying the standard locations')
-    for (const place of STANDARD_PLACES) {
-      const files = await readSitemapFiles([url.origin + place], needs, { isExpected: false })
-      if (files.read > 0 || signal.aborted) return files
-    }
-    return { read: 0, ofSite: 0, isPartial: false }
+/** The sitemap files of a site: the start URL when it is one, those that its robots file names, or those at the standard places. */
+export async function readSiteFiles(startUrl: string, needs: FileNeeds): Promise<SitemapFiles> {
+  const { signal, tell } = needs
+  const url = new URL(startUrl)
+  const given = LOOKS_LIKE_SITEMAP.test(url.pathname) ? await readSitemapFiles([startUrl], needs) : null
+  if (given !== null && given.ofSite > 0) return given
+  tell('info', `Looking at ${url.origin}/robots.txt`)
+  const named = signal.aborted ? [] : ((await namedInRobots(url.origin, needs)) ?? [])
+  if (named.length > 0) {
+    tell('info', `The robots file names ${named.length === 1 ? 'a sitemap file' : `${named.length} sitemap files`}`, {
+      files: named.length,
+    })
+    return readSitemapFiles(named, needs)
   }
+  tell('info', 'The robots file names no sitemap file; trying the standard locations')
+  for (const place of STANDARD_PLACES) {
+    const files = await readSitemapFiles([url.origin + place], needs, { isExpected: false })
+    if (files.read > 0 || signal.aborted) return files
+  }
+  return { read: 0, ofSite: 0, isPartial: false }
 }
 
 const NO_FILES = 'There is no sitemap file; following links instead'

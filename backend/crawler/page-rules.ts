@@ -12,6 +12,10 @@ export type PageRules = {
   extraction: ExtractionRules
   scope: ScopeRules
   includeLinks: boolean
+  /** Every link of a page is listed, not those alone that are in scope. */
+  allLinks?: boolean
+  /** Links are taken without their query. */
+  ignoresQuery?: boolean
   /** Secret of the run, in its URL keys. */
   salt: Uint8Array
   /** Most decoded bytes of one page. */
@@ -19,6 +23,9 @@ export type PageRules = {
   /** Absent or empty: pages are read as if there were no plugins. */
   plugins?: ActivePlugin[]
 }
+
+/** What an origin says by which its page can be asked for again only when it has changed (RFC 9110, 8.8). */
+export type Validators = { etag: string | null; lastModified: string | null }
 
 /** One fetched body on its way to a parser thread. */
 export type PageJob = {
@@ -29,6 +36,8 @@ export type PageJob = {
   contentType: string | null
   status: number
   url: string
+  /** As the origin named them; stored with the page. */
+  validators?: Validators
   /** Keys of plugins that have exhausted a thread with this page: they are left out. */
   exhausted?: string[]
 }

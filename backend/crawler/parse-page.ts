@@ -52,6 +52,8 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       markdown: reading.markdown,
       ...(rules.includeLinks ? { links: [...inScope].sort() } : {}),
       ...(reading.html === null ? {} : { html: reading.html }),
+      ...reading.extras,
+      ...(job.validators === undefined ? {} : { validators: job.validators }),
     })
     const extraction = added?.extraction ?? null
     const raw = Buffer.from(extraction === null ? document : `${document.slice(0, -1)},"extraction":${extraction}}`)
@@ -92,7 +94,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     const take = (raw: string, title: string) => {
       const link = knownLink(raw)
       if (link === null) return
-      if (link.note === null && rules.includeLinks) inScope.add(link.url)
+      if (rules.includeLinks && (link.note === null || rules.allLinks === true)) inScope.add(link.url)
       text += link.url
       numbers[at] = link.hi
       numbers[at + 1] = link.lo
@@ -124,8 +126,9 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   }
 
   function judgeLink(raw: string): KnownLink | null {
-    const url = canonicalUrl(raw)
-    if (url === null) return null
+    const spelled = canonicalUrl(raw)
+    if (spelled === null) return null
+    const url = rules.ignoresQuery === true ? withoutQuery(spelled) : spelled
     const { hi, lo } = urlKey(rules.salt, urlIdentity(url))
     const outside = judge(url)
     if (outside !== null) return { url, hi, lo, note: { outcome: 'out_of_scope', detail: `${outside.rule}: ${outside.detail}` } }
@@ -133,3 +136,5 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     return { url, hi, lo, note: trap === null ? null : { outcome: `trap:${trap}`, detail: trap } }
   }
 }
+
+const withoutQuery = (url: string) => (url.includes('?') ? url.slice(0, url.indexOf('?')) : url)

@@ -11,8 +11,10 @@ import { deriveMetadata, languageTag } from './metadata/derive-metadata.ts'
 import { detectLanguage } from './metadata/detect-language.ts'
 import { keepMainContent, type Extraction } from './main-content.ts'
 import { clip, parsePage, tidy, type PageLink } from './page.ts'
+import { pageExtras } from './page-extras.ts'
+import type { PageExtras } from './page-extras.ts'
 import { keptWords } from './tree-text.ts'
-import { dropElements, selectElements } from './select-tags.ts'
+import { dropElements, isDropped, selectElements } from './select-tags.ts'
 
 export type { PageLink } from './page.ts'
 
@@ -24,6 +26,11 @@ export type ExtractionRules = {
   /** CSS selectors, or a regular expression on tag names between stars. Non-empty: only what matches is kept, the two rules below do not apply. */
   includeTags: string[]
   excludeTags: string[]
+  /** `excludeTags` holds inside of what `includeTags` keeps too. */
+  excludesInIncluded?: boolean
+  includeRawHtml?: boolean
+  includeImages?: boolean
+  attributes?: { selector: string; attribute: string }[]
 }
 
 export type PageSource = {
@@ -49,6 +56,8 @@ export type PageReading = {
   refresh: string | null
   markdown: string
   html: string | null
+  /** What else the rules ask for, under the names of the stored document. */
+  extras?: PageExtras
 }
 
 export type PageRefusal = { kind: 'refusal'; reason: 'unsupported_type' | 'unparsable'; detail: string }
@@ -84,14 +93,18 @@ export function readPage(source: PageSource, rules: ExtractionRules): PageReadin
 }
 
 function readHtml(source: PageSource, mediaType: string, charset: string | null, rules: ExtractionRules): PageReading {
-  const page = parsePage(decodeMarkup(source.bytes, charset), source.url)
+  const text = decodeMarkup(source.bytes, charset)
+  const page = parsePage(text, source.url)
+  const extras = pageExtras(page, text, rules)
   let roots = [page.root]
   let isArticle = false
   let extraction: Extraction = 'usual'
-  if (rules.includeTags.length > 0) roots = selectElements(page.root, rules.includeTags)
+  const isSelection = rules.includeTags.length > 0
+  if (isSelection && rules.excludesInIncluded !== true) roots = selectElements(page.root, rules.includeTags)
   else {
     if (rules.excludeTags.length > 0) dropElements(page.root, rules.excludeTags)
-    if (rules.onlyMainContent) {
+    if (isSelection) roots = selectElements(page.root, rules.includeTags).filter((element) => !isDropped(element))
+    else if (rules.onlyMainContent) {
       const kept = keepMainContent(page.root, {
         url: source.url,
         title: page.title ?? '',
@@ -132,6 +145,7 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
     refresh,
     markdown,
     html: rules.includeHtml ? writeHtml(roots) : null,
+    ...(extras && { extras }),
   }
 }
 

@@ -17,6 +17,7 @@ import { ROBOTS_TIMEOUT_MS } from './fetch/fetch-robots.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import { createFrontier } from './frontier.ts'
 import type { FrontierStore, HostRecord, Lease } from './frontier.ts'
+import { createHostQueue } from './host-queue.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { FAILURES } from './outcomes.ts'
 import type { ParsedPage, PageRules } from './page-rules.ts'
@@ -30,6 +31,8 @@ import { robotsUrl } from './robots-cache.ts'
 import type { RobotsCache, RobotsVerdictSource } from './robots-cache.ts'
 import { judgeRobots } from './robots.ts'
 import { compileScope } from './scope.ts'
+import { seedFromSitemaps } from './sitemap-seeds.ts'
+import { createTaskFetch } from './task-fetch.ts'
 import { urlKey } from './url-key.ts'
 
 const MOST_HOPS = 10
@@ -42,6 +45,8 @@ const BYTES_PER_PAGE = 2 * 1024 ** 2
 /** After so long the feed says that a robots file is waited for. */
 const ROBOTS_SLOW_MS = 3000
 const MOST_SAID_WAITS = 1000
+/** Of the URLs in sitemap files, twice as many as pages are wanted are taken, and so many more: some of them fail. */
+const SPARE_SITEMAP_URLS = 1000
 /** What it means for a page that its origin did not even answer for its robots file. */
 const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = { connect: 'origin_refuses', timeout: 'origin_silent' }
 
@@ -92,9 +97,16 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const workedMs = () => Math.round(row.workedMs + steady() - takenAt)
   const stop = new AbortController()
   const headers = { 'accept-language': spec.page.locale }
+  const { etag = null, lastModified = null } = spec.page.known ?? {}
+  /** Sent with the start URL alone, which they belong to. */
+  const conditions = {
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(lastModified !== null && { 'if-modified-since': lastModified }),
+  }
   /** What a user adds may be a secret: it goes to the origins of the submitted addresses and to no other. */
   const headersFor = ownHeaders(headers, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, needs.seedOrigins)
-  const concurrency = Math.min(spec.maxConcurrency ?? needs.maxConcurrency, needs.maxConcurrency)
+  const delayMs = spec.delayMs ?? 0
+  const concurrency = delayMs > 0 ? 1 : Math.min(spec.maxConcurrency ?? needs.maxConcurrency, needs.maxConcurrency)
   const byteBudget = Math.max(row.pageLimit * BYTES_PER_PAGE, LEAST_BYTE_BUDGET)
   const seedHosts = new Set(needs.seedHosts)
   const frontier = createFrontier({
@@ -115,6 +127,11 @@ export function createCrawlRun(needs: CrawlNeeds) {
   let rules = pageRules(0)
   let judge = compileScope(rules.scope)
   let fetching = 0
+  /** With a delay: when the next request of the run may start. */
+  let nextAt = 0
+  /** Of sitemap files; pages are fetched meanwhile. */
+  const sitemapQueue = createHostQueue({ hosts, maxConcurrency: concurrency, pump: needs.pump })
+  let isReadingSitemaps = false
   let keptInMemory = row.kept
   let decodedBytes = 0
   let isGone = false
@@ -190,6 +207,50 @@ export function createCrawlRun(needs: CrawlNeeds) {
       needs.seedOrigins.every((origin) => judge(`${origin}/`)?.rule === 'domain')
     )
       feed('warning', 'No allowed domain matches the host of the start address: its links to its own pages are not followed')
+    if (spec.sitemap !== undefined) void readSitemaps()
+    committer.touch(open)
+    checkEnd()
+  }
+
+  /** After an interruption they are read again: URLs that are known stay as they are. */
+  async function readSitemaps() {
+    isReadingSitemaps = true
+    const fetch = createTaskFetch({
+      fetcher,
+      headersFor,
+      hosts,
+      maxPageBytes: needs.maxPageBytes,
+      now: steady,
+      proxy,
+      random,
+      signal: stop.signal,
+      turnAt: sitemapQueue.turnAt,
+    })
+    try {
+      await seedFromSitemaps(
+        needs.seedOrigins.map((origin) => `${origin}/`),
+        {
+          add(links) {
+            if (isOver() || open.ending !== null) return
+            frontier.addLinks(links, -1, open.changes)
+            committer.touch(open)
+            needs.pump()
+          },
+          fetch,
+          ignoresQuery: spec.ignoresQuery === true,
+          judge: (url) => judge(url),
+          limit: row.pageLimit * 2 + SPARE_SITEMAP_URLS,
+          salt: row.urlSalt,
+          signal: stop.signal,
+          tell: feed,
+        },
+      )
+    } catch (fault) {
+      if (!isOver()) needs.report('the sitemap files of a crawl could not be read', fault)
+    } finally {
+      isReadingSitemaps = false
+    }
+    if (isOver()) return
     committer.touch(open)
     checkEnd()
   }
@@ -198,8 +259,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   /** The next URL that may be asked now, ready to be worked on, or when to ask again. */
   function turn(at: number): { url: string; work: () => Promise<void>; giveUp: (fault: unknown) => void } | { opensAt: number } {
+    const file = isReadingSitemaps ? sitemapQueue.turn(at) : null
+    if (file !== null && !('opensAt' in file)) return file
     const leased = lease(at)
-    if ('opensAt' in leased) return leased
+    if ('opensAt' in leased) return file === null ? leased : { opensAt: Math.min(file.opensAt, leased.opensAt) }
     if ('probe' in leased) {
       const { probe: host } = leased
       return { url: robotsUrl(host.key), work: () => probe(host), giveUp: () => frontier.probed(host, false, steady()) }
@@ -219,6 +282,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       })
       return { opensAt: Infinity }
     }
+    if (at < nextAt) return { opensAt: nextAt }
     if (fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || keptInMemory + frontier.inHand >= row.pageLimit)
       return { opensAt: deadline }
     // Second tries may all be of URLs that hang: half of the places stay free of them.
@@ -239,13 +303,14 @@ export function createCrawlRun(needs: CrawlNeeds) {
       if (!mayAsk(leased, source)) return
     }
     const isRetry = leased.tries > 0
+    if (delayMs > 0) nextAt = steady() + delayMs
     fetching += 1
     hosts.start(leased.host, isRetry)
     let outcome: FetchOutcome | null = null
     try {
       outcome = await fetcher.fetch({
         url: leased.url,
-        headers: headersFor(leased.host.key),
+        headers: leased.isSeed ? { ...headersFor(leased.host.key), ...conditions } : headersFor(leased.host.key),
         timeoutMs: spec.page.timeoutMs,
         maxBytes: needs.maxPageBytes,
         overflow: 'cut_html',
@@ -264,14 +329,20 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (outcome.kind === 'redirected') return redirect(leased, outcome.to, outcome.status)
     if (outcome.kind === 'failure')
       return fail(leased, outcome.reason, outcome.detail, outcome.status ?? null, outcome.retryAfterMs ?? null, outcome.tookMs)
-    const reason =
-      retryReasonOf(outcome.status) ?? (outcome.status < 300 && outcome.status !== 204 && outcome.status !== 205 ? null : 'status')
+    if (outcome.status === 304 && spec.page.known !== undefined) return settle(leased, 'not_modified', null, 304, 0, outcome.tookMs)
+    const reason = unwelcome(outcome.status)
     if (reason !== null) return fail(leased, reason, `HTTP ${outcome.status}`, outcome.status, outcome.headers.retryAfterMs, outcome.tookMs)
     if (outcome.hops.length > 0) {
       const { hi, lo } = urlKey(row.urlSalt, urlIdentity(outcome.url))
       frontier.sawRedirect(leased.url, outcome.url, hi, lo)
     }
     await read(leased, outcome)
+  }
+
+  /** Why an answer of this status is no page; null when it is one. */
+  function unwelcome(status: number): RetryReason | null {
+    if (status >= 400 && spec.page.keepsErrorPages === true) return null
+    return retryReasonOf(status) ?? (status < 300 && status !== 204 && status !== 205 ? null : 'status')
   }
 
   /** Whether a URL that is asked for the first time has kept its place in silence for too long while others wait for it. */
@@ -420,6 +491,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
       contentType: fetched.headers.contentType,
       status: fetched.status,
       url: fetched.url,
+      ...(spec.page.keepsValidators === true && {
+        validators: { etag: fetched.headers.etag ?? null, lastModified: fetched.headers.lastModified ?? null },
+      }),
     }
     const reply = await pool.parse(job)
     needs.holdBytes(-size)
@@ -574,6 +648,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   function checkEnd() {
     if (isGone || open.ending !== null || frontier.inHand > 0) return
+    // There may be more to ask.
+    if (isReadingSitemaps && keptInMemory < row.pageLimit) return
     if (keptInMemory >= row.pageLimit && !frontier.isDrained())
       endWith({
         status: 'finished',
@@ -641,13 +717,15 @@ export function createCrawlRun(needs: CrawlNeeds) {
   function pageRules(generation: number): PageRules {
     const name = `${row.runNo}/${row.token}/${generation}`
     ruleNames.push(name)
-    const { includeLinks, ...extraction } = spec.extraction
+    const { allLinks = false, includeLinks, ...extraction } = spec.extraction
     return {
       name,
       share: row.teamId,
       extraction,
       scope: { ...spec.scope, seedHosts: [...seedHosts] },
       includeLinks,
+      ...(allLinks && { allLinks }),
+      ...(spec.ignoresQuery === true && { ignoresQuery: true }),
       salt: row.urlSalt,
       maxBytes: needs.maxPageBytes,
       plugins: spec.plugins,

@@ -9,15 +9,15 @@ import type { LostWhy, RunEnding, RunHint, RunStore, TakenRun, TaskCommit, TaskR
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
 import type { RunProxy } from './fetch/proxy.ts'
-import type { Host, Hosts } from './hosts.ts'
+import { createHostQueue } from './host-queue.ts'
+import type { Turn } from './host-queue.ts'
+import type { Hosts } from './hosts.ts'
 import type { ParsePool } from './parse-pool.ts'
-import type { HostSignal } from './politeness.ts'
 import { RunOver } from './task.ts'
 import type { Task, TaskChange, TaskContext, TaskEnding, TaskStop } from './task.ts'
 import { NO_SECRETS, ownHeaders } from './own-headers.ts'
 import type { RunSecrets } from './own-headers.ts'
 import { createTaskFetch } from './task-fetch.ts'
-import type { Place } from './task-fetch.ts'
 import { createReadPage } from './task-pages.ts'
 import type { RunSpec } from './run-spec.ts'
 import { createTaskWriter } from './task-writer.ts'
@@ -58,8 +58,6 @@ export type TaskNeeds = {
 
 export type TaskRun = ReturnType<typeof createTaskRun>
 
-type Waiting = { host: Host; granted: (place: Place | null) => void }
-
 export function createTaskRun(needs: TaskNeeds) {
   const { clock, hosts, row, store } = needs
   const { steady, wall } = clock
@@ -68,9 +66,7 @@ export function createTaskRun(needs: TaskNeeds) {
   const workedMs = () => Math.round(row.workedMs + steady() - takenAt)
   const stop = new AbortController()
   const writer = createTaskWriter({ row, store, workedMs, publish: needs.publish, report: needs.report, lost })
-  /** Requests that wait for their turn, in the order of asking. */
-  const queue = new Set<Waiting>()
-  let inHand = 0
+  const queue = createHostQueue({ hosts, maxConcurrency: needs.maxConcurrency, pump: needs.pump })
   let isOver = false
   /** How the run is to end, once that is known. */
   let end: 'canceled' | 'other' | null = null
@@ -87,7 +83,7 @@ export function createTaskRun(needs: TaskNeeds) {
     proxy: needs.through.proxy,
     random: needs.random,
     signal: stop.signal,
-    turnAt,
+    turnAt: queue.turnAt,
   })
   const fetch: TaskContext['fetch'] = (request) => {
     sayWay()
@@ -136,7 +132,7 @@ export function createTaskRun(needs: TaskNeeds) {
     pagesThisSlice: 0,
     knownBytes: 0,
     get inHand() {
-      return inHand
+      return queue.inHand
     },
   }
 
@@ -182,49 +178,11 @@ export function createTaskRun(needs: TaskNeeds) {
     await writer.commit({ ...taskOf(change), results })
   }
 
-  /** Waits for a turn at a host; the engine gives turns to all its runs, one after the other. */
-  function turnAt(host: Host, signal: AbortSignal): Promise<Place | null> {
-    if (signal.aborted) return Promise.resolve(null)
-    const { promise, resolve } = Promise.withResolvers<Place | null>()
-    const waiting: Waiting = { host, granted: resolve }
-    const abort = () => queue.delete(waiting) && resolve(null)
-    signal.addEventListener('abort', abort, { once: true })
-    void promise.then(() => signal.removeEventListener('abort', abort))
-    queue.add(waiting)
-    needs.pump()
-    return promise
-  }
-
   // ---- what the engine asks for
 
-  /** The first request whose host may be asked now, or when to ask again. What is taken counts at once. */
-  function turn(at: number): { url: string; work: () => Promise<void>; giveUp: (fault: unknown) => void } | { opensAt: number } {
-    let opensAt = Infinity
-    if (isOver || inHand >= needs.maxConcurrency) return { opensAt }
-    for (const waiting of queue) {
-      const { host } = waiting
-      if (!hosts.isOpen(host, at)) {
-        opensAt = Math.min(opensAt, hosts.waitsUntil(host))
-        continue
-      }
-      queue.delete(waiting)
-      hosts.start(host)
-      inHand += 1
-      return { url: host.key, work: () => grant(waiting), giveUp: () => undefined }
-    }
-    return { opensAt }
-  }
-
-  /** Resolves when the place has been given back. */
-  function grant({ host, granted }: Waiting): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const release = (signal: HostSignal | null) => {
-      hosts.end(host, signal)
-      inHand -= 1
-      resolve()
-    }
-    granted({ release })
-    return promise
+  /** The first request whose host may be asked now, or when to ask again. */
+  function turn(at: number): Turn {
+    return isOver ? { opensAt: Infinity } : queue.turn(at)
   }
 
   /** Asked a few times a second: the deadline. */

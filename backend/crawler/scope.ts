@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { compileGlob } from './glob.ts'
+import { compileRegex } from './linear-regex.ts'
 
 /** Which links of a run are followed. Plain values: they travel to the parser threads once per run. */
 export type ScopeRules = {
@@ -11,10 +12,19 @@ export type ScopeRules = {
   excludePaths: string[]
   /** Host names of the seeds, and of the hosts that seeds moved to. */
   seedHosts: string[]
+  /** Regular expressions beside the patterns; `onUrl` shows them the whole URL instead of its path. */
+  regexes?: { include: string[]; exclude: string[]; onUrl: boolean }
+  /** What the path of every URL begins with. */
+  below?: string
+  /** Most segments of a path. */
+  maxSegments?: number
 }
 
 /** Why a URL is not followed; `detail` is the extension, host or pattern that decided. */
-export type OutOfScope = { rule: 'scheme' | 'file_type' | 'domain' | 'include_paths' | 'exclude_paths'; detail: string }
+export type OutOfScope = {
+  rule: 'scheme' | 'file_type' | 'domain' | 'below' | 'path_depth' | 'include_paths' | 'exclude_paths'
+  detail: string
+}
 
 /**
  * The rules made ready for judging many URLs. Seeds are not judged: the start URL is always fetched.
@@ -28,6 +38,12 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
   const isAllowedOrigin = rules.allowedDomains.length > 0 ? hostPatterns(rules.allowedDomains) : seedSites(rules.seedHosts)
   const includes = rules.includePaths.map(compilePath)
   const excludes = rules.excludePaths.map((pattern) => ({ pattern, matches: compilePath(pattern) }))
+  const regexes = {
+    includes: (rules.regexes?.include ?? []).map(compileRegex),
+    excludes: (rules.regexes?.exclude ?? []).map((pattern) => ({ pattern, matches: compileRegex(pattern) })),
+    onUrl: rules.regexes?.onUrl === true,
+  }
+  const { below = '/', maxSegments = Infinity } = rules
   const verdicts = new Map<string, boolean>()
 
   return (url) => {
@@ -47,11 +63,18 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
       verdicts.set(origin, allowed)
     }
     if (!allowed) return { rule: 'domain', detail: origin.slice(hostStart) }
+    if (below !== '/' && !path.startsWith(below)) return { rule: 'below', detail: below }
+    if (maxSegments !== Infinity && segmentsOf(path) > maxSegments) return { rule: 'path_depth', detail: path }
     for (const exclude of excludes) if (exclude.matches(path)) return { rule: 'exclude_paths', detail: exclude.pattern }
     if (includes.length > 0 && !includes.some((matches) => matches(path))) return { rule: 'include_paths', detail: path }
+    const seen = regexes.onUrl ? url : path
+    for (const exclude of regexes.excludes) if (exclude.matches(seen)) return { rule: 'exclude_paths', detail: exclude.pattern }
+    if (regexes.includes.length > 0 && !regexes.includes.some((matches) => matches(seen))) return { rule: 'include_paths', detail: path }
     return null
   }
 }
+
+const segmentsOf = (path: string): number => path.split('/').filter(Boolean).length
 
 /** A path pattern as a predicate over the paths of canonical URLs. */
 export const compilePath = (pattern: string): ((path: string) => boolean) => compileGlob(escapeLikePath(pattern))

@@ -31,6 +31,26 @@ export function dropElements(root: ElementNode, selectors: string[]): void {
   }
 }
 
+/** Whether an element is left out, by itself or with one that it stands in. */
+export function isDropped(element: ElementNode): boolean {
+  for (let at: ElementNode | null = element; at !== null; at = at.parent) if (at.dropped) return true
+  return false
+}
+
+/** Every element that matches a selector, also inside another that does. */
+export function selectEvery(root: ElementNode, selector: string): ElementNode[] {
+  const found: ElementNode[] = []
+  for (const matches of matchersOf([selector])) eachElement(root, (element) => void (matches(element) && found.push(element)))
+  return found
+}
+
+/** Calls for every element below the root, in the order of the page. */
+export const eachElement = (root: ElementNode, call: (element: ElementNode) => void): void =>
+  visit(root, (element) => {
+    call(element)
+    return true
+  })
+
 function visit(element: ElementNode, enter: (element: ElementNode) => boolean): void {
   for (const child of element.children) if (child instanceof ElementNode && enter(child)) visit(child, enter)
 }

@@ -8,7 +8,7 @@ import { hostKey, seedUrl } from './canonical-url.ts'
 import { MAX_ROBOTS_BYTES } from './robots.ts'
 import { SITEMAP_LIMITS, createSitemapReader } from './sitemap-xml.ts'
 import type { SitemapProblem, SitemapReader, SitemapSummary } from './sitemap-xml.ts'
-import type { DiscoveryNeeds } from './url-sources.ts'
+import type { FileNeeds } from './url-sources.ts'
 
 export const MAX_FILES = 500
 /** The file that robots.txt names is on the first level. */
@@ -27,7 +27,7 @@ export type SitemapFiles = {
 }
 
 /** The files that the robots file of a site names; null when there is no such file. A name may be relative, against the standard. */
-export async function namedInRobots(origin: string, { fetch, moveTo }: DiscoveryNeeds): Promise<string[] | null> {
+export async function namedInRobots(origin: string, { fetch, moveTo }: FileNeeds): Promise<string[] | null> {
   const outcome = await fetch({ url: `${origin}/robots.txt`, maxBytes: MAX_ROBOTS_BYTES, overflow: 'cut', tries: 2 })
   if (outcome.kind !== 'fetched' || outcome.status >= 300) return null
   moveTo(outcome.url)
@@ -38,7 +38,7 @@ export async function namedInRobots(origin: string, { fetch, moveTo }: Discovery
 }
 
 /** Reads the files and those that they name. `isExpected` false: that there are none is nothing to warn of. */
-export async function readSitemapFiles(first: string[], needs: DiscoveryNeeds, { isExpected = true } = {}): Promise<SitemapFiles> {
+export async function readSitemapFiles(first: string[], needs: FileNeeds, { isExpected = true } = {}): Promise<SitemapFiles> {
   const { isFull, isOfSite, signal, tell } = needs
   const known = new Set<string>()
   const waiting: { url: string; level: number }[] = []
@@ -163,7 +163,7 @@ const PROBLEMS: Record<SitemapProblem, string> = {
   broken: 'it is malformed',
 }
 
-type Outcome = Awaited<ReturnType<DiscoveryNeeds['fetch']>>
+type Outcome = Awaited<ReturnType<FileNeeds['fetch']>>
 
 /** Why an answer brought no file at all; null when it did. */
 function faultOf(outcome: Outcome): string | null {

@@ -21,6 +21,9 @@ export type DiscoveryNeeds = Pick<TaskContext, 'fetch' | 'readPage' | 'signal' |
   moveTo: (url: string) => void
 }
 
+/** What reading sitemap files needs of it. */
+export type FileNeeds = Pick<DiscoveryNeeds, 'fetch' | 'isFull' | 'isOfSite' | 'moveTo' | 'signal' | 'take' | 'tell'>
+
 export type Discovery = {
   /** Where the addresses came from; null when nothing could be asked. */
   source: UrlSource | null

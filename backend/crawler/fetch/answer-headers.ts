@@ -4,6 +4,8 @@ export type AnswerHeaders = {
   contentEncoding: string
   contentLength: number | null
   contentType: string | null
+  etag: string | null
+  lastModified: string | null
   /** Several that differ are `conflict`. */
   location: string | null | { conflict: true }
   retryAfter: string | null
@@ -34,6 +36,8 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     contentEncoding: '',
     contentLength: null,
     contentType: null,
+    etag: null,
+    lastModified: null,
     location: null,
     retryAfter: null,
     setCookies: [],
@@ -44,6 +48,9 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     const name = raw[i]!
     // told apart by length first: most lines are not ours
     switch (name.length) {
+      case 4:
+        if (isName(name, 'etag')) headers.etag ??= latin(raw[i + 1]!)
+        break
       case 8:
         if (isName(name, 'location')) headers.location = oneLocation(headers.location, raw[i + 1]!)
         break
@@ -58,6 +65,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
         break
       case 13:
         if (isName(name, 'cache-control')) headers.cacheControl = joined(headers.cacheControl, latin(raw[i + 1]!))
+        else if (isName(name, 'last-modified')) headers.lastModified ??= latin(raw[i + 1]!)
         break
       case 14:
         if (isName(name, 'content-length')) headers.contentLength = Number(latin(raw[i + 1]!))

@@ -76,6 +76,9 @@ export type Fetched = {
     /** From `Retry-After`, seconds or date; null when absent or not understood. */
     retryAfterMs: number | null
     cacheControl: string | null
+    /** As the origin wrote them. */
+    etag?: string | null
+    lastModified?: string | null
     location?: string
   }
   /** As on the wire, still content-encoded, in an ArrayBuffer of its own. */

@@ -208,6 +208,8 @@ function present({ body, firstByteMs, headers, status, truncated }: Answer, url:
       contentEncoding: headers.contentEncoding,
       retryAfterMs: headers.retryAfter === null ? null : readRetryAfter(headers.retryAfter, Date.now()),
       cacheControl: headers.cacheControl,
+      ...(headers.etag !== null && { etag: headers.etag }),
+      ...(headers.lastModified !== null && { lastModified: headers.lastModified }),
       ...locationOf(headers),
     },
     body,

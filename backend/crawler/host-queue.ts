@@ -1,0 +1,66 @@
+/** Requests of one run that wait for a turn at their hosts, in line with everything else that the engine fetches. */
+import type { Host, Hosts } from './hosts.ts'
+import type { HostSignal } from './politeness.ts'
+import type { Place } from './task-fetch.ts'
+
+type Waiting = { host: Host; granted: (place: Place | null) => void }
+
+/** Work that the engine begins at once, or when to ask again. */
+export type Turn = { url: string; work: () => Promise<void>; giveUp: (fault: unknown) => void } | { opensAt: number }
+
+/** @param pump  tells the engine that there is something to ask for */
+export function createHostQueue({ hosts, maxConcurrency, pump }: { hosts: Hosts; maxConcurrency: number; pump: () => void }) {
+  /** In the order of asking. */
+  const queue = new Set<Waiting>()
+  let inHand = 0
+  return {
+    turn,
+    turnAt,
+    get inHand() {
+      return inHand
+    },
+  }
+
+  /** Waits for a turn at a host; the engine gives turns to all its runs, one after the other. Null when the signal came first. */
+  function turnAt(host: Host, signal: AbortSignal): Promise<Place | null> {
+    if (signal.aborted) return Promise.resolve(null)
+    const { promise, resolve } = Promise.withResolvers<Place | null>()
+    const waiting: Waiting = { host, granted: resolve }
+    const abort = () => queue.delete(waiting) && resolve(null)
+    signal.addEventListener('abort', abort, { once: true })
+    void promise.then(() => signal.removeEventListener('abort', abort))
+    queue.add(waiting)
+    pump()
+    return promise
+  }
+
+  /** The first request whose host may be asked now. What is taken counts at once. */
+  function turn(at: number): Turn {
+    let opensAt = Infinity
+    if (inHand >= maxConcurrency) return { opensAt }
+    for (const waiting of queue) {
+      const { host } = waiting
+      if (!hosts.isOpen(host, at)) {
+        opensAt = Math.min(opensAt, hosts.waitsUntil(host))
+        continue
+      }
+      queue.delete(waiting)
+      hosts.start(host)
+      inHand += 1
+      return { url: host.key, work: () => grant(waiting), giveUp: () => undefined }
+    }
+    return { opensAt }
+  }
+
+  /** Resolves when the place has been given back. */
+  function grant({ host, granted }: Waiting): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const release = (signal: HostSignal | null) => {
+      hosts.end(host, signal)
+      inHand -= 1
+      resolve()
+    }
+    granted({ release })
+    return promise
+  }
+}

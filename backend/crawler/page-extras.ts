@@ -1,0 +1,46 @@
+/** What callers may ask of a page besides its content: as it was fetched, its images, values of attributes. */
+import { attributeOf, ElementNode } from './html-tree.ts'
+import type { ParsedPage } from './page.ts'
+import type { ExtractionRules } from './read-page.ts'
+import { eachElement, selectEvery } from './select-tags.ts'
+
+/** As they stand in the stored document. */
+export type PageExtras = {
+  raw_html?: string
+  images?: string[]
+  attributes?: { selector: string; attribute: string; values: string[] }[]
+}
+
+const MAX_IMAGES = 10_000
+/** Values of one selector. */
+const MAX_VALUES = 10_000
+
+/** Undefined when nothing of it is asked for. Called before anything is left out of the tree. */
+export function pageExtras(page: ParsedPage, text: string, rules: ExtractionRules): PageExtras | undefined {
+  const { attributes, includeImages = false, includeRawHtml = false } = rules
+  if (!includeRawHtml && !includeImages && attributes === undefined) return undefined
+  return {
+    ...(includeRawHtml && { raw_html: text }),
+    ...(includeImages && { images: imagesOf(page) }),
+    ...(attributes && {
+      attributes: attributes.map(({ selector, attribute }) => ({ selector, attribute, values: valuesOf(page.root, selector, attribute) })),
+    }),
+  }
+}
+
+/** Absolute addresses of its pictures, each once, in the order of the page; of a picture with several sizes the plain one. */
+function imagesOf({ resolver, root }: ParsedPage): string[] {
+  const found = new Set<string>()
+  eachElement(root, (element) => {
+    const source = element.name === 'img' ? attributeOf(element, 'src') : undefined
+    const url = source === undefined ? null : resolver.resolve(source.trim())
+    if (url !== null && found.size < MAX_IMAGES) found.add(url)
+  })
+  return [...found]
+}
+
+function valuesOf(root: ElementNode, selector: string, attribute: string): string[] {
+  return selectEvery(root, selector)
+    .flatMap((element) => attributeOf(element, attribute.toLowerCase()) ?? [])
+    .slice(0, MAX_VALUES)
+}
