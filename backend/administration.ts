@@ -28,7 +28,7 @@ export { sqliteFile } from './platform/database/sqlite.ts'
 const CACHE_MIB = 4
 
 /**
- * Opens the database as it is. It is neither made nor brought up to date here: a product that runs beside might not know what it finds.
+ * Opens the database as it is. It is neither created nor migrated here: a product that runs at the same time might not know the newer schema.
  *
  * Throws `Refusal` when there is none, or its schema is not the one that this version knows.
  */
@@ -92,6 +92,5 @@ function checkSchema(connection: SqliteConnection): void {
   const applied = new Set(rows.map(({ name }) => name))
   const known = new Set(MIGRATIONS.map(({ name }) => name))
   if ([...applied].some((name) => !known.has(name))) throw new Refusal('The database is of a newer version than this command.')
-  if (applied.size < known.size)
-    throw new Refusal('The database is of an older version: start the product once, which brings it up to date.')
+  if (applied.size < known.size) throw new Refusal('The database is of an older version: start the product once, which migrates it.')
 }

@@ -107,7 +107,7 @@ import { createTeams } from './teams/teams.ts'
 import { usageRoutes } from './usage/routes.ts'
 import { createUsage } from './usage/usage.ts'
 
-/** Everything that an operator can set about the backend, checked by whoever read it. */
+/** Everything that an operator can set about the backend, checked by the reader of the environment. */
 export type BackendConfig = {
   accessTokenSeconds: number
   braveApiBase: string
@@ -207,7 +207,7 @@ export type Backend = {
   close(): Promise<void>
 }
 
-/** Longer than a mail server may take; a mail that was in hand when the process ended is then sent by the next. */
+/** Longer than a mail server may take; a mail that was being sent when the process ended is then sent by the next process. */
 const MAIL_LEASE_MS = 5 * 60_000
 /** The product token by which robots.txt knows us, whatever the user agent says. */
 const PRODUCT_TOKEN = 'SeineBot'
@@ -216,7 +216,7 @@ const SALT_BYTES = 16
 const CACHE_MIB = 16
 
 /**
- * Opens the database, brings it up to date, and wires the features.
+ * Opens and migrates the database, and wires the features.
  *
  * Throws when the database cannot be used. What was opened by then is closed again.
  */

@@ -2,7 +2,7 @@
 
 /** True for an absolute http or https URL with a host. */
 export function isAddress(value: string): boolean {
-  // The scheme and the slashes must stand there: a browser would mend their lack, a program that stored it would not.
+  // The scheme and the slashes must stand there: a browser would add them, a program that stored the URL would not.
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value)) return false
   // Of these two schemes the parser takes no URL without a host.
   return URL.canParse(value)

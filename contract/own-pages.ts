@@ -6,7 +6,7 @@ import { queryFlag, text } from './fields.ts'
 /** Longest query, in characters. */
 export const MAX_OWN_QUERY = 500
 
-/** A piece of a text; `is_match` when it is a word that was looked for. Plain text, never HTML: whoever shows it escapes it. */
+/** A piece of a text; `is_match` when it is a word that was looked for. Plain text, never HTML: clients must escape it. */
 export const markedPart = z.object({ text: z.string(), is_match: z.boolean() })
 export type MarkedPart = z.output<typeof markedPart>
 
@@ -31,7 +31,7 @@ export const ownPageHit = z.object({
 export type OwnPageHit = z.output<typeof ownPageHit>
 
 export const ownPagesAnswer = z.extend(paged(ownPageHit), {
-  /** The query with its words mended, when nothing was found and this would find something. */
+  /** A corrected spelling of the query, when nothing was found and this would find something. */
   suggestion: z.nullable(z.string()),
   /** False when there are more matches than were looked at, or time ran out: `count` is then a least number. */
   is_complete: z.boolean(),

@@ -21,7 +21,7 @@ export function checkValue(schema: ValueSchema, value: unknown, path: (string | 
     case 'object':
       return isObject(value) ? checkObject(schema, value, path) : fault('Expected a dictionary of items.')
     default:
-      // A schema of another make, about which nothing is known: whoever wrote it judges.
+      // An unknown kind of schema: the plugin itself validates the value.
       return []
   }
 }

@@ -178,7 +178,7 @@ export const inviteMember = endpoint({
   path: `${USER}/teams/current/invite/`,
   access: 'user+team',
   tag: 'Members and invitations',
-  summary: 'Invite somebody to the team by mail',
+  summary: 'Invite a person to the team by mail',
   description:
     'Who was invited before gets a new mail, and the link of the old one stops working. Where the server sends no mail, `link/` gives the link.',
   body: shape({ email: email() }),
@@ -193,7 +193,7 @@ export const listInvitations = endpoint({
   path: `${USER}/teams/current/invitations/`,
   access: 'user+team',
   tag: 'Members and invitations',
-  summary: 'Invitations to the team that nobody has answered yet, newest first',
+  summary: 'Unanswered invitations to the team, newest first',
   answer: z.array(invitation),
 })
 export const linkInvitation = endpoint({

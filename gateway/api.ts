@@ -27,7 +27,7 @@ function hosted(api: FastifyPluginAsync): FastifyPluginAsync {
     // No answer of the API is a page: should a browser be led to show one, it may run and load nothing.
     await app.register(helmet, {
       contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
-      // Files of results are for whoever has their signed link, from any origin.
+      // Anyone with the signed link may fetch files of results, from any origin.
       crossOriginResourcePolicy: false,
       crossOriginOpenerPolicy: false,
       referrerPolicy: { policy: 'no-referrer' },

@@ -25,7 +25,7 @@ export function logOutput(fd = 1): LogOutput {
 /** Lines to a pipe or socket: those for which the other side has no room are dropped. */
 export function streamOutput(stream: Pick<Writable, 'write' | 'writableLength' | 'on' | 'once' | 'off'>): LogOutput {
   const lost = lostLines()
-  // Nobody reads any more: there is nothing left to tell, and it is no reason to end.
+  // The reader has closed the pipe: logging ends, the process goes on.
   stream.on('error', () => undefined)
   // It takes the line whatever it answers, which only says whether there is room for more.
   const put = (line: string) => {

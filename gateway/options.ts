@@ -216,8 +216,13 @@ export const OPTIONS = {
     help: 'How the crawler introduces itself. Robots rules are read for `SeineBot`, whatever this says.',
   }),
   CRAWL_OBEY_ROBOTS: flag({ default: true, help: 'Whether crawls obey robots.txt.' }),
-  CRAWL_CONCURRENCY: count({ default: 16, min: 1, max: 512, help: 'Most fetches in hand of one crawl.' }),
-  CRAWL_HOST_CONCURRENCY: count({ default: 4, min: 1, max: 512, help: 'Most fetches in hand per host, and per address, over all crawls.' }),
+  CRAWL_CONCURRENCY: count({ default: 16, min: 1, max: 512, help: 'Most concurrent fetches of one crawl.' }),
+  CRAWL_HOST_CONCURRENCY: count({
+    default: 4,
+    min: 1,
+    max: 512,
+    help: 'Most concurrent fetches per host, and per IP address, over all crawls.',
+  }),
   CRAWL_HOST_DELAY_MS: count({
     default: 0,
     max: 86_400_000,
@@ -237,7 +242,7 @@ export const OPTIONS = {
   EGRESS_RESOLVER: endpoint({ defaultText: 'that of the system', help: 'The name server that the crawler asks.' }),
   PROXY_ECHO_URL: url({
     default: 'https://httpbin.org/ip',
-    help: 'Answers `{"origin": …}` with the address that it was asked from; asked through a proxy when somebody tests one.',
+    help: 'Answers `{"origin": …}` with the address that it was asked from; asked through a proxy when one is tested.',
   }),
   SITEMAP_MAX_URLS: count({ default: 1_000_000, min: 1, max: 10_000_000, help: 'Most addresses kept of one sitemap.' }),
   WORKER_CONCURRENCY: count({

@@ -61,7 +61,7 @@ function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process may not be signalled, but it is there.
+    // A process of another user cannot be signalled, but it exists.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }

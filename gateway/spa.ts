@@ -88,7 +88,7 @@ export function filledPage(page: { nonce: string; runtimeConfig: RuntimeConfig; 
 const OPERATIONAL =
   /^\/(?:api|health|assets|metrics|healthz?|health-?check|livez?|liveness|readyz?|readiness|startupz?|statusz|ping|actuator|debug|prometheus|server-status|\.well-known)(?:[/;]|$)/i
 
-/** Whether an address is for the page to show: a GET by someone who takes HTML, of nothing that looks like a file or a call. */
+/** Whether an address is for the page to show: a GET that accepts HTML, for a path that looks neither like a file nor like a call. */
 function asksForPage({ method, headers, url }: FastifyRequest): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   const takesHtml = headers.accept === undefined || /text\/html|\*\/\*/.test(headers.accept)

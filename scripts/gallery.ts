@@ -45,7 +45,7 @@ const VIEWS = [
 
 const SETTLE_MS = 4000
 const POLL_MS = 200
-/** What is longer is cut: nobody looks at it as one picture. */
+/** Longer screenshots are cut: they are unreadable as one picture. */
 const MOST_HEIGHT = 4000
 
 const [folder = await mkdtemp(join(tmpdir(), 'gallery-')), ...wanted] = process.argv.slice(2)

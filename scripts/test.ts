@@ -262,6 +262,6 @@ function killGroup(pid: number) {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The group is gone already, which is what was wanted.
+    // The group has ended already.
   }
 }

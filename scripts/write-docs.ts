@@ -25,7 +25,7 @@ const ACCESS: Record<EndpointSpec['access'], string> = {
   user: 'a signed-in user',
   'user+team': 'a signed-in user, for the current team',
   team: 'an API key, or a signed-in user for the current team',
-  signed: 'whoever has the signed link',
+  signed: 'anyone who has the signed link',
 }
 
 /** Every written document by its path below the root. */

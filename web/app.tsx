@@ -7,7 +7,7 @@ import { SettingsGate } from './system/settings-gate.tsx'
 import { Toaster } from './ui/toaster.tsx'
 
 const loadConsent = () => import('./consent/cookie-consent.tsx')
-/** Where it cannot be loaded nobody is asked, nothing is stored and nothing measured; the page goes on without it. */
+/** Where it cannot be loaded, the user is not asked, and nothing is stored or measured; the page works without it. */
 const CookieConsent = lazy(() =>
   loadConsent().then(
     (file) => ({ default: file.CookieConsent }),

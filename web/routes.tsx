@@ -41,7 +41,7 @@ const FirstThings = screen(
   (file) => file.FirstThings,
 )
 
-/** The log and the details of a kind of run, which brings what is its own. */
+/** The log and the details of a kind of run. */
 const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
   later(async () => {
     const [{ ActivityLogScreen }, kind] = await Promise.all([import('./activity/activity-log-screen.tsx'), load()])

@@ -2,7 +2,7 @@
 import type { Mail } from '#backend/platform/mailer.ts'
 import { layOut } from './mail-layout.ts'
 
-/** A name that somebody else chose stands in a line of ours: without its line breaks, and not so long that it becomes the message. */
+/** A name chosen by another user, for use in our sentence: without line breaks, and cut so that it cannot become the message. */
 const MAX_NAME = 80
 
 /** @param baseUrl  where people reach the dashboard, without a slash at its end; never taken from a request */
@@ -23,7 +23,7 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
     return layOut(productName, {
       subject: `Reset your password – ${productName}`,
       heading: 'Reset your password',
-      paragraphs: [`Somebody, hopefully you, asked to set a new password for your ${productName} account.`],
+      paragraphs: [`A new password was requested for your ${productName} account.`],
       button: { label: 'Set a new password', link: `${baseUrl()}/reset-password/${token}` },
       footnote: 'The link works once, for one hour. If it was not you, ignore this mail: your password stays as it is.',
     })
@@ -35,7 +35,7 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
       heading: 'Delete your account',
       paragraphs: [`You asked to delete your ${productName} account. The page shows what goes with it, and asks once more.`],
       button: { label: 'Go on', link: `${baseUrl()}/dashboard/profile?deletion_code=${code}` },
-      footnote: 'The link works once, for one hour. If it was not you, set a new password: somebody is signed in to your account.',
+      footnote: 'The link works once, for one hour. If it was not you, set a new password: another person is signed in to your account.',
     })
   }
 

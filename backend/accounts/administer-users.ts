@@ -58,8 +58,8 @@ export function administerUsers({
     const user = { id: newId(), email: address.data, passwordHash, isSuperuser: isAdministrator, emailVerified: true, hasNothingToConfirm }
     await database.transaction().execute(async (transaction) => {
       if (await find(transaction, user.email)) throw new Refusal(`There is an account for ${user.email} already.`)
-      const somebody = await transaction.selectFrom('user').select('id').limit(1).executeTakeFirst()
-      if (!somebody && !isAdministrator) throw new Refusal('Nobody is there yet: the first user has to be an administrator.')
+      const anyUser = await transaction.selectFrom('user').select('id').limit(1).executeTakeFirst()
+      if (!anyUser && !isAdministrator) throw new Refusal('No users exist yet: the first user has to be an administrator.')
       await transaction.insertInto('user').values(userRow(user, now())).execute()
     })
   }

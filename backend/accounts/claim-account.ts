@@ -1,4 +1,4 @@
-/** Claiming an account: the person who proved its address takes it over from whoever made it. */
+/** Claiming an account: the person who proved the email address takes the account over from the person who created it. */
 import type { Transaction } from '#backend/platform/database/database.ts'
 
 /**

@@ -13,7 +13,7 @@ export type AccountContents = { teams: OwnedTeam[]; memberships: number; apiKeys
 export type DeletionProof = { currentPassword?: string | undefined; code?: string | undefined; deleteTeams: boolean }
 
 const LAST_ADMINISTRATOR =
-  'You are the only administrator of this installation: make somebody else one first (npm run admin -- users create EMAIL --administrator).'
+  'You are the only administrator of this installation: make another user an administrator first (npm run admin -- users create EMAIL --administrator).'
 
 /**
  * @param endKeys   ends the API keys that a user made or could read

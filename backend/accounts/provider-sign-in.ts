@@ -15,7 +15,7 @@ const MAX_NAME = 150
 /**
  * @param claim            gives the account to the person whose address the provider verified
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
- * @param isSignupEnabled  whether somebody without an account gets one
+ * @param isSignupEnabled  whether a person without an account gets one
  * @param providers        those that are switched on
  */
 export function createProviderSignIn(needs: ProviderSignInNeeds) {

@@ -27,7 +27,7 @@ export type QueueMail = (
 
 /**
  * @param hasNothingToConfirm  neither a privacy policy nor terms are published
- * @param isInstalled          whether there is an administrator: before, nobody else may come
+ * @param isInstalled          whether there is an administrator: until then, only the first user can register
  * @param sendsMail            whether mail is sent; where it is not, new accounts may sign in at once, with an address that is not proven
  */
 export function createRegistration(needs: RegistrationNeeds) {
@@ -48,7 +48,7 @@ export function createRegistration(needs: RegistrationNeeds) {
   } = needs
   return { register, readInvitation, registerInvited }
 
-  /** `caller` is the network that asks, for its turn at the hasher. Throws `forbidden` while nobody may, `invalid_input` for a poor password and for an address that has an account. */
+  /** `caller` is the caller's network, for its turn at the hasher. Throws `forbidden` while registration is closed, `invalid_input` for a poor password and for an address that has an account. */
   async function register(person: Registration, caller: string): Promise<Registered> {
     if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
     checkPassword(person.password, passwordWords.of(person))

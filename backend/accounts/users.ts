@@ -12,7 +12,7 @@ export type NewUser = {
   isSuperuser?: boolean
   /** Whether the user may sign in. */
   emailVerified: boolean
-  /** Whether somebody has shown that the address is theirs; as `emailVerified` unless told otherwise. */
+  /** Whether the user has proved that the address is theirs; as `emailVerified` by default. */
   emailProven?: boolean
   newsletterConfirmed?: boolean
   /** Neither a privacy policy nor terms are published, so there is nothing to confirm. */

@@ -5,12 +5,12 @@ import type { Access } from '#contract/endpoint.ts'
 export type UserActor = { userId: string }
 /** A signed-in user who acts for one of their teams. */
 export type MemberActor = { userId: string; teamId: string }
-/** Whoever acts for a team: one of its members in one of their sessions, or one of its API keys. */
+/** Who acts for a team: a member with a session, or an API key. */
 export type TeamActor =
   | { teamId: string; userId: string; sessionId: string; apiKeyId: null }
   | { teamId: string; userId: null; sessionId: null; apiKeyId: string }
 
-/** What `route` hands to a handler; nobody is known where anybody may call. */
+/** What `route` hands to a handler; null at public endpoints. */
 export type ActorOf<A extends Access> = A extends 'user'
   ? UserActor
   : A extends 'user+team'

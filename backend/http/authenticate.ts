@@ -23,7 +23,7 @@ export const API_KEY_PREFIX = 'sn-'
 /**
  * Gives `app.authenticate` to this plugin and those below.
  *
- * A bearer token that is no API key decides alone, also when a key stands beside it; then the key; then nobody. Where anybody
+ * A bearer token that is no API key decides alone, also when a key stands beside it; then the key; then the request is anonymous. Where anybody
  * may call, nothing is looked at, so that a stale token does no harm.
  */
 export function authenticateWith(app: FastifyInstance, callers: Callers): void {

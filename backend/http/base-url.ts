@@ -1,4 +1,4 @@
-/** Where this service is reached, as seen by whoever asks. */
+/** The base URL of this service as the caller sees it. */
 import type { FastifyRequest } from 'fastify'
 
 export type BaseUrl = (request: FastifyRequest) => string

@@ -17,7 +17,7 @@ export function duration(ms: number): string {
 /**
  * The instant that a person or a program wrote, or null when it is none.
  *
- * Without a zone it is UTC. A blank before the offset was a plus sign that nobody percent-encoded.
+ * Without a zone it is UTC. A blank before the offset was a plus sign without percent-encoding.
  */
 export function parseInstant(text: string): number | null {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d|\d\d:?\d\d)?)?$/i.exec(text.trim())

@@ -55,7 +55,7 @@ export function parseBody(contentType: string | undefined, body: Buffer, size: P
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
     if (text.trim() === '') return undefined
-    // A key of this name is a name in JSON, but a prototype to whoever copies it. It may be written with escapes.
+    // In JSON this key is a name like any other; code that copies the object sets its prototype. It may be written with escapes.
     return text.includes('__proto__') || (text.includes('\\u') && /\\u00[57]/i.test(text))
       ? JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
       : JSON.parse(text)

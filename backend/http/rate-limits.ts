@@ -19,7 +19,7 @@ export const SIGN_IN_LIMITS = {
   loginFromAddress: { calls: 100, seconds: 300 },
   token: { calls: 600, seconds: 60 },
   passwordChange: { calls: 20, seconds: 300 },
-  // Each of these costs a hash, and most a mail to somebody who may not have asked for it.
+  // Each of these costs a hash, and most an unsolicited mail.
   registrationOfEmail: { calls: 10, seconds: 900 },
   registrationFromAddress: { calls: 60, seconds: 900 },
   mailToEmail: { calls: 5, seconds: 900 },
@@ -139,7 +139,7 @@ export function callerNetwork(ip: string): string {
   return address.includes(':') ? address.split(':').slice(0, 3).join(':') : address
 }
 
-/** The part of an address that one caller has: of IPv6 the first 64 bits, since whoever has one of them has them all. */
+/** The part of an address that one caller has: of IPv6 the first 64 bits, since a network that has one of them has them all. */
 export function callerAddress(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:([0-9.]+)$/i.exec(ip)?.[1]

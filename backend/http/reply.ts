@@ -28,7 +28,7 @@ export function sendJson(reply: FastifyReply, status: number, text: string | Buf
 /** Sends nothing: no body, no type. */
 export const sendEmpty = (reply: FastifyReply, status = 204): FastifyReply => reply.code(status).removeHeader('content-type').send()
 
-/** Any error as the answer of the contract. What we did wrong ourselves is logged, and told to nobody. */
+/** Any error as the answer of the contract. An internal error is logged, and its details are not in the answer. */
 export function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = asAppError(thrown, reply.request.headers['content-type'])
   // A slow site is no failure of the service.
@@ -57,7 +57,7 @@ function asAppError(thrown: unknown, contentType: string | undefined): AppError 
     return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(contentType)
-  // The caller has left in the middle of a body, as Fastify marks it: nobody reads the answer.
+  // The caller has left in the middle of a body, as Fastify marks it: the answer has no reader.
   if (code === 'ECONNRESET' && typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 400)
     return new AppError('json_parse_error')
   // A body that is shorter or longer than it was said to be.

@@ -87,7 +87,7 @@ function send<E extends EndpointSpec>(endpoint: E, reply: FastifyReply, answer: 
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Parameters of the path. A malformed id names nothing, like one that nobody has. */
+/** Parameters of the path. A malformed id is answered like an unknown one. */
 function paramsOf(request: FastifyRequest): Record<string, string> {
   const params: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
@@ -114,7 +114,7 @@ function plainQuery(query: unknown): Record<string, unknown> {
 /** No body is an empty one where the contract expects an object: what is required is then missed by name. */
 const bodyOf = (request: FastifyRequest): unknown => request.body ?? (request.body === null ? null : {})
 
-/** More of them help nobody: as many as a batch has addresses. */
+/** The most messages of one error: as many as a batch has URLs. */
 const MAX_COMPLAINTS = 1000
 
 function checked(shape: EndpointSpec['body'], input: unknown): unknown {

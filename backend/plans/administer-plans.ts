@@ -69,7 +69,7 @@ export function administerPlans({ database, newId, now }: { database: Database; 
     if (numUpdatedRows === 0n) throw noPlan(planId)
   }
 
-  /** A team has a plan from now on, with full credits, and nobody bills it. It takes the place of one that nobody bills. */
+  /** Gives a team an unbilled plan, with full credits. It replaces an unbilled plan that the team had. */
   async function give(teamId: string, planId: string): Promise<void> {
     await database.transaction().execute(async (transaction) => {
       const at = now()
@@ -94,7 +94,7 @@ export function administerPlans({ database, newId, now }: { database: Database; 
     })
   }
 
-  /** Ends the plan of a team that nobody bills. */
+  /** Ends the unbilled plan of a team. */
   async function takeBack(teamId: string): Promise<void> {
     const { numUpdatedRows } = await database
       .updateTable('subscription')
@@ -103,7 +103,7 @@ export function administerPlans({ database, newId, now }: { database: Database; 
       .where('providerId', 'is', null)
       .where('status', 'in', ACTIVE)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new Refusal('This team has no plan that nobody bills.')
+    if (numUpdatedRows === 0n) throw new Refusal('This team has no unbilled plan.')
   }
 }
 

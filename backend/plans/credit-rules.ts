@@ -2,7 +2,7 @@
 import { UNLIMITED } from '#contract/plans.ts'
 import type { RunKind } from '#contract/runs.ts'
 
-/** What somebody wants to begin. */
+/** The work that a team wants to start. */
 export type Wanted = {
   kind: RunKind
   /** Credits that it would hold. */
@@ -88,7 +88,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const dayStart = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS
 
 /**
- * When the present period of a plan began that nobody bills: every month since its start, or every year, on the same day and time, or on the last day of a
+ * When the current period of an unbilled plan began: every month since its start, or every year, on the same day and time, or on the last day of a
  * shorter month.
  */
 export function freePeriodStart(startAt: number, at: number, group: string): number {

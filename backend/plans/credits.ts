@@ -69,7 +69,7 @@ export function createCredits({
     if (seats && seats.free === 0) throw new AppError('plan_limit', { message: `This plan allows ${seats.of} team members.` })
   }
 
-  /** The same for somebody who comes by an invitation that was made before. */
+  /** The same for a user who joins by an older invitation. */
   async function checkSeat(rows: Rows, teamId: string): Promise<void> {
     const seats = await seatsOf(rows, teamId)
     if (seats && seats.free === 0) throw new AppError('plan_limit', { message: 'This team has no free seat left.' })

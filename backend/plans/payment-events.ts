@@ -3,7 +3,7 @@
  *
  * An event's id and its effect are one commit, so that a second delivery does nothing; and of two events about one thing the later one
  * wins (`event-order.ts`), so that the order of delivery does not matter. Where two cannot be told apart, the provider is asked what is. What
- * names a team or a price that nobody knows is logged and let go: the provider would only send it again.
+ * names an unknown team or price is logged and dropped: the provider would only send it again.
  */
 import type { SubscriptionStatus } from '#contract/plans.ts'
 import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backend/platform/database/database.ts'
@@ -182,7 +182,7 @@ async function teamOf(transaction: Transaction, customerId: string): Promise<str
   return team?.id ?? null
 }
 
-/** Also one that can no longer be chosen: somebody has it. */
+/** Includes plans that can no longer be chosen: a team may still have one. */
 async function planOf(transaction: Transaction, priceId: string | null): Promise<PlanTable | undefined> {
   return priceId === null ? undefined : transaction.selectFrom('plan').selectAll().where('priceId', '=', priceId).executeTakeFirst()
 }

@@ -34,13 +34,11 @@ const count = () => {
 }
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}` })
-/** An object in which a field that nobody knows is a slip of the pen. */
+/** An object that refuses unknown fields, which are typing errors. */
 const exactly = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   z.strictObject(fields, {
     error: ({ code, ...issue }) =>
-      code === 'unrecognized_keys'
-        ? `has fields that nobody knows: ${(issue as { keys?: string[] }).keys?.join(', ')}`
-        : 'must be an object',
+      code === 'unrecognized_keys' ? `has unknown fields: ${(issue as { keys?: string[] }).keys?.join(', ')}` : 'must be an object',
   })
 /** Euro as "19", "19.00" or 19.5, to cents. */
 const cents = () =>

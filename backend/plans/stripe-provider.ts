@@ -36,7 +36,7 @@ export function stripeProvider({
     createCustomer: ({ id, name, email }) =>
       ask(async (stripe) => {
         const facts = { name, ...(email !== '' && { email }), metadata: { team: id } }
-        // One key for one wish: whoever asks twice, or at the same time, gets the one customer.
+        // One idempotency key per team: two requests, one after the other or at once, get the same customer.
         const idempotencyKey = `seine-${createHash('sha256')
           .update(JSON.stringify([id, facts]))
           .digest('hex')}`

@@ -19,7 +19,7 @@ import type { Standing } from './standing.ts'
 
 export type Actor = { userId: string; teamId: string }
 
-/** With one of these a subscription waits for money, which its owner may still bring. */
+/** Statuses of a subscription that waits for a payment; the owner can still pay. */
 const UNPAID = ['past_due', 'unpaid', 'paused']
 
 /** @param dashboard  where people reach it, without a slash at its end */
@@ -68,7 +68,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     return pageOf(() => payingPage(actor.teamId, plan, billed))
   }
 
-  /** A subscription that waits for money comes before a second one: it is mended, or changed to what is wanted now. */
+  /** A subscription that waits for money comes before a second one: the owner pays it, or changes it to the plan that is wanted now. */
   async function payingPage(teamId: string, { id, priceId }: Plan, billed: SubscriptionTable | null): Promise<string> {
     if (priceId === null) throw new PaymentFault('this plan has no price at the payment provider.')
     const customerId = await customerOf(teamId)
@@ -91,7 +91,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
   }
 
   /**
-   * Ends the subscription. Gives the page that confirms it, or null when it has ended at once and its credits are gone.
+   * Ends the subscription. Gives the page that confirms it, or null when it has ended at once, with its credits.
    *
    * Throws `no_active_plan`, `plan_refused` and `payment_failed`.
    */
@@ -125,7 +125,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     await database.updateTable('subscription').set({ cancelAt: null, updatedAt: now() }).where('id', '=', id).execute()
   }
 
-  /** The page of the provider for invoices and payment methods; while money is missing, the one to mend the payment method. */
+  /** The page of the provider for invoices and payment methods; while money is missing, the page to change the payment method. */
   async function manage({ teamId }: Actor): Promise<string> {
     onlyWithPlans()
     const active = await standingOf(database, teamId, now())
@@ -174,7 +174,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
       .executeTakeFirstOrThrow()
     if (team.paymentCustomerId !== null) return team.paymentCustomerId
     const made = await provider.createCustomer({ id: teamId, name: team.name, email: team.email })
-    // Somebody may have been quicker; one name stays.
+    // Another request may have been quicker; one name stays.
     await database
       .updateTable('team')
       .set({ paymentCustomerId: made })

@@ -25,7 +25,7 @@ export function webhookRoutes({
       try {
         await takeEvent(provider.readEvent(body))
       } catch (cause) {
-        // Whoever sent it sends it again.
+        // The provider sends it again.
         throw cause instanceof PaymentFault ? new AppError('unavailable', { cause }) : cause
       }
     })

@@ -1,5 +1,5 @@
 /**
- * Holds one child process: starts it, starts it again when it has died, kills it when it has gone silent, and ends it.
+ * Holds one child process: starts it, restarts it when it has died, kills it when it stops answering, and ends it.
  *
  * A child that cannot be started, for want of memory or of processes, counts as one that has died: it is tried again after a pause, and
  * this process lives on. A stopped or endlessly busy child would keep its locks for ever, so silence ends it.
@@ -102,7 +102,7 @@ export function childHost<To extends object, From extends { type: string }>(need
     const watch = setInterval(() => {
       silentTicks += 1
       if (silentTicks * WATCH_MS < silentMs) return
-      log.error({ pid: started.pid, silentMs }, `${name} has gone silent and is killed`)
+      log.error({ pid: started.pid, silentMs }, `${name} does not answer and is killed`)
       started.kill('SIGKILL')
     }, WATCH_MS)
     watch.unref()

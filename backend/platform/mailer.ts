@@ -13,7 +13,7 @@ export type Mailer = {
 /** The server takes everything but this mail: trying again would not help. */
 export class RefusedMail extends Error {}
 
-/** A server that takes longer for a step is as good as gone; the mail is tried again later. */
+/** Timeout for one step of the conversation with the mail server; the mail is tried again later. */
 const STEP_MS = 15_000
 const SILENCE_MS = 30_000
 
@@ -48,7 +48,7 @@ export function smtpMailer({ from, url }: { from: string; url: string }): Mailer
   }
 }
 
-/** Writes the link to the log instead, where the operator finds it for whoever waits for it. */
+/** Writes the link to the log instead, where the operator finds it for the user. */
 export function logMailer({ warn }: { warn: (facts: object, message: string) => void }): Mailer {
   return {
     async send({ to, subject, link }) {

@@ -1,8 +1,8 @@
 /**
  * Mails on their way out. A mail is queued by the transaction that causes it, so that there is never one without the other; it is
- * sent in the background, again and again while the server fails, so that nobody waits for a mail server.
+ * sent in the background, with retries while the server fails, so that no request waits for a mail server.
  *
- * A mail holds a token that opens something. In the queue it is sealed, and gone as soon as it is sent.
+ * A mail holds a secret token. It is encrypted in the queue, and deleted as soon as it is sent.
  */
 import type { Transaction } from './database/database.ts'
 import { RefusedMail } from './mailer.ts'

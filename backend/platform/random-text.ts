@@ -1,4 +1,4 @@
-/** Texts that nobody can guess. */
+/** Random texts that cannot be guessed. */
 import { randomInt } from 'node:crypto'
 
 export const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -41,7 +41,7 @@ export function administerProxies({ database, newId, now, sealer }: Needs) {
 
   /** Throws `Refusal` for a slug that is taken, and for what a proxy cannot be. */
   async function add({ address, category, isDefault, password, slug, name }: NewGlobalProxy): Promise<void> {
-    // Whoever names no proxy goes through the default one, whatever their plan allows.
+    // A run that names no proxy goes through the default one, whatever its plan allows.
     if (isDefault && category === 'premium')
       throw new Refusal('A premium proxy cannot be the default: it would serve teams whose plan has none.')
     const body = checked({ ...partsOf(address), slug, name, is_default: isDefault, password })

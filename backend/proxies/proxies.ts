@@ -161,7 +161,7 @@ const find = (rows: Rows, teamId: string, slug: string): Promise<ProxyServerTabl
   rows.selectFrom('proxyServer').selectAll().where('teamId', '=', teamId).where('slug', '=', slug).executeTakeFirst()
 
 /**
- * A slug that means a premium proxy is nobody's: what a run names is looked up once more when it starts, so that a team could name its own,
+ * No team owns a slug that means a premium proxy: what a run names is looked up once more when it starts, so that a team could name its own,
  * delete it, and go through the premium one without a plan that has it.
  */
 async function checkSlug(transaction: Transaction, teamId: string, slug: string): Promise<void> {

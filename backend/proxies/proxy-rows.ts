@@ -37,7 +37,7 @@ export function columnsOf(body: ProxyChanges) {
   }
 }
 
-/** Takes the flag from whoever has it, of a team or, with null, of the installation. */
+/** Clears the flag of the proxy that has it, in a team or, with null, in the installation. */
 export async function clearDefault(transaction: Transaction, teamId: string | null): Promise<void> {
   await transaction
     .updateTable('proxyServer')

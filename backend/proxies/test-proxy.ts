@@ -78,7 +78,7 @@ function echoOf({ body, headers }: Fetched): Echo | null {
 const isEcho = (answer: unknown): answer is Echo =>
   typeof answer === 'object' && answer !== null && 'origin' in answer && typeof answer.origin === 'string'
 
-/** Why a test failed, in words for whoever owns the proxy. */
+/** Why a test failed, in words for the owner of the proxy. */
 function reasonOf(outcome: FetchOutcome): string {
   if (outcome.kind !== 'failure')
     return outcome.status === 200

@@ -1,6 +1,6 @@
 /** What the fields mean that only the dashboard sends and reads: by the name of their shape or endpoint, then by their dotted path. */
 const PERSON = {
-  email: 'The address that somebody signs in with.',
+  email: 'The email address that the user signs in with.',
   password: '8 characters or more, among them a number, an upper-case and a lower-case letter, and a special character.',
   first_name: 'The first name.',
   last_name: 'The last name.',
@@ -67,7 +67,7 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
   Profile: {
     ...PROFILE,
     is_provider_only: 'Whether a sign-in provider is the only way in, so that there is no current password.',
-    is_active: 'False for somebody who was locked out.',
+    is_active: 'False for a user who was locked out.',
     is_superuser: 'Whether they look after the installation.',
     created_at: 'When the account was made, UTC.',
     updated_at: 'When it last changed, UTC.',
@@ -98,8 +98,8 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
     google_analytics_id: 'Where visits are counted, with consent; empty for nowhere.',
     policy_url: 'The privacy policy; empty for none.',
     terms_url: 'The terms of service; empty for none.',
-    policy_update_at: 'When the privacy policy last changed; whoever agreed before is asked again.',
-    terms_update_at: 'When the terms of service last changed; whoever agreed before is asked again.',
+    policy_update_at: 'When the privacy policy last changed; users who agreed before are asked again.',
+    terms_update_at: 'When the terms of service last changed; users who agreed before are asked again.',
     is_login_active: 'Whether one signs in with a password.',
     is_signup_active: 'Whether anybody may open an account.',
     is_github_login_active: 'Whether one may sign in with GitHub.',
@@ -130,7 +130,7 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
   },
   TeamContents: {
     name: 'Name of the team, which confirms its deletion.',
-    members: 'Members, whoever asks included.',
+    members: 'Members, including the caller.',
     api_keys: 'API keys, which stop working.',
     proxy_servers: 'Proxy servers of the team.',
     runs: 'Crawls, searches and sitemaps.',

@@ -247,5 +247,5 @@ The \`status/\` paths answer with server-sent events, one line \`data: <json>\` 
 
 ## Errors
 
-Every error has the same shape: \`code\` repeats the HTTP status, \`message\` is one sentence for people, and with status 400 \`errors\` has the messages of each field. Status 429 says in \`Retry-After\` how many seconds to wait; ${productName} does not limit ordinary calls with a key unless whoever runs it has said so.
+Every error has the same shape: \`code\` repeats the HTTP status, \`message\` is one sentence for people, and with status 400 \`errors\` has the messages of each field. Status 429 says in \`Retry-After\` how many seconds to wait; ${productName} does not limit ordinary calls with a key unless its operator has configured a limit.
 `

@@ -33,7 +33,7 @@ const PROXY = {
   proxy_type: 'How it is spoken to.',
   host: 'Its name or address, alone.',
   port: 'Its port.',
-  username: 'Who signs in there; null for nobody.',
+  username: 'The user name for the proxy; null when it needs none.',
   password: 'What it asks for.',
 }
 const PERIOD = {
@@ -227,7 +227,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   MarkedPart: { text: 'Plain text, never HTML.', is_match: 'True for a word that was looked for.' },
   OwnPagesAnswer: {
     count: 'How many pages match; a least number where `is_complete` is false.',
-    suggestion: 'The query with its words mended, when nothing was found and this would find something.',
+    suggestion: 'A corrected spelling of the query, when nothing was found and this would find something.',
     is_complete: 'False when there are more matches than were looked at.',
     took_ms: 'Milliseconds that the search took.',
     index: 'How far the index is.',
@@ -297,7 +297,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   },
 }
 
-/** Fields that are still understood, and that nobody should begin to use. */
+/** Deprecated fields. */
 export const DEPRECATED_FIELDS: ReadonlySet<string> = new Set(['SearchOptions.time_renge'])
 
 /** Fields of every paged list. */

@@ -92,7 +92,7 @@ export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schema
 /** `crawlRequest` to `CrawlRequest`. */
 export const componentName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** What every text of a body forbids, and nobody sends. */
+/** What every text of a body forbids; real clients never send it. */
 const NO_NUL = String.raw`^[^\u0000]*$`
 const ID = /^(uuid|object_id|\w+_uuid)$/
 const INSTANT = /_at$|^timestamp$/

@@ -37,7 +37,7 @@ export function createSiteUrls({
   const excludes = spec.excludePaths.map(compilePath)
   const words = wordsOf(spec.words)
   const known = createHotSet()
-  // Secret, so that nobody can make an address that is taken for another one.
+  // Secret, so that no site can make URLs whose hashes collide.
   const salt = randomBytes(16)
   return {
     follows,

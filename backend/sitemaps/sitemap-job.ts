@@ -30,7 +30,7 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
     const rows = createRowWriter(context)
     const urls = createSiteUrls({ keep: rows.add, limit: run.pageLimit, spec, startUrl })
     for await (const url of rows.kept()) urls.remember(url)
-    // Paid for once the work begins, also by whoever stops it; a sitemap that fails costs nothing.
+    // Charged when the work begins, also when it is canceled; a failed sitemap costs nothing.
     await context.commit({}, { used: priceOf(spec) })
     const { follows, isFull, isOfSite, moveTo, take } = urls
     const found = await discoverUrls({

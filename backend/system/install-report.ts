@@ -51,7 +51,7 @@ export function createInstallReport({
   async function report(): Promise<void> {
     const rows = await database.selectFrom('setting').selectAll().where('name', 'in', [agreement, INSTALLATION, REPORTED]).execute()
     const known = new Map(rows.map(({ name, value }) => [name, value]))
-    // Nobody has installed yet: the answer is still to come.
+    // Not installed yet: the administrator has still to answer.
     if (!known.has(agreement)) return
     isDone = known.get(agreement) !== 'true' || known.has(REPORTED)
     if (isDone) return

@@ -9,7 +9,7 @@ import type { SettingsReader } from './settings.ts'
 export type Check = 'ok' | 'failed' | 'off'
 export type Checks = { database: Check; storage: Check; queue: Check; browser: Check }
 
-/** Health stands outside of the API's contract: it is for whoever runs the process. */
+/** Health is not part of the API's contract: it is for operators. */
 export function systemRoutes({ check, settings }: { check: () => Promise<Checks>; settings: SettingsReader }): FastifyPluginAsync {
   return async (app) => {
     route(app, getSettings, () => settings.read())

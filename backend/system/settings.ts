@@ -22,7 +22,7 @@ export type PublicSettings = {
 }
 
 export function createSettings({ isInstalled, known }: { isInstalled: () => Promise<boolean>; known: PublicSettings }) {
-  // A user, once there, is never gone: this is asked before every visit, also while the database is busy.
+  // Cached, since it never becomes false again: every visit asks, also while the database is busy.
   let wasInstalled = false
   return { read }
 

@@ -1,8 +1,8 @@
 /**
  * Invitations to a team: one for each team and address, in the letter case that was last typed.
  *
- * The code that is mailed is kept as its hash alone. A second invitation of somebody takes the first one's place, so that its code opens
- * nothing any more; so does one after an answer, which may come to whoever has left the team again.
+ * The code that is mailed is kept as its hash alone. A second invitation of the same address replaces the first, so that the first code opens
+ * nothing any more; so does an invitation after an answer, which may be for a member who has left the team again.
  */
 import { createHash } from 'node:crypto'
 import type { InvitationTable, Database, Rows, Transaction } from '#backend/platform/database/database.ts'
@@ -81,7 +81,7 @@ export function createInvitations({
         .insertInto('invitation')
         .values({ id: newId(), ...sent, createdAt: at })
         .execute()
-    // Whoever was waiting still waits since then; an answered invitation begins anew.
+    // An unanswered invitation keeps its date; an answered one starts again.
     const createdAt = known.status === 'pending' ? known.createdAt : at
     return transaction
       .updateTable('invitation')
@@ -232,7 +232,7 @@ export const OTHER_ADDRESS = 'The invitation was sent to another address.'
 
 const alreadyMember = () => new AppError('invalid_input', { message: ALREADY_MEMBER, fields: { non_field_errors: [ALREADY_MEMBER] } })
 
-// With 320 random bits nobody gets from a plain hash to its code.
+// With 320 random bits, a plain hash does not give its code away.
 const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
 
 const pendingOf = (rows: Rows, userId: string) =>

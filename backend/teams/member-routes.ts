@@ -26,8 +26,8 @@ import type { Member, Members } from './members.ts'
 import { presentTeam } from './routes.ts'
 
 /**
- * Each invitation is a mail to somebody who has not asked for it. One team may repeat itself a few times, in case a mail was lost;
- * nobody is flooded, by one user, from one network address, or by many teams that agree on a victim.
+ * Each invitation is an unsolicited mail. One team may repeat itself a few times, in case a mail was lost;
+ * no address is flooded, by one user, from one network address, or by many teams that agree on a victim.
  */
 export const INVITE_LIMITS = {
   inviteToEmailFromTeam: { calls: 5, seconds: 3600 },

@@ -1,4 +1,4 @@
-/** Who belongs to a team. Each request reads it anew, so whoever is removed is out with their next one. */
+/** Members of a team. Each request reads them again, so a removed member loses access with the next request. */
 import { AppError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 

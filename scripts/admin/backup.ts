@@ -45,7 +45,7 @@ export async function backup({ config: { databaseUrl, dataDir, secretKey }, file
   if (blobs > 0) print(`Its ${blobs} stored files are in ${blobsOf(target)}: keep both together.`)
   if (withKey) {
     copyFileSync(key, keyOf(target), constants.COPYFILE_EXCL)
-    print(`The key is in ${keyOf(target)}. Whoever has both files can read stored API keys and sign in as anybody.`)
+    print(`The key is in ${keyOf(target)}. Anyone who has both files can read stored API keys and sign in as any user.`)
   } else if (secretKey === undefined) print(`Keep ${key} too, apart from it; --with-key puts a copy beside the backup.`)
 }
 

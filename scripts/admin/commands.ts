@@ -224,7 +224,7 @@ export const COMMANDS: readonly (Command | FileCommand)[] = [
   },
   {
     usage: 'plans give TEAM PLAN',
-    help: 'Gives a team a plan, with full credits, that nobody bills. TEAM and PLAN are their ids.',
+    help: 'Gives a team an unbilled plan, with full credits. TEAM and PLAN are their ids.',
     async run({ installation, values: [team = '', plan = ''], print }) {
       await installation.plans.give(team, plan)
       print(`The team ${team} has the plan ${plan}.`)
@@ -232,7 +232,7 @@ export const COMMANDS: readonly (Command | FileCommand)[] = [
   },
   {
     usage: 'plans take TEAM',
-    help: 'Ends the plan of a team that nobody bills: the free one, or one that was given. What the team pays for is cancelled in its settings.',
+    help: 'Ends the unbilled plan of a team: the free one, or one that was given. What the team pays for is cancelled in its settings.',
     async run({ installation, values: [team = ''], print }) {
       await installation.plans.takeBack(team)
       print(`The team ${team} has no plan.`)

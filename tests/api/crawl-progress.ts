@@ -165,7 +165,7 @@ stream('C1: a stream that is cut anywhere and resumed behind its last number sho
   await close()
 })
 
-stream('C1: whoever resumes gets every feed line that was missed, not the last 200', async () => {
+stream('C1: a reader that resumes gets every feed line that was missed, not the last 200', async () => {
   const { close, engine, follow, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 30; at += 1) await engine.commit(no, { pages: pagesOf(at, 1), feed: feedOf(at * 30, 30) })

@@ -88,7 +88,7 @@ for (const status of ['finished', 'failed', 'canceled'] as const)
     await close()
   })
 
-stop('ends in one state when it races with the end, whoever is first', async () => {
+stop('ends in one state when it races with the end', async () => {
   for (let round = 0; round < 20; round += 1) {
     const { call, database, started, close } = await startCrawlApp({ stopWaitMs: 5 })
     const { id, no } = await started()

@@ -99,7 +99,7 @@ deletion(
   },
 )
 
-deletion('the only administrator stays: the installation must not fall to whoever comes next', async () => {
+deletion('the only administrator stays: the next visitor must not become one', async () => {
   const app = await startApp()
   const admin = await app.signIn()
   const ben = await app.secondUser()

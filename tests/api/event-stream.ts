@@ -102,7 +102,7 @@ stream('tells when its reader has left, by its end or by a cut', async () => {
     await left
     sink.write([eventFrame('{}')])
     sink.end()
-    // One that had left before somebody asked.
+    // A client that had left before the stream was opened.
     await new Promise<void>((resolve) => sink.onClose(resolve))
   }
 })

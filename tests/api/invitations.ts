@@ -232,7 +232,7 @@ for (const [how, status] of [
     await app.close()
   })
 
-invitations('S-API-22 whoever was a member and has left can be invited again', async () => {
+invitations('S-API-22 a former member can be invited again', async () => {
   const { app, invite, owner } = await invitingApp()
   const ben = await app.secondUser(BEN)
   await app.call(acceptInvitation, { as: ben, params: { id: await invite(BEN) } })

@@ -69,7 +69,7 @@ signing('T29 guessing is stopped before the password is looked at, and may go on
     errors: null,
     message: `Request was throttled. Expected available in ${seconds} seconds.`,
   })
-  // The right password does not help whoever has used up the guesses; other letter case is the same address.
+  // The right password does not help once the guesses are used up; other letter case is the same address.
   assert.is((await app.call(login, { body: { ...ADMINISTRATOR, email: 'ANA@example.org' }, from: '10.0.0.1' })).status, 429)
   // Others are not disturbed.
   assert.is((await app.call(login, { body: ADMINISTRATOR, from: '10.0.0.2' })).status, 200)

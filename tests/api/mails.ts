@@ -292,7 +292,7 @@ mailing('one that was in hand when its process died is handed out again when its
   assert.is(await living?.nextAt(), clock.now() + 60_000)
   clock.advance(60_000)
   assert.is((await living?.claim())?.attempts, 2)
-  // Whoever lost the lease settles nothing any more.
+  // A worker that lost the lease settles nothing.
   if (first) await dead?.remove(first)
   assert.is((await jobsOf(app)).length, 1)
   await app.close()

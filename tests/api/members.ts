@@ -34,7 +34,7 @@ async function join(app: App, { teamId }: Caller, userId: string): Promise<strin
   return id
 }
 
-/** A team with an owner and a member, and somebody outside. */
+/** A team with an owner and a member, and a user outside. */
 async function team() {
   const app = await startApp()
   const owner = await app.signIn()
@@ -96,7 +96,7 @@ members('S-API-23 S-TEA-03 is paged, and a page that is not there is 404', async
   await app.close()
 })
 
-members('S-API-24 S-TEA-03 T25 the owner stays, whoever asks, themselves as well', async () => {
+members('S-API-24 S-TEA-03 T25 the owner stays: no request removes them, not even their own', async () => {
   const { app, owner, member, ownerId } = await team()
   for (const as of [owner, member]) {
     const reply = await app.call(removeMember, { as, params: { id: ownerId } })
@@ -106,30 +106,27 @@ members('S-API-24 S-TEA-03 T25 the owner stays, whoever asks, themselves as well
   await app.close()
 })
 
-members(
-  'S-API-24 T25 F48 whoever is removed acts for another of their teams with the next request; a crawl they began goes on',
-  async () => {
-    const { app, owner, member, memberId, ownTeamId } = await team()
-    const { body: run } = await app.call(createCrawl, { as: member, body: { url: 'http://127.0.0.1:8080/' } })
-    assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 200)
-    const removed = await app.call(removeMember, { as: owner, params: { id: memberId } })
-    assert.is(removed.status, 204)
-    assert.is(removed.text, '')
-    assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 404)
-    assert.is((await app.call(getTeam, { as: member, params: { id: owner.teamId } })).status, 404)
-    assert.is((await app.call(currentTeam, { as: member })).body.uuid, ownTeamId)
-    assert.equal(
-      (await app.call(listTeams, { as: member })).body.map(({ uuid }) => uuid),
-      [ownTeamId],
-    )
-    // The crawl is the team's, and goes on without them.
-    assert.is((await app.call(getCrawl, { as: owner, params: { id: run.uuid } })).status, 200)
-    assert.is((await app.call(removeMember, { as: owner, params: { id: memberId } })).status, 404)
-    await app.close()
-  },
-)
+members('S-API-24 T25 F48 a removed member acts for another of their teams with the next request; their crawl goes on', async () => {
+  const { app, owner, member, memberId, ownTeamId } = await team()
+  const { body: run } = await app.call(createCrawl, { as: member, body: { url: 'http://127.0.0.1:8080/' } })
+  assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 200)
+  const removed = await app.call(removeMember, { as: owner, params: { id: memberId } })
+  assert.is(removed.status, 204)
+  assert.is(removed.text, '')
+  assert.is((await app.call(getCrawl, { as: member, params: { id: run.uuid } })).status, 404)
+  assert.is((await app.call(getTeam, { as: member, params: { id: owner.teamId } })).status, 404)
+  assert.is((await app.call(currentTeam, { as: member })).body.uuid, ownTeamId)
+  assert.equal(
+    (await app.call(listTeams, { as: member })).body.map(({ uuid }) => uuid),
+    [ownTeamId],
+  )
+  // The crawl is the team's, and goes on without them.
+  assert.is((await app.call(getCrawl, { as: owner, params: { id: run.uuid } })).status, 200)
+  assert.is((await app.call(removeMember, { as: owner, params: { id: memberId } })).status, 404)
+  await app.close()
+})
 
-members('S-API-24 whoever leaves their only team gets a new default one', async () => {
+members('S-API-24 a user who leaves their only team gets a new default one', async () => {
   const { app, member, memberId, ownTeamId } = await team()
   await app.backend.database.deleteFrom('teamMember').where('teamId', '=', ownTeamId).execute()
   assert.is((await app.call(removeMember, { as: member, params: { id: memberId } })).status, 204)
@@ -211,9 +208,9 @@ const apiKeyOf = async ({ app, owner }: World) => ({
   params: { id: (await app.call(createApiKey, { as: owner, body: { name: 'one' } })).body.uuid },
 })
 let guests = 0
-const somebody = () => ({ email: `guest-${(guests += 1)}@example.org` })
+const guest = () => ({ email: `guest-${(guests += 1)}@example.org` })
 const invitationOf = async ({ app, owner }: World) => {
-  await app.call(inviteMember, { as: owner, body: somebody() })
+  await app.call(inviteMember, { as: owner, body: guest() })
   return { params: { id: (await app.call(listInvitations, { as: owner })).body[0]?.uuid ?? '' } }
 }
 
@@ -222,7 +219,7 @@ const ROWS: readonly Row[] = [
   ['reads the team', getTeam, async ({ owner }) => ({ params: { id: owner.teamId } }), [200, 200, 404, 401, 401]],
   ['reads the current team', currentTeam, nothing, [200, 200, 200, 401, 401]],
   ['renames the current team', renameTeam, named, [200, 200, 200, 401, 401]],
-  ['invites', inviteMember, async () => ({ body: somebody() }), [200, 200, 200, 401, 401]],
+  ['invites', inviteMember, async () => ({ body: guest() }), [200, 200, 200, 401, 401]],
   ['withdraws an invitation', withdrawInvitation, invitationOf, [204, 204, 404, 401, 401]],
   ['lists members', listMembers, nothing, [200, 200, 200, 401, 401]],
   ['removes a member', removeMember, async ({ memberId }) => ({ params: { id: memberId } }), [204, 204, 404, 401, 401]],
@@ -238,7 +235,7 @@ members('T25 the table of roles and routes: who may do what, and to which team i
   const membership = { id: memberId, teamId: owner.teamId, userId: member.userId, isOwner: 0, createdAt: 2 }
   for (const [why, { method, path }, prepare, expected] of ROWS)
     for (const [at, role] of ROLES.entries()) {
-      // Whoever was removed by the role before is there again.
+      // The member that the role before removed is there again.
       await app.backend.database
         .insertInto('teamMember')
         .values(membership)

@@ -274,7 +274,7 @@ webhook('F36 T32 what is not signed, signed wrongly, or too old is refused, and 
     const wrong: [why: string, body: string, signature: string][] = [
       ['another secret', body, signatureOf(body, at, 'whsec_another')],
       ['another body', `${body} `, signatureOf(body, at)],
-      ['written again by somebody in between', JSON.stringify(event, null, 2), signatureOf(body, at)],
+      ['rewritten in transit', JSON.stringify(event, null, 2), signatureOf(body, at)],
       ['301 seconds old', body, signatureOf(body, at - 301)],
       ['no signature in it', body, `t=${at}`],
       ['of an older scheme', body, signatureOf(body, at).replace('v1=', 'v0=')],

@@ -96,7 +96,7 @@ profile('a wrong current password, a poor new one and too long names are refused
   await app.close()
 })
 
-profile('A14 a new password needs the current one, whoever holds the access token', async () => {
+profile('A14 a new password needs the current one, also with a valid access token', async () => {
   const app = await startApp()
   const me = await app.signIn()
   const body = { password: 'Quite-Another-9!' }

@@ -207,7 +207,7 @@ registering('T25 an invitation is for its address alone, and all or nothing', as
   await close()
 })
 
-registering('whoever has an account is sent to sign in instead', async () => {
+registering('a person with an account is sent to sign in instead', async () => {
   const { app, close, mailServer, owner } = await start()
   await app.secondUser('ben@example.org')
   await app.call(inviteMember, { as: owner, body: { email: 'ben@example.org' } })

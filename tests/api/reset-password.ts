@@ -98,7 +98,7 @@ resetting('T31 a link is good for one hour, and not after a newer one, a new pas
   const third = await forget()
   const me = await app.logIn(ADMINISTRATOR)
   assert.is((await app.call(updateProfile, { as: me, body: { password: FRESH, current_password: owner.password } })).status, 200)
-  assert.is(await check(app, third), 404, 'whoever set a new password wants no older way in to stay')
+  assert.is(await check(app, third), 404, 'a new password revokes the older links')
 
   const fourth = await forget()
   await app.backend.database.updateTable('user').set({ isActive: 0 }).execute()

@@ -76,7 +76,7 @@ for (const [why, by, change] of CHANGES)
     const leaving = await openStream(url, by === 'key' ? { 'x-api-key': member.apiKey } : token(member))
     for (const stream of [staying, leaving]) assert.is((await stream.next())?.type, 'state')
 
-    // Whoever may read is asked about for as long as it takes, longer than an access token lasts, and reads on.
+    // A reader with access reads on, longer than an access token lasts; access is checked again and again.
     for (let at = 0; at < 400_000; at += 5000) {
       clock.advance(5000)
       beat()

@@ -148,7 +148,7 @@ subscriptions('S-API-28 T33 every refusal has its words, that of the free plan o
   }),
 )
 
-subscriptions('T33 the free plan is taken once, whoever asks at the same time', () =>
+subscriptions('T33 the free plan is taken once, also by requests at the same time', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const replies = await Promise.all(Array.from({ length: 10 }, () => take(stage, owner, PLANS.free)))

@@ -14,7 +14,7 @@ const NEW = { email: 'new@example.org', password: 'Correct-Horse-7!', first_name
 const NOT_FOUND = { code: 404, errors: null, message: 'Not found.' }
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** An app with somebody who has registered, and the token of their mail. */
+/** An app with a registered user, and the token of their mail. */
 async function start() {
   const clock = createClock()
   const mailServer = await startMailServer()

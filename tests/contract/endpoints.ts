@@ -21,7 +21,7 @@ endpoints('every endpoint has a route under both spellings, and every route an e
     for (const spelling of url.endsWith('*') ? [url] : [bare, `${bare}/`]) wanted.add(`${method} ${spelling}`)
   }
   for (const route of wanted) assert.ok(routes.has(route), `${route} has no route`)
-  // Health is for whoever runs the process, not for callers; the rest is what answers "not found".
+  // Health is for operators, not for callers; the rest is what answers "not found".
   const strange = [...routes].filter((route) => !wanted.has(route) && !/^HEAD | \/health\/| \/api(\/\*)?$/.test(route))
   assert.equal(strange, [])
   await http.close()

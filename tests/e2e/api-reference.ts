@@ -23,7 +23,7 @@ const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
 const description = (await (await fetch(product.url + getTeamSchema.path)).json()) as ApiDocument
 
-/** A site that takes its time: whoever follows its crawl has to stop by himself. */
+/** A slow site: a reader that follows its crawl has to stop by itself. */
 const slow = createServer(() => undefined)
 await new Promise<void>((listening) => slow.listen(0, '127.0.0.1', listening))
 const slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`

@@ -157,7 +157,7 @@ billing('S-PLN-11 S-PLN-12 a payment that failed is said, and mended on the prov
   await stripe.change(subscription, { status: 'past_due' })
   await page.reload()
   const offer = page.getByRole('dialog', { name: 'Choose Your Plan to continue' })
-  await offer.getByText('The last payment for Studio has not gone through').waitFor()
+  await offer.getByText('The last payment for Studio failed').waitFor()
   await page.keyboard.press('Escape')
   await section(page, 'Billing').getByRole('button', { name: 'Update payment method' }).click()
   await page.waitForURL(`${stripe.url}/portal/**`)

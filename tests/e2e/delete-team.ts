@@ -110,7 +110,7 @@ ends('the owner deletes a team: told what goes, typing its name; another team is
   )
 })
 
-ends('an account goes with its teams, once its password is typed; whoever it was is signed out and cannot sign in again', async () => {
+ends('an account is deleted with its teams once its password is typed; its user is signed out and cannot sign in again', async () => {
   const page = await browser.newPage()
   await signIn(page, OWNER)
   const { status } = await send(page, 'POST', '/api/v1/user/auth/register/', BEN)

@@ -249,7 +249,7 @@ plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active by
   assert.is(await page.getByRole('link', { name: 'Manage subscription' }).count(), 0, 'nothing was bought')
   await page.goto('/stripe-callback/?state=payment-success')
   await page.getByRole('link', { name: 'Go to Dashboard' }).click()
-  await chooserOf(page).waitFor() // T32: whoever types the address of success gets nothing by it
+  await chooserOf(page).waitFor() // T32: opening the URL of a successful payment gives nothing
 
   await dialog.getByRole('article', { name: 'Studio' }).getByRole('button', { name: 'Activate plan' }).click()
   await page.waitForURL(`${product.stripe.url}/pay/**`)

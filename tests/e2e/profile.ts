@@ -75,7 +75,7 @@ profile('S-TEA-04 an invitation is accepted by its id, the switcher has the team
   await cards.nth(1).waitFor()
   app.backend.set('POST /api/v1/user/profile/invitations/i7/accept/', (_, response) => {
     app.backend.set(OWN, { json: [invitation(8, 'Lamprey')] })
-    // An older team: from now on the server takes it for whoever names none.
+    // An older team: from now on the server uses it for requests that name none.
     app.backend.set(TEAMS, { json: [team(7, 'Leaf Letters'), team(1, 'Default')] })
     app.backend.set(CURRENT, ({ headers }, current) => {
       const asked = headers['x-team-id'] === team(1, '').uuid ? team(1, 'Default') : team(7, 'Leaf Letters')

@@ -23,7 +23,7 @@ const PASSWORD = 'Kettle-4?'
 const emails = (page: Page) => page.getByLabel('Email')
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 
-/** The dashboard of somebody new greets with the privacy dialog first. */
+/** The dashboard shows a new user the privacy dialog first. */
 async function waitForGreeting(page: Page) {
   await page.waitForURL('**/dashboard')
   await page.getByRole('button', { name: 'Accept and Continue' }).click()
@@ -154,7 +154,7 @@ journey('S-PUB-04 an invitation: looked up, registered with, and one is in the t
     const reply = await fetch('/api/v1/user/teams/', { headers: { authorization: `Bearer ${localStorage.getItem('access_token')}` } })
     return ((await reply.json()) as { is_owner: boolean }[]).map(({ is_owner }) => is_owner)
   })
-  assert.ok(teams.includes(false), 'a member of a team of somebody else')
+  assert.ok(teams.includes(false), 'a member of a team of another user')
 
   const later = await browser.newPage()
   await later.goto(link)
@@ -164,7 +164,7 @@ journey('S-PUB-04 an invitation: looked up, registered with, and one is in the t
   assert.is(new URL(later.url()).search, '')
 })
 
-journey('S-PUB-04 an invitation of somebody who has an account leads to the login', async () => {
+journey('S-PUB-04 an invitation of a person with an account leads to the login', async () => {
   const link = await invite('ben@example.org')
   const page = await browser.newPage()
   await page.goto(link)

@@ -91,7 +91,7 @@ settings('S-TEA-03 the name is edited in its place; Esc brings the old one back,
   app.backend.set('PATCH /api/v1/user/teams/current/', undefined)
 })
 
-settings('S-TEA-03 somebody is invited by e-mail and stands among the pending ones until that is withdrawn', async () => {
+settings('S-TEA-03 an invitation by e-mail is listed as pending until it is withdrawn', async () => {
   const page = await openSettings()
   await page.getByText('No pending invitations').waitFor()
   const invite = page.getByRole('form', { name: 'Invite member' })

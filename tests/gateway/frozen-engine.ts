@@ -35,7 +35,7 @@ frozen('O7: is killed and followed by another, nothing of the API waits for it, 
     assert.is.not(now[0], engine)
     const nextPath = fillPath(getCrawl.path, { id: (next.body as { uuid: string }).uuid })
     await until(async () => ((await ask('GET', nextPath, undefined, headers)).body as { status: string }).status === 'running')
-    assert.ok(product.said.some((line) => /"level":"error".*the engine has gone silent and is killed/.test(line)))
+    assert.ok(product.said.some((line) => /"level":"error".*the engine does not answer and is killed/.test(line)))
   } finally {
     await product.close()
     await site.close()

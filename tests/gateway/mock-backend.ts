@@ -27,7 +27,7 @@ backend.after(async () => {
   await mock.close()
 })
 
-/** What no screen asks for before somebody presses a button, or is sold: plans exist in enterprise mode alone. */
+/** Requests that no screen makes before a button is pressed, and plans, which exist in enterprise mode only. */
 const NOT_MADE = [
   'getTeam',
   'downloadCrawl',

@@ -99,7 +99,7 @@ rules('a day begins at midnight UTC', () => {
   assert.is(dayStart(Date.parse('2026-03-04T23:59:59.999Z')), Date.parse('2026-03-04T00:00:00Z'))
 })
 
-rules('a plan that nobody bills has periods by the calendar', () => {
+rules('an unbilled plan has periods by the calendar', () => {
   const cases: [start: string, at: string, group: string, expected: string][] = [
     ['2026-01-31T10:00:00Z', '2026-02-28T09:59:59Z', 'monthly', '2026-01-31T10:00:00Z'],
     ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z', 'monthly', '2026-02-28T10:00:00Z'],

@@ -64,7 +64,7 @@ admin('gives a team a plan and takes it back, but not one that it pays for', asy
   assert.is(await current(), 'Fleet')
   assert.is((await run(app.dataDir, 'take', owner.teamId)).code, 0)
   assert.is(await current(), 403)
-  assert.match((await run(app.dataDir, 'take', owner.teamId)).out, /no plan that nobody bills/)
+  assert.match((await run(app.dataDir, 'take', owner.teamId)).out, /no unbilled plan/)
   for (const args of [
     ['give', 'nobody', PLANS.fleet.uuid],
     ['give', owner.teamId, 'nothing'],

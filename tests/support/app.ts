@@ -15,7 +15,7 @@ import { describedPath, undescribed } from './described.ts'
 import { makeUser } from './make.ts'
 import type { Clock } from './clock.ts'
 
-/** Whoever calls: a user with tokens, or a team by its key. */
+/** The caller: a user with tokens, or a team by its key. */
 export type Caller = { access: string; refresh: string; userId: string; teamId: string; apiKey: string; email: string; password: string }
 
 export type Reply<T> = { status: number; headers: Record<string, string | undefined>; text: string; body: T }

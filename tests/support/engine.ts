@@ -118,7 +118,7 @@ export function startEngineHarness({
     ended,
     faults: (runNo: number) => faultsOf(api, runNo),
     until,
-    /** A connection of somebody else to the same file. */
+    /** Another connection to the same file. */
     secondConnection: () => ({ connection: openSqlite(file, { cacheMiB: 4 }) }),
     reopen,
     close,

@@ -102,7 +102,7 @@ export async function startProduct(
   }
 }
 
-/** Confirms privacy policy and terms for somebody who would otherwise be asked at the first visit. */
+/** Confirms privacy policy and terms for a user who would otherwise be asked at the first visit. */
 export async function confirmTexts(url: string, account: { email: string; password: string }) {
   const { access } = (await (await post(url + login.path, account)).json()) as { access: string }
   await post(url + confirmPrivacyTerms.path, {}, { authorization: `Bearer ${access}` })

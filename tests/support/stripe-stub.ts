@@ -103,7 +103,7 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     return deliver(body, signatureOf(body, seconds()))
   }
 
-  /** What happens when somebody has paid: a subscription, and the product is told of all of it. */
+  /** What a payment does: it makes a subscription, and the product gets the events. */
   async function subscribe(customer: string, price: string): Promise<StubSubscription> {
     const start = seconds()
     const subscription: StubSubscription = {

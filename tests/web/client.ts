@@ -315,7 +315,7 @@ tabs('what one person began is not carried out in the name of the next', async (
   const app = twoTabs(refused, { access_token: old })
   app.other.session.signIn({ access: tokenOf({ exp: NOW / 1000 + 300, user_id: 'v' }), refresh: tokenOf({ exp: NOW / 1000 + 9000 }) })
   const error = await app.one.call(createTeam, { body: { name: 'Docs' } }).catch((cause: unknown) => cause)
-  assert.is(refusal(error).message, 'Somebody else has signed in, in another tab.')
+  assert.is(refusal(error).message, 'Another user has signed in, in another tab.')
   assert.equal(
     app.one.seen.map((one) => one.headers.get('authorization')),
     [`Bearer ${old}`],
@@ -325,7 +325,7 @@ tabs('what one person began is not carried out in the name of the next', async (
 
 const lock = suite('the lock of all tabs')
 
-/** Tabs of a browser without locks. The clock moves when somebody waits. */
+/** Tabs of a browser without locks. The clock moves when a test waits. */
 function withoutLocks() {
   const storage = fakeStorage()
   let at = NOW

@@ -169,7 +169,7 @@ for (const [schema, value] of [
   [{ type: ['string', 'null'] }, '7'],
 ] as [ValueSchema, unknown][])
   faults(`a schema of another make refuses nothing: ${JSON.stringify(schema)}`, () => assert.equal(found({ a: schema }, { a: value }), {}))
-faults('what is missing is said where somebody has been, and everywhere once the form is sent', () => {
+faults('a missing value is reported at touched fields, and everywhere once the form is sent', () => {
   const needs: Partial<PluginSchema> = { dependentRequired: { is_active: ['a', 'c'] } }
   const properties: Record<string, ValueSchema> = { a: { type: 'string' }, c: AUTH }
   assert.equal(found(properties, {}, false, needs), {})

@@ -46,7 +46,7 @@ export function writeLogQuery({ status, text, type, from, to, page }: LogQuery):
 export const isFiltered = ({ status, text, type, from, to }: LogQuery): boolean => [status, text, type, from, to].some(Boolean)
 
 /**
- * The instants between which the days from `from` to `to` lie, both whole, in the time zone of whoever asks.
+ * The instants between which the days from `from` to `to` lie, both whole, in the browser's time zone.
  *
  * @returns `since` belongs to the range, `before` no longer; undefined leaves an end open
  */

@@ -1,4 +1,4 @@
-/** What each kind of run brings to the log and the details: its words, its columns, how it is asked for, its own part of the screen. */
+/** How the log and the details show each kind of run: its texts, its columns, its endpoints, its own part of the screen. */
 import type { ComponentType, ReactNode } from 'react'
 import type { SWRResponse } from 'swr'
 import type { Paged } from '#contract/endpoint.ts'

@@ -1,4 +1,4 @@
-/** Jobs of every kind together: the newest, and those in hand. One request a kind, repeated only while something of that kind runs. */
+/** Jobs of every kind together: the newest, and the running ones. One request per kind, repeated only while a job of that kind runs. */
 import type { Paged } from '#contract/endpoint.ts'
 import { listCrawls } from '#contract/crawls.ts'
 import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'

@@ -42,7 +42,7 @@ export class ApiError extends Error {
 }
 
 export const REFRESH_FAILED = 'Failed to refresh token'
-export const SOMEBODY_ELSE = 'Somebody else has signed in, in another tab.'
+export const ANOTHER_USER = 'Another user has signed in, in another tab.'
 export const UNREACHABLE = 'The server cannot be reached. Check the connection and try again.'
 
 const failure = (status: number, message: string) => new ApiError(status, { code: status, errors: null, message })
@@ -86,10 +86,10 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     const mayRefresh = first.status === 401 && (session.refresh.peek() !== null || endpoint.access !== 'public')
     if (!mayRefresh) throw await errorOf(first)
 
-    // While we waited somebody else may have refreshed already; then the new token is tried before another one is asked for.
+    // Another tab may have refreshed meanwhile; then the new token is tried before another one is requested.
     const renewed = newerThan(token) ?? (await refreshOnce(token))
     // What one person began is never carried out in the name of another.
-    if (!isSamePerson(token, renewed)) throw failure(401, SOMEBODY_ELSE)
+    if (!isSamePerson(token, renewed)) throw failure(401, ANOTHER_USER)
     const second = await send(endpoint, given, renewed, signal)
     if (second.ok) return second
     throw await errorOf(second)

@@ -1,4 +1,4 @@
-/** Server data on screens: SWR keyed by endpoint and arguments. Nobody else writes a key. */
+/** Server data on screens: SWR keyed by endpoint and arguments. Only this file writes keys. */
 import { useCallback, useState } from 'react'
 import useSWR, { SWRConfig, mutate } from 'swr'
 import type { SWRConfiguration, SWRResponse } from 'swr'
@@ -21,7 +21,7 @@ function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string | null,
 
 const isKeyOf = (key: unknown, endpoint: EndpointSpec): boolean => Array.isArray(key) && key[0] === endpoint.path
 
-/** Errors that asking again cannot mend are not asked again. */
+/** Retry only errors that a retry can fix. */
 const mayMend = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /**
@@ -168,7 +168,7 @@ export function forgetTeamAnswers(teamId: string): void {
   for (const key of cache.keys()) if (key.includes(` ${teamId}"`)) cache.delete(key)
 }
 
-/** Forgets everything that was asked for somebody, when they sign out; what is the same for everyone (the settings) stays. */
+/** Forgets everything that was fetched for a user, when they sign out; what is the same for everyone (the settings) stays. */
 export async function forgetAnswers(): Promise<void> {
   const isPersonal = (key: unknown) => Array.isArray(key) && key[2] !== ''
   // An answer that is still on its way is then no longer taken.

@@ -1,4 +1,4 @@
-/** Which cookies somebody allowed: the categories, the record in the storage, and who may change it. */
+/** Which cookies the user allowed: the categories, the record in the storage, and who may change it. */
 import { signal } from '@preact/signals-react'
 import { browserStorage, keep, onStoredElsewhere } from '#web/state/browser-storage.ts'
 import type { KeyStorage } from '#web/state/browser-storage.ts'
@@ -55,7 +55,7 @@ export function parseConsent(text: string): ConsentRecord {
   return { given, categories: keptCategories(categories.filter((id) => typeof id === 'string')), timestamp }
 }
 
-/** Null: nobody was asked yet, or nothing readable is left of it. Undefined: there is no consent to speak of. */
+/** Null: the user was not asked yet, or the record is unreadable. Undefined: there is no consent to speak of. */
 type Known = ConsentRecord | null | undefined
 
 type Needs = {
@@ -71,7 +71,7 @@ export function createConsent({ storage, now, complain }: Needs) {
   let isEnterprise = false
   return { record, open, decide, takeStored }
 
-  /** Enterprise mode is on, or off: told by whoever knows. */
+  /** Enterprise mode is on, or off: told by the caller. */
   function open(isOn: boolean): void {
     if (isOn === isEnterprise) return
     isEnterprise = isOn

@@ -1,4 +1,4 @@
-/** What each category of cookies starts once somebody has allowed it. */
+/** What each category of cookies starts once the user has allowed it. */
 import { basePath } from '#web/state/runtime-config.ts'
 import type { CategoryId } from './consent.ts'
 

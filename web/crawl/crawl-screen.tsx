@@ -85,7 +85,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
     setForm({ ...form, ...changes })
     setErrors(changes.crawl_type ? {} : withoutCorrected(errors, form, changes))
   }
-  /** What the schemas of the plugins say, at once; what nobody has been to yet is only missing once the form is sent. */
+  /** What the schemas of the plugins say, at once; required fields that are untouched are reported only when the form is sent. */
   const judged = (values: CrawlForm, all: boolean): CrawlErrors => pluginErrors(forms, pluginFaults(forms, values.plugin_options, { all }))
   const shownErrors = { ...errors, ...judged(form, false) }
   const show = (found: CrawlErrors) => {

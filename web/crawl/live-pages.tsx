@@ -20,7 +20,7 @@ import type { PageRow } from './use-crawl.ts'
 const ROW_PX = 56
 const FRESH_MS = 2000
 
-/** The list as it was: held by the button, or for as long as someone reads in it. */
+/** The list as it was: held by the button, or for as long as the user reads in it. */
 type Hold = { rows: readonly PageRow[]; by: 'hand' | 'reading' }
 
 export type LivePagesProps = {
@@ -86,7 +86,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
             rowHeight={ROW_PX}
             rowClass={({ uuid }, isLast) => cx(ROW, !isLast && 'border-b border-line', hold === null && isFresh(uuid) && 'animate-arrive')}
             box={box}
-            // New pages wait while someone reads; what is read never moves.
+            // New pages wait while the user reads; the text that is read never moves.
             onReading={(isReading) =>
               setHold((now) => (isReading ? (now ?? { rows, by: 'reading' }) : now?.by === 'reading' && openId === null ? null : now))
             }

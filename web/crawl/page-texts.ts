@@ -25,7 +25,7 @@ export const crawlName = ({ url, urls }: { url: string | null; urls: readonly st
   more: Math.max(0, urls.length - 1),
 })
 
-/** The most pages that a crawl can bring. */
+/** The most pages that a crawl can store. */
 export function pageLimitOf(crawl: {
   crawl_type: string
   urls: readonly string[]

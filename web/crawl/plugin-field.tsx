@@ -69,11 +69,11 @@ type PluginFieldProps = {
   hideLabel?: boolean
   schema: ValueSchema
   path: Path
-  /** As entered; undefined where nobody has been yet. */
+  /** As entered; undefined while untouched. */
   value: unknown
   onChange: (value: unknown) => void
   isRequired?: boolean
-  /** One of a list: it is there because somebody added it. */
+  /** One of a list: it exists because the user added it. */
   isItem?: boolean
   errorAt: ErrorAt
   className?: string

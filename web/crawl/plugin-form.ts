@@ -153,7 +153,7 @@ function readJson(text: string): unknown {
 /**
  * What is wrong with the active plugins.
  *
- * @param all  also what is merely missing where nobody has been yet, as when the form is sent
+ * @param all  also required fields that the user has not touched, as when the form is sent
  */
 export function pluginFaults(forms: PluginForms, values: PluginValues, { all }: { all: boolean }): ValueFault[] {
   const keys = Object.keys(forms).filter((key) => isActive(values, key))
@@ -207,7 +207,7 @@ export const pathOfField = (name: PluginFieldName): string[] =>
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** Each fault at the control that can mend it, its place inside in front; under `form` where there is none. The first of a control stands. */
+/** Each error at the control that it belongs to, its place inside in front; under `form` where there is none. The first of a control stands. */
 export function pluginErrors(forms: PluginForms, faults: readonly ValueFault[]): Partial<Record<PluginFieldName | 'form', string>> {
   const errors: Partial<Record<PluginFieldName | 'form', string>> = {}
   for (const { message, path } of faults) {

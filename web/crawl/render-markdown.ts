@@ -2,7 +2,7 @@
  * A stored page's Markdown as markup that is safe to put into ours. Loaded when the first page is read.
  *
  * Nothing of the page may act: no script, style, frame or form, no image from elsewhere (its words and a link stand in its place, so
- * that opening a page tells nobody), no ids that our own code could take for its own. Links open beside, without telling where from.
+ * that opening a page makes no request to third parties), no ids that our own code could take for its own. Links open beside, without telling where from.
  */
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'

@@ -9,7 +9,7 @@ import { useStopRun } from '#web/runs/use-stop-run.ts'
 /** A result on a screen: without its document it is small enough to keep ten thousand of. */
 export type PageRow = CrawlResult & { statusCode?: string | null }
 
-/** Documents kept of a live crawl; older ones are asked for again when someone opens them. */
+/** Documents kept of a live crawl; older ones are fetched again when they are opened. */
 const MAX_DOCUMENTS = 100
 
 /** Follows a crawl; `null` follows none. `documents` embeds each page's text. */

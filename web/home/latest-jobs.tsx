@@ -50,7 +50,7 @@ export function LatestJobs() {
             </ButtonLink>
           }
         >
-          Crawls, searches and sitemaps of this team gather here, with what they brought.
+          Crawls, searches and sitemaps of this team appear here, with their results.
         </EmptyState>
       )}
       {jobs && jobs.length > 0 && fault && (

@@ -1,4 +1,4 @@
-/** The sentence under the welcome: what is under way, and what yesterday brought. Pure. */
+/** The sentence under the welcome: what is running, and what was stored yesterday. Pure. */
 import { numberText } from '#web/ui/time-texts.ts'
 
 const NOTHING_YET = 'Crawl websites, search them, and read their pages as clean text.'

@@ -40,7 +40,7 @@ function useStars(repository: string): number | null {
   return data ?? null
 }
 
-/** Asked without our headers: the code host is nobody to show a token to. No answer is no error: it is asked again in five minutes. */
+/** Asked without our headers: the code host must not see a token. No answer is no error: it is asked again in five minutes. */
 async function countStars(url: string): Promise<number | null> {
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' }, credentials: 'omit', referrerPolicy: 'no-referrer' })

@@ -1,4 +1,4 @@
-/** What somebody may have meant by a few letters. Pure. */
+/** Fuzzy matching of a few typed letters. Pure. */
 
 /** How well a text fits, higher is better, and which of its characters (code points) were meant. */
 export type Match = { score: number; marks: readonly number[] }

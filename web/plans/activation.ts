@@ -1,4 +1,4 @@
-/** What is said and done after somebody asked for a plan. Pure. */
+/** What is shown and done after a request for a plan. Pure. */
 
 export type ActivationOutcome =
   { ok: true; answer: { redirect_url?: string } | undefined } | { ok: false; error: { status: number; said: string } }

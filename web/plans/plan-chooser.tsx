@@ -36,7 +36,7 @@ export function PlanChooser({ level }: { level: 2 | 3 }) {
   if (plans.length === 0)
     return (
       <EmptyState net="plain" title="There are no plans yet">
-        Whoever runs this service has not offered any.
+        The operator of this service offers none.
       </EmptyState>
     )
   const groups = groupsOf(plans)

@@ -94,6 +94,6 @@ export function periodText({
   return end === null ? `Since ${dayText(from)}` : `${dayText(from)} – ${dayText(end)}`
 }
 
-/** The subscription that waits for money which its owner may still bring, of a list that is newest first. */
+/** The newest subscription that waits for a payment, of a list that is newest first. */
 export const unpaidOf = <S extends Pick<Subscription, 'status'>>(subscriptions: readonly S[]): S | undefined =>
   subscriptions.find(({ status }) => status === 'past_due' || status === 'unpaid' || status === 'incomplete')

@@ -1,4 +1,4 @@
-/** A payment is missing: without it the team has no active plan, and its payment method wants mending. */
+/** A payment is missing: without it the team has no active plan, and its payment method needs an update. */
 import { listSubscriptions } from '#contract/plans.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +16,7 @@ export function UnpaidNotice() {
     <div className="text-ink">
       <Notice
         tone="warning"
-        title={`The last payment for ${unpaid.plan.name} has not gone through`}
+        title={`The last payment for ${unpaid.plan.name} failed`}
         action={
           <Button size="small" busy={busy === 'manage'} busyLabel="Opening…" onClick={() => void manage()}>
             Update payment method

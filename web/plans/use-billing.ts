@@ -11,7 +11,7 @@ export type BillingAct = 'manage' | 'cancel' | 'renew' | 'delete'
 /**
  * What can be done about a subscription. Each verb tells whether it was done; what went wrong has been said by then.
  *
- * `busy` names the act that is under way; leaving for the provider's page counts as under way until the page is gone.
+ * `busy` names the act that is under way; leaving for the provider's page counts as under way until the browser has left.
  */
 export function useBilling() {
   const manage = useAction(manageSubscription)

@@ -142,7 +142,7 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
 function Contents({ contents: { teams, memberships, api_keys: keys } }: { contents: AccountContents }) {
   return (
     <>
-      <p>This is deleted with your account, and cannot be brought back:</p>
+      <p>This is deleted with your account, and cannot be restored:</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink">
         {teams.map(({ uuid, name, other_members: others, runs, pages }) => (
           <li key={uuid} className="wrap-anywhere">

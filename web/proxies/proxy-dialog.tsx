@@ -178,7 +178,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   )
 }
 
-/** What the test or the server said of the whole; brought into sight, since it stands at the end of a long form. */
+/** What the test or the server said of the whole; scrolled into view, since it stands at the end of a long form. */
 function Outcome({ origin, fault }: { origin: string | null; fault: string | undefined }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { resolved } from './document.ts'
 // A shape inside itself would have no end.
 const MAX_DEPTH = 6
 
-/** A value of the schema: the example that it brings, its default, or what its type allows. */
+/** A value of the schema: its own example, its default, or a value that its type allows. */
 export function exampleOf(document: ApiDocument, schema: JsonSchema, depth = 0): unknown {
   const whole = resolved(document, schema)
   if (whole.examples?.length) return whole.examples[0]

@@ -1,4 +1,4 @@
-/** What somebody filled in for a call, as a request and as a line for the shell. Pure. */
+/** The filled-in values of a call, as a request and as a shell command. Pure. */
 import type { ApiParameter } from '#contract/reference.ts'
 import { shellWord } from '#web/runs/code-samples.ts'
 import type { Call } from './document.ts'

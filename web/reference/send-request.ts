@@ -1,4 +1,4 @@
-/** Sends a request as a program would: with an API key, without the session of whoever looks at the page. */
+/** Sends a request as a program would: with an API key, without the session of the page. */
 import type { Request } from './request.ts'
 
 export type Answered = {

@@ -1,12 +1,12 @@
 /**
- * How to send exactly the request that is in the form, in four languages, with nothing but what each language brings along:
- * start, read the stream until it ends, print what came. Pure. Whatever someone typed is a literal of the language, never code.
+ * How to send exactly the request that is in the form, in four languages, with nothing but each language's standard library:
+ * start, read the stream until it ends, print what came. Pure. What the user typed is a literal of the language, never code.
  */
 
 export const SAMPLE_LANGUAGES = ['curl', 'python', 'node', 'go'] as const
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number]
 
-/** What the samples of one kind of run say. Lines of code stand without indent; `event` and `data` are what the stream brought. */
+/** What the samples of one kind of run say. Lines of code stand without indent; `event` and `data` come from the stream. */
 export type SampleKind = {
   /** "crawl" */
   noun: string

@@ -1,4 +1,4 @@
-/** How a form differs from one that nobody has touched, and the way back to that. */
+/** How a form differs from its defaults, and the way back to them. */
 import type { ReactNode } from 'react'
 import { Chip } from '#web/ui/status-badge.tsx'
 

@@ -95,7 +95,7 @@ export function useProgress<Job extends Identified, Result extends Identified>(
 
 const start = <Job, Result>(): Progress<Job, Result> => ({ ...emptyLog<Job, Result>(), connection: 'connecting', error: null })
 
-/** Refusals that asking again does not mend: no such run, not ours, no longer signed in. */
+/** Errors that a retry cannot fix: no such run, not ours, no longer signed in. */
 const isFinal = ({ status }: ApiError) => status >= 400 && status < 500 && status !== 408 && status !== 429
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ type State = { log?: string }
 /** For the navigation that leaves the log. */
 export const fromLog = (): State => ({ log: window.location.search })
 
-/** The log as one left it; all of it for whoever came another way. */
+/** The log as the user left it; the whole log when they came another way. */
 export function backToLog(log: PathName): string {
   const state = window.history.state as State | null
   return pathTo(log) + (state?.log ?? '')

@@ -1,4 +1,4 @@
-/** Which of the own pages are looked through: of a site, of a crawl, in a language, stored lately. */
+/** Filters of the search in own pages: by site, crawl, language and age. */
 import { listCrawls } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { crawlName } from '#web/crawl/page-texts.ts'

@@ -61,7 +61,7 @@ export function readOwnQuery(given: URLSearchParams): OwnQuery {
   }
 }
 
-/** A site as somebody writes it, `https://www.docs.example/guide/` too: host and path without what says nothing; null when it is none. */
+/** A site as a user types it, `https://www.docs.example/guide/` too: host and path, without scheme, `www.` and slash at the end; null when it is no site. */
 export function siteOf(written: string): string | null {
   const text = written.trim()
   if (text === '' || /\s/.test(text)) return null

@@ -66,7 +66,7 @@ export function NothingFound({
           ?
         </>
       ) : !is_complete ? (
-        'Not all pages could be looked through in time. More words make it quicker.'
+        'The search stopped before it had read all pages. More words make it quicker.'
       ) : index.behind > 0 ? (
         `${countText(index.behind, 'page')} ${index.behind === 1 ? 'is' : 'are'} still on ${index.behind === 1 ? 'its' : 'their'} way here; the search is repeated by itself.`
       ) : (

@@ -22,7 +22,7 @@ export function SearchOptionsForm({ form, onChange, error }: Props) {
   const option = (name: string) => optionError(error, name, 'search_options')
   return (
     <div>
-      <OptionSection title="Where to look" description="Results in a language, and as somebody in a country would get them.">
+      <OptionSection title="Where to look" description="Results in a language, and as seen from a country.">
         <div className="grid gap-4 sm:grid-cols-2">
           <SearchSelect
             label="Language"

@@ -37,7 +37,7 @@ export function SearchResults({ search, reason, actions }: { search: SearchReque
     <div className="grid min-w-0 gap-4">
       {status === 'failed' && (
         <Notice tone="danger" role="status" title="The search failed">
-          {reason ?? 'Nobody who was asked has answered. The engine feedback says why.'}
+          {reason ?? 'No search engine has answered. The engine feedback says why.'}
         </Notice>
       )}
       {status === 'canceled' && (

@@ -1,4 +1,4 @@
-/** In place of the form while nobody is set up who searches the web: who could be, where to get it, which options to set. */
+/** In place of the form while no web search provider is configured: which there are, where to get one, which options to set. */
 import type { ReactNode } from 'react'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Card } from '#web/ui/card.tsx'

@@ -53,7 +53,7 @@ export function useOwnPages(query: OwnQuery): OwnPages {
   const pages = found?.pages ?? []
   const first = pages[0] ?? null
   const last = pages.at(-1)
-  // Someone who has asked for more is reading: the list then stays as it is.
+  // After a click on more, the user is reading: the list then stays as it is.
   const everyMs =
     first === null || pages.length > 1 ? null : first.index.behind > 0 ? CATCH_UP_MS : first.index.indexed === 0 ? FIRST_PAGE_MS : null
   useEffect(() => {

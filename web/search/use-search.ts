@@ -7,7 +7,7 @@ import { amendAnswers, putAnswer, useEndpoint } from '#web/api/hooks.ts'
 import { useProgress } from '#web/runs/use-progress.ts'
 import { useStopRun } from '#web/runs/use-stop-run.ts'
 
-/** Follows a search; `null` follows none. Its final state brings the hits. */
+/** Follows a search; `null` follows none. Its final state has the hits. */
 export const useSearchProgress = (runId: string | null) =>
   useProgress<SearchRequest, SearchRequest>({ stream: followSearch, query: { prefetched: true }, onState: rememberSearch }, runId)
 

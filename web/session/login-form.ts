@@ -7,7 +7,7 @@ export type LoginErrors = { email?: string; password?: string }
 
 export const LOGIN_FAILED = 'An error occurred during login. Please try again.'
 
-/** What the server says when nobody may sign in with a password; any other 403 is about an address that is not verified. */
+/** What the server says when sign-in with a password is off; any other 403 is about an address that is not verified. */
 const SWITCHED_OFF = 'You do not have permission to perform this action.'
 
 /** An existing password is not held to the rules for new ones. */

@@ -1,4 +1,4 @@
-/** When somebody must confirm privacy policy and terms, and what confirming sends. Pure. */
+/** When a user must confirm the privacy policy and terms, and what confirming sends. Pure. */
 import type { Profile } from '#contract/accounts.ts'
 import type { Settings } from '#contract/settings.ts'
 

@@ -36,7 +36,7 @@ export function providerAddress(
 /** What a person came back with. `token` is a code for GitHub and an access token for Google. */
 export type ProviderReturn = { state: string; token: string } | { state: string; error: string }
 
-/** Reads an address of our root page; null when nobody came back from a provider. */
+/** Reads a URL of our root page; null when it is not the return from a provider. */
 export function readReturn(href: string): ProviderReturn | null {
   const { search, hash } = new URL(href)
   for (const part of [search, hash]) {
@@ -56,7 +56,7 @@ export function isReturn(value: unknown): value is ProviderReturn {
   return typeof state === 'string' && (typeof token === 'string' || typeof error === 'string')
 }
 
-/** Why a provider sent somebody back without letting them in. */
+/** Why a provider sent a user back without signing them in. */
 export const providerRefusal = (provider: Provider, error: string): string =>
   error === 'access_denied'
     ? `Signing in with ${PROVIDER_NAMES[provider]} was canceled.`

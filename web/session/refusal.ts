@@ -1,4 +1,4 @@
-/** What to say when the server refuses something that nobody is signed in for yet. Pure. */
+/** Texts for refused requests before sign-in. Pure. */
 
 /** The parts of an `ApiError` that the words are chosen by. */
 export type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null }

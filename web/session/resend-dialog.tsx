@@ -22,7 +22,7 @@ function useResend(email: string) {
   return { send, busy, failure: error && (refusalWords(error, NOT_SENT) ?? NOT_SENT) }
 }
 
-/** @param email  the address that somebody tried to sign in with; null keeps the dialog closed */
+/** @param email  the address of the attempted sign-in; null keeps the dialog closed */
 export function ResendDialog({ email, onClose }: { email: string | null; onClose: () => void }) {
   return email === null ? null : <OpenResendDialog email={email} onClose={onClose} />
 }

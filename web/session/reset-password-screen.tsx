@@ -1,4 +1,4 @@
-/** A new password by the link of a mail. The link is looked at first, so that nobody types in vain. */
+/** A new password by the link of a mail. The link is checked first, before the user types a password. */
 import { useEffect } from 'react'
 import { useParams } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'

@@ -1,4 +1,4 @@
-/** A new account: for everybody where that is switched on, and for whoever was invited. */
+/** A new account: for everyone where sign-up is on, and for invited people. */
 import { useEffect, useState } from 'react'
 import { Link, Redirect, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'

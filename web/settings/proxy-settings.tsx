@@ -22,7 +22,7 @@ export function ProxySettings() {
   const setPage = (next: number) => navigate(`${window.location.pathname}${next > 1 ? `?page=${next}` : ''}#proxy`, { replace: true })
   /** Null while the dialog is closed. */
   const [edited, setEdited] = useState<ProxyServer | 'new' | null>(null)
-  const [doomed, setDoomed] = useState<ProxyServer | null>(null)
+  const [deleting, setDeleting] = useState<ProxyServer | null>(null)
   const {
     data: proxies,
     error,
@@ -50,7 +50,7 @@ export function ProxySettings() {
         </EmptyState>
       ) : (
         <>
-          <ProxyTable proxies={proxies.results} updating={isLoading} onEdit={setEdited} onDelete={setDoomed} />
+          <ProxyTable proxies={proxies.results} updating={isLoading} onEdit={setEdited} onDelete={setDeleting} />
           <CardFoot>
             <Pagination page={page} count={proxies.count} busy={isLoading} onPage={setPage} />
           </CardFoot>
@@ -58,8 +58,8 @@ export function ProxySettings() {
       )}
       {edited !== null && <ProxyDialog proxy={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       <DeleteProxyDialog
-        proxy={doomed}
-        onClose={() => setDoomed(null)}
+        proxy={deleting}
+        onClose={() => setDeleting(null)}
         onDeleted={() => {
           if (proxies?.results.length === 1 && page > 1) setPage(page - 1)
         }}

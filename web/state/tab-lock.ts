@@ -5,7 +5,7 @@ import { ownName } from './runtime-config.ts'
 
 export type TabLock = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Longer than any answer is waited for by a person; after it a tab that was closed in the middle holds nobody up. */
+/** Lease timeout, so that a closed tab cannot block the others. */
 const LEASE_MS = 10_000
 /** How long a claim is left lying before it is believed: another tab may have written its own in the same moment. */
 const SETTLE_MS = 40
@@ -22,7 +22,7 @@ type Needs = {
 /**
  * A lock under a name that all tabs of the browser respect.
  *
- * Where the browser has no locks, a lease in the storage stands in: written, left a moment, and held by whoever's it still is.
+ * Where the browser has no locks, a lease in the storage stands in: written, read again after a moment, and held by the tab whose lease it still is.
  * That one is not airtight, so what is done under it must do no harm when it is done twice.
  */
 export function createTabLock(name: string, { locks, storage, now, newId, wait }: Needs): TabLock {

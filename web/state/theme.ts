@@ -1,4 +1,4 @@
-/** Light or dark: the system's wish until someone chooses; the choice is kept, and copied to a cookie so that the first paint is right. */
+/** Light or dark: the system's setting until the user chooses; the choice is kept, and copied to a cookie so that the first paint is right. */
 import { computed, effect, signal } from '@preact/signals-react'
 import { browserStorage, keep, onStoredElsewhere } from './browser-storage.ts'
 import type { KeyStorage } from './browser-storage.ts'

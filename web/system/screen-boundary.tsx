@@ -1,4 +1,4 @@
-/** Keeps the rest of the page standing when a screen fails, or when its file is gone after an upgrade of the server. */
+/** Keeps the rest of the page standing when a screen fails, or when its file no longer exists after an upgrade of the server. */
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { ErrorState } from '#web/ui/feedback.tsx'
@@ -18,7 +18,7 @@ export class ScreenBoundary extends Component<Props, State> {
     if (!failure) return this.props.children
     return (
       <ErrorState title="This page could not be shown" details={failure.message} onRetry={() => window.location.reload()}>
-        It may have been replaced by a newer version. Loading the page again brings it up to date.
+        It may have been replaced by a newer version. Reload the page to get the new version.
       </ErrorState>
     )
   }

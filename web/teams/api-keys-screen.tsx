@@ -32,7 +32,7 @@ export function ApiKeysScreen() {
   const setPage = (next: number) => navigate(PATHS.apiKeys + (next > 1 ? `?page=${next}` : ''), { replace: true })
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const [isCreating, setCreating] = useState(false)
-  const [doomed, setDoomed] = useState<ApiKey | null>(null)
+  const [deleting, setDeleting] = useState<ApiKey | null>(null)
   const {
     data: keys,
     error,
@@ -50,7 +50,7 @@ export function ApiKeysScreen() {
     <>
       <PageHeader
         title="API Keys"
-        description="Programs of this team sign in with a key. Keep keys secret: whoever has one acts for the team."
+        description="Programs of this team sign in with a key. Keep keys secret: anyone who has one acts for the team."
       >
         {keys && keys.count > 0 && createButton}
       </PageHeader>
@@ -67,7 +67,7 @@ export function ApiKeysScreen() {
           </EmptyState>
         ) : (
           <>
-            <KeyTable keys={keys.results} sought={keyId} updating={isLoading} shown={shown} onToggle={toggle} onDelete={setDoomed} />
+            <KeyTable keys={keys.results} sought={keyId} updating={isLoading} shown={shown} onToggle={toggle} onDelete={setDeleting} />
             <CardFoot>
               <Pagination page={page} count={keys.count} busy={isLoading} onPage={setPage} />
             </CardFoot>
@@ -83,8 +83,8 @@ export function ApiKeysScreen() {
         }}
       />
       <DeleteKeyDialog
-        apiKey={doomed}
-        onClose={() => setDoomed(null)}
+        apiKey={deleting}
+        onClose={() => setDeleting(null)}
         onDeleted={() => {
           if (keys?.results.length === 1 && page > 1) setPage(page - 1)
         }}
@@ -95,7 +95,7 @@ export function ApiKeysScreen() {
 
 type KeyTableProps = {
   keys: readonly ApiKey[]
-  /** The key that somebody came for. */
+  /** The key of the link that led here. */
   sought: string | null
   updating: boolean
   shown: ReadonlySet<string>

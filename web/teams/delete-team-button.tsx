@@ -95,7 +95,7 @@ function Contents({ contents: { members, api_keys: keys, proxy_servers: proxies,
   const others = members - 1
   return (
     <>
-      <p>This is deleted with the team, and cannot be brought back:</p>
+      <p>This is deleted with the team, and cannot be restored:</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink">
         <li>
           {countText(runs, 'job')} with {countText(pages, 'stored page')}; what still runs is canceled

@@ -15,7 +15,7 @@ export async function leaveTeam(teamId: string, userId: string, revokesKeys: boo
   const { uuid } = await call(currentTeam)
   const membership = uuid === teamId ? await membershipOf(userId) : null
   if (membership !== null) await call(removeMember, { params: { id: membership }, query: { revoke_keys: revokesKeys } })
-  // Whoever belongs to no team is given one of their own by this very question.
+  // This request gives a user without a team one of their own.
   const [next] = await call(listTeams)
   if (next) chooseTeam(next.uuid)
   void refresh(listTeams)

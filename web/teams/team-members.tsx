@@ -23,7 +23,7 @@ export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undef
   const query = useQuery()
   const page = query.page('members')
   const setPage = (to: number) => query.change({ members: pageText(to) })
-  const [doomed, setDoomed] = useState<Member | null>(null)
+  const [removing, setRemoving] = useState<Member | null>(null)
   const {
     data: members,
     error,
@@ -35,7 +35,7 @@ export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undef
     <Card>
       {members ? (
         <>
-          <MemberTable members={members.results} updating={isLoading} ownUserId={ownUserId} onRemove={setDoomed} />
+          <MemberTable members={members.results} updating={isLoading} ownUserId={ownUserId} onRemove={setRemoving} />
           <CardFoot>
             <Pagination page={page} count={members.count} busy={isLoading} onPage={setPage} />
           </CardFoot>
@@ -46,9 +46,9 @@ export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undef
         <TableSkeleton rows={2} label="Loading members…" />
       )}
       <RemoveDialog
-        member={doomed}
+        member={removing}
         teamName={teamName}
-        onClose={() => setDoomed(null)}
+        onClose={() => setRemoving(null)}
         onRemoved={() => {
           if (members?.results.length === 1 && page > 1) setPage(page - 1)
         }}

@@ -1,4 +1,4 @@
-/** The name of the team: reads as text until one wants to change it; Esc and Cancel bring the old one back. */
+/** The name of the team: text until it is edited; Esc and Cancel restore the old name. */
 import { useRef, useState } from 'react'
 import { currentTeam, listTeams, renameTeam } from '#contract/teams.ts'
 import { fieldError } from '#web/api/field-error.ts'

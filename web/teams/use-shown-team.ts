@@ -6,7 +6,7 @@ import { refresh, useEndpoint } from '#web/api/hooks.ts'
 import { chooseTeam, useCurrentTeamId } from '#web/state/current-team.ts'
 import { toast } from '#web/ui/toaster.tsx'
 
-/** How often the page asks which team it acts for: somebody may have been removed from it in the meantime. */
+/** How often the page asks which team it acts for: the user may have been removed from it in the meantime. */
 const WATCH_MS = 30_000
 
 /** The list of teams, and the one acted for: the chosen one, or the one that the server takes when none is chosen. */
@@ -18,8 +18,8 @@ export function useShownTeam(): { teams: readonly Team[]; team: Team | undefined
 }
 
 /**
- * Keeps the page with the team that it shows. Whoever has chosen none acts for their oldest, which may become another one; and for
- * somebody who was removed from a team the server silently takes another. Then the page says so and is made anew.
+ * Keeps the page with the team that it shows. A user who has chosen none acts for their oldest team, which may change; and for
+ * a user who was removed from a team the server silently takes another. Then the page says so and is rendered again.
  */
 export function useKeptTeam(): void {
   const chosen = useCurrentTeamId()

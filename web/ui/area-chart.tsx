@@ -141,7 +141,7 @@ function labelled(days: readonly DayCount[]): DayCount[] {
 
 const valueText = (day: DayCount | undefined, words: (count: number) => string) => (day ? `${dayLabel(day.date)}: ${words(day.count)}` : '')
 
-/** The same counts for whoever cannot see the drawing. */
+/** The same counts as a table, for screen readers. */
 export const chartSummary = (days: readonly DayCount[]): string => {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return `${numberText(total)} in all`

@@ -1,10 +1,10 @@
 /** What a provider of sign-in is to us, and how one is asked. */
 import { AppError } from '#backend/errors.ts'
 
-/** Who somebody is, by the word of a provider that has verified the address. */
+/** The identity of a user, vouched for by a provider that has verified the address. */
 export type Person = { email: string; firstName: string; lastName: string }
 
-/** The person of a token that was issued for us; null for any other token. Throws `provider_unavailable` when nobody could be asked. */
+/** The person of a token that was issued for us; null for any other token. Throws `provider_unavailable` when the provider cannot be reached. */
 export type Provider = (token: string) => Promise<Person | null>
 
 /** Calls to the addresses that the operator named; redirects are not followed. */

@@ -2,7 +2,7 @@
  * The Database port: tables, transactions, and nothing that depends on who keeps them.
  *
  * A transaction is all or nothing and durable when `execute` has resolved. Writers are serialised: a transaction never fails
- * because another one committed first. Nobody waits for the network inside one.
+ * because another one committed first. A transaction never waits for the network.
  */
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely'
 
@@ -167,7 +167,7 @@ export type UserTable = {
   isSuperuser: number
   /** The user may sign in. */
   emailVerified: number
-  /** Somebody has shown that the address is theirs. */
+  /** The user has proved that the address is theirs. */
   emailProven: Generated<number>
   newsletterConfirmed: number
   privacyConfirmedAt: number | null

@@ -177,7 +177,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0010 proven addresses and makers of keys',
     statements: ({ integer }) => [
-      // Whether somebody has shown that the address is theirs; email_verified only says that they may sign in. What older versions wrote
+      // Whether the user has proved that the address is theirs; email_verified only says that they may sign in. What older versions wrote
       // tells the two apart where a provider vouched (no password), a mailed link was used, or the operator made the account.
       `ALTER TABLE "user" ADD COLUMN email_proven ${integer} NOT NULL DEFAULT 0`,
       `UPDATE "user" SET email_proven = 1 WHERE email_verified = 1 AND (is_superuser = 1 OR password_hash IS NULL

@@ -43,7 +43,7 @@ export type ReaderAnswer = { columns: string[]; rows: unknown[][] } | { piece: U
 const THREADS = 2
 const IDLE_MS = 20_000
 const SENT_BYTES = 8 * 1024 * 1024
-/** More than these wait for a thread only when nobody reads the answers. */
+/** Bound of the queue: more requests wait only when their callers do not read the answers. */
 const MOST_WAITING = 500
 
 type Waiting = { resolve: (answer: ReaderAnswer) => void; reject: (fault: unknown) => void }
@@ -136,7 +136,7 @@ export function createReaders({
     thread.waiting.delete(message.id)
     if ('fault' in message) asked?.reject(Object.assign(new Error(message.fault.message), { code: message.fault.code }))
     else asked?.resolve(message.answer)
-    // A process may end while nobody waits for an answer.
+    // The thread does not keep the process alive while no answer is awaited.
     if (thread.waiting.size === 0) thread.worker.unref()
     rest()
   }

@@ -29,7 +29,7 @@ export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unkn
       return held
     },
     releaseConnection: async () => give(),
-    // A deferred transaction would fail on its first write after somebody else's commit.
+    // A deferred transaction would fail on its first write after another connection's commit.
     beginTransaction: async () => void (await run('begin immediate')),
     commitTransaction: async () => void (await run('commit')),
     rollbackTransaction: async () => {

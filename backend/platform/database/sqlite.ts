@@ -50,7 +50,7 @@ export function openSqliteFile(file: string, { busyMs, mustExist = false }: { bu
   return new SQLite(file, { fileMustExist: mustExist, timeout: busyMs })
 }
 
-/** Brings the schema up to date; refuses a file that a newer version has written. Safe to call from two processes at once. */
+/** Migrates the schema; refuses a file that a newer version has written. Safe to call from two processes at once. */
 export function migrate(connection: SqliteConnection, now: () => number): void {
   connection.exec('CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY, applied_at INTEGER NOT NULL)')
   const known = new Set(MIGRATIONS.map(({ name }) => name))
@@ -75,7 +75,7 @@ export function migrate(connection: SqliteConnection, now: () => number): void {
 const BUSY_MS = 20
 
 /**
- * The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after somebody else's commit.
+ * The query builder over an open connection. Transactions begin IMMEDIATE: a deferred one would fail on its first write after another connection's commit.
  *
  * @param onFault  told of every statement that fails, before its caller is
  */

@@ -1,4 +1,4 @@
-/** Mails that wait, as jobs of their own kind beside those of the runs. What they hold is sealed by whoever adds them. */
+/** Mails that wait, as jobs of their own kind beside those of the runs. The caller encrypts what they hold. */
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 
 export const MAIL_KIND = 'mail'
@@ -7,7 +7,7 @@ export const MAIL_KIND = 'mail'
 export type MailJob = { no: number; key: string; payload: string; attempts: number }
 
 /**
- * A claimed mail is hidden from others for `leaseMs`; whoever claimed it settles it by then, or it is handed out again. So a mail
+ * A claimed mail is hidden from others for `leaseMs`; the worker settles it by then, or it is handed out again. So a mail
  * is sent at least once.
  */
 export function mailJobs({ database, leaseMs, now, owner }: { database: Database; leaseMs: number; now: () => number; owner: string }) {

@@ -19,7 +19,7 @@ export type Job = { key: string; kind: JobKind; runNo: number; teamId: string; d
 export type Queue = {
   /** Adds a job in the caller's transaction; `wake` afterwards, when it has been committed. */
   enqueue(transaction: Transaction, job: Job): Promise<void>
-  /** Tells whoever works that there may be a job. */
+  /** Tells the workers that there may be a job. */
   wake(): void
 }
 
