@@ -33,8 +33,7 @@ const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)|^corpus\//
 const needsBrowser = (file: string) => file.startsWith('e2e/')
 // Files that drive a browser or whole crawls take longer, most of all on a small machine with two of them at a time. Each test in a
 // browser has a deadline of its own (`tests/support/suite.ts`).
-const deadlineSeconds = (file: string) =>
-  Number(values.deadline ?? (needsBrowser(file) ? 600 : /^(engine|crawler)\//.test(file) ? 300 : 120))
+const deadlineSeconds = (file: string) => Number(values.deadline ?? (needsBrowser(file) ? 900 : 300))
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !NOT_TESTS.test(file))
@@ -203,7 +202,12 @@ function stepsText({ test, lines, state }: Steps, isLate: boolean): string {
 /** What the process waited for when it was killed, of Node's diagnostic report. */
 function reportText(report: string): string {
   if (report === '') return 'Node gave no report: its event loop was held.'
-  const { libuv } = JSON.parse(report) as { libuv: { type: string; is_active: boolean; [more: string]: unknown }[] }
+  let libuv: { type: string; is_active: boolean; [more: string]: unknown }[]
+  try {
+    ;({ libuv } = JSON.parse(report) as { libuv: typeof libuv })
+  } catch {
+    return 'Node had not finished its report when it was killed.'
+  }
   const open = libuv.filter(({ type, is_active }) => is_active && /^(timer|tcp|udp|pipe|process)$/.test(type))
   return ['Node waited for:', ...open.map((handle) => `  ${handleText(handle)}`)].join('\n')
 }

@@ -32,7 +32,7 @@ import { startProviders } from '#tests/support/sign-in-providers.ts'
 
 const proven = suite('unproven addresses')
 
-const LIMIT_MS = 10_000
+const LIMIT_MS = 30_000
 const BEN = { email: 'ben@example.org', password: 'Stranger-Horse-7!' }
 const NOT_FOUND = { code: 404, errors: null, message: 'Not found.' }
 

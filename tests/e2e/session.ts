@@ -251,7 +251,7 @@ async function twoTabs() {
   const one = await browser.newPage()
   await signIn(one)
   const other = await one.context().newPage()
-  other.setDefaultTimeout(10_000)
+  other.setDefaultTimeout(30_000)
   await other.goto('/dashboard')
   for (const tab of [one, other]) await tab.getByRole('heading', { name: 'Welcome' }).waitFor()
   return { one, other }

@@ -91,7 +91,7 @@ export async function openBrowser(
     })
     const complaints: string[] = []
     const page = Object.assign(opened, { complaints })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     const forget = watch(page)

@@ -16,7 +16,7 @@ export type Arrived = {
   raw: string
 }
 
-const LIMIT_MS = 10_000
+const LIMIT_MS = 30_000
 
 /**
  * `url` is what SMTP_URL is set to. `close` it at the end.

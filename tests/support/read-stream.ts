@@ -4,7 +4,7 @@ import { KEY } from './crawl-app.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 type Event = { type: string; status?: string; seq: number; data: any }
 
-const LIMIT_MS = 10_000
+const LIMIT_MS = 30_000
 
 export type Stream = Awaited<ReturnType<typeof openStream>>
 

@@ -81,7 +81,7 @@ export async function startSite(pages: Record<string, SitePage>, { hosts = ['127
   }
 
   /** Resolves when a path has been asked for so often. */
-  async function asked(path: string, times = 1, limitMs = 10_000): Promise<void> {
+  async function asked(path: string, times = 1, limitMs = 30_000): Promise<void> {
     const isThere = () => hits.filter((hit) => hit.path === path).length >= times
     if (isThere()) return
     await new Promise<void>((resolve, reject) => {
