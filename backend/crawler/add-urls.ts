@@ -1,0 +1,179 @@
+/** How URLs come to be known to a run: the links of its pages, and where redirects lead. What is new becomes a row of the next commit. */
+import type { RunChanges } from '#backend/store/run-store.ts'
+import { hostKey } from './canonical-url.ts'
+import type { HostOrder } from './host-order.ts'
+import type { PendingUrls } from './pending-urls.ts'
+import type { Hosts } from './hosts.ts'
+import { ALIAS, ENDED, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN } from './known-urls.ts'
+import type { KnownUrls } from './known-urls.ts'
+import { LATE } from './late.ts'
+import { LINK_STRIDE } from './page-rules.ts'
+import type { LinkBlock } from './page-rules.ts'
+import { MOST_HOSTS_OF_SITE } from './run-traps.ts'
+import type { RunTraps } from './run-traps.ts'
+
+const MOST_TITLE = 100
+
+/** Where a redirect leads. */
+export type RedirectTarget = { hi: number; lo: number; url: string; depth: number; hops: number; isSeed: boolean }
+
+type NewUrl = RedirectTarget & {
+  title: string
+  note: { outcome: string; detail: string } | null
+  /** Before all others of its host. */
+  isFirst: boolean
+}
+
+export function createUrlAdding({
+  hosts,
+  known,
+  maxDepth,
+  order,
+  pageLimit,
+  queues,
+  traps,
+}: {
+  hosts: Hosts
+  known: KnownUrls
+  maxDepth: number
+  order: HostOrder
+  pageLimit: number
+  queues: PendingUrls
+  traps: RunTraps
+}) {
+  let outside = 0
+  let dropped = 0
+  const knownLimit = Math.min(Math.max(50 * pageLimit, 20_000), 5_000_000)
+  const outsideLimit = Math.min(Math.max(5 * pageLimit, 5_000), 200_000)
+  return {
+    addLinks,
+    addTarget,
+    /** Counts a stored URL outside of the scope. */
+    recallOutside: () => void (outside += 1),
+    /** Links that were not even listed, because the run knows too many. */
+    get dropped() {
+      return dropped
+    },
+  }
+
+  /**
+   * Takes the links of a page: unknown ones become rows, a shorter title or a shallower depth is noted for known ones.
+   * @param depth  of the page that they stand on
+   */
+  function addLinks({ notes, numbers, text }: LinkBlock, depth: number, changes: RunChanges) {
+    let from = 0
+    for (let at = 0; at < numbers.length; at += LINK_STRIDE) {
+      const urlEnd = numbers[at + 2]!
+      const titleEnd = numbers[at + 3]!
+      const start = from
+      from = titleEnd
+      const hi = numbers[at]!
+      const lo = numbers[at + 1]!
+      const seq = known.find(hi, lo)
+      if (seq >= 0) {
+        const length = Math.min(titleEnd - urlEnd, MOST_TITLE)
+        const before = known.titleLengthOf(seq)
+        if (length > 0 && (before === 0 || length < before)) {
+          known.setTitleLength(seq, length)
+          changes.retitled.set(seq, text.slice(urlEnd, urlEnd + length))
+        }
+        if (depth + 1 < known.depthOf(seq)) comeCloser(seq, depth + 1, text.slice(start, urlEnd), changes)
+      } else if (seq === UNKNOWN) {
+        const note = numbers[at + 4]!
+        append(
+          {
+            hi,
+            lo,
+            url: text.slice(start, urlEnd),
+            title: text.slice(urlEnd, Math.min(titleEnd, urlEnd + MOST_TITLE)),
+            depth: depth + 1,
+            note: note === 0 ? null : notes[note - 1]!,
+            hops: 0,
+            isSeed: false,
+            isFirst: false,
+          },
+          changes,
+        )
+      }
+    }
+  }
+
+  /**
+   * Adds where a redirect to another host leads, at the depth and in the place of the one that was redirected. A row that was only
+   * listed becomes pending: one that lay too deep, and any that a submitted URL leads to. False: it is known, and has had its turn or will.
+   */
+  function addTarget(target: RedirectTarget, changes: RunChanges): boolean {
+    const seq = known.find(target.hi, target.lo)
+    if (seq === UNKNOWN) {
+      append({ ...target, title: '', note: null, isFirst: true }, changes)
+      return true
+    }
+    const state = seq === ALIAS ? KEPT : known.stateOf(seq)
+    const isListed = state === TOO_DEEP || (state === LISTED && target.isSeed)
+    if (!isListed || target.depth > maxDepth) return false
+    reopen(seq, target, changes)
+    return true
+  }
+
+  function append(link: NewUrl, changes: RunChanges) {
+    const isOutside = link.note?.outcome === 'out_of_scope'
+    if (!link.isSeed && (isOutside ? outside >= outsideLimit : known.count - outside >= knownLimit)) {
+      dropped += 1
+      return
+    }
+    if (isOutside) outside += 1
+    let { note } = link
+    let rank = link.depth
+    let key = ''
+    if (note === null) {
+      key = hostKey(link.url)
+      // What was submitted is never filtered, nor where it leads.
+      if (link.isSeed) traps.count(link.url)
+      else if (queues.find(key) === undefined && traps.isOneHostTooMany(key))
+        note = { outcome: 'trap:host', detail: `more than ${MOST_HOSTS_OF_SITE} hosts of one site` }
+      else if (link.depth > maxDepth) note = { outcome: 'depth', detail: `deeper than ${maxDepth}` }
+      // Large sites are one pattern: its URLs beyond a share are not dropped, they wait behind all others.
+      else if (traps.count(link.url)) rank += LATE
+    }
+    const seq = known.count
+    known.add(seq, { hi: link.hi, lo: link.lo, depth: link.depth, titleLength: link.title.length })
+    if (note !== null) known.setState(seq, note.outcome === 'depth' ? TOO_DEEP : LISTED)
+    const queue = note === null ? queues.of(hosts.get(key)) : null
+    changes.added.push({
+      seq,
+      hi: link.hi,
+      lo: link.lo,
+      hostKey: queue?.host.key ?? null,
+      rank,
+      outcome: note?.outcome ?? null,
+      detail: note?.detail ?? null,
+      hops: link.hops,
+      isSeed: link.isSeed,
+      url: link.url,
+      title: link.title,
+    })
+    if (queue === null) return
+    const url = { seq, url: link.url, rank, tries: 0, hops: link.hops, isSeed: link.isSeed }
+    order.added(queue, queues.add(queue, url, link.isFirst))
+  }
+
+  /** A slow page can show that a URL lies closer than was thought. */
+  function comeCloser(seq: number, depth: number, url: string, changes: RunChanges) {
+    const state = known.stateOf(seq)
+    if (state === KEPT || state === ENDED || state === LISTED || (state === TOO_DEEP && depth > maxDepth)) return
+    if (state === TOO_DEEP) return reopen(seq, { depth, hops: 0, isSeed: false, url }, changes)
+    known.setDepth(seq, depth)
+    // A URL that was too deep a moment ago stays one that becomes pending with this commit.
+    changes.closer.set(seq, { hostKey: null, hops: 0, isSeed: false, ...changes.closer.get(seq), depth })
+  }
+
+  /** A listed URL becomes pending. */
+  function reopen(seq: number, { depth, hops, isSeed, url }: Omit<RedirectTarget, 'hi' | 'lo'>, changes: RunChanges) {
+    known.setDepth(seq, depth)
+    known.setState(seq, PENDING)
+    changes.reopened += 1
+    const queue = queues.of(hosts.get(hostKey(url)))
+    changes.closer.set(seq, { depth, hostKey: queue.host.key, hops, isSeed })
+    order.added(queue, queues.add(queue, { seq, url, rank: depth, tries: 0, hops, isSeed }, false))
+  }
+}

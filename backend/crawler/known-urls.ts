@@ -1,0 +1,76 @@
+/** What is remembered of each URL that a run knows: its key in a hot set; state, depth and length of its title in flat arrays by `seq`. */
+import { createHotSet } from './hot-set.ts'
+
+/** States of a URL. */
+export const PENDING = 0
+export const IN_HAND = 1
+export const ENDED = 2
+export const KEPT = 3
+export const TOO_DEEP = 4
+export const WAITING = 5
+/** Known but never asked: outside the scope, or a trap. */
+export const LISTED = 6
+/** To be asked again, and due. */
+export const AGAIN = 7
+
+/** Found instead of a `seq`: the key of a kept page's final URL that is no row of its own. */
+export const ALIAS = -2
+/** Found instead of a `seq`: the key is unknown. */
+export const UNKNOWN = -1
+
+const FIRST_SIZE = 1024
+const DEEPEST = 65_535
+const LONGEST = 255
+
+export type KnownUrls = ReturnType<typeof createKnownUrls>
+
+export function createKnownUrls() {
+  const keys = createHotSet()
+  let states = new Uint8Array(FIRST_SIZE)
+  let depths = new Uint16Array(FIRST_SIZE)
+  let titleLengths = new Uint8Array(FIRST_SIZE)
+  let count = 0
+  return {
+    /** The `seq` of a key, `ALIAS` or `UNKNOWN`. */
+    find: keys.find,
+    add,
+    addAlias: (hi: number, lo: number) => keys.add(hi, lo, ALIAS),
+    stateOf: (seq: number) => states[seq]!,
+    setState(seq: number, state: number) {
+      states[seq] = state
+    },
+    depthOf: (seq: number) => depths[seq]!,
+    setDepth(seq: number, depth: number) {
+      depths[seq] = depth
+    },
+    titleLengthOf: (seq: number) => titleLengths[seq]!,
+    setTitleLength(seq: number, length: number) {
+      titleLengths[seq] = length
+    },
+    /** How many URLs are known, which is also the next `seq`. */
+    get count() {
+      return count
+    },
+    get bytes() {
+      return keys.bytes + states.length * 4
+    },
+  }
+
+  /** A new URL, pending until another state is set. */
+  function add(seq: number, { depth, hi, lo, titleLength }: { hi: number; lo: number; depth: number; titleLength: number }) {
+    if (seq >= states.length) {
+      states = enlarged(states, new Uint8Array(states.length * 2))
+      depths = enlarged(depths, new Uint16Array(depths.length * 2))
+      titleLengths = enlarged(titleLengths, new Uint8Array(titleLengths.length * 2))
+    }
+    keys.add(hi, lo, seq)
+    depths[seq] = Math.min(depth, DEEPEST)
+    titleLengths[seq] = Math.min(titleLength, LONGEST)
+    count = Math.max(count, seq + 1)
+  }
+}
+
+function enlarged<T extends Uint8Array | Uint16Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}
