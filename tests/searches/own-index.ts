@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { hasFormat, openForReading, openIndex, removeIndex } from '#backend/searches/own-index/index-file.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { pauseAfter } from '#backend/searches/own-index/pace.ts'
-import { foldText, wordsOf } from '#backend/searches/own-index/words.ts'
+import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words.ts'
 import { makeOwnPages, T0 } from '#tests/support/own-index.ts'
 import type { NewPage } from '#tests/support/own-index.ts'
 
@@ -363,6 +363,39 @@ index('the words of a text are the same ones with and without their places', () 
     }),
   )
 })
+
+index('the tokenizer of the index finds the words of a text that queries and highlights find in it', () => {
+  const LONG = 'q'.repeat(64)
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      'Crème brûlée',
+      'ガギグ東京tower',
+      '데이터 base',
+      'Word™ ½ ﬁne',
+      'İstanbul',
+      'ΟΔΟΣ Σ',
+      'ภาษาไทย',
+      'a ',
+      'B\n',
+      '\t',
+      '\0',
+      'it’s',
+    ),
+    fc.constantFrom(LONG, `${LONG}Z`, LONG + LONG, ' ', '.', '-', 'é'),
+    fc.nat({ max: 70 }).map((length) => 'x'.repeat(length)),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
+      const given = pieces.join('')
+      assert.is(asciiTokens(foldForIndex(given)).join(' '), foldText(given))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** What SQLite's tokenizer `ascii` makes of a text: letters and digits of ASCII in lower case, and all beyond ASCII, are words. */
+const asciiTokens = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).match(/[a-z0-9\x80-\uffff]+/g) ?? []
 
 index('rests long after a bite that somebody else wanted the core for', () => {
   assert.is(pauseAfter({ wallMs: 100, cpuMs: 95 }), 5)
