@@ -7,7 +7,7 @@ import type { FailureReason, FetchOutcome, FetchRequest } from '#backend/crawler
 import { createHosts } from '#backend/crawler/hosts.ts'
 import type { ParsedPage } from '#backend/crawler/page-rules.ts'
 import { createCrawlRun } from '#backend/crawler/run-crawl.ts'
-import type { CrawlNeeds } from '#backend/crawler/run-crawl.ts'
+import type { CrawlNeeds } from '#backend/crawler/crawl.ts'
 import { frontierStore } from '#backend/crawler/frontier-store.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'

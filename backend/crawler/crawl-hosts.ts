@@ -1,0 +1,68 @@
+/** What a crawl learns from answers about its hosts: their pace, and whether they answer at all. */
+import { words } from './crawl-texts.ts'
+import type { Crawl } from './crawl.ts'
+import type { FetchOutcome } from './fetch/fetcher.ts'
+import type { Lease } from './frontier.ts'
+import type { Host } from './hosts.ts'
+import { blameFor, retryReasonOf, signalOf } from './politeness.ts'
+import type { HostSignal } from './politeness.ts'
+import { robotsUrl } from './robots-cache.ts'
+
+/** A host that answers at all answers a probe within this. */
+const PROBE_TIMEOUT_MS = 10_000
+
+/** Whether a URL that is asked for the first time has kept its place in silence for too long while others wait for it. */
+export function isTooSilent({ concurrency, fetching, frontier, hosts }: Crawl, leased: Lease, silentMs: number): boolean {
+  return silentMs >= hosts.patienceOf(leased.host) && frontier.isWantedByOthers(leased, fetching >= concurrency)
+}
+
+/** What an answer teaches about the pace of the host. A URL that was silent before and is so again teaches nothing new. */
+export function lessonOf({ frontier }: Crawl, leased: Lease, outcome: FetchOutcome): HostSignal | null {
+  const signal = signalOf(outcome)
+  return signal?.kind === 'timeout' && leased.tries > 0 && frontier.hasAnswered(leased) ? null : signal
+}
+
+/** Whether the host has answered at all is evidence for or against its being dead. */
+export function noteAnswer(crawl: Crawl, leased: Lease, outcome: FetchOutcome) {
+  const { feed, frontier } = crawl
+  if (outcome.kind === 'fetched' && retryReasonOf(outcome.status) === 'status_busy') {
+    if (frontier.tooBusy(leased, `HTTP ${outcome.status}`))
+      feed('error', `${leased.host.key} asks for fewer requests and answers none: the rest of its URLs is given up`)
+  } else if (outcome.kind !== 'failure' || outcome.status !== undefined) frontier.answered(leased)
+  else if (blameFor(outcome.reason) === 'host') noteSilence(crawl, leased)
+}
+
+export function noteSilence({ clock, feed, frontier }: Crawl, leased: Lease) {
+  if (frontier.unanswered(leased, clock.steady())) feed('warning', `${leased.host.key} does not answer: it is left alone until it does`)
+}
+
+/** Asks a suspect host for its robots file: any answer proves that it lives. */
+export async function probe(crawl: Crawl, host: Host) {
+  const { clock, feed, fetcher, frontier, headers, hosts, maxPageBytes, proxy, stop } = crawl
+  crawl.fetching += 1
+  hosts.start(host)
+  let outcome: FetchOutcome | null = null
+  try {
+    outcome = await fetcher.fetch({
+      url: robotsUrl(host.key),
+      headers,
+      timeoutMs: PROBE_TIMEOUT_MS,
+      maxBytes: maxPageBytes,
+      skipBody: () => true,
+      proxy,
+      signal: stop.signal,
+      // A redirect is an answer.
+      beforeHop: () => Promise.resolve('robots'),
+    })
+  } finally {
+    crawl.fetching -= 1
+    const isGood = outcome !== null && outcome.kind !== 'failure'
+    hosts.end(host, isGood ? signalOf(outcome!) : null)
+  }
+  if (crawl.isOver()) return
+  const isAlive = outcome.kind !== 'failure' || outcome.status !== undefined
+  frontier.probed(host, isAlive, clock.steady())
+  if (isAlive) feed('info', `${host.key} answers`)
+  else if (outcome.kind === 'failure') feed('warning', `${host.key} still does not answer: ${words(outcome.reason)}`)
+  crawl.touch()
+}

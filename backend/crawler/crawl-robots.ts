@@ -1,0 +1,114 @@
+/** The robots rules of a crawl's hosts: learned before the first request, asked for each URL and for each redirect within a host. */
+import { noteSilence } from './crawl-hosts.ts'
+import type { Crawl } from './crawl.ts'
+import type { FailureReason } from './fetch/fetcher.ts'
+import { ROBOTS_TIMEOUT_MS } from './fetch/fetch-robots.ts'
+import type { Lease } from './frontier.ts'
+import type { Host } from './hosts.ts'
+import { pause } from './pause.ts'
+import { blameFor, retryPolicy } from './politeness.ts'
+import type { RetryReason } from './politeness.ts'
+import type { RobotsVerdictSource } from './robots-cache.ts'
+import { judgeRobots } from './robots.ts'
+import { failUrl, settle } from './settle-url.ts'
+
+/** After so long the feed says that a robots file is waited for. */
+const ROBOTS_SLOW_MS = 3000
+const MOST_SAID_WAITS = 1000
+/** What it means for a page that its origin did not even answer for its robots file. */
+const OF_ORIGIN: { [reason in FailureReason]?: RetryReason } = { connect: 'origin_refuses', timeout: 'origin_silent' }
+
+export type CrawlRobots = ReturnType<typeof createCrawlRobots>
+
+export function createCrawlRobots(crawl: Crawl) {
+  const { clock, feed, frontier, hosts, proxy, robots, stop } = crawl
+  /** Until when each host's robots file is waited for, as the feed has said. */
+  const saidWaits = new Map<string, number>()
+  return { mayAsk, beforeHop }
+
+  /** True when a leased URL may be fetched; otherwise it has ended, waits, or is handed out again when the rules are known. */
+  function mayAsk(leased: Lease): boolean | Promise<false> {
+    if (!crawl.obeysRobots) return true
+    const source = robots.known(leased.host.key, proxy)
+    return source === null ? learn(leased) : isAllowed(leased, source)
+  }
+
+  /** Reads the robots rules of the host back, or asks for them, which is a request like others; the URL is handed out again afterwards. */
+  async function learn(leased: Lease): Promise<false> {
+    const { host } = leased
+    hosts.setAskingRobots(host, true)
+    try {
+      if ((await robots.recall(host.key, proxy)) === null) await ask(host)
+    } finally {
+      hosts.setAskingRobots(host, false)
+    }
+    if (!crawl.isOver()) frontier.giveBack(leased)
+    return false
+  }
+
+  async function ask(host: Host) {
+    hosts.start(host)
+    const slow = setTimeout(() => {
+      feed('info', `Waiting for the robots.txt of ${host.key}, ${ROBOTS_TIMEOUT_MS / 1000} seconds at most`)
+      crawl.touch()
+    }, ROBOTS_SLOW_MS)
+    try {
+      const answer = await robots.get(host.key, stop.signal, proxy)
+      if (answer.kind === 'rules') hosts.setCrawlDelay(host, answer.robots.crawlDelayMs)
+    } finally {
+      clearTimeout(slow)
+      hosts.end(host, null)
+    }
+  }
+
+  function isAllowed(leased: Lease, source: RobotsVerdictSource): boolean {
+    if (source.kind === 'unreachable' && source.reason !== undefined) {
+      if (blameFor(source.reason) === 'host' && frontier.hasAnswered(leased)) noteSilence(crawl, leased)
+      failUrl(crawl, leased, OF_ORIGIN[source.reason] ?? source.reason, source.detail ?? 'its host cannot be asked')
+      return false
+    }
+    if (source.kind === 'unreachable') {
+      const detail = source.detail ?? 'it cannot be had'
+      const retryAfterMs = Math.max(source.retryAt - clock.steady(), 0)
+      sayWait(leased, detail, retryAfterMs)
+      failUrl(crawl, leased, 'robots_unreachable', `robots.txt: ${detail}`, { retryAfterMs })
+      return false
+    }
+    hosts.setCrawlDelay(leased.host, source.robots.crawlDelayMs)
+    const verdict = judgeRobots(source.robots, leased.url)
+    if (verdict.allowed) return true
+    const line = `line ${verdict.line}: ${verdict.text}`
+    feed('warning', `Skipped ${leased.url}: robots.txt forbids it (${line})`, { url: leased.url })
+    settle(crawl, leased, 'robots', line)
+    return false
+  }
+
+  /** Tells, once for each time, that pages of a host wait for its robots file, and until when. */
+  function sayWait(leased: Lease, detail: string, retryAfterMs: number) {
+    const next = retryPolicy('robots_unreachable', leased.tries + 1, retryAfterMs, 0)
+    const { key } = leased.host
+    if (!('retryInMs' in next) || (saidWaits.get(key) ?? 0) > clock.steady()) return
+    if (saidWaits.size >= MOST_SAID_WAITS) saidWaits.clear()
+    const until = clock.wall() + next.retryInMs
+    saidWaits.set(key, clock.steady() + next.retryInMs)
+    const at = `${new Date(until).toISOString().slice(11, 19)} UTC`
+    feed('warning', `The robots.txt of ${key} cannot be had (${detail}): its pages wait until ${at}, when it is asked for again`, {
+      until: new Date(until).toISOString(),
+    })
+  }
+
+  /** A redirect within the host pays like a page: its robots rules hold, and it waits the pause. */
+  async function beforeHop(host: Host, hop: string): Promise<'go' | FailureReason> {
+    if (crawl.obeysRobots) {
+      const source = robots.known(host.key, proxy)
+      if (source?.kind === 'unreachable') return 'robots_unreachable'
+      if (source?.kind === 'rules' && !judgeRobots(source.robots, hop).allowed) return 'robots'
+    }
+    const waitMs = hosts.opensAt(host) - clock.steady()
+    if (waitMs > 0) await pause(waitMs, stop.signal)
+    if (stop.signal.aborted) return 'canceled'
+    hosts.start(host)
+    hosts.end(host, null)
+    return 'go'
+  }
+}

@@ -1,0 +1,66 @@
+/** What a crawl tells the parser threads about its pages, and its scope. Both change when a start URL has moved to another host. */
+import type { TakenRun } from '#backend/store/run-store.ts'
+import type { CrawlSpec } from './crawl-spec.ts'
+import type { PageRules } from './page-rules.ts'
+import type { ParsePool } from './parse-pool.ts'
+import { compileScope } from './scope.ts'
+import type { OutOfScope } from './scope.ts'
+
+export type CrawlRules = ReturnType<typeof createCrawlRules>
+
+/** @param seedHosts  hosts that belong to the crawl; a host that joins is added to it */
+export function createCrawlRules({
+  maxPageBytes,
+  pool,
+  row,
+  seedHosts,
+  spec,
+}: {
+  maxPageBytes: number
+  pool: Pick<ParsePool, 'define' | 'forget'>
+  row: TakenRun
+  seedHosts: Set<string>
+  spec: CrawlSpec
+}) {
+  /** Of all generations: pages on their way to a parser still name theirs. */
+  const names: string[] = []
+  let rules = make(0)
+  let judgeUrl = compileScope(rules.scope)
+  pool.define(rules)
+  return {
+    judge: (url: string): OutOfScope | null => judgeUrl(url),
+    isSeedHost: (host: string) => seedHosts.has(host),
+    join,
+    forget: () => names.forEach((name) => pool.forget(name)),
+    /** Of the rules by which the next page is parsed. */
+    get name() {
+      return rules.name
+    },
+  }
+
+  /** A host belongs to the crawl from now on. */
+  function join(host: string) {
+    seedHosts.add(host)
+    rules = make(seedHosts.size)
+    judgeUrl = compileScope(rules.scope)
+    pool.define(rules)
+  }
+
+  function make(generation: number): PageRules {
+    const name = `${row.runNo}/${row.token}/${generation}`
+    names.push(name)
+    const { allLinks = false, includeLinks, ...extraction } = spec.extraction
+    return {
+      name,
+      share: row.teamId,
+      extraction,
+      scope: { ...spec.scope, seedHosts: [...seedHosts] },
+      includeLinks,
+      ...(allLinks && { allLinks }),
+      ...(spec.ignoresQuery === true && { ignoresQuery: true }),
+      salt: row.urlSalt,
+      maxBytes: maxPageBytes,
+      plugins: spec.plugins,
+    }
+  }
+}

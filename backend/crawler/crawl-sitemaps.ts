@@ -1,0 +1,62 @@
+/** The URLs in the sitemap files of a crawl's start URLs; pages are fetched while the files are read. */
+import type { Crawl } from './crawl.ts'
+import { createHostQueue } from './host-queue.ts'
+import { checkEnd } from './settle-url.ts'
+import { seedFromSitemaps } from './sitemap-seeds.ts'
+import { createTaskFetch } from './task-fetch.ts'
+
+/** Twice as many URLs as pages are wanted are taken, and so many more: some of them fail. */
+const SPARE_URLS = 1000
+
+export function createCrawlSitemaps(crawl: Crawl) {
+  const { clock, hosts, proxy, row, rules, spec, stop } = crawl
+  const queue = createHostQueue({ hosts, maxConcurrency: crawl.concurrency, pump: crawl.pump })
+  return {
+    read,
+    /** The next request for a file, or when to ask again; null when none is read. */
+    turn: (at: number) => (crawl.isReadingSitemaps ? queue.turn(at) : null),
+  }
+
+  /** After an interruption they are read again: URLs that are known stay as they are. */
+  async function read() {
+    crawl.isReadingSitemaps = true
+    const fetch = createTaskFetch({
+      fetcher: crawl.fetcher,
+      headersFor: crawl.headersFor,
+      hosts,
+      maxPageBytes: crawl.maxPageBytes,
+      now: clock.steady,
+      proxy,
+      random: crawl.random,
+      signal: stop.signal,
+      turnAt: queue.turnAt,
+    })
+    try {
+      await seedFromSitemaps(
+        crawl.seedOrigins.map((origin) => `${origin}/`),
+        {
+          add(links) {
+            if (crawl.isOver() || crawl.open.ending !== null) return
+            crawl.frontier.addLinks(links, -1, crawl.open.changes)
+            crawl.touch()
+            crawl.pump()
+          },
+          fetch,
+          ignoresQuery: spec.ignoresQuery === true,
+          judge: rules.judge,
+          limit: row.pageLimit * 2 + SPARE_URLS,
+          salt: row.urlSalt,
+          signal: stop.signal,
+          tell: crawl.feed,
+        },
+      )
+    } catch (fault) {
+      if (!crawl.isOver()) crawl.report('the sitemap files of a crawl could not be read', fault)
+    } finally {
+      crawl.isReadingSitemaps = false
+    }
+    if (crawl.isOver()) return
+    crawl.touch()
+    checkEnd(crawl)
+  }
+}

@@ -1,0 +1,45 @@
+/** What the feed of a crawl says, as far as it is said in more than one place. */
+import type { BrowserSpec } from './crawl-spec.ts'
+
+const WORDS: Record<string, string> = {
+  status: 'the server answered with an error',
+  dns: 'the name could not be resolved',
+  connect: 'no connection',
+  timeout: 'it took too long',
+  tls: 'no secure connection',
+  reset: 'the connection broke off',
+  refused_address: 'this address is not allowed',
+  proxy: 'the proxy server failed',
+  too_large: 'it is too large',
+  bad_encoding: 'its encoding is broken or unknown',
+  protocol: 'the answer is not HTTP',
+  redirect_limit: 'too many redirects',
+  redirect_loop: 'it redirects in a circle',
+  bad_redirect: 'it redirects to nowhere',
+  robots: 'robots.txt forbids it',
+  robots_unreachable: 'its robots rules are unknown',
+  unsupported_type: 'not a type that holds text',
+  unparsable: 'it cannot be parsed',
+  retry_after_too_long: 'it asks for too long a wait',
+  host_dead: 'the host has stopped answering',
+  host_busy: 'the host asks for fewer requests',
+}
+
+/** An outcome in words. */
+export const words = (outcome: string) => WORDS[outcome] ?? outcome
+
+export const pages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'}`
+
+export const listed = (parts: string[]) => [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
+
+/** What is asked for that only a browser can do. */
+export function needsBrowser(browser: BrowserSpec | null): string[] {
+  if (browser === null) return []
+  const types = new Set(browser.captures.map(({ type }) => type))
+  return [
+    ...(types.has('screenshot') ? ['screenshots'] : []),
+    ...(types.has('pdf') ? ['PDFs'] : []),
+    ...(browser.consentSelector !== null ? ['clicking on a cookie banner'] : []),
+    ...(browser.waitMs === null ? [] : ['waiting after load']),
+  ]
+}

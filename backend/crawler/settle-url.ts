@@ -1,0 +1,193 @@
+/** How a leased URL ends: kept as a page, redirected, refused, failed or tried again; and with the last of them the crawl. */
+import { urlIdentity } from './canonical-url.ts'
+import type { Ending } from './committer.ts'
+import { pages, words } from './crawl-texts.ts'
+import type { Crawl } from './crawl.ts'
+import type { Fetched } from './fetch/fetcher.ts'
+import type { Lease } from './frontier.ts'
+import { FAILURES } from './outcomes.ts'
+import type { ParsedPage } from './page-rules.ts'
+import { retryPolicy } from './politeness.ts'
+import type { RetryReason } from './politeness.ts'
+import { urlKey } from './url-key.ts'
+
+const MOST_HOPS = 10
+const MOST_DETAIL = 500
+
+/** What is told of an ended URL: status and bytes of its answer, and how long it took. */
+export type Answer = { status?: number | null; bytes?: number | null; tookMs?: number | null }
+
+const answerOf = ({ status, tookMs }: Fetched, bytes: number): Answer => ({ status, bytes, tookMs })
+
+/** Keeps a page that was parsed. @param size  bytes of its body as it was sent */
+export function keepPage(crawl: Crawl, leased: Lease, fetched: Fetched, page: ParsedPage, size: number) {
+  const { frontier, open, pool } = crawl
+  const answer = answerOf(fetched, size)
+  const place = frontier.keepAs(leased, page.keyHi, page.keyLo)
+  if (place === 'duplicate') return settle(crawl, leased, 'duplicate', fetched.url, answer)
+  const { changes } = open
+  const startedAt = performance.now()
+  frontier.addLinks(page.links, frontier.depthOf(leased.seq), changes)
+  pool.charge(open.share, performance.now() - startedAt)
+  frontier.sawContent(leased.url, page.contentHash)
+  if (typeof place === 'object') {
+    // The page belongs to the row of its final URL, which was waiting; the leased one only led there.
+    changes.settled.push({
+      seq: place.seq,
+      outcome: 'kept',
+      detail: null,
+      httpStatus: fetched.status,
+      bytes: size,
+      tookMs: Math.round(fetched.tookMs),
+      tries: leased.tries + 1,
+    })
+    if (place.wasListed) changes.reopened += 1
+  }
+  changes.pages.push({
+    hi: page.keyHi,
+    lo: page.keyLo,
+    url: fetched.url,
+    title: page.title,
+    httpStatus: fetched.status,
+    contentType: page.mediaType,
+    language: page.language,
+    contentHash: page.contentHash,
+    encoding: page.encoding,
+    rawBytes: page.rawBytes,
+    body: page.body,
+  })
+  crawl.kept += 1
+  // The limit of bytes is there for pages that go on for ever; as many were submitted as were submitted.
+  if (!leased.isSeed) crawl.decodedBytes += page.decodedBytes
+  tellOfPage(crawl, fetched, page, size)
+  const isOwn = typeof place !== 'object'
+  const detail = fetched.hops.length > 0 ? fetched.url : null
+  settle(crawl, leased, isOwn ? 'kept' : 'redirected', detail, answer, page.body.length)
+}
+
+function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: ParsedPage, size: number) {
+  feed('info', `Fetched ${url}`, { url, status_code: status })
+  for (const { plugin, detail } of page.pluginFaults ?? [])
+    feed('error', `The plugin ${plugin} failed on ${url}: ${detail}`, { url, plugin })
+  if (truncated) feed('warning', `${url} is larger than a page may be: its first ${size} bytes were kept`, { url })
+  if (page.linksDropped > 0) feed('warning', `${url} has ${page.linksDropped} links more than are followed from one page`, { url })
+}
+
+/** The parser refused a page. */
+export function refusePage(crawl: Crawl, leased: Lease, fetched: Fetched, refusal: { outcome: string; detail: string }, size: number) {
+  crawl.feed('error', `Could not read ${leased.url}: ${words(refusal.outcome)} (${refusal.detail})`, { url: leased.url })
+  settle(crawl, leased, refusal.outcome, refusal.detail, answerOf(fetched, size))
+}
+
+/** A redirect to another host: that address is a URL of its own, in the place of this one. */
+export function followRedirect(crawl: Crawl, leased: Lease, to: string, status: number) {
+  const { feed, frontier, open, row, rules, spec } = crawl
+  if (leased.hops >= MOST_HOPS) return failUrl(crawl, leased, 'redirect_limit', `more than ${MOST_HOPS} redirects`, { status })
+  const host = new URL(to).hostname
+  // Many sites have moved once: where a start URL leads belongs to the crawl, unless its domains were named.
+  if (leased.isSeed && spec.scope.allowedDomains.length === 0 && !rules.isSeedHost(host)) {
+    rules.join(host)
+    feed('info', `${leased.url} has moved to ${host}, which joins the crawl`, { url: leased.url })
+  }
+  const outside = leased.isSeed ? null : rules.judge(to)
+  if (outside !== null) return settle(crawl, leased, 'out_of_scope', `redirected to ${to} (${outside.rule}: ${outside.detail})`, { status })
+  const { hi, lo } = urlKey(row.urlSalt, urlIdentity(to))
+  const target = { hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }
+  const isNew = frontier.addTarget(target, open.changes)
+  // A chain that comes back to where it has been leads nowhere.
+  if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
+    return failUrl(crawl, leased, 'redirect_loop', `redirected in a circle to ${to}`, { status })
+  settle(crawl, leased, 'redirected', to, { status })
+}
+
+/** A URL brought nothing: it is tried again later, or ends. */
+export function failUrl(
+  crawl: Crawl,
+  leased: Lease,
+  reason: RetryReason,
+  detail: string,
+  { retryAfterMs = null, status = null, tookMs = null }: Answer & { retryAfterMs?: number | null } = {},
+) {
+  const { clock, feed, frontier, open, random } = crawl
+  if (reason === 'canceled') return frontier.giveBack(leased)
+  const kind = reason === 'timeout' && frontier.hasAnswered(leased) ? 'silent' : reason
+  const next = retryPolicy(kind, leased.tries + 1, retryAfterMs, random())
+  if ('retryInMs' in next) {
+    frontier.retryAt(leased, clock.steady() + next.retryInMs, open.changes)
+    crawl.touch()
+    return
+  }
+  const isRobots = next.giveUp === 'robots'
+  feed(isRobots ? 'warning' : 'error', `Could not fetch ${leased.url}: ${words(next.giveUp)}${detail === '' ? '' : ` (${detail})`}`, {
+    url: leased.url,
+    ...(status === null ? {} : { status_code: status }),
+  })
+  settle(crawl, leased, next.giveUp, detail, { status, tookMs })
+}
+
+/** The one way in which a URL ends. @param pageBytes  of the document that is kept */
+export function settle(
+  crawl: Crawl,
+  leased: Lease,
+  outcome: string,
+  detail: string | null,
+  { bytes = null, status = null, tookMs = null }: Answer = {},
+  pageBytes = 0,
+) {
+  const { feed, frontier, open } = crawl
+  frontier.settle(leased, outcome === 'kept')
+  const { changes } = open
+  changes.settled.push({
+    seq: leased.seq,
+    outcome,
+    detail: detail?.slice(0, MOST_DETAIL) ?? null,
+    httpStatus: status,
+    bytes,
+    tookMs: tookMs === null ? null : Math.round(tookMs),
+    tries: leased.tries + 1,
+  })
+  if (FAILURES.has(outcome)) changes.failed += 1
+  if (frontier.dropped > 0 && !crawl.isFull) {
+    crawl.isFull = true
+    feed('warning', 'The crawl knows as many URLs as it can: further links are counted, not kept')
+  }
+  if (crawl.decodedBytes > crawl.byteBudget)
+    endWith(crawl, {
+      status: 'finished',
+      reason: 'byte_limit',
+      type: 'warning',
+      message: (kept) => `The crawl reached its limit of bytes with ${pages(kept)}`,
+    })
+  else checkEnd(crawl)
+  crawl.touch(pageBytes > 0 ? 1 : 0, pageBytes)
+}
+
+/** Ends the crawl when it has its pages, or nothing is left. */
+export function checkEnd(crawl: Crawl) {
+  const { frontier, kept: keptNow, open, row } = crawl
+  if (crawl.isGone || open.ending !== null || frontier.inHand > 0) return
+  // There may be more to ask.
+  if (crawl.isReadingSitemaps && keptNow < row.pageLimit) return
+  if (keptNow >= row.pageLimit && !frontier.isDrained())
+    endWith(crawl, {
+      status: 'finished',
+      reason: 'page_limit',
+      type: 'warning',
+      message: (kept) => `The crawl reached its page limit with ${pages(kept)}`,
+    })
+  else if (frontier.isDrained())
+    endWith(crawl, {
+      status: 'finished',
+      reason: keptNow >= row.pageLimit ? 'page_limit' : 'drained',
+      type: 'success',
+      message: (kept) => (kept === 0 ? 'The crawl ended without a page' : `The crawl ended with ${pages(kept)}`),
+    })
+}
+
+/** Ends the crawl with what it has. What is still in progress is dropped: it stays pending, and the last commit gives it its end. */
+export function endWith(crawl: Crawl, ending: Ending) {
+  if (crawl.isGone || crawl.open.ending !== null) return
+  crawl.stop.abort()
+  crawl.open.ending = ending
+  crawl.touch()
+}
