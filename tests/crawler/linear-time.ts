@@ -1,12 +1,12 @@
 /** Reading a page takes time in proportion to its size, whatever its markup repeats. */
 import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { PageRules } from '#backend/crawler/page-rules.ts'
 import { createPageParser } from '#backend/crawler/parse-page.ts'
 import type { PageParser } from '#backend/crawler/parse-page.ts'
 import { compileGlob } from '#backend/crawler/glob.ts'
 import { parseRobots } from '#backend/crawler/robots.ts'
 import { createSitemapReader } from '#backend/crawler/sitemap-xml.ts'
+import { assertLinear, filled } from '../support/linear.ts'
 
 const linear = suite('time that a page takes to read')
 
@@ -18,33 +18,6 @@ const RULES: PageRules = {
   salt: Buffer.alloc(16),
   maxBytes: 32 * 1024 * 1024,
 }
-/** Eight times the size may take so much more: twice the size four times would be 64. */
-const MOST = 24
-const SMALL = 16 * 1024
-/** Below so many milliseconds a ratio says nothing. */
-const LEAST_MS = 4
-
-/** CPU milliseconds of one reading. */
-function cost(work: () => unknown): number {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
-/** Measured again when it looks bad, since a collection of garbage or a compilation may fall into the longer one alone. */
-function assertLinear(what: string, work: (size: number) => () => unknown) {
-  const large = work(SMALL * 8)
-  let ratio = cost(large) / LEAST_MS
-  if (ratio <= MOST) return
-  const small = work(SMALL)
-  for (let attempt = 0; attempt < 3 && ratio > MOST; attempt += 1) {
-    small()
-    ratio = Math.min(ratio, cost(large) / Math.max(cost(small), LEAST_MS))
-  }
-  assert.ok(ratio <= MOST, `${what}: ${ratio.toFixed(1)} times the work for 8 times the size`)
-}
-
 const parse = (read: PageParser, html: string) => () =>
   read({
     id: 1,
@@ -55,17 +28,6 @@ const parse = (read: PageParser, html: string) => () =>
     status: 200,
     url: 'http://a.test/x/y',
   })
-
-/** `N` stands for a number that differs each time. */
-function filled(fragment: string, size: number): string {
-  const parts: string[] = []
-  for (let length = 0, n = 0; length < size; n += 1) {
-    const part = fragment.includes('N') ? fragment.replaceAll('N', String(n)) : fragment
-    parts.push(part)
-    length += part.length
-  }
-  return parts.join('')
-}
 
 const PARAGRAPH = `<p>${'words of a paragraph, '.repeat(20)}.</p>`
 /** Behind the start of an article, where the rules for what stands between paragraphs apply; and by itself, where all of it is written. */
@@ -243,19 +205,19 @@ const FRAGMENTS: string[] = [
 ]
 
 for (const [where, { read, start }] of Object.entries(READINGS))
-  linear(`H7: grows with the size, whatever is repeated ${where}`, () => {
+  linear(`H7: grows with the size, whatever is repeated ${where}`, async () => {
     for (const fragment of FRAGMENTS)
-      assertLinear(`${JSON.stringify(fragment)} ${where}`, (size) => parse(read, start + filled(fragment, size)))
+      await assertLinear(`${JSON.stringify(fragment)} ${where}`, (size) => parse(read, start + filled(fragment, size)))
   })
 
-linear('H7: grows with the size for robots files, sitemaps and patterns of paths', () => {
+linear('H7: grows with the size for robots files, sitemaps and patterns of paths', async () => {
   for (const line of ['Allow: /N*a*b$\n', 'User-agent: xN\n', '#', ':', 'Disallow: ', 'Crawl-delay: 1\n'])
-    assertLinear(`robots ${line}`, (size) => {
+    await assertLinear(`robots ${line}`, (size) => {
       const text = filled(line, size)
       return () => parseRobots(text, 'seine')
     })
   for (const piece of ['<url><loc>http://a.test/N</loc></url>', '<a>', '<!-- ', '&amp;', '<![CDATA[', 'http://a.test/N\n', ' '])
-    assertLinear(`sitemap ${piece}`, (size) => {
+    await assertLinear(`sitemap ${piece}`, (size) => {
       const bytes = Buffer.from(`<urlset>${filled(piece, size)}`)
       return () => {
         const reader = createSitemapReader({ contentType: null, onPage: () => undefined, onSitemap: () => undefined })
@@ -264,7 +226,7 @@ linear('H7: grows with the size for robots files, sitemaps and patterns of paths
       }
     })
   for (const pattern of ['/*a*a*a*a*a*b', '/[ab]*[ab]*c', '*?*?*?x'])
-    assertLinear(`pattern ${pattern}`, (size) => {
+    await assertLinear(`pattern ${pattern}`, (size) => {
       const matches = compileGlob(pattern)
       const value = '/' + 'a'.repeat(size)
       return () => matches(value)

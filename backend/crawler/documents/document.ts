@@ -57,7 +57,8 @@ export function tableHtml(rows: readonly (readonly string[])[]): string {
     if (html.length > MAX_HTML_LENGTH) break
     const tag = index === 0 ? 'th' : 'td'
     html += '<tr>'
-    for (let column = 0; column < columns; column++) html += `<${tag}>${row[column] ?? ''}</${tag}>`
+    // Judged for each cell: a row of repeated cells may be a hundred times as long as its part of the archive.
+    for (let column = 0; column < columns && html.length <= MAX_HTML_LENGTH; column++) html += `<${tag}>${row[column] ?? ''}</${tag}>`
     html += '</tr>'
   }
   return html + '</table>'

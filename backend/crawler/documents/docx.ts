@@ -10,13 +10,16 @@ import type { Attributes } from './xml.ts'
 /** Text that was moved away or stands a second time for older programs. */
 const SKIPPED = new Set(['Fallback', 'moveFrom', 'del', 'instrText'])
 const MAX_TABLE_DEPTH = 20
+/** Fields inside one another that are followed; each text asks which of them it belongs to. */
+const MAX_FIELDS = 50
 
 type Rules = {
   styles: ReturnType<typeof readStyles>
   numbering: ReturnType<typeof readNumbering>
   /** What notes say, by their kind and id; they are numbered as they are referred to. */
   notes: Map<string, string>
-  cited: string[]
+  /** Notes that were referred to and the number of each, in their order. */
+  cited: Map<string, number>
 }
 
 /**
@@ -32,7 +35,7 @@ export function readDocx(archive: Archive): Document | null {
     styles: readStyles(archive.text('word/styles.xml')),
     numbering: readNumbering(archive.text('word/numbering.xml')),
     notes: new Map(),
-    cited: [],
+    cited: new Map(),
   }
   for (const kind of ['footnote', 'endnote']) {
     const notes = archive.text(`word/${kind}s.xml`)
@@ -43,9 +46,9 @@ export function readDocx(archive: Archive): Document | null {
 }
 
 function notesHtml({ notes, cited }: Rules): string {
-  if (cited.length === 0) return ''
-  const items = cited.map(
-    (key, at) => `<li id="fn${at + 1}">${notes.get(key) ?? ''} <a href="#fnref${at + 1}" class="footnote-backref">↩</a></li>`,
+  if (cited.size === 0) return ''
+  const items = [...cited].map(
+    ([key, number]) => `<li id="fn${number}">${notes.get(key) ?? ''} <a href="#fnref${number}" class="footnote-backref">↩</a></li>`,
   )
   return `<section class="footnotes"><ol>${items.join('')}</ol></section>`
 }
@@ -69,6 +72,7 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
   let link = ''
   // Fields such as links say what they are before their text.
   const fields: { instruction: string; isText: boolean }[] = []
+  let fieldsTooDeep = 0
   let isInstruction = false
   let noteKey = ''
 
@@ -213,7 +217,7 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
 
   function text(data: string) {
     if (isInstruction) {
-      const last = fields.at(-1)
+      const last = fieldsTooDeep > 0 ? undefined : fields.at(-1)
       if (last !== undefined && last.instruction.length < 4096) last.instruction += data
     }
     if (!isText || skipped > 0 || isHidden) return
@@ -237,8 +241,8 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
 
   function cite(key: string) {
     if (!rules.notes.has(key)) return
-    let number = rules.cited.indexOf(key) + 1
-    if (number === 0) number = rules.cited.push(key)
+    const number = rules.cited.get(key) ?? rules.cited.size + 1
+    rules.cited.set(key, number)
     write(`<sup><a href="#fn${number}" id="fnref${number}" class="footnote-ref">${number}</a></sup>`)
   }
 
@@ -248,9 +252,13 @@ function readPart(xml: string, relations: ReturnType<typeof relationsOf>, rules:
   }
 
   function field(type: string) {
-    if (type === 'begin') fields.push({ instruction: '', isText: false })
-    else if (type === 'end') fields.pop()
-    else {
+    if (type === 'begin') {
+      if (fields.length < MAX_FIELDS) fields.push({ instruction: '', isText: false })
+      else fieldsTooDeep++
+    } else if (type === 'end') {
+      if (fieldsTooDeep > 0) fieldsTooDeep--
+      else fields.pop()
+    } else if (fieldsTooDeep === 0) {
       const last = fields.at(-1)
       if (last !== undefined) {
         last.instruction = fieldLink(last.instruction)

@@ -10,6 +10,8 @@ const MAX_COLUMNS = 100
 type Note = { mark: number; html: string }
 type TextStyle = { isBold: boolean; isItalic: boolean; isCode: boolean; isStruck: boolean }
 type ParagraphStyle = { name: string; parent: string }
+/** What stands before and behind a paragraph. */
+type Block = [opening: string, closing: string]
 
 /** Elements whose text is not part of the document's. */
 const SKIPPED = new Set([
@@ -54,6 +56,7 @@ function metaFacts(xml: string | null): DocumentFacts {
 function contentHtml(content: string, styles: string): string {
   const textStyles = new Map<string, TextStyle>()
   const paragraphStyles = new Map<string, ParagraphStyle>()
+  const blocks = new Map<string, Block>()
   const numbered = new Set<string>()
   const hiddenTables = new Set<string>()
   readStyles(styles)
@@ -209,7 +212,7 @@ function contentHtml(content: string, styles: string): string {
     else if (name === 'table' && --tableDepth === 0 && table !== null) {
       const { rows, isSheet, isHidden, name: title } = table
       table = null
-      if (isHidden) return
+      if (isHidden || html.length > MAX_HTML_LENGTH) return
       const shown = tableHtml(isSheet ? rows.filter((one) => one.some((value) => value !== '')) : rows)
       if (shown !== '') write(isSheet ? `<h2>${escapeHtml(title)}</h2>${shown}` : shown)
     }
@@ -222,7 +225,7 @@ function contentHtml(content: string, styles: string): string {
   }
 
   function closeCell() {
-    const shown = (cell ?? '').replace(/^(?:<br>)+|(?:<br>)+$/g, '')
+    const shown = withoutOuterBreaks(cell ?? '')
     const value = /^\d{4}-/.test(cellDate)
       ? cellDate
           .slice(0, 19)
@@ -257,11 +260,18 @@ function contentHtml(content: string, styles: string): string {
       isItemStart = false
       return start('', '')
     }
+    const known = blocks.get(style) ?? blockOf(style)
+    // Any number of paragraphs share a style whose names may be long: they are read once.
+    blocks.set(style, known)
+    return start(...known)
+  }
+
+  function blockOf(style: string): Block {
     const names = styleNames(style)
-    if (names.some((name) => /^title$/i.test(name))) return start('<h1>', '</h1>')
-    if (names.some((name) => /preformatted|source[ _]?(?:20_)?(?:code|text)/i.test(name))) return start('<pre>', '\n</pre>')
-    if (names.some((name) => /^quot/i.test(name))) return start('<blockquote><p>', '</p></blockquote>')
-    return start('<p>', '</p>')
+    if (names.some((name) => /^title$/i.test(name))) return ['<h1>', '</h1>']
+    if (names.some((name) => /preformatted|source[ _]?(?:20_)?(?:code|text)/i.test(name))) return ['<pre>', '\n</pre>']
+    if (names.some((name) => /^quot/i.test(name))) return ['<blockquote><p>', '</p></blockquote>']
+    return ['<p>', '</p>']
   }
 
   /** A style and what it is derived from, by the names that people see. */
@@ -322,4 +332,13 @@ function contentHtml(content: string, styles: string): string {
       },
     })
   }
+}
+
+/** By position: a pattern would try each break of a long run as the start of the last one. */
+function withoutOuterBreaks(html: string): string {
+  let start = 0
+  let end = html.length
+  while (html.startsWith('<br>', start)) start += 4
+  while (end - start >= 4 && html.endsWith('<br>', end)) end -= 4
+  return html.slice(start, end)
 }

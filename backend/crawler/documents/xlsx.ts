@@ -9,6 +9,8 @@ const MAX_SHEETS = 200
 const MAX_ROWS = 20_000
 const MAX_COLUMNS = 100
 const MAX_SHARED_TEXTS = 2_000_000
+/** Characters that a cell may hold, which programs enforce too. Source: Microsoft, Excel specifications and limits. */
+const MAX_CELL_LENGTH = 32_767
 
 /** Number formats that are dates without saying how they look. Source: ECMA-376 part 1, 18.8.30. */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58])
@@ -125,12 +127,14 @@ function sheetRows(
   let reference = ''
   let value = ''
   let isValue = false
+  // Of all cells: a text of the workbook may be shown by any number of them.
+  let length = 0
   readXml(xml, {
     open: (name, attributes) => {
       switch (name) {
         case 'row':
           // Rows that are hidden by hand or by a filter are not what a reader of the sheet sees.
-          row = rows.length < MAX_ROWS && !/^(?:1|true)$/.test(attributes['hidden'] ?? '') ? [] : null
+          row = rows.length < MAX_ROWS && length <= MAX_HTML_LENGTH && !/^(?:1|true)$/.test(attributes['hidden'] ?? '') ? [] : null
           column = -1
           break
         case 'c':
@@ -148,8 +152,10 @@ function sheetRows(
           const target = links.get(attributes['r:id'] ?? '')
           const place = places.get((attributes['ref'] ?? '').split(':')[0]!)
           const text = place?.row[place.column]
-          if (target?.isExternal && place !== undefined && text)
-            place.row[place.column] = `<a href="${escapeHtml(target.target)}">${text}</a>`
+          if (!target?.isExternal || place === undefined || !text || length > MAX_HTML_LENGTH) return
+          const linked = `<a href="${escapeHtml(target.target)}">${text}</a>`
+          place.row[place.column] = linked
+          length += linked.length - text.length
         }
       }
     },
@@ -158,9 +164,10 @@ function sheetRows(
     },
     close: (name) => {
       if (name === 'v' || name === 't') isValue = false
-      else if (name === 'c' && row !== null && column >= 0 && column < MAX_COLUMNS && value !== '') {
+      else if (name === 'c' && row !== null && column >= 0 && column < MAX_COLUMNS && value !== '' && length <= MAX_HTML_LENGTH) {
         while (row.length < column) row.push('')
-        row[column] = escapeHtml(shown()).replaceAll('\n', '<br>')
+        row[column] = escapeHtml(shown().slice(0, MAX_CELL_LENGTH)).replaceAll('\n', '<br>')
+        length += row[column]!.length
         if (reference !== '' && links.size > 0) places.set(reference, { row, column })
       } else if (name === 'row' && row !== null) {
         // Empty rows between tables would only lengthen the text.

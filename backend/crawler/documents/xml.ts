@@ -59,6 +59,9 @@ export function textsOf(xml: string, names: readonly string[]): Map<string, stri
   return found
 }
 
+/** Characters of an address that a document links to, which any number of its links may share. */
+const MAX_TARGET_LENGTH = 8192
+
 /** Relations of an Office Open XML part: id to target. External targets are addresses, internal ones names of parts. */
 export function relationsOf(xml: string | null): Map<string, { target: string; type: string; isExternal: boolean }> {
   const relations = new Map<string, { target: string; type: string; isExternal: boolean }>()
@@ -67,7 +70,7 @@ export function relationsOf(xml: string | null): Map<string, { target: string; t
     open: (name, attributes) => {
       if (name !== 'Relationship' || relations.size >= 50_000) return
       const { Id, Target, Type = '', TargetMode } = attributes
-      if (Id !== undefined && Target !== undefined)
+      if (Id !== undefined && Target !== undefined && Target.length <= MAX_TARGET_LENGTH)
         relations.set(Id, { target: Target, type: Type.slice(Type.lastIndexOf('/') + 1), isExternal: TargetMode === 'External' })
     },
   })

@@ -1,0 +1,119 @@
+/** Reading an office document, a book or a feed takes time and memory in proportion to its size, whatever its parts repeat. */
+import { strToU8, zipSync } from 'fflate'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { MAX_HTML_LENGTH } from '#backend/crawler/documents/document.ts'
+import { readPage } from '#backend/crawler/read-page.ts'
+import type { PageReading } from '#backend/crawler/read-page.ts'
+import { assertLinear, filled } from '../support/linear.ts'
+
+const documents = suite('what a document costs to read')
+
+const EXTRACTION = { includeHtml: true, onlyMainContent: true, includeTags: [], excludeTags: [] }
+const read = (bytes: Uint8Array, contentType: string | null) =>
+  readPage({ bytes, contentType, status: 200, url: 'http://a.test/x/y' }, EXTRACTION)
+
+const zip = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])), { level: 1 })
+const docx = (body: string, parts: Record<string, string> = {}) =>
+  zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>`, ...parts })
+const relations = (targets: Record<string, [type: string, target: string, mode?: 'External']>) =>
+  `<Relationships>${Object.entries(targets)
+    .map(([id, [type, target, mode]]) => `<Relationship Id="${id}" Type="t/${type}" Target="${target}" TargetMode="${mode ?? ''}"/>`)
+    .join('')}</Relationships>`
+const xlsx = (sheet: string, shared: string, parts: Record<string, string> = {}) =>
+  zip({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relations({ r1: ['worksheet', 'a.xml'], r2: ['sharedStrings', 'shared.xml'] }),
+    'xl/shared.xml': `<sst><si><t>${shared}</t></si></sst>`,
+    'xl/a.xml': `<worksheet>${sheet}</worksheet>`,
+    ...parts,
+  })
+const open = (kind: 'text' | 'spreadsheet', content: string, styles = '') =>
+  zip({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'content.xml': `<office:document-content><office:body><office:${kind}>${content}</office:${kind}></office:body></office:document-content>`,
+    'styles.xml': `<styles>${styles}</styles>`,
+  })
+const paragraph = '<w:p><w:r><w:t>x</w:t></w:r></w:p>'
+
+const REPEATED: Record<string, (size: number) => Uint8Array> = {
+  'Word: fields that begin and never end': (size) =>
+    docx(`<w:p>${filled('<w:r><w:fldChar w:fldCharType="begin"/><w:t>x</w:t></w:r>', size * 8)}</w:p>`),
+  'Word: notes that are referred to once each': (size) =>
+    docx(filled('<w:p><w:r><w:t>x</w:t><w:footnoteReference w:id="N"/></w:r></w:p>', size * 2), {
+      'word/footnotes.xml': `<notes>${filled(`<w:footnote w:id="N">${paragraph}</w:footnote>`, size * 2)}</notes>`,
+    }),
+  'Word: text boxes': (size) => docx(filled(`<w:p><w:r><w:txbxContent>${paragraph}</w:txbxContent><w:t>a</w:t></w:r></w:p>`, size)),
+  'Word: tables in tables': (size) =>
+    docx(filled('<w:tbl><w:tr><w:tc>'.repeat(30) + paragraph + '</w:tc></w:tr></w:tbl>'.repeat(30), size)),
+  'Word: elements that close nothing': (size) => docx('<w:q>'.repeat(900) + filled('</w:z>', size)),
+  'a workbook: links of one cell': (size) =>
+    xlsx(`<row><c r="A1"><v>1</v></c></row>${filled('<hyperlink r:id="h" ref="A1"/>', size)}`, '', {
+      'xl/_rels/a.xml.rels': relations({ h: ['hyperlink', 'http://b.test/', 'External'] }),
+    }),
+  'OpenDocument: paragraphs of a style with a long name': (size) =>
+    open(
+      'text',
+      filled('<text:p text:style-name="s">x</text:p>', size),
+      `<style:style style:name="s" style:family="paragraph" style:display-name="${'source '.repeat(size / 8)}"/>`,
+    ),
+  'OpenDocument: a cell of empty lines': (size) => {
+    const lines = filled('<text:p></text:p>', size * 4)
+    return open(
+      'spreadsheet',
+      `<table:table><table:table-row><table:table-cell>x${lines}x</table:table-cell></table:table-row></table:table>`,
+    )
+  },
+}
+
+documents('H7: time grows with the size, whatever is repeated in it', async () => {
+  for (const [what, make] of Object.entries(REPEATED))
+    await assertLinear(what, (size) => {
+      const bytes = make(size)
+      return () => read(bytes, null)
+    })
+})
+
+const LONG = 'words '.repeat(20_000)
+const rows = (cell: string) => `<row>${cell.repeat(50)}</row>`.repeat(400)
+const SHOWN_OFTEN: Record<string, () => Uint8Array> = {
+  'a workbook: one long text in 20,000 cells': () => xlsx(rows('<c t="s"><v>0</v></c>'), LONG),
+  'a workbook: one long text of lines in 20,000 cells': () => xlsx(rows('<c t="s"><v>0</v></c>'), LONG.replaceAll(' ', '\n')),
+  'a workbook: one long address behind each of 20,000 cells': () =>
+    xlsx(filled('<row><c r="AN"><v>1</v></c></row>', 600_000) + filled('<hyperlink r:id="h" ref="AN"/>', 600_000), '', {
+      'xl/_rels/a.xml.rels': relations({ h: ['hyperlink', `http://b.test/${'x'.repeat(8000)}`, 'External'] }),
+    }),
+  'Word: one long address behind 10,000 words': () =>
+    docx(`<w:p>${'<w:hyperlink r:id="h"><w:r><w:t>x</w:t></w:r></w:hyperlink>'.repeat(10_000)}</w:p>`, {
+      'word/_rels/document.xml.rels': relations({ h: ['hyperlink', `http://b.test/${'x'.repeat(1_000_000)}`, 'External'] }),
+    }),
+  'OpenDocument: one long cell that is repeated over 20,000 rows of 100': () =>
+    open(
+      'spreadsheet',
+      `<table:table><table:table-row table:number-rows-repeated="20000"><table:table-cell table:number-columns-repeated="100"><text:p>${LONG}</text:p></table:table-cell></table:table-row></table:table>`,
+    ),
+}
+
+for (const [what, make] of Object.entries(SHOWN_OFTEN))
+  documents(`A1: what stands in a document once and is shown often is bounded: ${what}`, async () => {
+    const bytes = make()
+    const before = process.memoryUsage.rss()
+    const reading = await read(bytes, null)
+    assert.is(reading.kind, 'page')
+    assert.ok((reading as PageReading).markdown.length <= MAX_HTML_LENGTH * 2)
+    const grown = Math.round((process.memoryUsage.rss() - before) / 1024 / 1024)
+    assert.ok(grown < 300, `${grown} MiB more than before, for ${bytes.length} bytes`)
+  })
+
+documents('an address in an office document is taken up to 8,192 characters', async () => {
+  const linked = (length: number) =>
+    docx('<w:p><w:hyperlink r:id="h"><w:r><w:t>words</w:t></w:r></w:hyperlink></w:p>', {
+      'word/_rels/document.xml.rels': relations({ h: ['hyperlink', 'http://b.test/'.padEnd(length, 'x'), 'External'] }),
+    })
+  const markdown = async (length: number) => ((await read(linked(length), null)) as PageReading).markdown
+  assert.match(await markdown(8192), /^\[words\]\(http:\/\/b\.test\/x/)
+  assert.is(await markdown(8193), 'words\n')
+})
+
+documents.run()

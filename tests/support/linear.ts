@@ -1,0 +1,44 @@
+/** Whether a work takes time in proportion to the size of its input, by the processor time that it uses. */
+import * as assert from 'uvu/assert'
+
+/** Eight times the size may take so much more: twice the size four times would be 64. */
+const MOST = 24
+const SMALL = 16 * 1024
+/** Below so many milliseconds a ratio says nothing. */
+const LEAST_MS = 4
+
+/** CPU milliseconds of one reading. */
+async function cost(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/**
+ * Measured again when it looks bad, since a collection of garbage or a compilation may fall into the longer one alone.
+ *
+ * @param work  makes the work for an input of so many bytes
+ */
+export async function assertLinear(what: string, work: (size: number) => () => unknown): Promise<void> {
+  const large = work(SMALL * 8)
+  let ratio = (await cost(large)) / LEAST_MS
+  if (ratio <= MOST) return
+  const small = work(SMALL)
+  for (let attempt = 0; attempt < 3 && ratio > MOST; attempt += 1) {
+    await small()
+    ratio = Math.min(ratio, (await cost(large)) / Math.max(await cost(small), LEAST_MS))
+  }
+  assert.ok(ratio <= MOST, `${what}: ${ratio.toFixed(1)} times the work for 8 times the size`)
+}
+
+/** A fragment until the size is reached; `N` stands for a number that differs each time. */
+export function filled(fragment: string, size: number): string {
+  const parts: string[] = []
+  for (let length = 0, n = 0; length < size; n += 1) {
+    const part = fragment.includes('N') ? fragment.replaceAll('N', String(n)) : fragment
+    parts.push(part)
+    length += part.length
+  }
+  return parts.join('')
+}
