@@ -25,11 +25,14 @@ export const PAGE_POLICY = [
 ].join('; ')
 
 /** The whole page as HTML. Every text of the document is escaped. */
-export function referencePage(document: ApiDocument): string {
+export const referencePage = (document: ApiDocument): string => [...referencePieces(document)].join('')
+
+/** The same in pieces, each about one operation or schema: the page takes 20 ms in all when its code has not run before. */
+export function* referencePieces(document: ApiDocument): Generator<string, void> {
   const { info, tags, servers, components } = document
   const operations = operationsOf(document)
   const title = escaped(info.title)
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>
 <body>
@@ -38,18 +41,16 @@ export function referencePage(document: ApiDocument): string {
 <p class="quiet">At <code>${escaped(servers[0]?.url ?? '')}</code></p>
 ${markdown(info.description)}
 <nav aria-label="Endpoints"><h2>Endpoints</h2><ul>${tags.map(({ name }) => `<li><a href="#${anchor(name)}">${escaped(name)}</a></li>`).join('')}<li><a href="#schemas">Schemas</a></li></ul></nav>
-${tags
-  .map(
-    ({ name, description = '' }) =>
-      `<section><h2 id="${anchor(name)}">${escaped(name)}</h2>${description && `<p>${inline(description)}</p>`}${operations
-        .filter(({ operation }) => operation.tags.includes(name))
-        .map((each) => operationText(document, each))
-        .join('\n')}</section>`,
-  )
-  .join('\n')}
-<section><h2 id="schemas">Schemas</h2>${Object.entries(components.schemas)
-    .map(([name, schema]) => `<h3 id="schema-${anchor(name)}">${escaped(name)}</h3>${schemaText(schema)}`)
-    .join('\n')}</section>
+`
+  for (const { name, description = '' } of tags) {
+    yield `<section><h2 id="${anchor(name)}">${escaped(name)}</h2>${description && `<p>${inline(description)}</p>`}`
+    for (const each of operations) if (each.operation.tags.includes(name)) yield `${operationText(document, each)}\n`
+    yield '</section>\n'
+  }
+  yield '<section><h2 id="schemas">Schemas</h2>'
+  for (const [name, schema] of Object.entries(components.schemas))
+    yield `<h3 id="schema-${anchor(name)}">${escaped(name)}</h3>${schemaText(schema)}\n`
+  yield `</section>
 </main>
 </body>
 </html>

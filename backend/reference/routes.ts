@@ -2,9 +2,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import { getSchema, getSchemaPage, getSchemaViewer, getTeamSchema } from '#contract/reference.ts'
+import type { ApiDocument } from '#contract/reference.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { route } from '#backend/http/route.ts'
 import type { Extent } from './document.ts'
+import { inShortTurns } from './in-short-turns.ts'
 
 export function referenceRoutes({
   baseUrl,
@@ -47,13 +49,21 @@ export function referenceRoutes({
 
   // Loaded and made at the first request: most installations never serve it.
   async function make(form: Form): Promise<Text> {
-    const { createDocumentInTurns } = await import('./document.ts')
+    const { documentSteps } = await import('./document.ts')
     // Loading, making and writing are turns of their own.
     await setImmediate()
-    const document = await createDocumentInTurns(form === 'team' ? 'team' : 'all', { productName, version, baseUrl: URL_PLACE })
+    const document = await inShortTurns(documentSteps(form === 'team' ? 'team' : 'all', { productName, version, baseUrl: URL_PLACE }))
     await setImmediate()
-    const text = form === 'page' ? (await import('./page.ts')).referencePage(document) : JSON.stringify(document)
+    const text = form === 'page' ? await pageOf(document) : JSON.stringify(document)
+    await setImmediate()
     return { pieces: text.split(URL_PLACE).map((piece) => Buffer.from(piece)), last: null }
+  }
+
+  async function pageOf(document: ApiDocument): Promise<string> {
+    const { referencePieces } = await import('./page.ts')
+    const pieces: string[] = []
+    await inShortTurns(referencePieces(document), (piece) => pieces.push(piece))
+    return pieces.join('')
   }
 }
 
