@@ -25,6 +25,8 @@ const LANES: Lane[] = [
 
 const verdicts: Verdict[] = []
 const troubles: string[] = []
+/** What reached the service that stands for the operator's network, by lane. */
+const canaries: string[] = []
 const from = performance.now()
 await Promise.all(LANES.map(runLane))
 report()
@@ -44,6 +46,7 @@ async function runLane(lane: Lane) {
     await Promise.all(Array.from({ length: lane.atOnce }, () => work(product, waiting)))
     await judgeMemory(lane, product, before)
     const { canary } = await product.site.hits()
+    canaries.push(`${lane.name} ${canary.requests} requests and ${canary.udp} datagrams`)
     if (canary.requests + canary.udp > 0) troubles.push(`${lane.name}: the internal service was reached: ${JSON.stringify(canary)}`)
   } finally {
     await product.close()
@@ -80,6 +83,7 @@ function report() {
     console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${id.padEnd(28)} ${expected.padEnd(28)} ${figures}  ${ended.slice(0, 120)}`)
     for (const fault of faults) console.log(`     | ${fault}`)
   }
+  console.log(`the internal service was reached: ${canaries.join(', ')}`)
   for (const trouble of troubles) console.log(`FAIL ${trouble}`)
   const failed = verdicts.filter(({ faults }) => faults.length > 0).length + troubles.length
   console.log(`in ${((performance.now() - from) / 1000).toFixed(0)} s`)
