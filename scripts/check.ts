@@ -12,6 +12,7 @@ const STEPS: [name: string, command: string, ...args: string[]][] = [
   ['format', tool('prettier'), '--check', '--log-level=warn', '.'],
   ['imports', process.execPath, 'scripts/check-imports.ts'],
   ['docs', process.execPath, 'scripts/write-docs.ts', '--check'],
+  ['security', process.execPath, 'scripts/check-security-docs.ts'],
   ['weight', process.execPath, 'scripts/check-weight.ts'],
 ]
 

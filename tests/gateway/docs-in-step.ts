@@ -1,7 +1,8 @@
 import { ERRORS } from '#backend/errors.ts'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { securityDocFaults } from '../../scripts/check-security-docs.ts'
 import { writtenDocs } from '../../scripts/write-docs.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -18,16 +19,22 @@ docs('docs/errors.md has a paragraph for every code, with its status, and for no
   assert.equal(told.toSorted(), known.toSorted())
 })
 
-docs('docs/security.md names tests that exist: each file, and a title that begins or contains the quoted words', () => {
-  const rows = read('docs/security.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-  const named = rows.flatMap((row) =>
-    [...row.matchAll(/`([\w/-]+\.tsx?)` "([^"]+)"/g)].map(([, file, title]) => ({ file: file!, title: title! })),
-  )
-  assert.ok(named.length > 40, `${named.length} tests are named`)
-  const missing = named.filter(({ file, title }) => !read(`tests/${file}`).includes(title))
-  assert.equal(missing, [])
+const existing = (file: string) => (existsSync(new URL(`../${file}`, import.meta.url)) ? read(`tests/${file}`) : null)
+
+docs('docs/security.md has a row for each of T1 to T40 and A1 to A15, and names tests that exist', () => {
+  assert.equal(securityDocFaults(read('docs/security.md'), existing), [])
+})
+
+docs('a row without a test, with a file or a title that does not exist, twice, or missing is a fault', () => {
+  const text = read('docs/security.md')
+  const faults = (changed: string) => securityDocFaults(changed, existing)
+  assert.equal(faults(text.replace('`api/install.ts`', '`api/uninstall.ts`')), ['T30: there is no file tests/api/uninstall.ts'])
+  assert.equal(faults(text.replace('"T30 of fifty', '"T30 of sixty')), [
+    'T30: no test of tests/api/install.ts has "T30 of sixty installs at once exactly one makes an administrator" in its title',
+  ])
+  assert.equal(faults(text.replace(/^(\| A9 .*\|).*\|$/m, '$1 – |')), ['A9 names no test'])
+  assert.equal(faults(text.replace(/^\| A9 .*\n/m, '')), ['A9 has no row'])
+  assert.equal(faults(text.replace(/^(\| A9 .*\n)/m, '$1$1')), ['A9 has two rows'])
 })
 
 docs.run()
