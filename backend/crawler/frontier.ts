@@ -64,9 +64,9 @@ export function createFrontier(options: FrontierOptions) {
     report,
     store,
   })
-  const order = createHostOrder({ hosts, queues })
-  const waiting = createWaitingUrls<HostQueue>()
   const traps = createRunTraps({ pageLimit, seedHosts, siteOf })
+  const order = createHostOrder({ hosts, queues, traps })
+  const waiting = createWaitingUrls<HostQueue>()
   const adding = createUrlAdding({ hosts, known, maxDepth, order, pageLimit, queues, traps })
   let inHand = 0
   let retriesInHand = 0
@@ -213,7 +213,10 @@ export function createFrontier(options: FrontierOptions) {
   function endLease(lease: Lease): HostQueue {
     inHand -= 1
     if (lease.tries > 0) retriesInHand -= 1
-    return queues.of(lease.host)
+    const queue = queues.of(lease.host)
+    queue.inHand -= 1
+    if (traps.isRedirecting) order.standIfBlocked(queue)
+    return queue
   }
 
   /**

@@ -4,6 +4,7 @@ import type { HostQueue, PendingUrls } from './pending-urls.ts'
 import { createHostTurns } from './host-turns.ts'
 import type { TurnKey } from './host-turns.ts'
 import type { Host, Hosts } from './hosts.ts'
+import type { RunTraps } from './run-traps.ts'
 
 /** Hosts that wait for something are looked at so often, in case nothing has told that it has happened. */
 const RECHECK_MS = 500
@@ -12,7 +13,7 @@ const WOKEN_AT_ADDRESS = 4
 
 export type HostOrder = ReturnType<typeof createHostOrder>
 
-export function createHostOrder({ hosts, queues }: { hosts: Hosts; queues: PendingUrls }) {
+export function createHostOrder({ hosts, queues, traps }: { hosts: Hosts; queues: PendingUrls; traps: RunTraps }) {
   const turns = createHostTurns<HostQueue>()
   /** Hosts that found no place, by the address that they share with others. */
   const waitingAt = new Map<string, Set<HostQueue>>()
@@ -131,6 +132,10 @@ export function createHostOrder({ hosts, queues }: { hosts: Hosts; queues: Pendi
       // What has not been asked comes first, and is on its way.
       const url = first ?? (queue.isReading ? null : queues.firstAgain(queue))
       if (url === null) {
+        turns.block(queue)
+        continue
+      }
+      if (!isClosed && traps.hasToWait(url, queue.inHand)) {
         turns.block(queue)
         continue
       }

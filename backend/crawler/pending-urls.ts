@@ -31,6 +31,8 @@ export type HostQueue = {
   unread: PendingPlace
   /** URLs to be asked again, and due: behind all that have not been asked. */
   again: PendingUrl[]
+  /** URLs that are handed out and have not ended. */
+  inHand: number
   record: HostRecord
   /** More is being read. */
   isReading: boolean
@@ -102,6 +104,7 @@ export function createPendingUrls({
         pending: 0,
         unread: { rank: 0, seq: 0 },
         again: [],
+        inHand: 0,
         record: recordOf(host.key),
         isReading: false,
       }
@@ -149,6 +152,7 @@ export function createPendingUrls({
 
   /** Takes the first URL out, or with `isRetry` the first that is due again. */
   function take(queue: HostQueue, url: PendingUrl, isRetry: boolean) {
+    queue.inHand += 1
     if (isRetry) {
       queue.again.shift()
       again -= 1

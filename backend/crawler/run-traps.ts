@@ -6,6 +6,8 @@ import { urlPattern } from './traps.ts'
 
 const MOST_PATTERNS = 50_000
 export const MOST_HOSTS_OF_SITE = 500
+/** URLs of a host that may always be in progress while a pattern of it is close to its share of strange redirects. */
+const LEAST_IN_PROGRESS = 4
 /** Pages of one pattern with one content, in a row, that close it. */
 const MOST_SAME = 20
 
@@ -35,7 +37,19 @@ export function createRunTraps({
   const sites = new Map<string, Set<string>>()
   const redirectLimit = Math.max(10, Math.floor(pageLimit * 0.3))
   const patternLimit = Math.max(200, Math.floor(pageLimit * 0.3))
-  return { count, isOneHostTooMany, sawContent, sawRedirect, closedFor }
+  /** Some pattern has strange redirects: hosts may wait for fewer URLs in progress. */
+  let isRedirecting = false
+  return {
+    count,
+    isOneHostTooMany,
+    sawContent,
+    sawRedirect,
+    hasToWait,
+    closedFor,
+    get isRedirecting() {
+      return isRedirecting
+    },
+  }
 
   /** Counts a URL to its pattern. True when the pattern has more than its share: large sites are one pattern, too, so such URLs wait. */
   function count(url: string): boolean {
@@ -81,7 +95,19 @@ export function createRunTraps({
     const pattern = patterns.get(urlPattern(url))
     if (pattern === undefined) return
     pattern.strangeRedirects += 1
+    isRedirecting = true
     if (pattern.strangeRedirects >= redirectLimit) pattern.closed ??= 'redirects'
+  }
+
+  /**
+   * Whether so many URLs of a host are in progress that the pattern of this one might exceed its share of strange redirects by far before
+   * they end. Only where some have been seen; a few always go on, and what was submitted does.
+   */
+  function hasToWait({ isSeed, url }: { isSeed: boolean; url: string }, inProgress: number): boolean {
+    if (!isRedirecting || isSeed || inProgress < LEAST_IN_PROGRESS) return false
+    const pattern = patterns.get(urlPattern(url))
+    if (pattern === undefined || pattern.closed !== null || pattern.strangeRedirects === 0) return false
+    return pattern.strangeRedirects + inProgress >= redirectLimit
   }
 
   /** Why URLs of this pattern are no longer asked; null when they are. */

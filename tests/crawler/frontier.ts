@@ -417,6 +417,36 @@ frontier('a pattern of links that all redirect to what nobody else names is clos
   bench.close()
 })
 
+frontier('close to its share of strange redirects a pattern gets few URLs in progress, so that it is not exceeded by those', async () => {
+  const bench = frontierBench({ seeds: [A], pageLimit: 30 })
+  await bench.rebuild()
+  bench.keep((await bench.lease())!, to(...count(1, 40, (n) => `${A}go-${n}`)))
+  const leaseAll = async () => {
+    const leased: Lease[] = []
+    for (let one = await bench.lease(); one !== null; one = await bench.lease()) leased.push(one)
+    return leased
+  }
+  const redirects = (from: string, target: string) => {
+    const { hi, lo } = bench.keyOf(target)
+    bench.frontier.sawRedirect(from, target, hi, lo)
+  }
+  // Nothing is known of the pattern yet.
+  const first = [(await bench.lease())!, (await bench.lease())!]
+  for (const { url } of first) redirects(url, url.replace('go', 'at'))
+  for (const one of first) bench.keep(one)
+  let inProgress = await leaseAll()
+  assert.is(inProgress.length, 8, '2 of 10 have been seen')
+  for (const one of inProgress.slice(0, 7)) {
+    redirects(one.url, one.url.replace('go', 'at'))
+    bench.keep(one)
+  }
+  inProgress = [...inProgress.slice(7), ...(await leaseAll())]
+  assert.is(inProgress.length, 4, 'a few go on')
+  bench.keep(inProgress[0]!)
+  assert.is((await leaseAll()).length, 1, 'and each that ends makes room for the next')
+  bench.close()
+})
+
 frontier('hosts of one site beyond five hundred are listed, start hosts never', async () => {
   const bench = frontierBench({ seeds: [A], siteOf: () => 'test' })
   await bench.rebuild()
