@@ -77,8 +77,7 @@ async function rowsOf({ backend: { database } }: App, no: number): Promise<numbe
 const numberOf = async ({ backend: { database } }: App, id: string) =>
   (await database.selectFrom('run').select('no').where('id', '=', id).executeTakeFirstOrThrow()).no
 
-const engineOf = ({ backend: { database } }: App) =>
-  engineRows({ bus: { publish: () => undefined }, database, now: Date.now })
+const engineOf = ({ backend: { database } }: App) => engineRows({ bus: { publish: () => undefined }, database, now: Date.now })
 
 for (const kind of KINDS)
   deletion(`a ${kind.noun} that is deleted is 404 and in no list at once, and soon has no row; another stays`, async () => {
