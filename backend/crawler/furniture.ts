@@ -92,6 +92,11 @@ export function roleOf(element: ElementNode): Role {
         break
       case 'itemprop':
         if (value === 'articleBody') return 'body'
+        // The number of an entry in a list, for machines.
+        if (value === 'position') return 'furniture'
+        break
+      case 'itemtype':
+        if (value.endsWith('/BreadcrumbList')) return 'furniture'
         break
       case 'role':
         if (value === 'tabpanel') isTabPanel = true

@@ -33,7 +33,10 @@ mark(
   'block',
   'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset',
 )
-mark('block', 'h1 h2 h3 h4 h5 h6 head header hgroup hr html li listing main menu nav ol p plaintext pre search section summary ul xmp')
+mark(
+  'block',
+  'h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol p plaintext pre search section summary ul xmp',
+)
 mark('block', 'table caption colgroup col tbody td tfoot th thead tr')
 mark('pre', 'pre listing xmp plaintext')
 mark('dead', 'script style template svg meta link base title')

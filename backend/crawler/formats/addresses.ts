@@ -10,8 +10,8 @@ import type { Resolver } from '../resolve-url.ts'
 export function linkDestination(href: string | undefined, resolver: Resolver): string | null {
   if (href === undefined) return null
   const trimmed = href.trim()
-  if (/^mailto:[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
-  if (trimmed === '' || trimmed === '#') return null
+  if (/^(?:mailto|tel):[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
+  if (trimmed === '#') return null
   const url = resolver.resolve(trimmed)
   if (url === null) return null
   const hash = trimmed.indexOf('#')

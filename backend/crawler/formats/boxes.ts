@@ -6,16 +6,16 @@ export type Box = 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'non
 
 /** Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; words behind them name the kind. */
 const NOTE =
-  /(?:^|\s)(?:admonition|admonitionblock|theme-admonition|custom-block|markdown-alert|starlight-aside|blockquote-tag|book-hint|notices|notecard|callout|confluence-information-macro|alert|hint|pageinfo|deprecation-block)(?=\s|$)/
+  /(?:^|\s)(?:admonition|admonitionblock|theme-admonition|custom-block|markdown-alert|starlight-aside|blockquote-tag|book-hint|notices|notecard|callout|confluence-information-macro|alert|hint|pageinfo|deprecation-block|hint-container|gdoc-hint|nextra-callout)(?=\s|$)/
 /** DocBook, rustdoc, mdBook, Doxygen, older manuals: the kind by itself. */
 const KIND_ALONE = /^(?:section |docbook )?(?:note|tip|important|warning|caution|danger|attention|remark|deprecated)$/
 const KIND =
   /(?:^|[\s_-])(note|tip|hint|info|important|warning|caution|danger|attention|error|remark|success|example|question|bug|deprecated|deprecation|seealso|todo)(?=[\s_-]|$)/
 /** Words that pop up over pages are classed like the notes of manuals; without a kind such a box is none. */
 const NEEDS_KIND = /(?:^|\s)(?:alert|hint|callout|pageinfo)(?=\s|$)/
-const PANEL = /(?:^|\s)(?:tab-pane|tabbed-block|sd-tab-content|tabpanel|sphinx-tabs-panel|md-tabbed-content)(?=\s|$)/
+const PANEL = /(?:^|\s)(?:tab-pane|tabbed-block|book-tabs-content|sd-tab-content|tabpanel|sphinx-tabs-panel|md-tabbed-content)(?=\s|$)/
 const TABS = /(?:^|\s)(?:tabbed-labels|nav-tabs|tablist)(?=\s|$)/
-const TABSET = /(?:^|\s)(?:tabbed-set|sd-tab-set|vp-code-group|tabs-container)(?=\s|$)/
+const TABSET = /(?:^|\s)(?:tabbed-set|book-tabs|sd-tab-set|vp-code-group|tabs-container)(?=\s|$)/
 const CODE = /(?:^|\s)(?:language|highlight)-\S/
 
 const boxes = new Map<string, Box>()
@@ -31,7 +31,7 @@ export function boxOf(element: ElementNode): Box {
     else if (name === 'role') {
       if (attributes[at + 1] === 'tabpanel') return 'panel'
       if (attributes[at + 1] === 'tablist') return 'tabs'
-    }
+    } else if (name === 'data-callout') return 'note'
   }
   if (label === '') return 'none'
   let box = boxes.get(label)
@@ -41,6 +41,7 @@ export function boxOf(element: ElementNode): Box {
     if (label.length < 300) boxes.set(label, box)
   }
   if (box === 'none') return 'none'
+  if (box === 'note') return holdsNoteOnly(element) ? 'none' : 'note'
   if (box === 'lines') return element.tag.pre && holdsLinesOnly(element) ? 'lines' : 'none'
   return box === 'code' && isGroupedCode(element) ? 'panel' : box
 }
@@ -63,6 +64,15 @@ function isGroupedCode(element: ElementNode): boolean {
   return (attributeOf(parent.parent, 'class') ?? '').includes('code-group')
 }
 
+/** A box in a box, which says the same. */
+function holdsNoteOnly(element: ElementNode): boolean {
+  const shown = element.children.filter((child) =>
+    child instanceof TextNode ? child.data.trim() !== '' : !child.dropped && child.textLength > 0,
+  )
+  const [only] = shown
+  return shown.length === 1 && only instanceof ElementNode && only.name !== 'table' && boxOf(only) === 'note'
+}
+
 /** Doxygen writes code as <div class="fragment"> with a <div class="line"> for each line; slides have fragments too. */
 function holdsLinesOnly(element: ElementNode): boolean {
   const children = element.children.filter((child) => child instanceof ElementNode)
@@ -72,15 +82,21 @@ function holdsLinesOnly(element: ElementNode): boolean {
 // ---- notes
 
 const NOTE_TITLE =
-  /(?:^|\s)(?:admonition-title|admonition-heading|admonitionHeading\S*|admonition_header|custom-block-title|markdown-alert-title|starlight-aside__title|blockquote-tag-title|alert-heading|callout-title|box-label|title|deprecated-label)(?=\s|$)/
+  /(?:^|\s)(?:admonition-title|admonition-heading|admonition-header|hint-container-title|gdoc-hint__title|callout-header|callout-heading|admonitionHeading\S*|admonition_header|custom-block-title|markdown-alert-title|starlight-aside__title|blockquote-tag-title|alert-heading|callout-title|box-label|title|deprecated-label)(?=\s|$)/
 const MAX_TITLE_SEARCH = 30
 
 /** The element with the title of a note, and its kind in English for notes whose title is a picture. */
 export function noteTitle(note: ElementNode): { element: ElementNode | null; kind: string } {
   let left = MAX_TITLE_SEARCH
-  // In `book-hint warning` the first is the theme's word for all of them.
-  const kind = KIND.exec((attributeOf(note, 'class') ?? '').replace('book-hint', ''))?.[1] ?? 'note'
-  return { element: search(note), kind: (kind === 'seealso' ? 'see also' : kind).replace(/^./, (letter) => letter.toUpperCase()) }
+  // In `book-hint warning` and `hint hint-info` the first is the theme's word for all of them.
+  const label = `${attributeOf(note, 'data-callout') ?? ''} ${attributeOf(note, 'class') ?? ''}`
+  const kind = KIND.exec(label.replace(/\b(?:book-|gdoc-)?hint(?:-container)?\b/g, ''))?.[1] ?? KIND.exec(label)?.[1] ?? 'note'
+  const element = search(note)
+  const said = element === null ? kindSaid(note) : null
+  return {
+    element: element ?? said?.element ?? null,
+    kind: said !== null ? '' : (kind === 'seealso' ? 'see also' : kind).replace(/^./, (letter) => letter.toUpperCase()),
+  }
 
   function search(element: ElementNode): ElementNode | null {
     for (const child of element.children) {
@@ -91,7 +107,7 @@ export function noteTitle(note: ElementNode): { element: ElementNode | null; kin
       }
       if (--left < 0) return null
       if (child.dropped || child.textLength === 0) continue
-      if (NOTE_TITLE.test(attributeOf(child, 'class') ?? '') || /^(?:h[1-6]|summary|dt)$/.test(child.name)) return child
+      if (NOTE_TITLE.test(attributeOf(child, 'class') ?? '') || /^(?:h[1-6]|summary|dt|th)$/.test(child.name)) return child
       if (child.name === 'p' || child.tag.pre) return null
       const found = search(child)
       if (found !== null) return found
@@ -99,6 +115,28 @@ export function noteTitle(note: ElementNode): { element: ElementNode | null; kin
     }
     return null
   }
+}
+
+const KIND_SAID =
+  /^\s*(?:note|tip|hint|info|information|important|warning|caution|danger|attention|remark|deprecated|see also)\s*[:.!]?\s*$/i
+
+/** Does a note begin with the word for its kind? The element that holds nothing else is its title; one with text behind it stays where it is. */
+function kindSaid(note: ElementNode): { element: ElementNode | null } | null {
+  let at: ElementNode = note
+  for (let depth = 0; depth < 6; depth++) {
+    const first = at.children.find((child) =>
+      child instanceof TextNode ? child.data.trim() !== '' : !child.dropped && child.textLength > 0,
+    )
+    if (first === undefined) return null
+    if (first instanceof ElementNode) {
+      at = first
+      continue
+    }
+    if (!KIND_SAID.test(first.data)) return null
+    while (at.parent !== null && at.parent !== note && at.parent.textLength === at.textLength) at = at.parent
+    return { element: at !== note && (at.tag.block || at.parent === note) ? at : null }
+  }
+  return null
 }
 
 // ---- tabs
@@ -185,10 +223,15 @@ function byPlace(panel: ElementNode): ElementNode | null {
 /** The tabs of a row, which are its children or each in one of them. */
 function namesIn(row: ElementNode): ElementNode[] {
   if (row.children.length > 4 * MAX_PANELS) return []
-  const children = row.children.filter((child) => child instanceof ElementNode && child.name !== 'input')
+  let children = elementsIn(row)
   const isRow =
-    boxOf(row) === 'tabs' ||
-    attributeOf(row, 'class') === 'tabs' ||
-    children.some((child) => attributeOf(child as ElementNode, 'role') === 'tab')
-  return isRow ? (children as ElementNode[]) : []
+    boxOf(row) === 'tabs' || attributeOf(row, 'class') === 'tabs' || children.some((child) => attributeOf(child, 'role') === 'tab')
+  if (!isRow) return []
+  // AsciiDoc: a list within the row.
+  while (children.length === 1 && (children[0]!.name === 'ul' || children[0]!.name === 'div')) children = elementsIn(children[0]!)
+  return children
+}
+
+function elementsIn(element: ElementNode): ElementNode[] {
+  return element.children.filter((child) => child instanceof ElementNode && child.name !== 'input') as ElementNode[]
 }

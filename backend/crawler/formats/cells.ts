@@ -29,7 +29,8 @@ function flat(element: ElementNode, inlines: InlineWriter): string {
           lines.push(line.take())
         }
       else {
-        const inner = flat(child, inlines)
+        // A row of a table inside stays a line.
+        const inner = child.name === 'tr' ? flat(child, inlines).replaceAll(BREAK, ' ') : flat(child, inlines)
         lines.push(child.name === 'li' && inner !== '' ? '• ' + inner : inner)
       }
     }

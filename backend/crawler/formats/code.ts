@@ -15,7 +15,7 @@ function collectText(element: ElementNode, pieces: string[]): void {
       if (child.data !== '') pieces.push(child.data)
     } else if (child.dropped || child.tag.silent) continue
     else if (child.name === 'br') pieces.push('\n')
-    else if (!isLineNumber(child)) {
+    else if (child.attributes === null || !(isLineNumber(child) || isCopyControl(child))) {
       const start = pieces.length
       collectText(child, pieces)
       // Some highlighters put each line in a block of its own.
@@ -24,15 +24,65 @@ function collectText(element: ElementNode, pieces: string[]): void {
   }
 }
 
+/** A control beside code, which copies it, in another element than a button: no highlighter calls a token so. */
+function isCopyControl(element: ElementNode): boolean {
+  return element.textLength < 30 && COPY.test(attributeOf(element, 'class') ?? '')
+}
+const COPY = /(?:^|[\s_-])(?:copy|copybtn|copybutton|clipboard)(?:$|[\s_-])/i
+
 /** A code block. Markdown ends a line at a carriage return too: what follows it would stand outside a quote or a list. */
 export function fencedCode(element: ElementNode): string {
-  return fence(rawText(element), element)
+  const code = codeUnderBar(element) ?? element
+  const raw = rawText(code)
+  return fence(raw.includes('\n') ? raw : (textOfLines(code) ?? raw), code)
+}
+
+/** The code in a <pre> that also holds a bar above it, with the name of the language and a button. */
+function codeUnderBar(block: ElementNode): ElementNode | null {
+  if (!block.hasBlock) return null
+  let code: ElementNode | null = null
+  let hasButton = false
+  let left = 40
+  look(block)
+  return hasButton ? code : null
+
+  function look(element: ElementNode) {
+    for (const child of element.children) {
+      if (child instanceof TextNode || --left < 0) continue
+      if (child.name === 'button') hasButton = true
+      else if (child.name === 'code') code ??= child
+      else if (code === null) look(child)
+    }
+  }
+}
+
+const CODE_LINE = /(?:^|\s)(?:line|code-line|token-line|view-line|CodeMirror-line|cm-line)(?:\s|$)/
+
+/** The text of code whose lines are inline elements without line breaks between them; null when it is written in another way. */
+function textOfLines(block: ElementNode): string | null {
+  let parent = block
+  for (let depth = 0; depth < 4 && parent.children.length === 1; depth++) {
+    const [only] = parent.children
+    if (!(only instanceof ElementNode)) return null
+    parent = only
+  }
+  if (parent.children.length < 2) return null
+  const areLines = parent.children.every(
+    (child) =>
+      child instanceof ElementNode && (CODE_LINE.test(attributeOf(child, 'class') ?? '') || attributeOf(child, 'data-line') !== undefined),
+  )
+  return areLines ? parent.children.map((line) => rawText(line as ElementNode)).join('\n') : null
 }
 
 function fence(raw: string, element: ElementNode): string {
-  let text = raw.replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' ')
-  // HTML drops a line break behind <pre>, and <code> often stands between. The last one ends the last line; white space behind it indents the end tag.
-  text = text.replace(/^\n(?=[^\n]*\S)/, '').replace(/\n[ \t]*$/, '')
+  // Manuals let long names break at spaces without width and at soft hyphens, which no compiler knows.
+  let text = raw
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\u00a0', ' ')
+    .replace(/[\u200b\u00ad]/g, '')
+  // HTML drops a line break right behind <pre>. The last one ends the last line; white space behind it indents the end tag.
+  if (element.children[0] instanceof TextNode || element.name !== 'pre') text = text.replace(/^\n(?=[^\n]*\S)/, '')
+  text = text.replace(/\n[ \t]*$/, '')
   if (element.tag.pre && holdsLineNumber(element)) text = withoutMargin(text)
   if (text === '' && element.children.length === 0) return ''
   const marks = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
@@ -141,6 +191,9 @@ export function languageOf(block: ElementNode): string {
     if (above.textLength > block.textLength + MAX_OTHER_TEXT) break
     const name = namedLanguage(above, false)
     if (name !== null) return name
+    // Hexo: <figure class="highlight ruby">.
+    if (above.name === 'figure' && /^(?:highlight|code) (\S+)$/.test(attributeOf(above, 'class') ?? ''))
+      return namedLanguage(above, true) ?? ''
   }
   return ''
 }

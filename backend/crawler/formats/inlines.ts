@@ -2,12 +2,13 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
 import type { Resolver } from '../resolve-url.ts'
 import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
+import { arePartedLabels, isBox } from './boundaries.ts'
 import { rawText } from './code.ts'
 import { escapeText } from './escape.ts'
 import { BREAK, Line, trimLine, type Mark } from './line.ts'
 import { FormulaReader, formulasInText, type Formula } from './math.ts'
-import { Notes } from './notes.ts'
-import { FILE_NAME, hasCaption, imageSource, isSaid, mediaSource } from './pictures.ts'
+import { Notes, sideNoteOf } from './notes.ts'
+import { FILE_NAME, hasCaption, imageSource, isSaid, mediaName, mediaSource } from './pictures.ts'
 import { escapeBrackets, FORMULA } from './seal-line.ts'
 
 /** Longer texts are not written whole anyway. */
@@ -23,9 +24,23 @@ const MAX_SIBLINGS = 200
 
 /** Elements that write more, or less, than what is inside. */
 const MARKED = new Set(
-  'br wbr img a strong b em i cite dfn del s strike code kbd samp tt q hr button sup sub rt iframe video audio'.split(' '),
+  (
+    'br wbr img a strong b em i cite dfn var del s strike code kbd samp tt q hr button sup sub rt iframe video audio object embed ' +
+    'amp-img amp-youtube lite-youtube'
+  ).split(' '),
 )
-const MARKS: Record<string, Mark> = { strong: '**', b: '**', em: '*', i: '*', cite: '*', dfn: '*', del: '~~', s: '~~', strike: '~~' }
+const MARKS: Record<string, Mark> = {
+  strong: '**',
+  b: '**',
+  em: '*',
+  i: '*',
+  cite: '*',
+  dfn: '*',
+  var: '*',
+  del: '~~',
+  s: '~~',
+  strike: '~~',
+}
 /** Inside another of its kind these say something (HTML, 4.5.2 and 4.5.3); others only repeat how it looks. */
 const GRADED = new Set(['strong', 'em'])
 
@@ -49,6 +64,8 @@ export class InlineWriter {
   inCell = false
   /** Buttons hold the words of headings that fold their part. */
   showsButtons = false
+  /** A link with the word for it leads to the heading itself. */
+  inHeading = false
 
   constructor(resolver: Resolver, options: MarkdownOptions) {
     this.#resolver = resolver
@@ -75,6 +92,9 @@ export class InlineWriter {
 
   /** Adds an element that is no formula. */
   addElement(line: Line, node: ElementNode): void {
+    const side = node.attributes === null ? null : sideNoteOf(node)
+    if (side === 'mark') return
+    if (side === 'note') return this.#addSideNote(line, node)
     if (isTransparent(node) || (this.#marks >= MAX_MARKS && node.children.length > 0 && !node.tag.silent))
       return this.#addAll(line, node.children)
     this.#marks++
@@ -117,15 +137,24 @@ export class InlineWriter {
   }
 
   #addAll(line: Line, nodes: TreeNode[]): void {
+    let before: TreeNode | null = null
     for (const node of nodes) {
       if (line.isFull) return
       if (node instanceof TextNode) this.#addText(line, node)
       else if (!node.dropped && !this.notes.isBack(node)) {
-        if (node.tag.block) line.add(' ')
+        const isApart = node.tag.block || (node.attributes !== null && isBox(node))
+        if (isApart || (before instanceof ElementNode && arePartedLabels(before, node))) line.add(' ')
         this.addTo(line, node)
-        if (node.tag.block) line.add(' ')
-      }
+        if (isApart) line.add(' ')
+      } else continue
+      before = node
     }
+  }
+
+  /** A note that stands in the text itself, at its margin on wide screens: in parentheses. */
+  #addSideNote(line: Line, element: ElementNode): void {
+    const text = trimLine(this.text(element.children))
+    if (text !== '') line.add(` (${text}) `)
   }
 
   #addEmphasis(line: Line, element: ElementNode, mark: Mark): void {
@@ -134,7 +163,9 @@ export class InlineWriter {
     this.#open.push(mark)
     const text = this.text(element.children)
     this.#open.pop()
-    line.addMarked(text, mark)
+    // Boards write who is quoted right before the words: <cite>Keel wrote:</cite>White glue …
+    if (element.name === 'cite' && text.endsWith(':')) line.add(text + ' ')
+    else line.addMarked(text, mark)
   }
 
   #addMarkedElement(line: Line, element: ElementNode): void {
@@ -142,6 +173,7 @@ export class InlineWriter {
       case 'br':
         return line.add(BREAK)
       case 'img':
+      case 'amp-img':
         return line.add(this.#image(element))
       case 'a': {
         const label = this.inCell ? null : this.notes.labelFor(element)
@@ -169,6 +201,10 @@ export class InlineWriter {
       case 'iframe':
       case 'video':
       case 'audio':
+      case 'object':
+      case 'embed':
+      case 'amp-youtube':
+      case 'lite-youtube':
         return line.add(this.#media(element))
       case 'button':
         if (this.showsButtons) this.#addAll(line, element.children)
@@ -206,7 +242,8 @@ export class InlineWriter {
     if (href === undefined) return text
     if (label === '') return text
     // The little marks that link a heading to itself.
-    if (href.includes('#') && SELF_LINK.test(label) && this.#resolver.isSamePage(href)) return ''
+    if (href.includes('#') && (SELF_LINK.test(label) || (this.inHeading && LINK_WORDS.test(label))) && this.#resolver.isSamePage(href))
+      return ''
     const url = this.address(href)
     if (url === null) return text
     if (label.startsWith('![') && ONE_PICTURE.test(label) && (this.#options.plainImages || /\.(?:jpe?g|png|gif|webp|avif)$/i.test(url)))
@@ -222,7 +259,7 @@ export class InlineWriter {
     const source = mediaSource(element, this.#resolver)
     if (source === null) return ''
     const given = attributeOf(element, 'title') ?? attributeOf(element, 'aria-label') ?? ''
-    const label = trimLine(escapeText(given.slice(0, MAX_MEDIA_TITLE))) || (element.name === 'audio' ? 'Audio' : 'Video')
+    const label = trimLine(escapeText(given.slice(0, MAX_MEDIA_TITLE))) || mediaName(element.name, source)
     return ` [${escapeBrackets(label)}](${source}) `
   }
 
@@ -246,8 +283,10 @@ export class InlineWriter {
   }
 }
 
-/** Documentation generators write a sign, a word, or a space without width. */
-const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆]|\\?\[?(?:link|permalink)\]?)?[\u200b\ufeff\u00a0]*$/u
+/** Documentation generators write a sign, a space without width, or the word. */
+const SELF_LINK = /^[\u200b\ufeff]*(?:\\?[¶#§🔗◆⚓∞⌗⛓][\ufe0e\ufe0f]?|\\?\[?permalink\]?)?[\u200b\ufeff\u00a0]*$/iu
+const LINK_WORDS =
+  /^\\?\[?(?:(?:copy|direct|permanent|anchor|section|heading)[ -])?(?:link|permalink|anchor)(?: (?:to|for) (?:this )?(?:heading|headline|section|definition|term))?\]?$/i
 
 /** The reference of a footnote, perhaps in brackets of the page. */
 const REFERENCE = /^(?:\\?\[)?\[\^([\w-]+)\](?:\\?\])?$/

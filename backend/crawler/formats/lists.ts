@@ -1,22 +1,128 @@
-/** Entries of lists: their numbers, the boxes of tasks, and whether empty lines part them. */
+/** Lists: their numbers, the boxes of tasks, whether empty lines part the entries; and lists of terms. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
+import { mayHoldHeading } from '../tree-text.ts'
+import type { InlineWriter } from './inlines.ts'
+import type { Output } from './output.ts'
+
+/** What lists need of the writer of a page. */
+export type BlockWriter = {
+  readonly output: Output
+  readonly inlines: InlineWriter
+  blocks(nodes: TreeNode[], gap?: number): void
+  paragraph(text: string, gap: number): void
+  footnote(element: ElementNode, label: string): void
+  strong(element: ElementNode): string
+}
+
+/** Writes a list, or the sections that it holds. */
+export function writeList(writer: BlockWriter, list: ElementNode, gap: number): void {
+  if (holdsSections(list)) {
+    for (const item of list.children) if (item instanceof ElementNode && !item.dropped) writer.blocks(item.children)
+    return
+  }
+  const isOrdered = list.name === 'ol'
+  const sign = isOrdered ? (writer.output.listBefore === '.' ? ')' : '.') : writer.output.listBefore === '-' ? '*' : '-'
+  const innerGap = isLoose(list) ? 2 : 1
+  const step = isOrdered && attributeOf(list, 'reversed') !== undefined ? -1 : 1
+  let number = numberOf(attributeOf(list, 'start')) ?? (step < 0 ? list.children.filter(isItem).length : 1)
+  let mark = isOrdered ? `${number}${sign} ` : `${sign} `
+  // Only bullets and the number one may follow the line of a paragraph.
+  let itemGap = writer.output.last === 'text' && !writer.output.isFirst && isOrdered && number !== 1 ? 2 : gap
+  for (const item of childrenOf(list)) {
+    if (item instanceof TextNode) {
+      if (item.data.trim() !== '') writer.blocks([item], gap)
+      continue
+    }
+    if (item.dropped) continue
+    if (item.name !== 'li') {
+      // A list inside a list without an item around it belongs to the item before.
+      if (item.name === 'ul' || item.name === 'ol') writer.output.nested(' '.repeat(mark.length), () => writeList(writer, item, 1))
+      else writer.blocks([item], gap)
+      continue
+    }
+    const note = writer.inlines.notes.labelOf(item)
+    if (note !== undefined) {
+      writer.footnote(item, note)
+      continue
+    }
+    if (isOrdered) {
+      number = numberOf(attributeOf(item, 'value')) ?? number
+      mark = `${number}${sign} `
+      number = Math.max(number + step, 0)
+    }
+    writer.output.listBefore = ''
+    const { length } = writer.output
+    writer.output.withLead(mark + taskMark(item), ' '.repeat(mark.length), itemGap, () => {
+      if (isLeftEmpty(item)) writer.output.write('', innerGap)
+      else writer.blocks(item.children, innerGap)
+    })
+    if (writer.output.length > length) itemGap = innerGap
+  }
+  writer.output.listBefore = sign
+}
+
+/** Terms in bold, what they mean behind a colon on the next line: read as a list where that is known, as lines elsewhere. */
+export function writeDefinitions(writer: BlockWriter, list: ElementNode, gap: number): void {
+  let hasTerm = false
+  for (const child of list.children) {
+    if (child instanceof TextNode) {
+      if (child.data.trim() !== '') writer.blocks([child], gap)
+      continue
+    }
+    if (child.dropped || writer.inlines.notes.isBack(child)) continue
+    const note = writer.inlines.notes.labelOf(child)
+    if (note !== undefined) writer.footnote(child, note)
+    else if (child.name === 'dt') {
+      hasTerm = true
+      if (child.hasBlock && !holdsLinesOnly(child)) writer.blocks(child.children, gap)
+      else writer.paragraph(writer.strong(child), gap)
+    } else if (child.name === 'dd') {
+      if (hasTerm) writer.output.withLead(': ', '  ', 1, () => writer.blocks(child.children))
+      else writer.blocks(child.children, 2)
+    } else if (child.name === 'div') writeDefinitions(writer, child, gap)
+    else writer.blocks([child], gap)
+  }
+}
+
+/** Is all of a term in paragraphs or boxes of one line? */
+function holdsLinesOnly(term: ElementNode): boolean {
+  return term.children.every(
+    (child) =>
+      child instanceof TextNode ||
+      !(child.tag.block || child.hasBlock) ||
+      (!child.hasBlock && (child.name === 'p' || child.name === 'div')),
+  )
+}
 
 /** The box of a task, when the entry starts with one that cannot be ticked, or says that it is a task: filters of shops are lists with boxes, too. */
 export function taskMark(item: ElementNode): string {
   let at: ElementNode = item
   for (let depth = 0; depth < 5; depth++) {
     if (at.name === 'input') {
-      const isTask = attributeOf(at, 'disabled') !== undefined || /\b(?:task|todo|checklist)/i.test(attributeOf(item, 'class') ?? '')
+      const isTask = attributeOf(at, 'disabled') !== undefined || isTaskItem(item)
       if (!isTask || attributeOf(at, 'type') !== 'checkbox') return ''
       return attributeOf(at, 'checked') === undefined ? '[ ] ' : '[x] '
     }
     let child = at.children[0]
     if (child instanceof TextNode && child.data.trim() === '') child = at.children[1]
+    // GitLab writes a button for menus before the box.
+    if (child instanceof ElementNode && child.name === 'task-button') child = at.children[at.children.indexOf(child) + 1]
     if (!(child instanceof ElementNode)) return ''
+    // AsciiDoc draws the box as a sign of a font.
+    const drawn = child.name === 'i' ? /\bfa-(check-)?square(?:-o)?\b/.exec(attributeOf(child, 'class') ?? '') : null
+    if (drawn !== null) return drawn[1] === undefined ? '[ ] ' : '[x] '
     at = child
   }
   return ''
 }
+
+/** Does an entry, or its list, call itself a task? */
+function isTaskItem(item: ElementNode): boolean {
+  if (attributeOf(item, 'data-checked') !== undefined || TASK.test(attributeOf(item, 'class') ?? '')) return true
+  const list = item.parent
+  return list !== null && TASK.test(`${attributeOf(list, 'class') ?? ''} ${attributeOf(list, 'data-type') ?? ''}`)
+}
+const TASK = /\b(?:task|todo|to-do|checklist)/i
 
 export function isItem(node: TreeNode): boolean {
   return node instanceof ElementNode && node.name === 'li' && !node.dropped
@@ -40,4 +146,35 @@ export function isLoose(list: ElementNode): boolean {
 /** Without attributes an element is empty because an author left it so; others hold what is not shown. */
 export function isLeftEmpty(element: ElementNode): boolean {
   return element.children.length === 0 && element.attributes === null
+}
+
+/** What stands in a list; entries in a box of their own, as templates and links around them write it, are entries of the list. */
+export function childrenOf(list: ElementNode): TreeNode[] {
+  return list.children.some(holdsItems) ? list.children.flatMap((child) => (holdsItems(child) ? child.children : [child])) : list.children
+}
+
+function holdsItems(child: TreeNode): child is ElementNode {
+  return (
+    child instanceof ElementNode &&
+    child.name !== 'li' &&
+    child.name !== 'ul' &&
+    child.name !== 'ol' &&
+    !child.dropped &&
+    child.children.some(isItem)
+  )
+}
+
+/** Is each entry a section with its heading? Such a list, as Javadoc and front pages write it, only holds them together. */
+export function holdsSections(list: ElementNode): boolean {
+  let isSections = false
+  for (const item of list.children) {
+    if (!isItem(item)) continue
+    const entry = item as ElementNode
+    if (!mayHoldHeading(entry)) return false
+    const first = entry.children.find((child) => child instanceof ElementNode && !child.dropped) as ElementNode | undefined
+    const isSection = first !== undefined && (first.name === 'section' || first.name === 'article') && mayHoldHeading(first)
+    if (!isSection && !/^blockList(?:Last)?$/.test(attributeOf(entry, 'class') ?? '')) return false
+    isSections = true
+  }
+  return isSections
 }

@@ -1,16 +1,18 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
 import type { Resolver } from '../resolve-url.ts'
+import { HEADING, mayHoldHeading } from '../tree-text.ts'
 import { cellText } from './cells.ts'
+import { arePartedLabels, isBox } from './boundaries.ts'
 import { boxOf, noteTitle, TabNames, tabRows } from './boxes.ts'
 import { codeOfLines, codeOfTable, fencedCode } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
 import { InlineWriter, type MarkdownOptions } from './inlines.ts'
-import { isItem, isLeftEmpty, isLoose, numberOf, taskMark } from './lists.ts'
+import { isLeftEmpty, writeDefinitions, writeList, type BlockWriter } from './lists.ts'
 import { BREAK, Line, trimLine } from './line.ts'
 import { Output } from './output.ts'
-import { noteLine } from './notes.ts'
+import { firstOfBlocks, noteLine } from './notes.ts'
 import { escapeBrackets, sealLine } from './seal-line.ts'
-import { gridOf, isCell, isLayout, partsOf, tableLines } from './tables.ts'
+import { alignmentsOf, gridOf, isCell, isLayout, partsOf, tableLines } from './tables.ts'
 
 export type { MarkdownOptions } from './inlines.ts'
 
@@ -32,23 +34,25 @@ export function writeMarkdown(roots: TreeNode[], resolver: Resolver, options: Ma
   return writer.text()
 }
 
-class MarkdownWriter {
-  readonly #output = new Output()
+class MarkdownWriter implements BlockWriter {
+  readonly output = new Output()
   /** Address for the first line of a card: a link around blocks. */
   #cardUrl: string | null = null
   /** Terms and what they mean stand on lines of one paragraph. */
   #inDefinitions = false
-  readonly #inlines: InlineWriter
+  readonly inlines: InlineWriter
   readonly #tabs = new TabNames()
   /** Titles of notes that are written, and rows of tabs whose names stand before each. */
   readonly #written = new Set<ElementNode>()
+  /** Tables that only place the picture, title and text of a note. */
+  readonly #placing = new Set<ElementNode>()
 
   constructor(resolver: Resolver, options: MarkdownOptions) {
-    this.#inlines = new InlineWriter(resolver, options)
+    this.inlines = new InlineWriter(resolver, options)
   }
 
   text(): string {
-    return this.#output.text()
+    return this.output.text()
   }
 
   /**
@@ -58,40 +62,57 @@ class MarkdownWriter {
    */
   blocks(nodes: TreeNode[], gap = 2): void {
     const line = new Line()
+    let before: TreeNode | null = null
+    // What stood before was left out: a rule behind it parts it from the text.
+    let isCut = false
     for (const node of nodes) {
       if (node instanceof TextNode) {
-        this.#inlines.addTo(line, node)
+        this.inlines.addTo(line, node)
+        before = node
+        if (isCut && node.data !== ' ') isCut = false
         continue
       }
-      if (node.dropped || (this.#written.size > 0 && this.#written.has(node)) || this.#inlines.notes.isBack(node)) continue
-      const formula = this.#inlines.formulaOf(node)
+      if (node.dropped || (this.#written.size > 0 && this.#written.has(node)) || this.inlines.notes.isBack(node)) {
+        if (node.dropped && node.textLength > 0) isCut = true
+        continue
+      }
+      if (isCut) {
+        isCut = false
+        if (node.name === 'hr') continue
+      }
+      const formula = this.inlines.formulaOf(node)
       if (formula?.isDisplay) {
-        this.#paragraph(line.take(), gap)
+        this.paragraph(line.take(), gap)
         this.#displayFormula(formula.tex)
-      } else if (formula !== null) this.#inlines.addFormula(line, formula)
-      else if (!node.tag.block && !node.hasBlock) this.#inlines.addElement(line, node)
-      else {
-        this.#paragraph(line.take(), gap)
+      } else if (formula !== null) this.inlines.addFormula(line, formula)
+      else if (!node.tag.block && !node.hasBlock) {
+        const isApart = node.attributes !== null && isBox(node)
+        if (isApart || (before instanceof ElementNode && arePartedLabels(before, node))) line.add(' ')
+        this.inlines.addElement(line, node)
+        if (isApart) line.add(' ')
+      } else {
+        this.paragraph(line.take(), gap)
         this.#block(node, gap)
       }
+      before = node
     }
-    this.#paragraph(line.take(), gap)
+    this.paragraph(line.take(), gap)
   }
 
   /** A formula on lines of its own. Where it is read as a paragraph, its first line starts no list or heading. */
   #displayFormula(tex: string): void {
-    if (this.#output.isFull) return
-    this.#output.write(`$$\n${/^(?:[a-z{(]|\\[a-z])/i.test(tex) ? '' : '{}'}${tex}\n$$`, 2, 'text')
+    if (this.output.isFull) return
+    this.output.write(`$$\n${/^(?:[a-z{(]|\\[a-z])/i.test(tex) ? '' : '{}'}${tex}\n$$`, 2, 'text')
   }
 
-  #paragraph(run: string, gap: number): void {
+  paragraph(run: string, gap: number): void {
     let text = trimLine(run)
-    if (text === '' || this.#output.isFull) return
+    if (text === '' || this.output.isFull) return
     const alone = text.charCodeAt(0) === 1 ? FORMULA_ALONE.exec(text) : null
     if (alone !== null) return this.#displayFormula(alone[1]!)
     text = sealLine(this.#linked(text), this.#inDefinitions)
     // The line would go on with the paragraph before it.
-    this.#output.write(escapeLineStarts(text), this.#output.last === 'other' || this.#output.isFirst ? gap : 2, 'text')
+    this.output.write(escapeLineStarts(text), this.output.last === 'other' || this.output.isFirst ? gap : 2, 'text')
   }
 
   /** The first line of a card becomes its link, unless it holds one. */
@@ -103,9 +124,9 @@ class MarkdownWriter {
   }
 
   #block(element: ElementNode, gap: number): void {
-    if (this.#output.isFull) return
-    const note = this.#inlines.notes.labelOf(element)
-    if (note !== undefined) return this.#footnote(element, note)
+    if (this.output.isFull) return
+    const note = this.inlines.notes.labelOf(element)
+    if (note !== undefined) return this.footnote(element, note)
     if (element.attributes !== null && this.#box(element, gap)) return
     switch (element.name) {
       case 'h1':
@@ -119,7 +140,7 @@ class MarkdownWriter {
       case 'ol':
       case 'menu':
       case 'dir':
-        return this.#list(element, gap)
+        return writeList(this, element, gap)
       case 'pre':
       case 'listing':
       case 'xmp':
@@ -131,12 +152,20 @@ class MarkdownWriter {
         return this.#table(element, gap)
       case 'hr':
         return this.#rule(gap)
-      case 'dl':
-        return this.#definitions(element, gap)
+      case 'dl': {
+        const around = this.#inDefinitions
+        this.#inDefinitions = true
+        writeDefinitions(this, element, gap)
+        this.#inDefinitions = around
+        return
+      }
       case 'summary':
-        return this.#paragraph(this.#strong(element), gap)
+        return this.#summary(element, gap)
+      case 'li':
+        // An entry outside any list.
+        return this.output.withLead('- ', '  ', gap, () => this.blocks(element.children, 1))
       case 'a': {
-        const href = this.#inlines.address(attributeOf(element, 'href'))
+        const href = this.inlines.address(attributeOf(element, 'href'))
         const before = this.#cardUrl
         this.#cardUrl = href
         this.blocks(element.children, gap)
@@ -145,7 +174,7 @@ class MarkdownWriter {
       }
       case 'tr':
         // A row outside any table.
-        return this.#paragraph(this.#inlines.text(element.children), gap)
+        return this.paragraph(this.inlines.text(element.children), gap)
       default:
         if (element.tag.silent) return
         this.blocks(element.children, gap)
@@ -169,7 +198,7 @@ class MarkdownWriter {
       case 'panel': {
         const name = this.#tabs.of(element)
         if (name !== null) {
-          this.#paragraph(this.#strong(name), 2)
+          this.paragraph(this.strong(name), 2)
           this.#written.add(name)
         }
         this.#leaveOutLanguage(element)
@@ -177,7 +206,7 @@ class MarkdownWriter {
         return true
       }
       case 'lines':
-        this.#output.write(codeOfLines(element), gap)
+        this.output.write(codeOfLines(element), gap)
         return true
       case 'code':
         this.#leaveOutLanguage(element)
@@ -193,31 +222,58 @@ class MarkdownWriter {
   /** A note or warning: a quotation under its title, which all renderers show. */
   #note(element: ElementNode, gap: number): void {
     const { element: titled, kind } = noteTitle(element)
-    let title = titled === null ? kind : this.#inlines.text(titled.children)
+    let title = titled === null ? kind : this.inlines.text(titled.children)
     title = trimLine(title).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
     if (titled !== null) this.#written.add(titled)
-    const { length } = this.#output
-    this.#output.withLead('> ', '> ', this.#output.last === 'quote' ? 2 : gap, () => {
-      if (title !== '') this.#paragraph(strong(title), 2)
+    if (titled?.name === 'th') this.#place(titled)
+    const { length } = this.output
+    this.output.withLead('> ', '> ', this.output.last === 'quote' ? 2 : gap, () => {
+      if (title !== '') this.paragraph(strong(title), 2)
       this.blocks(element.children)
     })
-    if (this.#output.length > length) this.#output.last = 'quote'
+    if (this.output.length > length) this.output.last = 'quote'
   }
 
-  #footnote(element: ElementNode, label: string): void {
-    const line = noteLine(label, trimLine(this.#inlines.text(element.children).replaceAll(BREAK, ' ')))
+  /** DocBook: a picture beside the title of a note, its text below, in a table. */
+  #place(title: ElementNode): void {
+    let table = title.parent
+    for (const cell of table!.children) if (cell instanceof ElementNode) this.#written.add(cell)
+    while (table !== null && table.name !== 'table') table = table.parent
+    if (table !== null) this.#placing.add(table)
+  }
+
+  footnote(element: ElementNode, label: string): void {
+    const first = element.name === 'li' ? firstOfBlocks(element) : null
+    if (first !== null && !noteLine(label, this.inlines.text(first.children)).endsWith('↩'))
+      return this.output.withLead(`[^${label}]: `, '    ', 2, () => this.blocks(element.children))
+    const line = noteLine(label, trimLine(this.inlines.text(element.children).replaceAll(BREAK, ' ')))
     if (line === '') return
-    this.#output.write(line, 2, 'text')
+    this.output.write(line, 2, 'text')
   }
 
-  #strong(element: ElementNode): string {
-    return strong(this.#inlines.text(element.children))
+  /** The label of a part that unfolds. One that holds a heading is that heading; links before it are controls. */
+  #summary(element: ElementNode, gap: number): void {
+    if (HIDDEN_LABEL.test(attributeOf(element, 'class') ?? '')) return
+    if (!mayHoldHeading(element)) return this.paragraph(this.strong(element), gap)
+    const leaveOut = (part: ElementNode) => {
+      for (const child of part.children) {
+        if (child instanceof TextNode || HEADING.test(child.name)) continue
+        if (child.name === 'a') this.#written.add(child)
+        else leaveOut(child)
+      }
+    }
+    leaveOut(element)
+    this.blocks(element.children, gap)
+  }
+
+  strong(element: ElementNode): string {
+    return strong(this.inlines.text(element.children))
   }
 
   /** Three hyphens would make a heading of the text above, a list of the entry they stand in, and settings of what follows the start of a page. */
   #rule(gap: number): void {
-    const isUsual = !this.#output.isFirst && this.#output.length > 0 && gap === 2
-    this.#output.write(isUsual ? '---' : '___', gap)
+    const isUsual = !this.output.isFirst && this.output.length > 0 && gap === 2
+    this.output.write(isUsual ? '---' : '___', gap)
   }
 
   #heading(element: ElementNode, gap: number): void {
@@ -234,116 +290,58 @@ class MarkdownWriter {
   }
 
   #headingLine(element: ElementNode, words: TreeNode[], gap: number): void {
-    this.#inlines.showsButtons = element.textLength === 0
-    const text = trimLine(this.#inlines.text(withoutSelfLink(words)).replaceAll(BREAK, ' '))
-    this.#inlines.showsButtons = false
+    this.inlines.showsButtons = element.textLength === 0
+    this.inlines.inHeading = true
+    const text = trimLine(this.inlines.text(withoutSelfLink(words)).replaceAll(BREAK, ' '))
+    this.inlines.showsButtons = this.inlines.inHeading = false
     if (text === '') return
     // Pictures alone head nothing.
-    if (element.textLength === 0 && text.startsWith('![')) return this.#paragraph(text, gap)
+    if (element.textLength === 0 && text.startsWith('![')) return this.paragraph(text, gap)
     const sealed = sealLine(this.#linked(text))
     // A trailing run of # would be taken for the closing mark.
-    this.#output.write(
+    this.output.write(
       '#'.repeat(Number(element.name[1])) + ' ' + (sealed.endsWith('#') ? sealed.replace(/(^| )(#+)$/, '$1\\$2') : sealed),
       gap,
     )
   }
 
-  #list(list: ElementNode, gap: number): void {
-    const isOrdered = list.name === 'ol'
-    const sign = isOrdered ? (this.#output.listBefore === '.' ? ')' : '.') : this.#output.listBefore === '-' ? '*' : '-'
-    const innerGap = isLoose(list) ? 2 : 1
-    const step = isOrdered && attributeOf(list, 'reversed') !== undefined ? -1 : 1
-    let number = numberOf(attributeOf(list, 'start')) ?? (step < 0 ? list.children.filter(isItem).length : 1)
-    let mark = isOrdered ? `${number}${sign} ` : `${sign} `
-    // Only bullets and the number one may follow the line of a paragraph.
-    let itemGap = this.#output.last === 'text' && !this.#output.isFirst && isOrdered && number !== 1 ? 2 : gap
-    for (const item of list.children) {
-      if (item instanceof TextNode) {
-        if (item.data.trim() !== '') this.blocks([item], gap)
-        continue
-      }
-      if (item.dropped) continue
-      if (item.name !== 'li') {
-        // A list inside a list without an item around it belongs to the item before.
-        if (item.name === 'ul' || item.name === 'ol') this.#output.nested(' '.repeat(mark.length), () => this.#list(item, 1))
-        else this.blocks([item], gap)
-        continue
-      }
-      const note = this.#inlines.notes.labelOf(item)
-      if (note !== undefined) {
-        this.#footnote(item, note)
-        continue
-      }
-      if (isOrdered) {
-        number = numberOf(attributeOf(item, 'value')) ?? number
-        mark = `${number}${sign} `
-        number = Math.max(number + step, 0)
-      }
-      this.#output.listBefore = ''
-      const { length } = this.#output
-      this.#output.withLead(mark + taskMark(item), ' '.repeat(mark.length), itemGap, () => {
-        if (isLeftEmpty(item)) this.#output.write('', innerGap)
-        else this.blocks(item.children, innerGap)
-      })
-      if (this.#output.length > length) itemGap = innerGap
-    }
-    this.#output.listBefore = sign
-  }
-
   #quote(element: ElementNode, gap: number): void {
-    const { length } = this.#output
-    this.#output.withLead('> ', '> ', this.#output.last === 'quote' ? 2 : gap, () => {
-      if (isLeftEmpty(element)) this.#output.write('', gap)
+    const { length } = this.output
+    this.output.withLead('> ', '> ', this.output.last === 'quote' ? 2 : gap, () => {
+      if (isLeftEmpty(element)) this.output.write('', gap)
       else this.blocks(element.children)
     })
-    if (this.#output.length > length) this.#output.last = 'quote'
-  }
-
-  #definitions(list: ElementNode, gap: number): void {
-    const around = this.#inDefinitions
-    this.#inDefinitions = true
-    for (const child of list.children) {
-      if (child instanceof TextNode) {
-        if (child.data.trim() !== '') this.blocks([child], gap)
-        continue
-      }
-      if (child.dropped) continue
-      if (child.name === 'dt') {
-        if (child.hasBlock) this.blocks(child.children, gap)
-        else this.#paragraph(this.#strong(child), gap)
-      } else if (child.name === 'dd') this.#output.withLead(': ', '  ', 1, () => this.blocks(child.children))
-      else if (child.name === 'div') this.#definitions(child, gap)
-      else this.blocks([child], gap)
-    }
-    this.#inDefinitions = around
+    if (this.output.length > length) this.output.last = 'quote'
   }
 
   #code(element: ElementNode, gap: number): void {
     const code = fencedCode(element)
     if (code === '') return
-    this.#output.write(code, gap)
+    this.output.write(code, gap)
   }
 
   #table(table: ElementNode, gap: number): void {
     const { rows, caption, others } = partsOf(table)
     const code = codeOfTable(table, rows)
     if (code !== null) {
-      this.#output.write(code, gap)
+      this.output.write(code, gap)
       return
     }
-    if (caption !== null) this.#paragraph(this.#inlines.text(caption.children), gap)
-    if (isLayout(table, rows)) {
+    if (caption !== null) this.paragraph(this.inlines.text(caption.children), gap)
+    if (isLayout(table, rows) || this.#placing.has(table)) {
       this.blocks(others, gap)
       for (const row of rows) this.blocks(row.children, gap)
       return
     }
     for (const row of rows) for (const child of row.children) if (!isCell(child)) others.push(child)
     this.blocks(others, gap)
-    const grid = gridOf(rows, (cell) => cellText(cell, this.#inlines))
+    const grid = gridOf(rows, (cell) => cellText(cell, this.inlines))
     if (grid.length === 0) return
-    this.#output.write(tableLines(grid).join('\n'), 2, 'table')
+    this.output.write(tableLines(grid, alignmentsOf(rows[0]!)).join('\n'), 2, 'table')
   }
 }
+
+const HIDDEN_LABEL = /(?:^|\s)(?:hideme|sr-only|visually-hidden|screen-reader-text)(?:\s|$)/
 
 function strong(text: string): string {
   if (text.includes('**')) return text

@@ -12,6 +12,9 @@ const MAX_LOOKED_AT = 400
 /** A note with one of these is written where it stands. */
 const NO_NOTE = new Set('pre table ul ol dl blockquote h1 h2 h3 h4 h5 h6 section article nav figure'.split(' '))
 const NOTE_ELEMENTS = new Set('li div p aside dd td section'.split(' '))
+/** An entry of a list of notes may hold these: they are written behind its first line. */
+const IN_ENTRIES = new Set('pre table ul ol blockquote'.split(' '))
+const NOTE_LIST = /(?:^|\s)(?:footnote|citation)(?=\s|$)/
 
 export class Notes {
   /** Elements by id and anchor name; made at the first link that may lead to a note. */
@@ -57,8 +60,9 @@ export class Notes {
   #noteAt(href: string, link: ElementNode): ElementNode | null {
     this.#byId ??= idsOf(link)
     let at: ElementNode | null = this.#byId.get(href.slice(1)) ?? this.#byId.get(decoded(href.slice(1))) ?? null
-    for (let levels = 0; at !== null && levels < 4 && !NOTE_ELEMENTS.has(at.name); levels++) at = at.parent
-    if (at === null || !NOTE_ELEMENTS.has(at.name)) return null
+    if (at?.name === 'dt' && NOTE_LIST.test(attributeOf(at.parent!, 'class') ?? '')) at = definitionOf(at)
+    for (let levels = 0; at !== null && levels < 4 && !isNoteElement(at); levels++) at = at.parent
+    if (at === null || !isNoteElement(at)) return null
     for (let above: ElementNode | null = link; above !== null; above = above.parent) if (above === at) return null
     for (let above: ElementNode | null = at; above !== null; above = above.parent) if (above.dropped) return null
     return at
@@ -71,6 +75,13 @@ export class Notes {
     // mdBook writes no way back.
     let leadsBack = /(?:^|\s)footnote-definition(?=\s|$)/.test(attributeOf(note, 'class') ?? '')
     let left = MAX_LOOKED_AT
+    // Older versions of Sphinx: the way back is in the term before the note.
+    const term = note.name === 'dd' ? termOf(note) : null
+    if (term !== null) {
+      look(term)
+      backs.push(term)
+    }
+    const isEntry = note.name === 'li'
     const isNote = look(note)
     if (!isNote || !leadsBack) return false
     for (const back of backs) this.#backs.add(back)
@@ -79,7 +90,7 @@ export class Notes {
     function look(element: ElementNode): boolean {
       for (const child of element.children) {
         if (child instanceof TextNode) continue
-        if (--left < 0 || NO_NOTE.has(child.name)) return false
+        if (--left < 0 || (NO_NOTE.has(child.name) && !(isEntry && IN_ENTRIES.has(child.name)))) return false
         const href = child.name === 'a' ? attributeOf(child, 'href') : undefined
         if (href !== undefined && href.startsWith('#') && child.textLength <= 6) {
           if (ids.includes(href.slice(1)) || ids.includes(decoded(href.slice(1)))) leadsBack = true
@@ -92,6 +103,51 @@ export class Notes {
       return true
     }
   }
+}
+
+/** Is it of a kind that notes are written in? Docutils wrote each in a table. */
+function isNoteElement({ name, attributes }: ElementNode): boolean {
+  return (
+    NOTE_ELEMENTS.has(name) ||
+    (name === 'table' && attributes !== null && NOTE_LIST.test(attributes[attributes.indexOf('class') + 1] ?? ''))
+  )
+}
+
+function definitionOf(term: ElementNode): ElementNode | null {
+  const siblings = term.parent!.children
+  const next = siblings.slice(siblings.indexOf(term) + 1, siblings.indexOf(term) + 3).find((child) => child instanceof ElementNode)
+  return next !== undefined && next.name === 'dd' ? next : null
+}
+
+function termOf(definition: ElementNode): ElementNode | null {
+  const list = definition.parent
+  if (list === null || !NOTE_LIST.test(attributeOf(list, 'class') ?? '')) return null
+  const at = list.children.indexOf(definition)
+  const before = list.children.slice(Math.max(at - 2, 0), at).findLast((child) => child instanceof ElementNode)
+  return before !== undefined && before.name === 'dt' ? before : null
+}
+
+/** The first paragraph of a note that holds more than that one. */
+export function firstOfBlocks(note: ElementNode): ElementNode | null {
+  const blocks = note.children.filter((child) => child instanceof ElementNode && child.tag.block && child.textLength > 0) as ElementNode[]
+  return blocks.length > 1 && blocks[0]!.name === 'p' ? blocks[0]! : null
+}
+
+// ---- notes within the text
+
+const SIDE_NOTE = /(?:^|\s)(?:sidenote|marginnote|ltx_note_content|modern-footnotes-footnote__note)(?=\s|$)/
+const SIDE_MARK = /(?:^|\s)(?:ltx_note_mark|ltx_tag_note)(?=\s|$)/
+
+/** Is an inline element a note that stands where it belongs, as Tufte CSS and LaTeXML write it, or the mark of one? */
+export function sideNoteOf(element: ElementNode): 'note' | 'mark' | null {
+  const attributes = element.attributes!
+  for (let at = 0; at < attributes.length; at += 2) {
+    if (attributes[at] !== 'class') continue
+    const label = attributes[at + 1]!
+    if (!label.includes('note')) return null
+    return SIDE_NOTE.test(label) ? 'note' : SIDE_MARK.test(label) ? 'mark' : null
+  }
+  return null
 }
 
 const BACK = /(?:^|\s)(?:mw-cite-backlink|fn-bracket|footnote-backref|footnote-definition-label|label)(?=\s|$)/
@@ -117,14 +173,15 @@ function idsOf(start: ElementNode): Map<string, ElementNode> {
 function idsAround(link: ElementNode): string[] {
   const ids: string[] = []
   let at: ElementNode | null = link
-  for (let levels = 0; at !== null && levels < 4 && !at.tag.block; at = at.parent, levels++)
+  for (let levels = 0; at !== null && levels < 4 && !at.tag.block; at = at.parent, levels++) {
     for (const name of ['id', 'name']) {
       const id = attributeOf(at, name)
       if (id !== undefined) ids.push(id)
     }
-  const siblings = link.parent?.children ?? []
-  const before = siblings.length > 100 ? undefined : siblings[siblings.indexOf(link) - 1]
-  if (before instanceof ElementNode && before.textLength === 0) ids.push(attributeOf(before, 'id') ?? attributeOf(before, 'name') ?? '')
+    const siblings = at.parent?.children ?? []
+    const before = siblings.length > 100 ? undefined : siblings[siblings.indexOf(at) - 1]
+    if (before instanceof ElementNode && before.textLength === 0) ids.push(attributeOf(before, 'id') ?? attributeOf(before, 'name') ?? '')
+  }
   return ids
 }
 

@@ -37,7 +37,19 @@ export function imageSource(element: ElementNode, resolver: Resolver): string | 
   }
   const set = attributeOf(element, 'srcset') ?? attributeOf(element, 'data-srcset')
   const first = set?.trim().split(/\s/, 1)[0]
-  return first === undefined || first === '' || /^data:/i.test(first) ? null : resolver.resolve(first.replace(/,$/, ''))
+  if (first !== undefined && first !== '' && !/^data:/i.test(first)) return resolver.resolve(first.replace(/,$/, ''))
+  return lazySource(element, resolver)
+}
+
+/** Scripts that load pictures late keep the address under many names: the first that looks like one. */
+function lazySource(element: ElementNode, resolver: Resolver): string | null {
+  const { attributes } = element
+  for (let at = 0; attributes !== null && at < attributes.length; at += 2) {
+    if (!attributes[at]!.startsWith('data-')) continue
+    const address = attributes[at + 1]!.trim().split(/\s/, 1)[0]!.replace(/,$/, '')
+    if (/^(?:https?:\/\/|\/|\.{1,2}\/)?[^\s:{}"]+\.(?:avif|gif|jpe?g|png|webp)(?:\?|$)/i.test(address)) return resolver.resolve(address)
+  }
+  return null
 }
 
 /** What players of films have in their addresses. */
@@ -49,8 +61,12 @@ const PLAYER = /\/(?:embed|player|videos?)(?:[/?.]|$)|\bplayer\b/i
  * @returns null for other embedded pages: a player may fill the screen, or is called one; advertisements and counters do not
  */
 export function mediaSource(element: ElementNode, resolver: Resolver): string | null {
-  let source = attributeOf(element, 'src') || attributeOf(element, 'data-src')
-  if (element.name === 'iframe') {
+  const video = attributeOf(element, 'videoid') ?? attributeOf(element, 'data-videoid')
+  if (video !== undefined) return /^[\w-]+$/.test(video) ? `https://www.youtube.com/watch?v=${video}` : null
+  let source = attributeOf(element, 'src') || attributeOf(element, 'data-src') || attributeOf(element, 'data')
+  if (element.name === 'object' || element.name === 'embed') {
+    if (source === undefined || !/\b(?:youtube|vimeo|dailymotion)\b/i.test(source)) return null
+  } else if (element.name === 'iframe') {
     const mayFill = attributeOf(element, 'allowfullscreen') !== undefined || /fullscreen/.test(attributeOf(element, 'allow') ?? '')
     if (source === undefined || !(mayFill || PLAYER.test(source))) return null
     if (/^[01](?:px)?$/.test(attributeOf(element, 'width') ?? '') || /display:\s*none/i.test(attributeOf(element, 'style') ?? ''))
@@ -60,4 +76,10 @@ export function mediaSource(element: ElementNode, resolver: Resolver): string | 
     source = first === undefined ? undefined : attributeOf(first, 'src')
   }
   return source === undefined || /^\s*(?:about|blob|data|mailto):/i.test(source) ? null : linkDestination(source, resolver)
+}
+
+/** What a film or recording without a title is called. */
+export function mediaName(element: string, source: string): string {
+  if (element === 'audio' || /\b(?:spotify|soundcloud|podcasts?|anchor\.fm|audio)\b/i.test(source)) return 'Audio'
+  return /\bmaps?\b/i.test(source) ? 'Map' : 'Video'
 }

@@ -108,9 +108,27 @@ function span(cell: ElementNode, name: string): number {
   return Number.isInteger(value) && value > 1 ? Math.min(value, MAX_COLUMNS) : 1
 }
 
-export function tableLines(grid: string[][]): string[] {
+/** @param alignments  of the columns, as `alignmentsOf` gives them */
+export function tableLines(grid: string[][], alignments: string[]): string[] {
   const columns = Math.max(...grid.map(({ length }) => length))
   const lines = grid.map((cells) => `| ${Array.from({ length: columns }, (_, column) => cells[column] ?? '').join(' | ')} |`)
-  lines.splice(1, 0, `|${' --- |'.repeat(columns)}`)
+  lines.splice(1, 0, `|${Array.from({ length: columns }, (_, column) => ` ${alignments[column] ?? '---'} |`).join('')}`)
   return lines
+}
+
+const DELIMITERS: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
+
+/** How the cells of a row that stand in one column each are aligned, as GFM writes it. */
+export function alignmentsOf(row: ElementNode): string[] {
+  const alignments: string[] = []
+  for (const cell of row.children) {
+    if (!isCell(cell) || cell.dropped) continue
+    let alignment = '---'
+    const style = cell.attributes === null ? undefined : attributeOf(cell, 'style')
+    const given = /(?:^|;)\s*text-align\s*:\s*(left|center|right)\b/i.exec(style ?? '')?.[1] ?? attributeOf(cell, 'align')
+    if (given !== undefined) alignment = DELIMITERS[given.toLowerCase()] ?? alignment
+    alignments.push(alignment)
+    for (let more = span(cell, 'colspan'); more > 1 && alignments.length < MAX_COLUMNS; more--) alignments.push('---')
+  }
+  return alignments
 }
