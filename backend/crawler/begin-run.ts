@@ -1,0 +1,163 @@
+/** Begins work on a run that was taken: reads what is asked of it, and gives it its means. */
+import { getDomain } from 'tldts'
+import type { RunStatus } from '#contract/runs.ts'
+import type { RunHint, RunStore, TakenRun } from '#backend/store/run-store.ts'
+import type { Clock } from '#backend/platform/clock.ts'
+import { BROKEN, MOST_BREAKS } from './broken-runs.ts'
+import type { BrokenRuns } from './broken-runs.ts'
+import { hostKey } from './canonical-url.ts'
+import type { Committer } from './committer.ts'
+import type { CrawlSpec } from './crawl-spec.ts'
+import type { EngineMeans } from './engine-means.ts'
+import type { EngineLog, EngineSettings, ProxyFor } from './engine-needs.ts'
+import { frontierStore } from './frontier-store.ts'
+import type { EngineRun, HeldRuns } from './held-runs.ts'
+import type { HostRecord } from './host-record.ts'
+import { NO_SECRETS } from './own-headers.ts'
+import type { RunSecrets } from './own-headers.ts'
+import type { PageToParse, ParsePool } from './parse-pool.ts'
+import { createCrawlRun } from './run-crawl.ts'
+import { createTaskRun } from './run-task.ts'
+import type { Task } from './task.ts'
+import type { WorkRecord } from './work-record.ts'
+
+const MOST_RECORDS = 1000
+
+/** A run that names a proxy goes through it or not at all. */
+const withoutProxy = (slug: string | null) => ({
+  reason: 'proxy_missing',
+  message: `Stopped: the proxy server “${slug}” no longer exists, and this run must not make requests without it`,
+})
+
+export type RunStarter = ReturnType<typeof createRunStarter>
+
+/**
+ * @param leave    the run is over for this engine
+ * @param mayTurn  the run takes part in the turns from now on
+ * @param pump     there may be something to fetch
+ */
+export function createRunStarter(needs: {
+  broken: BrokenRuns
+  clock: Clock
+  committer: Committer
+  held: HeldRuns
+  leave: (runNo: number, why: RunStatus | 'taken' | 'broken', fault?: unknown) => void
+  log: EngineLog
+  mayTurn: (run: EngineRun) => void
+  means: EngineMeans
+  openSecrets: (runId: string, sealed: string) => RunSecrets | null
+  proxyFor: ProxyFor
+  publish: (hints: RunHint[]) => void
+  pump: () => void
+  random: () => number
+  record: WorkRecord
+  settings: EngineSettings
+  store: RunStore
+}) {
+  const { broken, held, log, means, record, settings, store } = needs
+  /** What runs know of their hosts, kept between their slices. */
+  const hostRecords = new Map<number, Map<string, HostRecord>>()
+  return {
+    begin: (row: TakenRun, task: Task | undefined) =>
+      record.during(row.runNo, () => (task === undefined ? beginCrawl(row) : beginTask(row, task))),
+    /** The run will not come back to this engine. */
+    forget: (runNo: number) => void hostRecords.delete(runNo),
+  }
+
+  async function beginCrawl(row: TakenRun) {
+    const asked = await describe(row)
+    if (asked === null) return
+    const { seedUrls, spec } = asked
+    const run = createCrawlRun({
+      ...shared(row, asked),
+      spec: spec as CrawlSpec,
+      seedHosts: [...new Set(seedUrls.map(({ url }) => new URL(url).hostname))],
+      seedOrigins: [...new Set(seedUrls.filter(({ hops }) => hops === 0).map(({ url }) => hostKey(url)))],
+      store: frontierStore(store, row.runNo),
+      committer: needs.committer,
+      robots: means.robots,
+      siteOf: (host) => getDomain(host) ?? host,
+      hostRecords: recordsOf(row.runNo),
+      obeysRobots: settings.obeysRobots,
+    })
+    hold(row, run)
+    await run.start(() => new Promise((resolve) => setImmediate(resolve)))
+    // Not before its memory is whole: a lease from half a memory could hand out what has ended.
+    if (held.get(row.runNo) === run) needs.mayTurn(run)
+    needs.pump()
+  }
+
+  async function beginTask(row: TakenRun, task: Task) {
+    const asked = await describe(row)
+    if (asked === null) return
+    const run = createTaskRun({ ...shared(row, asked), spec: asked.spec, seeds: asked.seeds, task, store, publish: needs.publish })
+    hold(row, run)
+    needs.mayTurn(run)
+    await run.start()
+  }
+
+  /** What is asked of a run, and the way that its requests leave; null when it cannot go on, and has ended. */
+  async function describe(row: TakenRun) {
+    if (row.crashes >= MOST_BREAKS) {
+      await broken.endEarly(row.runNo, BROKEN)
+      return null
+    }
+    const description = await store.describe(row.runNo)
+    const slug = description.spec.proxySlug
+    const through = needs.proxyFor(row.teamId, slug)
+    if (through === null) {
+      await broken.endEarly(row.runNo, withoutProxy(slug))
+      return null
+    }
+    return { ...description, through }
+  }
+
+  /** What crawls and tasks have in common. */
+  function shared(row: TakenRun, { sealedSecrets, through }: NonNullable<Awaited<ReturnType<typeof describe>>>) {
+    return {
+      row,
+      secrets: secretsOf(row.id, sealedSecrets),
+      through,
+      fetcher: means.fetcher,
+      hosts: means.hosts,
+      pool: poolOf(row.runNo),
+      clock: needs.clock,
+      mostWorkMs: settings.maxJobSeconds * 1000,
+      random: needs.random,
+      maxConcurrency: settings.maxConcurrency,
+      maxPageBytes: settings.maxPageBytes,
+      gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => needs.leave(row.runNo, why, fault),
+      holdBytes: (change: number) => means.memory.change(row.teamId, change),
+      pump: needs.pump,
+      report: (message: string, fault: unknown) => log.error({ run: row.id, err: fault }, message),
+    }
+  }
+
+  function hold(row: TakenRun, run: EngineRun) {
+    held.add(run, row.crashes > 0)
+    needs.publish([{ runNo: row.runNo, eventSeq: row.eventSeq, status: 'running' }])
+    log.info({ run: row.id, kind: row.kind, resumed: row.isResumed }, 'run taken')
+  }
+
+  /** The parser threads as a run sees them: the run is at work while a page of it is there. */
+  function poolOf(runNo: number): ParsePool {
+    const { pool } = means
+    return Object.defineProperties(
+      { ...pool, parse: (page: PageToParse) => record.during(runNo, () => pool.parse(page)) },
+      { queued: { get: () => pool.queued } },
+    )
+  }
+
+  /** What a run may send of its own; `lost` when that was sealed by another secret key. */
+  function secretsOf(runId: string, sealed: string | null): RunSecrets | 'lost' {
+    return sealed === null ? NO_SECRETS : (needs.openSecrets(runId, sealed) ?? 'lost')
+  }
+
+  function recordsOf(runNo: number): Map<string, HostRecord> {
+    const records = hostRecords.get(runNo) ?? new Map<string, HostRecord>()
+    hostRecords.set(runNo, records)
+    // Those of runs that ended between two slices.
+    if (hostRecords.size > MOST_RECORDS) hostRecords.delete(hostRecords.keys().next().value!)
+    return records
+  }
+}

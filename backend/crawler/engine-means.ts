@@ -1,0 +1,86 @@
+/** What all runs of an engine fetch and parse with: the way out, hosts and their pace, robots rules, parser threads. */
+import type { RunStore } from '#backend/store/run-store.ts'
+import type { Clock } from '#backend/platform/clock.ts'
+import { createByteBudget } from './byte-budget.ts'
+import { hostKey } from './canonical-url.ts'
+import type { EngineLog, EngineSettings } from './engine-needs.ts'
+import { createEgress } from './fetch/egress.ts'
+import { robotsFetch } from './fetch/fetch-robots.ts'
+import { httpFetcher } from './fetch/http-fetcher.ts'
+import { createHosts } from './hosts.ts'
+import { createParsePool } from './parse-pool.ts'
+import { pause } from './pause.ts'
+import { createRobotsCache } from './robots-cache.ts'
+import { definePageRules } from './task-pages.ts'
+
+const MOST_BYTES = 256 * 1024 * 1024
+
+export type EngineMeans = ReturnType<typeof createEngineMeans>
+
+/**
+ * @param isShared  other engines work on the same database, and hosts are leased
+ * @param shares    how many shares divide the memory for bodies
+ */
+export function createEngineMeans({
+  clock,
+  isShared,
+  log,
+  random,
+  settings,
+  shares,
+  store,
+}: {
+  clock: Clock
+  isShared: boolean
+  log: EngineLog
+  random: () => number
+  settings: EngineSettings
+  shares: () => number
+  store: RunStore
+}) {
+  const { steady } = clock
+  const egress = createEgress({
+    allow: settings.egressAllow,
+    connectionsPerOrigin: settings.hostConcurrency,
+    resolver: settings.egressResolver,
+    userAgent: settings.userAgent,
+  })
+  const memory = createByteBudget({ most: MOST_BYTES, reserve: settings.maxPageBytes, shares })
+  const fetcher = httpFetcher({ egress, memory })
+  const hosts = createHosts({
+    addressOf: egress.addressOf,
+    store,
+    limits: { concurrency: settings.hostConcurrency, delayMs: settings.hostDelayMs },
+    clock,
+    random,
+    isShared,
+    report: (message, fault) => log.error({ err: fault }, message),
+  })
+  const robots = createRobotsCache({
+    fetch: robotsFetch({ fetcher, beforeHop: keepHostPause }),
+    load: hosts.loadRobots,
+    save: hosts.saveRobots,
+    now: steady,
+    productToken: settings.productToken,
+  })
+  const pool = createParsePool({ threads: settings.parserThreads })
+  definePageRules(pool, settings.maxPageBytes)
+  return { fetcher, hosts, memory, pool, robots, close }
+
+  /** Waits until the host of a URL may be asked, and counts one request to it. */
+  async function keepHostPause(url: string, signal: AbortSignal) {
+    const host = hosts.get(hostKey(url))
+    // Another request may have taken the turn meanwhile.
+    for (let waitMs = hosts.opensAt(host) - steady(); waitMs > 0 && !signal.aborted; waitMs = hosts.opensAt(host) - steady())
+      await pause(waitMs, signal)
+    hosts.start(host)
+    hosts.end(host, null)
+  }
+
+  /** After `hosts` were closed. */
+  async function close() {
+    await fetcher.close()
+    await pool.close()
+    await egress.close()
+  }
+}

@@ -1,0 +1,63 @@
+/** What an engine is made of: what the operator set, its store, and what its process brings. */
+import type { RunHint, RunStore } from '#backend/store/run-store.ts'
+import type { RunProxy } from './fetch/proxy.ts'
+import type { RunSecrets } from './own-headers.ts'
+import type { Tasks } from './task.ts'
+import type { WorkRecord } from './work-record.ts'
+
+/** What the operator set, as plain values: they travel to the engine's process. */
+export type EngineSettings = {
+  userAgent: string
+  productToken: string
+  obeysRobots: boolean
+  maxConcurrency: number
+  hostConcurrency: number
+  hostDelayMs: number
+  maxPageBytes: number
+  maxJobSeconds: number
+  egressAllow: string
+  egressResolver: string | null
+  parserThreads: number
+  /** Runs in progress at once. */
+  runConcurrency: number
+}
+
+export type EngineLog = {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+export type EngineNeeds = {
+  store: RunStore
+  settings: EngineSettings
+  /** The clock of the day. */
+  now: () => number
+  /** The clock that everything is waited for and measured by; without one that of the day, which then must not jump. */
+  steady?: () => number
+  random: () => number
+  publish: (hints: RunHint[]) => void
+  log: EngineLog
+  /** Who does the work of runs that are no crawls; runs of other kinds are left alone. */
+  tasks?: Tasks
+  /** What the requests of a team's run leave through, by the name that its spec gives, asked when the run is taken; null when none has that name. */
+  proxyFor?: ProxyFor
+  /** Opens what is sealed of a run; null when that cannot be. */
+  openSecrets?: (runId: string, sealed: string) => RunSecrets | null
+  /** No other engine works on this database: leases of others are void, and hosts need none. */
+  isAlone?: boolean
+  /** The last engine over this database crashed: the runs that it worked on are suspects. */
+  isAfterCrash?: boolean
+  /** What the last engine was at work on when it died; null when that is not known, and then all that it held are suspect. */
+  suspects?: readonly number[] | null
+  /** Where it is written down which runs are at work. */
+  record?: WorkRecord
+  /** The database refuses to be written, or takes what is written again. */
+  onStuck?: (isStuck: boolean) => void
+  /** How often the store is looked at, whatever the hints say. */
+  lookMs?: number
+  /** How often runs without an owner are looked for. */
+  reconcileMs?: number
+}
+
+export type ProxyFor = (teamId: string, slug: string | null) => RunProxy | null

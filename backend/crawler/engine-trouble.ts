@@ -1,0 +1,25 @@
+/** Whether the engine can write to its store. Trouble of the disk is told once, and not at each attempt. */
+import type { EngineLog } from './engine-needs.ts'
+
+export type EngineTrouble = ReturnType<typeof createEngineTrouble>
+
+/** @param onStuck  told when the store can no longer be written, and when it can again */
+export function createEngineTrouble({ log, onStuck }: { log: EngineLog; onStuck: ((isStuck: boolean) => void) | undefined }) {
+  const stuck = { commits: false, tables: false }
+  return { troubled, set }
+
+  /** Something could not be read or written. */
+  function troubled(fault: unknown) {
+    if (!stuck.commits && !stuck.tables) log.error({ err: fault }, 'the database cannot be written; it is tried again every half second')
+    set({ tables: true })
+  }
+
+  function set(change: Partial<typeof stuck>) {
+    const was = stuck.commits || stuck.tables
+    Object.assign(stuck, change)
+    const is = stuck.commits || stuck.tables
+    if (is === was) return
+    if (!is) log.info({}, 'the database can be written again')
+    onStuck?.(is)
+  }
+}
