@@ -1,5 +1,6 @@
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
-import { endOf, HEADING, holds, plainWords, startOf } from './tree-text.ts'
+import { isEmphasised } from './page-pieces.ts'
+import { endOf, HEADING, holds, plainWords, startOf, startOfNodes } from './tree-text.ts'
 
 /** Text outside links from which on a piece is a paragraph. */
 const PARAGRAPH = 80
@@ -54,6 +55,10 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
       piece.dropped = true
       return false
     }
+    if ((name === 'ul' || name === 'dl') && textLength < 100 && plain < LEAD && saysWhenOrWho(startOf(piece, 100))) {
+      piece.dropped = true
+      return false
+    }
     if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl' || name === 'ul' || name === 'ol') return true
     if (textLength < 400 && ((inHeader && plain < LEAD) || (textLength < 100 && saysWhenOrWho(startOf(piece, 100))))) {
       piece.dropped = true
@@ -84,6 +89,7 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
 /** Drops what stands below the last paragraph: headings of parts that are gone, labels, tags, who else worked on it. */
 export function dropEnding(root: ElementNode): void {
   let isBelowPicture = false
+  let notes = 0
   walk(root)
 
   /** @returns has the text been reached? */
@@ -114,11 +120,22 @@ export function dropEnding(root: ElementNode): void {
     else if (name === 'ul' || name === 'ol') piece.dropped = isTagList(piece, at)
     else if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl') return true
     else if (textLength < 300 && CREDITS.test(startOf(piece))) piece.dropped = true
-    else if (textLength < 200 && linkLength > 0.6 * textLength && (name !== 'p' || !SENTENCE_END.test(endOf(piece)))) piece.dropped = true
+    else if (textLength < 500 && isNote(piece) && notes < MOST_NOTES) {
+      notes++
+      piece.dropped = true
+    } else if (textLength < 200 && linkLength > 0.6 * textLength && (name !== 'p' || !SENTENCE_END.test(endOf(piece)))) piece.dropped = true
     else if (textLength < 40 && name !== 'p' && name !== 'li' && !SENTENCE_END.test(endOf(piece))) piece.dropped = true
     return !piece.dropped
   }
 }
+
+/** What editors add below a text, in italics and with a link: who wrote it, where it stood first, what else to read. */
+function isNote({ children, name, textLength, linkLength }: ElementNode): boolean {
+  return (linkLength > 0 && isEmphasised(children, name, textLength)) || CONTACT.test(startOfNodes(children, 500))
+}
+
+/** A text may be set in italics as a whole. */
+const MOST_NOTES = 3
 
 /** How many headings of each level there are among the children. */
 function countHeadings(parent: ElementNode): Map<string, number> {
@@ -163,8 +180,11 @@ const SENTENCE_END = /[.!?…。！？:][^\p{L}\p{N}]{0,3}$/u
 /** Names of the line between headline and text. */
 const INTRODUCTION = /(?:^|[\s_-])(?:dek|standfirst|sub-?head(?:line|ing)?|sub-?title|strapline)(?:[\s_-]|$)/i
 const DATE_OR_AUTHOR =
-  /^\W*(?:(?:first |last )?(?:published|posted|updated|modified|written|reviewed)\b|by:? \p{L}|(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\w*\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}\.? \p{L}+\.? \d{4}|\d+ (?:min|minutes?|hours?|days?) )/iu
+  /^\W*(?:reading time|read time|tempo (?:de|di) (?:leitura|lettura)|lese(?:zeit|dauer)|temps de lecture|tiempo de lectura|leestijd|czas czytania|время чтения|\d+ min(?:ute)?s? read|(?:first |last )?(?:published|posted|updated|modified|written|reviewed)\b|by:? \p{L}|(?:mon|tues|wednes|thurs|fri|satur|sun)day,? |(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)\w*\.? \d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}\.? \p{L}+\.? \d{4}|\d+ (?:min|minutes?|hours?|days?) )/iu
 const YEAR = /(?:^|\D)(?:19|20)\d\d(?:\D|$)/
 const TIME = /(?:^|\D)\d{1,2}[:.h]\d\d(?:\D|$)/
+/** How to reach the author, and who else worked on the text. */
+const CONTACT =
+  /(?:contributed to this (?:report|story|article|post)|(?:can|may) be (?:reached|contacted) (?:at|by|on|via)|follow (?:him|her|them|me|us|\S+ \S+) on (?:twitter|facebook|instagram|x)\b)/i
 const CREDITS =
   /^\W*(?:(?:additional |with )?(?:reporting|writing|editing|edited|written|compiled) by |.{0,60} contributed to this|(?:last )?(?:updated|published|posted|modified)\b.{0,20}\d|filed under|posted in|tags?\b|topics?\b|categor(?:y|ies)\b|copyright\b|©|all rights reserved|join the conversation|leave a (?:comment|reply)|comments?\W*$|share\b|follow \S+ on |sign up|subscribe)/i

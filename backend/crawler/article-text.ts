@@ -191,4 +191,4 @@ const INVITES = new RegExp(
 const CALLS =
   /^\W*(?:subscribe|sign up|newsletter|get (?:the|our) .{0,30}newsletter|follow us|support our|become a (?:member|subscriber))\b/i
 const NOTICE =
-  /^\W*(?:advert(?:isement|ising)?\b|iklan\W*$|publicité\W*$|pubblicità\W*$|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i
+  /^\[[a-z_-]+ [a-z_-]+=|^\W*(?:advert(?:isement|ising)?\b|iklan\W*$|publicité\W*$|pubblicità\W*$|sponsored|story continues|article continues|continue reading|scroll (?:down|to)|share this|like this story|this slideshow requires|media playback is|please enable javascript|loading\b.{0,12}$|\(?image(?: credit)?: |photo(?: credit)?: |image copyright|publicidade|anzeige|werbung|реклама)/i

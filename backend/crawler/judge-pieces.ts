@@ -7,10 +7,10 @@ import {
   measureTopics,
   MEASURES,
   piecesOf,
-  TOPIC_COUNT,
   type Piece,
   type PieceRange,
 } from './page-pieces.ts'
+import { TOPIC_COUNT } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
 import { HEADING, holds } from './tree-text.ts'
 
@@ -18,10 +18,15 @@ import { HEADING, holds } from './tree-text.ts'
 export type PieceModel = { bias: number; weights: readonly number[] }
 
 const FITTED: PieceModel = { bias: BIAS, weights: WEIGHTS }
+/**
+ * The least score with which a piece of an article stays: 60 %, read as a chance. At even chances the fitted texts kept more that is unwanted than they
+ * lost of what is wanted.
+ */
+const LEAST = 0.4
 /** From this score on a piece stays, whatever its first words are. */
 const SURE = 5
 /** On pages that do not call themselves articles, pieces between the first and the last paragraph go below this score only. */
-const DOUBT = -1
+const DOUBT = -0.6
 /** … and a paragraph of this length never goes. */
 const LONG = 150
 /** When more than this share of the text would go, the model does not know this kind of page, and nothing goes. */
@@ -31,7 +36,7 @@ const MOST_DROPPED_ELSEWHERE = 0.3
 
 /**
  * The last word on what is main content: each piece that the rules kept gets a score from a linear model, which sees what single rules do not, such as
- * its neighbours and its place. Pieces with a score below zero go.
+ * its neighbours and its place. Pieces with a low score go.
  *
  * @param isPosting  the page calls itself an article; of other pages, what stands among the text goes only when the model is surer
  * @param host       of the page's address
@@ -58,12 +63,11 @@ export function judgePieces(
     before -= piece.length
     measurePiece(pieces, at, page, before, numbers)
     const isHeading = HEADING.test(piece.element.name)
-    const least = text !== null && at >= text.first && at <= text.last ? DOUBT : 0
+    const least = text !== null && at >= text.first && at <= text.last ? DOUBT : LEAST
     const stays: boolean =
       isAtLeast(least, piece, numbers, model) ||
       isExempt(piece, host) ||
-      piece.name === 'h1' ||
-      piece.element === headline ||
+      isHeadline(piece.element, headline) ||
       (isHeading && headsText) ||
       (!isPosting && piece.length >= LONG && isProse(piece))
     headsText = stays && !isHeading
@@ -85,6 +89,13 @@ function proseRange(pieces: readonly Piece[]): PieceRange {
   return { first: pieces.findIndex(isText), last: pieces.findLastIndex(isText) }
 }
 
+/** Is it the headline or a first heading, or does it stand in one? Some headings hold boxes. */
+function isHeadline(element: ElementNode, headline: ElementNode | null): boolean {
+  let at: ElementNode | null = element
+  for (let level = 0; level < 4 && at !== null; level++, at = at.parent) if (at === headline || at.name === 'h1') return true
+  return false
+}
+
 /** Is the score of a piece high enough? Its first words are looked at only where they can matter: they subtract, and seldom more than `SURE`. */
 function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, weights }: PieceModel): boolean {
   const topics = MEASURES.length - TOPIC_COUNT
@@ -96,13 +107,13 @@ function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, w
   return score >= least
 }
 
-/** Code, definitions, steps and captions are short and look like labels, and lists of other sites look like menus; the rules judge them better. */
+/** Code, definitions, quotations, steps and captions are short and look like labels, and lists of other sites look like menus; the rules judge them better. */
 function isExempt({ element, nodes, length, linkLength }: Piece, host: string): boolean {
   for (let around: ElementNode | null = element; around !== null; around = around.parent) {
-    if (around.tag.pre || around.name === 'dl' || around.name === 'figcaption') return true
+    if (around.tag.pre || around.name === 'dl' || around.name === 'figcaption' || around.name === 'blockquote') return true
     if (around.name === 'li' && leadsToOtherSite(nodes, host)) return true
     // One of several steps never goes alone.
-    if (around.name === 'ol' && linkLength * 2 < length) return true
+    if (around.name === 'ol' && (linkLength * 2 < length || around.linkLength * 2 < around.textLength)) return true
   }
   return false
 }

@@ -1,4 +1,6 @@
-import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.ts'
+import { attributeOf, ElementNode, NAME_BITS, TextNode, type TreeNode } from './html-tree.ts'
+import { HEADING, startOfNodes } from './tree-text.ts'
+import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 
 /**
  * The smallest part of a page that is kept or left out as a whole: a block without blocks inside (a paragraph, a heading, a list entry, a table
@@ -19,6 +21,8 @@ export class Piece {
   /** Stands inside an `article`, inside a `form`. */
   readonly isInArticle: boolean
   readonly isInForm: boolean
+  /** Holds a picture, or one stands between it and the piece before. */
+  readonly hasPicture: boolean
   constructor(
     nodes: TreeNode[],
     element: ElementNode,
@@ -27,6 +31,7 @@ export class Piece {
     isKept: boolean,
     isInArticle: boolean,
     isInForm: boolean,
+    hasPicture: boolean,
   ) {
     this.nodes = nodes
     this.element = element
@@ -36,6 +41,7 @@ export class Piece {
     this.isKept = isKept
     this.isInArticle = isInArticle
     this.isInForm = isInForm
+    this.hasPicture = hasPicture
   }
 }
 
@@ -54,6 +60,8 @@ export function piecesBeforeText(root: ElementNode): Piece[] {
 
 function collectPieces(root: ElementNode, isOpening: boolean): Piece[] {
   const pieces: Piece[] = []
+  // A picture stands behind the last piece.
+  let isBelowPicture = false
   walk(root, true, root.name === 'article', root.name === 'form')
   return pieces
 
@@ -77,9 +85,11 @@ function collectPieces(root: ElementNode, isOpening: boolean): Piece[] {
       if (child.hasBlock && (isChildKept || isOpening)) {
         if (walk(child, isChildKept, isInArticle, isInForm)) return true
       } else if (child.textLength > 0 && !child.tag.silent) {
-        pieces.push(new Piece([child], child, child.textLength, child.linkLength, isChildKept, isInArticle, isInForm))
+        const hasPicture = isBelowPicture || (child.inside & PICTURE) !== 0
+        isBelowPicture = false
+        pieces.push(new Piece([child], child, child.textLength, child.linkLength, isChildKept, isInArticle, isInForm, hasPicture))
         if (isOpening && isChildKept && child.textLength >= MIN_TEXT) return true
-      }
+      } else if (isChildKept && (child.inside & PICTURE) !== 0) isBelowPicture = true
     }
     return run !== null && addRun(run, parent, isKept, inArticle, inForm)
   }
@@ -92,12 +102,18 @@ function collectPieces(root: ElementNode, isOpening: boolean): Piece[] {
       else {
         length += node.textLength
         linkLength += node.linkLength
+        isBelowPicture ||= (node.inside & PICTURE) !== 0
       }
     }
-    if (length > 0) pieces.push(new Piece(nodes, element, length, linkLength, isKept, inArticle, inForm))
+    if (length > 0) {
+      pieces.push(new Piece(nodes, element, length, linkLength, isKept, inArticle, inForm, isBelowPicture))
+      isBelowPicture = false
+    }
     return isOpening && isKept && length >= MIN_TEXT
   }
 }
+
+const PICTURE = NAME_BITS.get('img')!
 
 /** From this length on a piece is running text. */
 const MIN_TEXT = 80
@@ -105,20 +121,6 @@ const MIN_TEXT = 80
 /** The first characters of a piece's text. */
 export function startOfPiece({ nodes }: Piece, length: number): string {
   return startOfNodes(nodes, length)
-}
-
-function startOfNodes(nodes: readonly TreeNode[], length: number): string {
-  let text = ''
-  read(nodes)
-  return text.length > length ? text.slice(0, length) : text
-
-  function read(list: readonly TreeNode[]): void {
-    for (const node of list) {
-      if (text.length > length) return
-      if (node instanceof TextNode) text += node.data.length > length ? node.data.slice(0, length * 2) : node.data
-      else if (!node.dropped && !node.tag.silent) read(node.children)
-    }
-  }
 }
 
 /** Does a text end like a sentence? Closing quotes and brackets after the mark do not count. */
@@ -173,6 +175,8 @@ export const MEASURES = [
   'inside a form',
   'pieces of the same element near it',
   'text of the page (log)',
+  'beside a picture, under 200 characters',
+  'set in italics, bold or small as a whole',
   'photo words at the start, when short',
   'pointer words at the start, when short',
   'subscription words at the start, when short',
@@ -180,93 +184,6 @@ export const MEASURES = [
   'legal words at the start, when short',
 ] as const
 
-/** What short pieces say that are no part of the text, in the languages of most pages. */
-const TOPICS = {
-  photo:
-    'foto fotos photo photos photographer bild bilder image images picture credit credits crédit crédits getty shutterstock istock unsplash reuters afp dpa imago quelle source fuente fonte фото 写真 图片 사진',
-  pointer:
-    'related also similar recommended popular previous next weiterlesen weitere weiterer vorheriger vorherige nächster nächste empfehlungen lea vea leer también leggi czytaj zobacz leia veja читайте 関連 相关',
-  subscription:
-    'newsletter newsletters subscribe subscriber subscribers subscription abonnieren abonniere abonnez abonner abonnement suscríbete suscribirse assine inscreva iscriviti inscription anmelden anmeldung registrieren register facebook twitter instagram telegram whatsapp youtube pinterest подписывайтесь подписаться',
-  comment:
-    'comment comments kommentar kommentare kommentieren commentaire commentaires comentario comentarios comentar commenti commento reply replies antworten trackback login einloggen комментарии コメント 评论',
-  legal:
-    '© copyright licence license lizenz privacy datenschutz datenschutzerklärung cookie cookies impressum disclaimer agb nutzungsbedingungen confidentialité privacidad',
-}
-/** The topics of each word, as bits in the order of `TOPICS`. */
-const TOPIC_OF = new Map<string, number>()
-Object.values(TOPICS).forEach((words, topic) =>
-  words.split(' ').forEach((word) => TOPIC_OF.set(word, (TOPIC_OF.get(word) ?? 0) | (1 << topic))),
-)
-export const TOPIC_COUNT = Object.keys(TOPICS).length
-const POINTER_BIT = 1 << Object.keys(TOPICS).indexOf('pointer')
-const POINTER_PHRASE =
-  /^\W*(?:read (?:more|also|next)|see (?:also|more)|more (?:on|from|about)|l(?:esen|ies) (?:sie )?auch|mehr (?:zu|zum|lesen)|auch interessant|das könnte|lire aussi|à lire|voir aussi|le(?:er)? más|(?:te|le) puede|lees ook|läs också)/iu
-/** The first words of those phrases: the pattern is tried only where one stands first. */
-const MAYBE_POINTER = 1 << TOPIC_COUNT
-for (const word of 'read see more lesen lies mehr auch das lire à voir le leer te lees läs'.split(' '))
-  TOPIC_OF.set(word, (TOPIC_OF.get(word) ?? 0) | MAYBE_POINTER)
-
-/** Is there a topic with a word of this hash? It spares nearly all look-ups. */
-const POSSIBLE = new Uint8Array(4096)
-const hashed = (hash: number, code: number) => (hash << 5) ^ (code | 32)
-const placeOf = (hash: number) => (hash ^ (hash >>> 12) ^ (hash >>> 24)) & 4095
-for (const word of TOPIC_OF.keys())
-  for (const form of [word, word.toUpperCase(), word[0]!.toUpperCase() + word.slice(1)]) {
-    let hash = 0
-    for (let at = 0; at < form.length; at++) hash = hashed(hash, form.charCodeAt(at))
-    POSSIBLE[placeOf(hash)] = 1
-  }
-const LETTERS = new Uint8Array(256)
-LETTERS.fill(1, 65, 91).fill(1, 97, 123).fill(1, 0xa9)
-
-/** What a scan has found, and how much it still may read: a page is judged in one go, and closures for each piece cost as much as the scan. */
-const scan = { topics: 0, words: 0, left: 0 }
-
-/** The topics that a short text names. One pass over its characters: this runs for many pieces of every page. */
-function topicsOf(nodes: readonly TreeNode[]): number {
-  scan.topics = 0
-  scan.words = 0
-  scan.left = TOPIC_LENGTH
-  scanNodes(nodes)
-  const { topics } = scan
-  return (topics & MAYBE_POINTER) !== 0 && POINTER_PHRASE.test(startOfNodes(nodes, TOPIC_LENGTH)) ? topics | POINTER_BIT : topics
-}
-
-function scanNodes(nodes: readonly TreeNode[]): void {
-  for (const node of nodes) {
-    if (scan.left <= 0) return
-    if (node instanceof TextNode) scanText(node.data)
-    else if (!node.dropped && !node.tag.silent) scanNodes(node.children)
-  }
-}
-
-/** One branch that is seldom taken: words end too irregularly for a processor to foresee. */
-function scanText(text: string): void {
-  const end = text.length < scan.left ? text.length : scan.left
-  scan.left -= end
-  let { words } = scan
-  let hash = 0
-  let length = 0
-  let before = 0
-  for (let at = 0; at <= end; at++) {
-    const code = at < end ? text.charCodeAt(at) : 32
-    const isLetter = code < 256 ? LETTERS[code]! : 1
-    const ends = before & (isLetter ^ 1)
-    if ((ends & POSSIBLE[placeOf(hash)]!) === 1) {
-      const known = TOPIC_OF.get(text.slice(at - length, at).toLowerCase()) ?? 0
-      scan.topics |= words === 0 ? known : known & ~MAYBE_POINTER
-    }
-    words += ends
-    hash = hashed(hash, code) & -isLetter
-    length = (length + 1) & -isLetter
-    before = isLetter
-  }
-  scan.words = words
-}
-
-/** Characters at a piece's start that name its topic. Measured on marked pages: more make no better choice. */
-const TOPIC_LENGTH = 80
 /** Longer pieces speak of subscriptions and photographs as a part of their text. */
 const SHORT = 120
 
@@ -333,7 +250,26 @@ export function measurePiece(pieces: readonly Piece[], at: number, page: PageMea
   into[13] = piece.isInForm ? 1 : 0
   into[14] = alikeNear(pieces, at)
   into[15] = page.proseLog
+  into[16] = piece.hasPicture && length < 200 ? 1 : 0
+  into[17] = isEmphasised(piece.nodes, name, length) ? 1 : 0
 }
+
+/** Is a line set apart from the text by its type, as notes of an editor and calls are? Headings are bold for another reason. */
+export function isEmphasised(nodes: readonly TreeNode[], name: string, length: number): boolean {
+  return !HEADING.test(name) && emphasisIn(nodes) > 0.85 * length
+}
+
+function emphasisIn(nodes: readonly TreeNode[]): number {
+  let length = 0
+  for (const node of nodes)
+    if (node instanceof ElementNode && !node.dropped) {
+      if (EMPHASIS.has(node.name)) length += node.textLength
+      else if (!node.tag.silent) length += emphasisIn(node.children)
+    }
+  return length
+}
+
+const EMPHASIS = new Set(['em', 'i', 'strong', 'b', 'small'])
 
 /** Measures what the first words of a piece are about: the last of its numbers. It costs as much as all else, so it stands apart. */
 export function measureTopics(piece: Piece, into: Float64Array): void {

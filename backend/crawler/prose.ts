@@ -1,5 +1,7 @@
 /** The least text of a block that counts as prose: shorter ones are labels, dates, menu entries. */
 const MIN_PROSE = 30
+/** Prose of a short article. */
+export const ENOUGH = 500
 /** From this length on a block's text counts in full; shorter ones count less, since teasers are short and paragraphs are not. */
 const FULL_PROSE = 160
 

@@ -1,4 +1,4 @@
-import { ElementNode, NAME_BITS, TextNode } from './html-tree.ts'
+import { ElementNode, NAME_BITS, TextNode, type TreeNode } from './html-tree.ts'
 
 export const HEADING = /^h[1-6]$/
 
@@ -76,4 +76,32 @@ function droppedWords(element: ElementNode): number {
   for (const child of element.children)
     if (child instanceof ElementNode && child.words > 0) words += child.dropped ? child.words : droppedWords(child)
   return words
+}
+
+/** The first element inside that shows text. */
+export function firstShown(element: ElementNode): ElementNode | null {
+  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && child.textLength > 0) return child
+  return null
+}
+
+/** Does an element say the title, or its beginning? */
+export function saysTitle(element: ElementNode, title: string): boolean {
+  const start = title.slice(0, 24)
+  const text = plainWords(allText(element))
+  return start.length > 8 ? text.includes(start) : start !== '' && `${text} `.startsWith(`${start} `)
+}
+
+/** The first characters of what nodes show. */
+export function startOfNodes(nodes: readonly TreeNode[], length: number): string {
+  let text = ''
+  read(nodes)
+  return text.length > length ? text.slice(0, length) : text
+
+  function read(list: readonly TreeNode[]): void {
+    for (const node of list) {
+      if (text.length > length) return
+      if (node instanceof TextNode) text += node.data.length > length ? node.data.slice(0, length * 2) : node.data
+      else if (!node.dropped && !node.tag.silent) read(node.children)
+    }
+  }
 }

@@ -63,6 +63,28 @@ const ARTICLES: [why: string, body: string][] = [
     TEXT + '<div class="box"><div>Subscribe OUT</div><div><a href="/n">Get OUT</a> every morning</div></div>' + TEXT,
   ],
   ['an advertisement', TEXT + '<div>Advert</div><p>Advertisement OUT</p>' + TEXT],
+  ['date and author as entries of a list', '<h1>OUT Title of it</h1><ul><li>By OUT Mia</li><li>4 March 2021, 10:30</li></ul>' + TEXT],
+  ['how long it takes to read', '<h1>OUT Title of it</h1><p>Reading time OUT: 2 minutes</p>' + TEXT],
+  ['a leftover of a plugin', TEXT + '<p>[button link="/kit" type="big"] OUT Send us yours[/button]</p>' + TEXT],
+  [
+    'notes of the editors in italics',
+    TEXT +
+      '<p><em>OUT Mia writes about bridges, and her book on </em><a href="/b"><em>brooks</em></a><em> is in the shops now.</em></p><p>OUT Ada and Mia contributed to this report.</p>',
+  ],
+  [
+    'a last paragraph that is partly in italics',
+    TEXT + '<p><em>IN The bridge</em> stands where it stood, see <a href="/b">the plan</a>, and nothing else of it has changed.</p>',
+  ],
+  [
+    'a card behind a name',
+    TEXT +
+      '<p>IN The mayor <span class="who"><a href="/mia">IN Mia Bach</a><span class="card"><span><img src="/mia.jpg"><a href="/mia">OUT Mia Bach</a> <a href="/1">OUT Mayor opens the new hall of the town</a> <a href="/2">OUT Mayor answers questions of the council</a></span></span></span> IN cut the ribbon at noon.</p>',
+  ],
+  [
+    'numbers of a list whose entries are links',
+    TEXT +
+      `<ol>${'<li><b>IN The mill turns again</b> after a long dispute over the wheel, and bread is baked each day. <a href="/m">Read it</a></li>'.repeat(3)}<li><a href="/b">IN The barn was sold to a farmer from the next valley</a></li></ol>`,
+  ],
   ['captions of pictures', TEXT + '<figure><img src="a.jpg"><figcaption>OUT The bridge in May</figcaption></figure>' + TEXT],
   [
     'captions that the text refers to',
@@ -251,6 +273,32 @@ test('microdata say that a page is an article, once', () => {
     ).markdown
   assert.not.match(page(1), /Caption/)
   assert.match(page(2), /Caption/)
+})
+
+test('what an article declares to be its text is its text, however little that is', () => {
+  const other =
+    '<div class="line"><a href="/x">OUT The mill turns again after a long dispute</a><ul><li>By OUT Mia</li><li>11/20/2019 01:14 PM</li></ul></div>'
+  const notice = `<div class="foot"><p>OUT ${'Questions are answered by our desk from Sunday to Thursday, by telephone, by fax or by letter. '.repeat(6)}</p></div>`
+  const page = (body: string) =>
+    read(`<meta property="og:type" content="article"><title>Bridge</title><body><div><h1>Bridge</h1><p class="lead">IN The town has opened its oldest bridge again after months of work.</p>
+<div><img src="a.jpg"></div>${body}<div class="lines">${other.repeat(9)}</div>${notice}</div>`).markdown
+  const short =
+    '<p>IN The bridge over the brook carries cars again after seven months, and the old railing has been kept as it was.</p>'.repeat(3)
+  const declared = page(`<div><div itemprop="articleBody">${short}</div></div>`)
+  assert.not.match(declared, /OUT/, declared)
+  assert.is(declared.match(/\bIN\b/g)?.length, 4, declared)
+  assert.match(declared, /a\.jpg/)
+  // One that holds next to nothing, or one of several, declares nothing.
+  for (const body of [
+    `<div itemprop="articleBody">Bridge</div>${TEXT}`,
+    `<div itemprop="articleBody">${TEXT}</div><div itemprop="articleBody">${TEXT}IN</div>`,
+  ])
+    assert.ok(page(body).split('The bridge over the brook').length > 4, body)
+})
+
+test('a headline in a box inside its heading stays', () => {
+  const html = `<meta property="og:type" content="article"><title>Old bridge open again</title><body><h1><div><span>The mayor opens the oldest bridge</span></div></h1>${TEXT}`
+  assert.ok(read(html, [], { articleFrame: true }).markdown.startsWith('# The mayor opens the oldest bridge\n'))
 })
 
 test('JSON-LD says that a page is an article', () => {

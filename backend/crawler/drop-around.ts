@@ -1,0 +1,162 @@
+import { roleOf } from './furniture.ts'
+import { attributeOf, ElementNode } from './html-tree.ts'
+import { ENOUGH } from './prose.ts'
+import { firstShown, HEADING, holds, saysTitle } from './tree-text.ts'
+
+/** A child that holds this share of the prose is where the main content is. */
+const MAIN_SHARE = 0.75
+
+/**
+ * Goes down to where the prose is and drops, on each level, what does not look like a part of it.
+ *
+ * @param declared  what the page itself declares to be its text: the way leads there first
+ */
+export function dropAround(root: ElementNode, title: string, isPosting: boolean, declared: ElementNode | null): ElementNode {
+  const path = new Set<ElementNode>()
+  for (let at = declared; at !== null; at = at.parent) path.add(at)
+  let current = root
+  // Inside what a page calls its main part, lists with links are rarely furniture.
+  let isWithin = false
+  for (;;) {
+    const best = path.has(current) && current !== declared ? childOn(path, current) : childWithProse(current)
+    const isOnPath = best !== null && path.has(best)
+    if (
+      best === null ||
+      (!isOnPath &&
+        (!best.hasBlock ||
+          best.prose === 0 ||
+          HOLDERS_OF_PARTS.has(best.name) ||
+          best.prose < MAIN_SHARE * current.prose ||
+          isOneOfMany(best, current, isPosting)))
+    )
+      return current
+    const role = roleOf(best)
+    // A licence, say, that is longer than the rest.
+    if (role === 'perhaps' && !isOnPath) return current
+    const isMarked = isOnPath || best.name === 'main' || best.name === 'article' || role === 'body'
+    // Few words of prose among much else: a front page, of which all parts are wanted.
+    if (!isMarked && !isPosting && best.prose < ENOUGH && best.textLength < 0.75 * shownLength(current)) return current
+    let isBefore = true
+    for (const child of current.children) {
+      if (child === best) isBefore = false
+      else if (
+        child instanceof ElementNode &&
+        !child.dropped &&
+        !belongs(child, best, { isBefore, isMarked, isPosting, isWithin, title }) &&
+        !(isOnPath && isBefore && isLeadPicture(child))
+      )
+        child.dropped = true
+    }
+    current = best
+    isWithin ||= isMarked && !isPosting
+  }
+}
+
+function childOn(path: ReadonlySet<ElementNode>, parent: ElementNode): ElementNode | null {
+  for (const child of parent.children) if (child instanceof ElementNode && path.has(child)) return child
+  return null
+}
+
+function childWithProse(parent: ElementNode): ElementNode | null {
+  let best: ElementNode | null = null
+  for (const child of parent.children)
+    if (child instanceof ElementNode && !child.dropped && (best === null || child.prose > best.prose)) best = child
+  return best
+}
+
+function shownLength(element: ElementNode): number {
+  let length = element.textLength
+  for (const child of element.children) if (child instanceof ElementNode && child.dropped) length -= child.textLength
+  return length
+}
+
+/** Does a neighbour of the main part belong to it: its title, its introduction, its table, or more of the same? */
+function belongs(
+  element: ElementNode,
+  best: ElementNode,
+  {
+    isBefore,
+    isMarked,
+    isPosting,
+    isWithin,
+    title,
+  }: { isBefore: boolean; isMarked: boolean; isPosting: boolean; isWithin: boolean; title: string },
+): boolean {
+  if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
+  if (isBefore && element.textLength > 0 && element.textLength < 400 && (holdsTitle(element) || saysTitle(element, title))) return true
+  const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')
+  if ((isAlike && !isPosting && startsAlike(element, best)) || roleOf(element) === 'contents') return true
+  // Facts of the text: who wrote it, since when it holds.
+  if (!isPosting && isBefore && element.textLength < 1000 && holds(element, 'dl')) return true
+  if (element.linkLength > (isWithin || (element.name === 'p' && !isPosting) ? 0.6 : 0.35) * element.textLength) return false
+  if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
+  if (isMarked && !isBefore) return false
+  if (isBefore && isLead(element)) return true
+  if (element.prose >= (isBefore ? 60 : 120)) return true
+  return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
+}
+
+/** A picture above the text, with its caption. */
+function isLeadPicture(element: ElementNode): boolean {
+  return (
+    element.linkLength === 0 &&
+    holds(element, 'img') &&
+    (element.textLength === 0 || (element.textLength < 300 && holds(element, 'figcaption')))
+  )
+}
+
+/** A sentence above the text that its page calls a lead. */
+function isLead(element: ElementNode): boolean {
+  if (element.textLength < 40 || element.textLength > 600) return false
+  return attributeOf(element, 'itemprop') === 'description' || LEAD.test(attributeOf(element, 'class') ?? '')
+}
+
+const LEAD =
+  /(?:^|[\s_-])(?:lead|lede|dek|standfirst|intro|introduction|abstract|excerpt|strapline|sub-?head(?:line)?|sub-?title)(?:[\s_-]|$)/i
+
+/** Do both start with a heading of the same level? Chapters do, whatever they hold. */
+function startsAlike(element: ElementNode, other: ElementNode): boolean {
+  const first = firstShown(element)
+  return first !== null && HEADING.test(first.name) && first.name === firstShown(other)?.name
+}
+
+/** Posts of a thread, tabs of a product, entries of a list: one has the most words, all are wanted. */
+function isOneOfMany(element: ElementNode, parent: ElementNode, isPosting: boolean): boolean {
+  const signature = signatureOf(element, isPosting)
+  if (signature === null) return false
+  for (const other of parent.children)
+    if (
+      other !== element &&
+      other instanceof ElementNode &&
+      !other.dropped &&
+      other.name === element.name &&
+      other.textLength > 0 &&
+      signatureOf(other, isPosting) === signature
+    )
+      return true
+  return false
+}
+
+/** The first class names of an element and of the first one in it, without their numbers; null when they say nothing. */
+function signatureOf(element: ElementNode, isPosting: boolean): string | null {
+  const own = firstClass(element).replace(/\d+/g, '')
+  // Articles need no name where none is the only one.
+  if (own === '' ? element.name !== 'article' || isPosting : LAYOUT_CLASS.test(own)) return null
+  for (const child of element.children)
+    if (child instanceof ElementNode && (child.textLength > 0 || child.tag.block)) return `${own} ${child.name} ${firstClass(child)}`
+  return own
+}
+
+function firstClass(element: ElementNode): string {
+  return attributeOf(element, 'class')?.trim().split(/\s/, 1)[0] ?? ''
+}
+
+function holdsTitle(element: ElementNode): boolean {
+  return HEADING.test(element.name) ? element.name === 'h1' || element.name === 'h2' : holds(element, 'h1')
+}
+
+/** Class names that place and do not name. */
+const LAYOUT_CLASS =
+  /^(?:row|col|columns?|container|wrap|section|block|inner|clearfix|grid|module|component|region|content|span\d|vc_|wp-block|elementor|et_|fusion|fl-|kt-|large|small|medium|mb?-?\d|text|box|field|zone)/i
+/** One list or quote may hold most of an article's words; what stands around it is of the article all the same. */
+const HOLDERS_OF_PARTS = new Set(['ul', 'ol', 'dl', 'li', 'blockquote', 'pre', 'figure', 'details'])

@@ -1,0 +1,219 @@
+import { roleOf, type Role } from './furniture.ts'
+import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
+import { ENOUGH, proseOf } from './prose.ts'
+import { firstShown, HEADING, holds, mayHoldHeading, mayHoldLink, plainWords, saysTitle, startOf } from './tree-text.ts'
+
+const MOST = 0.7
+const MUCH = 0.35
+/** Prose of the shortest text that a page can declare. */
+const LEAST_DECLARED = 120
+
+/** What is known of a page while its furniture is looked for. */
+export type Judgement = {
+  total: number
+  textLength: number
+  keepsComments: boolean
+  file: string
+  title: string
+  wholeTitle: string
+  /** Elements that the page marks as the text of an article in microdata. */
+  declared: ElementNode[]
+}
+
+/** The one element that the page declares to be its text (`itemprop="articleBody"`), unless it holds too little to be all of it. */
+export function declaredText({ declared, total }: Judgement): ElementNode | null {
+  const [text, ...others] = declared
+  return text !== undefined && others.length === 0 && text.prose >= LEAST_DECLARED && text.prose > 0.2 * total ? text : null
+}
+
+/** A text in a box: handbooks call it a sidebar. */
+function isBox(element: ElementNode): boolean {
+  return (
+    element.prose >= 60 &&
+    element.linkLength * 2 <= element.textLength &&
+    attributeOf(element, 'class')?.trim() === 'sidebar' &&
+    !holds(element, 'form')
+  )
+}
+
+/** Furniture that holds most of the prose, or so much that too little would be left, is no furniture, whatever it is called. */
+function isTooMuch(element: ElementNode, page: Judgement): boolean {
+  if (element.name === 'body' || element.name === 'html') return true
+  if (element.name === 'nav' || element.name === 'footer' || element.name === 'aside')
+    return element.prose > MOST * page.total && element.prose > ENOUGH
+  // Where there is hardly any prose, its share says little: the words of all kinds decide.
+  if (element.prose < 200) return element.textLength > 0.5 * page.textLength
+  const rest = page.total - element.prose
+  return element.prose > MOST * page.total || (element.prose > MUCH * page.total && rest < ENOUGH)
+}
+
+/** Counts the prose of a tree again, of which parts were dropped. */
+export function weigh(element: ElementNode): void {
+  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && isBlock(child)) weigh(child)
+  weighOne(element)
+}
+
+/** Counts the prose of an element from that of the blocks in it. */
+function weighOne(element: ElementNode): void {
+  let own = element.textLength
+  let ownLinked = element.linkLength
+  let prose = 0
+  for (const child of element.children) {
+    if (child instanceof TextNode) continue
+    const isOther = isBlock(child)
+    if (!isOther && !child.dropped) continue
+    own -= child.textLength
+    ownLinked -= child.linkLength
+    if (isOther && !child.dropped) prose += child.prose
+  }
+  element.prose = prose + proseOf(own, ownLinked, element.tag.pre)
+}
+
+const isBlock = (element: ElementNode) => element.tag.block || element.hasBlock
+
+/** @returns was anything dropped? The prose of what is left is counted then */
+export function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean): boolean {
+  let isChanged = false
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped) continue
+    const role = roleOf(child)
+    if (role === 'body' && attributeOf(child, 'itemprop') === 'articleBody') page.declared.push(child)
+    // A heading is read whole but for the marks that edit it or link to it.
+    if (HEADING.test(element.name) && role !== 'furniture' && role !== 'hidden') continue
+    // What a definition holds belongs to its term, whatever it is called.
+    if (element.name === 'dd' && role === 'furniture' && child.name !== 'nav') continue
+    if (isCard(child)) {
+      child.dropped = isChanged = true
+      discount(child)
+    } else if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle)) {
+      child.dropped = true
+      isChanged ||= child.textLength > 0
+    } else if (dropFurniture(child, page, inArticle || child.name === 'article' || child.name === 'main' || role === 'body'))
+      isChanged = true
+  }
+  if (isChanged) weighOne(element)
+  return isChanged
+}
+
+/**
+ * A card in the middle of a line, behind the name that it explains: a picture and links that a script shows to who points there. Sentences go on behind it.
+ */
+function isCard(element: ElementNode): boolean {
+  return (
+    element.name === 'span' &&
+    !element.hasBlock &&
+    element.linkLength > 60 &&
+    element.linkLength > 0.9 * element.textLength &&
+    element.parent!.name === 'span' &&
+    element.parent!.textLength > element.textLength &&
+    holds(element, 'img')
+  )
+}
+
+/** Takes the text of a card off what stands around it: a sentence with one is no list of links. */
+function discount(card: ElementNode): void {
+  const { textLength, linkLength } = card
+  for (let at: ElementNode | null = card; at !== null; at = at.parent) {
+    at.textLength -= textLength
+    at.linkLength -= linkLength
+  }
+}
+
+function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {
+  // What a page marks as its article or its main part is never furniture, unless it is small: teasers are marked as articles too.
+  if ((element.name === 'article' || element.name === 'main') && element.prose > 0.2 * page.total) return false
+  switch (role) {
+    case 'hidden':
+      return !isTooMuch(element, page)
+    case 'furniture':
+      return !isTooMuch(element, page) && !isBox(element)
+    case 'perhaps':
+      // Teasers lead to what they announce; one without a link is the lead of this text.
+      if (element.textLength >= 50 && element.linkLength === 0 && !mayHoldLink(element) && TEASER.test(attributeOf(element, 'class') ?? ''))
+        return false
+      return (
+        element.prose <= 0.2 * page.total &&
+        element.textLength < 0.5 * page.textLength &&
+        element.name !== 'body' &&
+        element.name !== 'html'
+      )
+    case 'legal':
+      return element.textLength < 0.5 * page.textLength
+    case 'contents':
+      return leadsWithin(element, page.file)
+    case 'header':
+      if (inArticle || HEADING.test(element.name) || isTooMuch(element, page)) return false
+      if (!headsPage(element, page)) return true
+      dropLinks(element)
+      return false
+    case 'comments':
+      return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
+    case 'byline':
+      return (
+        element.textLength < 200 &&
+        element.prose < 100 &&
+        !page.keepsComments &&
+        !HEADING.test(element.name) &&
+        !HEADING.test(firstShown(element)?.name ?? '')
+      )
+  }
+  return false
+}
+
+const TEASER = /teaser/i
+
+/** Is it the head of the text, and not of the site: mostly plain words, among them a heading that says the page's title? */
+function headsPage(element: ElementNode, page: Judgement): boolean {
+  if (element.textLength > 600) return false
+  const heading = firstHeading(element)
+  if (heading === null) return false
+  const words = plainWords(startOf(heading, 300))
+  // The last part of a title is the name of the site.
+  const isPartOfTitle = words.length > 0.4 * page.wholeTitle.length && page.wholeTitle.includes(words) && !page.wholeTitle.endsWith(words)
+  if (!isPartOfTitle && !saysTitle(heading, page.title)) return false
+  const link = firstLink(heading)
+  // The name of a site leads to its first page.
+  if (link !== null && /^(?:https?:\/\/[^/]*)?\/?$/i.test(attributeOf(link, 'href')!)) return false
+  return (element.linkLength - heading.linkLength) * 2 <= element.textLength
+}
+
+/** What stands beside a title and leads elsewhere: buttons, the path to the page. */
+function dropLinks(header: ElementNode): void {
+  for (const child of header.children)
+    if (
+      child instanceof ElementNode &&
+      child.linkLength > 0.9 * child.textLength &&
+      !HEADING.test(child.name) &&
+      firstHeading(child) === null
+    )
+      child.dropped = true
+}
+
+function firstHeading(element: ElementNode): ElementNode | null {
+  if (!mayHoldHeading(element)) return null
+  for (const child of element.children) {
+    if (child instanceof TextNode) continue
+    const heading = HEADING.test(child.name) ? child : firstHeading(child)
+    if (heading !== null) return heading
+  }
+  return null
+}
+
+/** Do the links of a table of contents lead to parts of the same page? Then those are there to be read. */
+function leadsWithin(element: ElementNode, file: string): boolean {
+  const link = firstLink(element)
+  if (link === null) return true
+  const href = attributeOf(link, 'href')!
+  // Older generators name the file, too.
+  return href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))
+}
+
+function firstLink(element: ElementNode): ElementNode | null {
+  if (!mayHoldLink(element)) return null
+  for (const child of element.children) {
+    if (child instanceof TextNode) continue
+    const link = child.name === 'a' && attributeOf(child, 'href') !== undefined ? child : firstLink(child)
+    if (link !== null) return link
+  }
+  return null
+}
