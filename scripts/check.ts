@@ -7,9 +7,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const tool = (name: string) => join(root, 'node_modules/.bin', name)
 
 const STEPS: [name: string, command: string, ...args: string[]][] = [
-  ['types', tool('tsc'), '--noEmit'],
+  ['types', tool('tsc'), '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'],
   ['lint', tool('oxlint'), '--type-aware', '--quiet'],
-  ['format', tool('prettier'), '--check', '--log-level=warn', '.'],
+  ['format', tool('prettier'), '--check', '--cache', '--cache-location=.cache/prettier', '--log-level=warn', '.'],
   ['imports', process.execPath, 'scripts/check-imports.ts'],
   ['docs', process.execPath, 'scripts/write-docs.ts', '--check'],
   ['security', process.execPath, 'scripts/check-security-docs.ts'],
