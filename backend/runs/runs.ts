@@ -66,7 +66,8 @@ const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
 /** How long a stop waits for the engine to have let go, and how often it looks meanwhile in case no hint arrives. */
 const STOP_WAIT_MS = 2000
 const STOP_LOOK_MS = 200
-const SEEDS_PER_STATEMENT = 500
+/** Of 2 KiB each they are half a megabyte. */
+const SEEDS_PER_STATEMENT = 250
 /** Options and addresses of a list that are read and written at once; the event loop turns between. */
 const BYTES_AT_ONCE = 256 * 1024
 
@@ -123,7 +124,7 @@ export function createRuns({
     const idempotencyKey = key ? `${wanted.kind}:${key}` : null
     const urlSalt = newSalt()
     const urls = wanted.seedUrls(urlSalt)
-    // What is long is made and sent in several turns of the event loop, and none of it while others wait for the transaction.
+    // What is long is made, written and sent in several turns of the event loop; nothing is made while others wait for the transaction.
     await setImmediate()
     const id = await database.transaction().execute(async (transaction) => {
       const first = idempotencyKey === null ? undefined : await runOfKey(transaction, teamId, idempotencyKey, wanted)
@@ -181,7 +182,11 @@ export function createRuns({
         secrets: sealSecrets(sealer, id, shown.secrets),
       })
       .execute()
+    const isLong = urls.length > SEEDS_PER_STATEMENT
+    if (isLong) await setImmediate()
     await insertSeedUrls(transaction, runNo, urls)
+    // The commit writes all of it once more, and waits for the disk.
+    if (isLong) await setImmediate()
     await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind: wanted.kind, runNo, teamId })
     return id
   }
@@ -401,7 +406,12 @@ async function insertSeedUrls(transaction: Transaction, runNo: number, urls: See
     bytes: null,
     tookMs: null,
   }))
-  for (const some of chunks(rows, SEEDS_PER_STATEMENT)) await transaction.insertInto('runUrl').values(some).execute()
+  let isFirst = true
+  for (const some of chunks(rows, SEEDS_PER_STATEMENT)) {
+    if (!isFirst) await setImmediate()
+    isFirst = false
+    await transaction.insertInto('runUrl').values(some).execute()
+  }
 }
 
 function* chunks<T>(all: T[], size: number): Generator<T[]> {

