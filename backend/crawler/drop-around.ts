@@ -1,7 +1,10 @@
 import { roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from './html-tree.ts'
 import { ENOUGH } from './prose.ts'
-import { firstShown, HEADING, holds, saysTitle } from './tree-text.ts'
+import { firstShown, HEADING, holds, plainWords, saysTitle, startOf } from './tree-text.ts'
+
+/** The page's title without the name of the site, and with it; words only. */
+type Titles = { title: string; wholeTitle: string }
 
 /** A child that holds this share of the prose is where the main content is. */
 const MAIN_SHARE = 0.75
@@ -11,7 +14,7 @@ const MAIN_SHARE = 0.75
  *
  * @param declared  what the page itself declares to be its text: the way leads there first
  */
-export function dropAround(root: ElementNode, title: string, isPosting: boolean, declared: ElementNode | null): ElementNode {
+export function dropAround(root: ElementNode, page: Titles, isPosting: boolean, declared: ElementNode | null): ElementNode {
   const path = new Set<ElementNode>()
   for (let at = declared; at !== null; at = at.parent) path.add(at)
   let current = root
@@ -42,7 +45,7 @@ export function dropAround(root: ElementNode, title: string, isPosting: boolean,
       else if (
         child instanceof ElementNode &&
         !child.dropped &&
-        !belongs(child, best, { isBefore, isMarked, isPosting, isWithin, title }) &&
+        !belongs(child, best, { isBefore, isMarked, isPosting, isWithin, page }) &&
         !(isOnPath && isBefore && isLeadPicture(child))
       )
         child.dropped = true
@@ -79,11 +82,17 @@ function belongs(
     isMarked,
     isPosting,
     isWithin,
-    title,
-  }: { isBefore: boolean; isMarked: boolean; isPosting: boolean; isWithin: boolean; title: string },
+    page,
+  }: { isBefore: boolean; isMarked: boolean; isPosting: boolean; isWithin: boolean; page: Titles },
 ): boolean {
   if (!element.tag.block && !element.hasBlock) return element.textLength === 0 || (isBefore && element.linkLength * 2 < element.textLength)
-  if (isBefore && element.textLength > 0 && element.textLength < 400 && (holdsTitle(element) || saysTitle(element, title))) return true
+  if (
+    isBefore &&
+    element.textLength > 0 &&
+    element.textLength < 400 &&
+    (holdsTitle(element) || saysTitle(element, page.title) || isMostOfTitle(element, page))
+  )
+    return true
   const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')
   if ((isAlike && !isPosting && startsAlike(element, best)) || roleOf(element) === 'contents') return true
   // Facts of the text: who wrote it, since when it holds.
@@ -92,8 +101,16 @@ function belongs(
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
   if (isBefore && isLead(element)) return true
+  // Short parts of what a page calls its main part: keywords under an abstract.
+  if (isWithin && element.linkLength === 0 && (element.name === 'p' || HEADING.test(element.name))) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
+}
+
+/** Is it the part of the page's title behind the name of the site? */
+function isMostOfTitle(element: ElementNode, { wholeTitle }: Titles): boolean {
+  const words = plainWords(startOf(element, 300))
+  return words.length > 0.4 * wholeTitle.length && wholeTitle.endsWith(` ${words}`)
 }
 
 /** A picture above the text, with its caption. */

@@ -1,7 +1,7 @@
 import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 import { ENOUGH, proseOf } from './prose.ts'
-import { firstShown, HEADING, holds, mayHoldHeading, mayHoldLink, plainWords, saysTitle, startOf } from './tree-text.ts'
+import { allText, firstShown, HEADING, holds, mayHoldHeading, mayHoldLink, plainWords, saysTitle, startOf } from './tree-text.ts'
 
 const MOST = 0.7
 const MUCH = 0.35
@@ -80,6 +80,8 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     if (role === 'body' && attributeOf(child, 'itemprop') === 'articleBody') page.declared.push(child)
     // A heading is read whole but for the marks that edit it or link to it.
     if (HEADING.test(element.name) && role !== 'furniture' && role !== 'hidden') continue
+    // Who is quoted.
+    if (element.name === 'blockquote' && child.name === 'footer') continue
     // What a definition holds belongs to its term, whatever it is called.
     if (element.name === 'dd' && role === 'furniture' && child.name !== 'nav') continue
     if (isCard(child)) {
@@ -135,13 +137,18 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
         element.prose <= 0.2 * page.total &&
         element.textLength < 0.5 * page.textLength &&
         element.name !== 'body' &&
-        element.name !== 'html'
+        element.name !== 'html' &&
+        // Pages with hardly any text are made of them.
+        !(element.name === 'article' && page.total < ENOUGH)
       )
     case 'legal':
       return element.textLength < 0.5 * page.textLength
     case 'contents':
       return leadsWithin(element, page.file)
     case 'header':
+      if (repeatsTitle(element, page)) return true
+      // Threads head their answers.
+      if (page.keepsComments && mayHoldHeading(element) && element.linkLength === 0) return false
       if (inArticle || HEADING.test(element.name) || isTooMuch(element, page)) return false
       if (!headsPage(element, page)) return true
       dropLinks(element)
@@ -162,14 +169,28 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 
 const TEASER = /teaser/i
 
+/** A bar that says the title once more, above its heading. */
+function repeatsTitle(element: ElementNode, page: Judgement): boolean {
+  return (
+    element.textLength < 200 &&
+    !mayHoldHeading(element) &&
+    element.parent !== null &&
+    holds(element.parent, 'h1') &&
+    plainWords(allText(element)) === page.title
+  )
+}
+
 /** Is it the head of the text, and not of the site: mostly plain words, among them a heading that says the page's title? */
 function headsPage(element: ElementNode, page: Judgement): boolean {
   if (element.textLength > 600) return false
-  const heading = firstHeading(element)
+  const heading = firstHeading(element) ?? titleBox(element)
   if (heading === null) return false
   const words = plainWords(startOf(heading, 300))
-  // The last part of a title is the name of the site.
-  const isPartOfTitle = words.length > 0.4 * page.wholeTitle.length && page.wholeTitle.includes(words) && !page.wholeTitle.endsWith(words)
+  // The last part of a title is the name of the site, unless a box is called the title.
+  const isPartOfTitle =
+    words.length > 0.4 * page.wholeTitle.length &&
+    page.wholeTitle.includes(words) &&
+    (!page.wholeTitle.endsWith(words) || !HEADING.test(heading.name))
   if (!isPartOfTitle && !saysTitle(heading, page.title)) return false
   const link = firstLink(heading)
   // The name of a site leads to its first page.
@@ -187,6 +208,16 @@ function dropLinks(header: ElementNode): void {
       firstHeading(child) === null
     )
       child.dropped = true
+}
+
+/** Doxygen writes its titles as a box of class `title`. */
+function titleBox(element: ElementNode): ElementNode | null {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.textLength === 0) continue
+    const box = attributeOf(child, 'class') === 'title' && !child.hasBlock ? child : titleBox(child)
+    if (box !== null) return box
+  }
+  return null
 }
 
 function firstHeading(element: ElementNode): ElementNode | null {

@@ -31,7 +31,7 @@ function wordSet(words: string): Set<string> {
 
 /** Two words that say together what neither says alone. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:more|next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
 const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
 const HEADER = new Set('header heading'.split(' '))
@@ -48,6 +48,16 @@ const BODY =
   /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
 /** Words that speak of the page's own layout: `has-sidebar`, `no-footer`. */
 const LAYOUT = /(?:^|\s)\S*(?:has|with|without|no|hide|show|is|not|enable|one|two|both|left|right)[-_]+\S*/g
+
+const COUNTS = new Set([
+  'position',
+  'upvoteCount',
+  'downvoteCount',
+  'answerCount',
+  'commentCount',
+  'interactionCount',
+  'userInteractionCount',
+])
 
 /** Class names repeat within a site: what they mean is worked out once. */
 const remembered = new Map<string, Role>()
@@ -92,8 +102,8 @@ export function roleOf(element: ElementNode): Role {
         break
       case 'itemprop':
         if (value === 'articleBody') return 'body'
-        // The number of an entry in a list, for machines.
-        if (value === 'position') return 'furniture'
+        // Numbers of entries and votes, for machines.
+        if (COUNTS.has(value)) return 'furniture'
         break
       case 'itemtype':
         if (value.endsWith('/BreadcrumbList')) return 'furniture'

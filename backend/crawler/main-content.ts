@@ -101,7 +101,7 @@ function keepByAllRules(
     declared: [],
   }
   dropFurniture(root, page, false)
-  const main = dropAround(root, page.title, isPosting, isPosting ? declaredText(page) : null)
+  const main = dropAround(root, page, isPosting, isPosting ? declaredText(page) : null)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text

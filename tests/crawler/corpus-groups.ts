@@ -16,7 +16,7 @@ function markdownOf(html: string): string {
   return page.markdown
 }
 
-for (const file of readdirSync(FOLDER).sort()) {
+for (const file of readdirSync(FOLDER).toSorted()) {
   const cases = readFileSync(new URL(file, FOLDER), 'utf8')
     .split(/^=== /m)
     .slice(1)

@@ -1,8 +1,8 @@
 /** Boxes of documentation generators, known by their classes and roles: notes and warnings, tabs, and code without <pre>. */
 import { attributeOf, ElementNode, TextNode } from '../html-tree.ts'
 
-/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element. */
-export type Box = 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
+/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen. */
+export type Box = 'signature' | 'fields' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'
 
 /** Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; words behind them name the kind. */
 const NOTE =
@@ -16,6 +16,8 @@ const NEEDS_KIND = /(?:^|\s)(?:alert|hint|callout|pageinfo)(?=\s|$)/
 const PANEL = /(?:^|\s)(?:tab-pane|tabbed-block|book-tabs-content|sd-tab-content|tabpanel|sphinx-tabs-panel|md-tabbed-content)(?=\s|$)/
 const TABS = /(?:^|\s)(?:tabbed-labels|nav-tabs|tablist)(?=\s|$)/
 const TABSET = /(?:^|\s)(?:tabbed-set|book-tabs|sd-tab-set|vp-code-group|tabs-container)(?=\s|$)/
+/** Parameters, template parameters, return values and exceptions of Doxygen. */
+const FIELDS = /^(?:params|tparams|retval|exception)$/
 const CODE = /(?:^|\s)(?:language|highlight)-\S/
 
 const boxes = new Map<string, Box>()
@@ -49,6 +51,8 @@ export function boxOf(element: ElementNode): Box {
 function boxOfLabel(label: string): Box {
   const wanted = label.trim()
   if (wanted === 'fragment') return 'lines'
+  if (wanted === 'memname') return 'signature'
+  if (FIELDS.test(wanted)) return 'fields'
   if (PANEL.test(label)) return 'panel'
   if (TABS.test(label)) return 'tabs'
   if (TABSET.test(label)) return 'tabset'

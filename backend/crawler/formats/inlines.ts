@@ -8,7 +8,7 @@ import { escapeText } from './escape.ts'
 import { BREAK, Line, trimLine, type Mark } from './line.ts'
 import { FormulaReader, formulasInText, type Formula } from './math.ts'
 import { Notes, sideNoteOf } from './notes.ts'
-import { FILE_NAME, hasCaption, imageSource, isSaid, mediaName, mediaSource } from './pictures.ts'
+import { FILE_NAME, hasCaption, imageSource, isLinkedIcon, isSaid, mediaName, mediaSource } from './pictures.ts'
 import { escapeBrackets, FORMULA } from './seal-line.ts'
 
 /** Longer texts are not written whole anyway. */
@@ -265,7 +265,7 @@ export class InlineWriter {
 
   #image(element: ElementNode): string {
     const source = imageSource(element, this.#resolver)
-    if (source === null) return ''
+    if (source === null || (this.#options.plainImages && isLinkedIcon(element))) return ''
     const given = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
     const alt =
       given === '' ||

@@ -205,6 +205,11 @@ class MarkdownWriter implements BlockWriter {
         this.blocks(element.children, gap)
         return true
       }
+      case 'signature':
+      case 'fields':
+        if (element.name !== 'table') return false
+        this.#rows(element, boxOf(element) === 'fields' ? ' — ' : ' ', gap)
+        return true
       case 'lines':
         this.output.write(codeOfLines(element), gap)
         return true
@@ -212,6 +217,26 @@ class MarkdownWriter implements BlockWriter {
         this.#leaveOutLanguage(element)
         return false
     }
+  }
+
+  /** A table of Doxygen: a line for each field, or one for a whole signature. */
+  #rows(table: ElementNode, between: string, gap: number): void {
+    const lines = partsOf(table).rows.map((row) =>
+      row.children
+        .map((cell) => (isCell(cell) && !cell.dropped ? trimLine(this.inlines.text(cell.children)) : ''))
+        .filter((text) => text !== '')
+        .join(between),
+    )
+    if (between === ' ')
+      this.paragraph(
+        lines
+          .join(' ')
+          .replaceAll('( ', '(')
+          .replace(/ (?=[),])/g, ''),
+        gap,
+      )
+    else if (lines.length === 1) this.paragraph(lines[0]!, gap)
+    else for (const line of lines) this.output.withLead('- ', '  ', 1, () => this.paragraph(line, 1))
   }
 
   /** The name of the language that stands beside a block is that of its fence. */

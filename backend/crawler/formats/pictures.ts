@@ -83,3 +83,11 @@ export function mediaName(element: string, source: string): string {
   if (element === 'audio' || /\b(?:spotify|soundcloud|podcasts?|anchor\.fm|audio)\b/i.test(source)) return 'Audio'
   return /\bmaps?\b/i.test(source) ? 'Map' : 'Video'
 }
+
+const ICON_PIXELS = 64
+
+/** A small picture as a link: a person beside the line that names them, the sign of a service. */
+export function isLinkedIcon(element: ElementNode): boolean {
+  const width = Number(attributeOf(element, 'width') ?? 0)
+  return width > 0 && width <= ICON_PIXELS && element.parent?.name === 'a'
+}
