@@ -1,5 +1,6 @@
 import { compile, type Options } from 'css-select'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.ts'
+import { compileRegex } from './linear-regex.ts'
 
 type Matcher = (element: ElementNode) => boolean
 
@@ -82,12 +83,12 @@ function matchersOf(selectors: string[]): Matcher[] {
 function matcherOf(text: string): Matcher | null {
   try {
     if (text.length > 2 && text.startsWith('*') && text.endsWith('*')) {
-      const pattern = new RegExp(text.slice(1, -1), 'i')
+      const matches = compileRegex(inLowerCase(text.slice(1, -1)))
       const answers = new Map<string, boolean>()
       return (element) => {
         let answer = answers.get(element.name)
         if (answer === undefined) {
-          answer = element.name.length <= 100 && pattern.test(element.name)
+          answer = element.name.length <= 100 && matches(element.name.toLowerCase())
           if (answers.size < 1000) answers.set(element.name, answer)
         }
         return answer
@@ -99,6 +100,9 @@ function matcherOf(text: string): Matcher | null {
     return null
   }
 }
+
+/** Letters of a pattern, but for those of an escape: `\S` is not `\s`. */
+const inLowerCase = (pattern: string) => pattern.replace(/\\.|[A-Z]/gs, (part) => (part.length > 1 ? part : part.toLowerCase()))
 
 const OPTIONS: Options<TreeNode, ElementNode> = {
   cacheResults: false,

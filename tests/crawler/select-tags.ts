@@ -18,6 +18,15 @@ test('a pattern between stars is matched against tag names', () => {
   assert.is(markdown({ includeTags: ['*^MY-*'] }), 'three\n')
 })
 
+test('T15: a pattern that would backtrack for ever costs no more than its length', () => {
+  const name = `x-${'a'.repeat(60)}`
+  const html = HTML.replaceAll('my-card', name)
+  for (const pattern of ['*^x-(a+)+b$*', '*(a|a)*b*', '*(x-)?(a*)*(a*)*b*'])
+    assert.is(markdown({ includeTags: [pattern] }, html), '', pattern)
+  assert.is(markdown({ includeTags: ['*^X-A+$*'] }, html), 'three\n')
+  assert.is(markdown({ includeTags: ['*^\\S+-a+$*'] }, html), 'three\n')
+})
+
 test('what matches is left out, of the HTML as well', () => {
   const page = read({ excludeTags: ['p.a', '#x', '*my-card*'], includeHtml: true })
   assert.is(page.markdown, '# Title\n')
@@ -36,12 +45,12 @@ test('structure counts as in the document', () => {
 
 test.run()
 
-function read(rules: Partial<ExtractionRules>): PageReading {
+function read(rules: Partial<ExtractionRules>, html = HTML): PageReading {
   return readPage(
-    { bytes: Buffer.from(HTML), contentType: 'text/html', status: 200, url: 'https://site.example/' },
+    { bytes: Buffer.from(html), contentType: 'text/html', status: 200, url: 'https://site.example/' },
     { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [], ...rules },
   ) as PageReading
 }
-function markdown(rules: Partial<ExtractionRules>): string {
-  return read(rules).markdown
+function markdown(rules: Partial<ExtractionRules>, html = HTML): string {
+  return read(rules, html).markdown
 }
