@@ -24,14 +24,14 @@ export function scrapeRoutes({
   return async (app) => {
     route(app, scrapePage, async ({ actor, body, request, reply }) => {
       const { url, options, timeout } = body
-      const isStream = wantsStream(request)
-      // Refuses before anything is started, when there are too many streams.
-      if (isStream) progress.enter(actor)
+      // Refuses before anything is started, when there are too many. A caller that waits for an answer is counted like the reader of a
+      // stream: both keep a connection open and look at the run again and again.
+      progress.enter(actor)
       const run = await startCrawl.startBatch(actor.teamId, { urls: [url], options }).catch((error: unknown) => {
-        if (isStream) progress.leave(actor)
+        progress.leave(actor)
         throw forOneUrl(error)
       })
-      if (isStream) {
+      if (wantsStream(request)) {
         const base = baseUrl(request)
         const source = crawlSource({ baseUrl: base, links, pages, prefetched: true })
         progress.follow({
@@ -56,6 +56,7 @@ export function scrapeRoutes({
         return rawJson(`{"crawl_request":"${run.id}",${resultJson(page, document.toString()).slice(1)}`)
       } finally {
         waiting.end()
+        progress.leave(actor)
       }
     })
   }

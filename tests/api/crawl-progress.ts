@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { scrapePage } from '#contract/scrape.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
 import { crawlSource } from '#backend/crawls/crawl-progress.ts'
 import { CRAWLS, KEY, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
@@ -399,6 +400,25 @@ stream('T37: a team has a limited number of streams open at once; one that ends 
   assert.is((await next.next())?.type, 'state')
   assert.is((await call('GET', `${CRAWLS}${id}/status/`)).status, 429)
   for (const reader of [...readers.slice(1), next]) reader.close()
+  await close()
+})
+
+stream('T37: a caller that waits for one page counts like a reader, until it is answered', async () => {
+  const app = await startCrawlApp({ maxStreams: 1 })
+  const { call, close } = app
+  const scrape = () => call('POST', scrapePage.path, { body: { url: 'https://a.example/' } })
+  const first = scrape()
+  const crawls = async () => (await call('GET', CRAWLS)).json.results as { uuid: string }[]
+  while ((await crawls()).length === 0) await new Promise((resolve) => setImmediate(resolve))
+  const refused = await scrape()
+  assert.equal([refused.status, refused.json.code, refused.headers['retry-after']], [429, 429, '15'])
+  assert.is((await crawls()).length, 1)
+  await call('DELETE', `${CRAWLS}${(await crawls())[0]!.uuid}/`)
+  assert.is((await first).status, 422)
+  const again = scrape()
+  while ((await crawls()).length === 1) await new Promise((resolve) => setImmediate(resolve))
+  await call('DELETE', `${CRAWLS}${(await crawls())[0]!.uuid}/`)
+  assert.is((await again).status, 422)
   await close()
 })
 

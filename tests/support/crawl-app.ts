@@ -15,6 +15,7 @@ import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
 import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
 import { fileRoutes } from '#backend/crawls/file-routes.ts'
 import { crawlRoutes } from '#backend/crawls/routes.ts'
+import { scrapeRoutes } from '#backend/crawls/scrape-routes.ts'
 import { createStartCrawl } from '#backend/crawls/start-crawl.ts'
 import { createBaseUrl } from '#backend/http/base-url.ts'
 import { createFileLinks } from '#backend/http/file-links.ts'
@@ -101,6 +102,15 @@ export async function startCrawlApp({
   const pages = createCrawlPages({ database })
   const files = createCrawlFiles(database)
   const links = createFileLinks({ key: randomBytes(32), now, validSeconds: 25_200 })
+  const needs = {
+    baseUrl: createBaseUrl({ publicUrl }),
+    links,
+    outcomes: createCrawlOutcomes({ database }),
+    pages,
+    progress,
+    runs,
+    startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs }),
+  }
   const app = Fastify({ routerOptions: { caseSensitive: false } })
   await app.register(
     createApi({
@@ -115,17 +125,8 @@ export async function startCrawlApp({
       corsOrigins: [],
       maxBodyBytes: 10 * 1024 * 1024,
       features: [
-        crawlRoutes({
-          attachments,
-          baseUrl: createBaseUrl({ publicUrl }),
-          files,
-          links,
-          outcomes: createCrawlOutcomes({ database }),
-          pages,
-          progress,
-          runs,
-          startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs }),
-        }),
+        crawlRoutes({ ...needs, attachments, files }),
+        scrapeRoutes({ ...needs, bus }),
         fileRoutes({ attachments, files, links, pages, runs }),
       ],
     }),
