@@ -1,7 +1,7 @@
 /**
  * The program of the engine's process: its own event loop, its own connection to the database, a lower priority than the API's.
  *
- * It ends when it is told to, and when its parent is gone: whoever starts again takes the runs over.
+ * It ends when it is told to, and when its parent has ended: the next engine takes the runs over.
  */
 import { randomUUID } from 'node:crypto'
 import { setPriority } from 'node:os'
@@ -97,7 +97,7 @@ function start({
     log: logToParent('engine'),
     record,
     isAfterCrash,
-    // An engine that failed by itself although it was at work on nothing: then nobody knows, and all are suspect.
+    // An engine that failed without any work in progress: the cause is unknown, and every run is suspect.
     suspects: wasKilled || atWork.length > 0 ? atWork : null,
     openSecrets: (runId, sealed) => openSecrets(secretSealer, runId, sealed),
     proxyFor: runProxies({ connection, sealer: createSealer(Buffer.from(proxyKey)) }),

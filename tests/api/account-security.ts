@@ -69,14 +69,14 @@ security('T29 a known and an unknown address cost the same time, whether one sig
   // The disk is as slow for both, and would hide a difference.
   await sql`PRAGMA synchronous = OFF`.execute(database)
   const sessions = {
-    openIn: () => Promise.reject(new Error('nobody signs in here')),
-    endAllOf: () => Promise.reject(new Error('nobody signs in here')),
+    openIn: () => Promise.reject(new Error('no sign-in in this test')),
+    endAllOf: () => Promise.reject(new Error('no sign-in in this test')),
   }
   // The verbs that the calls wait for; nobody sends the mails meanwhile, whose work would fall on whichever call comes next.
   const jobs = mailJobs({ database, leaseMs: 1, now: clock.now, owner: 'nobody' })
   const [newKey, sealer] = [createIds(clock.now), createSealer(Buffer.alloc(32, 7))]
   const mailed = createMailedLinks({
-    claim: () => Promise.reject(new Error('nobody claims an account here')),
+    claim: () => Promise.reject(new Error('no claim in this test')),
     database,
     links: createOneTimeLinks({ database, hash: (text) => keyedHash(Buffer.alloc(32, 8), text), now: clock.now }),
     mails: createAccountMails({ baseUrl: () => 'https://crawl.example.org', productName: 'Seine' }),

@@ -1,4 +1,4 @@
-/** What published clients rely on, line by line, over a real port: exact headers and bodies, nothing that a framework has mended. */
+/** What published clients rely on, line by line, over a real port: exact headers and bodies, nothing that a framework has corrected. */
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'

@@ -556,7 +556,7 @@ clockwork('a reader that takes nothing is left alone, and cut off after a minute
     await app.engine.commit(no, { pages: [{ url: `${SHOP}${at}`, document }] })
     await until(() => quick.events.filter(({ type }) => type === 'result').length === at, `result ${at}`)
   }
-  // What waits for it is bounded, whatever the crawl has brought.
+  // What waits for it is bounded, whatever the crawl has stored.
   assert.ok(slow.sink.unsentBytes() < 2 * 1024 * 1024, `${slow.sink.unsentBytes()} bytes wait`)
   for (let at = 0; at <= 59_000; at += 1000) {
     app.clock.at += 1000

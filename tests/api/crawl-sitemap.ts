@@ -89,7 +89,7 @@ sitemap('is not there before the end, nor when nothing was seen', async () => {
   await close()
 })
 
-sitemap('of many links is read in bites, each link once', async () => {
+sitemap('of many links is read in parts, each link once', async () => {
   const { call, close, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   const found = Array.from({ length: 4500 }, (_, at) => ({ url: `${SHOP}${at}`, title: `Number ${at}` }))

@@ -21,7 +21,7 @@ stop('S-WRK-09 ends one that waits at once: status, credits, job, URLs and the l
   assert.equal([run.eventSeq, feed?.firstSeq, feed?.lastSeq], [2, 1, 1])
   assert.is(JSON.parse(feed?.messages ?? '')[0].seq, 1)
   assert.equal(cancels, [])
-  // Nobody takes it afterwards.
+  // No engine takes it afterwards.
   let taken = true
   await engine.take(uuid).catch(() => (taken = false))
   assert.not.ok(taken)

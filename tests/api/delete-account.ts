@@ -41,7 +41,7 @@ deletion('the user is told which teams go, how many others belong to them, and w
   await app.close()
 })
 
-deletion('it takes the password; a wrong one, none, or a code that nobody mailed deletes nothing', async () => {
+deletion('it takes the password; a wrong one, none, or a code that was not mailed deletes nothing', async () => {
   const app = await startApp()
   await app.signIn()
   const ben = await app.secondUser()

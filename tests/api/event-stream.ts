@@ -133,7 +133,7 @@ stream('of a reader that has left before it was open is closed at once', async (
     socket.resetAndDestroy()
   })
   socket.on('error', () => {})
-  // The server may have seen the cut before the request, and then nobody asks.
+  // The server may have seen the cut before the request, and then there is no request.
   await Promise.race([here, once(socket, 'close').then(() => read())])
   for (const sink of opened.slice(before)) sink.end()
   assert.ok(true, 'nothing was thrown')

@@ -120,7 +120,7 @@ links('end after seven hours; every reading gives a fresh one', async () => {
   await close()
 })
 
-links('are 404 for what has gone, with a right signature', async () => {
+links('are 404 for deleted files, with a right signature', async () => {
   const { close, get, id, links: sign } = await withLinks()
   for (const file of ['results/01234567-aaaa-7aaa-8aaa-aaaaaaaaaaaa.json', 'results/x.json', 'sitemap', 'sitemap/json/x', '../../secret'])
     assert.is((await get(sign.sign('', `/api/v1/files/crawls/${id}/${file}`))).statusCode, 404)

@@ -138,7 +138,7 @@ invitations('S-API-22 says of each field and of a member what is wrong, and mail
   await app.close()
 })
 
-invitations('S-API-16 S-TEA-04 a user sees the invitations for their address, with the team, and nobody else does', async () => {
+invitations('S-API-16 S-TEA-04 a user sees the invitations for their address, with the team, and no other user does', async () => {
   const { app, invite, owner } = await invitingApp()
   const ben = await app.secondUser(BEN)
   const id = await invite('BEN@example.org')
@@ -191,7 +191,7 @@ invitations('S-API-17 accepting has no effect for a member, and consumes the inv
   await app.close()
 })
 
-invitations('T25 an invitation is the affair of its address: nobody else accepts or declines it', async () => {
+invitations('T25 only the invited address accepts or declines an invitation', async () => {
   const { app, invite, owner } = await invitingApp()
   const ben = await app.secondUser(BEN)
   const eve = await app.secondUser('eve@example.org')
@@ -272,7 +272,7 @@ invitations('T31 a code makes one member, of twenty who use it at once, and noth
   await app.close()
 })
 
-invitations('T29 nobody is flooded: an address gets a few in an hour, and one is told when to try again', async () => {
+invitations('T29 no mailbox is flooded: an address gets a few in an hour, and the sender is told when to try again', async () => {
   const { app, clock, owner } = await invitingApp()
   const send = (email: string, as = owner) => app.call(inviteMember, { as, body: { email } })
   for (let at = 0; at < 5; at += 1) assert.is((await send(BEN)).status, 200)

@@ -65,7 +65,7 @@ const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
   },
 }
 
-/** A body that most endpoints can do something with; what it names belongs to nobody. */
+/** A body that most endpoints can do something with; what it names does not exist. */
 const BODY = {
   name: 'taken over',
   email: 'somebody@example.org',
@@ -183,7 +183,7 @@ async function fillings(endpoint: EndpointSpec, theirs: Side, own: Side): Promis
   const result = [
     { what: "the other team's", path: filled(theirIds) },
     { what: "the other team's, in capitals", path: filled(theirIds.map((id) => id.toUpperCase())) },
-    { what: 'of nobody', path: filled(places.map(() => randomUUID())) },
+    { what: 'unknown', path: filled(places.map(() => randomUUID())) },
     ...STRANGE.map((text) => ({ what: JSON.stringify(text), path: filled(places.map(() => text)) })),
   ]
   // What is inside of something of another's is no more to be had through an own one, nor an own one's through another's.
@@ -316,14 +316,14 @@ isolation('T24 a signed link opens what it was made for, and nothing of another 
     for (const id of [theirRun, theirPage, randomUUID(), 'x'])
       for (const query of ['', url.search, '?expires=99999999999&signature=']) {
         const filled = path.replaceAll(/\{\w+\}/g, id).replace('*', 'result.json')
-        // Without a proof nobody is told whether it is there: 403 for a link, 404 where no file can be.
+        // Without a proof the answer does not tell whether it exists: 403 for a link, 404 where no file can be.
         const reply = await app.request(method, filled + query, { as: own.owner })
         assert.ok(reply.status >= 400 && reply.status < 500, `${method} ${filled}: ${reply.status}`)
       }
   await app.close()
 })
 
-isolation('T24 names in public paths that nobody has given out open nothing', async () => {
+isolation('T24 names in public paths that were never given out open nothing', async () => {
   const app = await startApp()
   await app.signIn()
   for (const { method, path } of PUBLIC_WITH_NAMES)

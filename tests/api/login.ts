@@ -38,7 +38,7 @@ signing('an unknown address, a wrong password and a disabled account are one ans
   await app.close()
 })
 
-signing('an address that nobody verified is 403, once the password is right', async () => {
+signing('an unverified address is 403, once the password is right', async () => {
   const app = await startApp()
   await makeUser(app.backend, { email: 'new@example.org', password: 'Correct-Horse-7!', emailVerified: false })
   const right = await app.call(login, { body: { email: 'new@example.org', password: 'Correct-Horse-7!' } })

@@ -278,7 +278,7 @@ mailing('are not sent when the transaction that causes them fails', async () => 
   await app.close()
 })
 
-mailing('one that was in hand when its process died is handed out again when its lease ends', async () => {
+mailing('one that was being sent when its process died is handed out again when its lease ends', async () => {
   const clock = createClock()
   const app = await startApp({ clock })
   const { database } = app.backend

@@ -89,13 +89,13 @@ oauth('Google: an access token that was issued for us signs in', async () => {
   await close()
 })
 
-oauth('Google: a token of another application, or of an address that nobody verified, opens nothing', async () => {
+oauth('Google: a token of another application, or of an unverified address, opens nothing', async () => {
   const { app, close, providers } = await start()
   providers.googleTokens.set('foreign', { ...google(ADMINISTRATOR.email), aud: 'another-app.apps.googleusercontent.com' })
   providers.googleTokens.set('unverified', { ...google(ADMINISTRATOR.email), email_verified: false })
   for (const token of ['foreign', 'unverified', 'unknown'])
     assert.equal((await signIn(app, 'google', token)).body as unknown, INVALID, token)
-  // For a foreign token nobody is even asked whose it is.
+  // For a foreign token the provider is not even asked whose it is.
   assert.is(providers.asked.filter((call) => call.includes('userinfo')).length, 1)
   await close()
 })
@@ -140,9 +140,9 @@ oauth('T26 id tokens that are forged, meant for others or out of date open nothi
     [hmac(JSON.stringify(jwk)), 'HMAC with the public key as JWK'],
     [hmac(''), 'HMAC with nothing'],
     [await strange({}), 'the key of a stranger under the name of ours'],
-    [await strange({ kid: 'unknown' }), 'a key that nobody knows'],
-    [await strange({ jwk }), 'a key that the token brings along'],
-    [await strange({ jku: 'http://127.0.0.1:1/keys', x5u: 'http://127.0.0.1:1/keys' }), 'an address of keys that the token brings along'],
+    [await strange({ kid: 'unknown' }), 'an unknown key'],
+    [await strange({ jwk }), 'a key inside the token'],
+    [await strange({ jku: 'http://127.0.0.1:1/keys', x5u: 'http://127.0.0.1:1/keys' }), 'a URL of keys inside the token'],
     [`${header}.${json({ ...plain, email: 'gia@example.org' })}.${signature}`, 'a changed payload'],
     [`${json({ alg: 'RS256', kid: 'key-1', typ: 'JWT', x: 1 })}.${payload}.${signature}`, 'a changed header'],
     [`${header}.${payload}.${signature.slice(0, -6)}AAAAAA`, 'a changed signature'],
@@ -153,13 +153,13 @@ oauth('T26 id tokens that are forged, meant for others or out of date open nothi
       await providers.idToken({ ...claims, aud: [GOOGLE_CLIENT.googleClientId, 'another'], azp: 'another' }),
       'for two, asked for by the other',
     ],
-    [await providers.idToken({ ...claims, aud: undefined }), 'for nobody'],
+    [await providers.idToken({ ...claims, aud: undefined }), 'without an audience'],
     [await providers.idToken({ ...claims, iss: 'https://accounts.google.com.evil.test' }), 'of another issuer'],
     [await providers.idToken({ ...claims, iss: undefined }), 'of no issuer'],
     [await providers.idToken({ ...claims, exp: now - 61 }), 'expired'],
     [await providers.idToken({ ...claims, exp: undefined }), 'without an end'],
     [await providers.idToken({ ...claims, nbf: now + 120 }), 'not yet valid'],
-    [await providers.idToken({ ...claims, email_verified: false }), 'an address that nobody verified'],
+    [await providers.idToken({ ...claims, email_verified: false }), 'an unverified address'],
     [await providers.idToken({ ...claims, email_verified: undefined }), 'an address of which nothing is said'],
     [await providers.idToken({ email: undefined }), 'no address'],
     [await providers.idToken({ email: ['ana@example.org'] }), 'a list of addresses'],
@@ -191,7 +191,7 @@ oauth('Google: a new key is fetched when it is met, but unknown ones do not make
   await close()
 })
 
-oauth('an account that nobody has verified goes to the owner of the address, without the stranger who made it', async () => {
+oauth('an unverified account goes to the owner of the address, without the stranger who made it', async () => {
   const mailServer = await startMailServer()
   const { app, close, providers } = await start({ config: { smtpUrl: mailServer.url } })
   const stranger = { email: MAIL, password: 'Stranger-Horse-7!' }
@@ -226,7 +226,7 @@ oauth('a disabled account stays shut', async () => {
   await close()
 })
 
-oauth('where nobody may sign up, no account is made, but those that exist are opened', async () => {
+oauth('where sign-up is closed, no account is made, but those that exist are opened', async () => {
   const { app, close, providers } = await start({ config: { signupEnabled: false } })
   providers.codes.set('new', github(MAIL))
   providers.codes.set('known', github(ADMINISTRATOR.email))
@@ -248,7 +248,7 @@ oauth('a provider that is off is 403, one that does not exist 400, and the setti
   await app.close()
 })
 
-oauth('a provider that is down is 503, and nobody is told why', async () => {
+oauth('a provider that is down is 503, without the reason', async () => {
   const { app, close, providers } = await start()
   providers.breakDown()
   for (const provider of ['github', 'google', 'google-signin'] as const) {

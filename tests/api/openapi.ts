@@ -236,7 +236,7 @@ openapi('references lead somewhere, every component is used, and nothing of how 
 })
 
 openapi(
-  'an answer that is not as described is noticed: a field that is gone, renamed or of another type, another status or media type',
+  'an answer that is not as described is noticed: a field that is missing, renamed or of another type, another status or media type',
   async () => {
     const { body: crawl } = await app.call(createCrawl, { as: owner, body: { url: 'http://127.0.0.1:8080/' } })
     const answers: [endpoint: EndpointSpec, answer: Record<string, unknown>][] = [

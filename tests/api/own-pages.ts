@@ -41,7 +41,7 @@ const indexed = (app: App, as: Caller, pages: number) =>
     return index.indexed === pages && index.behind === 0
   })
 
-own('what a crawl keeps is found by its words, read by its ids, and by nobody else', async () => {
+own('what a crawl keeps is found by its words, read by its ids, and only by its team', async () => {
   const site = await startSite({
     '/': pageOf('harbour pilots', ['/tides', '/anchors']),
     '/tides': pageOf('spring tides and <b>neap</b> &lt;img src=x&gt;'),

@@ -200,7 +200,7 @@ webhook('F35 every order of beginning, two changes and the end ends the same, al
   }),
 )
 
-webhook('F35 changes of one second, which nobody can put in order, end as the provider has it', () =>
+webhook('F35 changes within one second, whose order is unknown, end as the provider has it', () =>
   onStage(async (stage) => {
     const { stripe } = stage
     const at = seconds(stage)
@@ -249,7 +249,7 @@ webhook('F34 the same event ten times at once has one effect', () =>
   }),
 )
 
-webhook('F34 an event that comes again after the plan has changed does not bring the old one back', () =>
+webhook('F34 an event that comes again after the plan has changed does not restore the old one', () =>
   onStage(async (stage) => {
     const { app, owner } = stage
     const at = seconds(stage)
@@ -323,7 +323,7 @@ webhook('without a secret nothing is believed', () =>
   ),
 )
 
-webhook('a signed message that is no event is a bad one; an event that nobody handles is taken', () =>
+webhook('a signed message that is no event is a bad one; an event without a handler is accepted', () =>
   onStage(async (stage) => {
     const { app } = stage
     const cases: [body: string, errors: unknown][] = [

@@ -35,7 +35,7 @@ const spider_options = { max_depth: 1, page_limit: 20 }
 const start = (plugin_options: unknown, url = site.url('/')) =>
   app.call(createCrawl, { as: owner, body: { url, options: { spider_options, page_options: {}, plugin_options } } })
 
-/** A crawl to its end: its id, and its documents and feed as the stream brought them. */
+/** A crawl to its end: its id, and its documents and feed as the stream sent them. */
 async function crawl(plugin_options: unknown) {
   const { body, status, text } = await start(plugin_options)
   assert.is(status, 201, text)

@@ -46,7 +46,7 @@ const errorsOf = ({ body }: { body: unknown }) => (body as { errors: Record<stri
 
 // ---- the list
 
-proxies('8.2 to 8.6: made, listed oldest first, read, changed, and removed; the password is told to nobody', () =>
+proxies('8.2 to 8.6: made, listed oldest first, read, changed, and removed; the password is never answered', () =>
   withApp(async (app, owner) => {
     const made = await app.call(createProxy, { as: owner, body: { ...BODY, proxy_type: 'socks5', ...KNOWN } })
     assert.is(made.status, 201)
@@ -540,7 +540,7 @@ proxies(
       },
       { engine: true },
     )
-    // The run is made while there is no engine, and taken when the proxy is gone.
+    // The run is made while there is no engine, and taken when the proxy has been deleted.
     const idle = await startApp()
     const owner = await idle.signIn()
     await idle.call(createProxy, { as: owner, body: { ...BODY, slug: 'going', port: named.port } })

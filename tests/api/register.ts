@@ -97,7 +97,7 @@ registering('says of each field what is wrong, and makes nothing', async () => {
   await close()
 })
 
-registering('nobody gives themselves rights, a team or a verified address', async () => {
+registering('no user gives themselves rights, a team or a verified address', async () => {
   const { app, close, owner } = await start({ policyUrl: 'https://example.org/privacy' })
   const body = { ...NEW, is_superuser: true, is_active: false, email_verified: true, team: owner.teamId, privacy_confirmed: true }
   assert.is((await app.call(register, { body })).status, 201)
@@ -171,7 +171,7 @@ registering('S-API-11 an invitation tells whom it is for and whether they are ne
 
 registering('S-API-12 the invited person registers, verified, and is in the team; the code is used up', async () => {
   const mailServer = await startMailServer()
-  // Works while nobody may sign up by themselves.
+  // Works while sign-up is closed.
   const app = await startApp({ config: { smtpUrl: mailServer.url, signupEnabled: false } })
   const owner = await app.signIn()
   await app.call(inviteMember, { as: owner, body: { email: 'new@example.org' } })

@@ -7,7 +7,7 @@ import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 
 const settings = suite('settings and health')
 
-settings('S-API-13 S-SET-05 everybody may read them, with and without the last slash, and nobody keeps them', async () => {
+settings('S-API-13 S-SET-05 everyone may read them, with and without the last slash, and no cache keeps them', async () => {
   const app = await startApp({
     config: {
       policyUrl: 'https://example.org/privacy',
@@ -58,7 +58,7 @@ settings('S-SET-04 tell whether the product is installed, at once and after a re
   await again.close()
 })
 
-settings('an unexpected fault is told to nobody, and logged with its cause', async () => {
+settings('an unexpected error is logged with its cause, which no answer contains', async () => {
   const logged: string[] = []
   const log = { info: () => undefined, warn: () => undefined, error: (facts: object) => void logged.push(inspect(facts)) }
   const app = await startApp({ log })

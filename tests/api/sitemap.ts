@@ -311,7 +311,7 @@ sitemap('more than 50,000 addresses are an index of files, each valid, each open
   ),
 )
 
-sitemap('the list, its filters, its links, and nobody else', () =>
+sitemap('the list, its filters, its links, and only for its team', () =>
   withSite(FILES, async (stage) => {
     const { app, owner, site } = stage
     const { uuid } = await run(stage)

@@ -182,7 +182,7 @@ asking('ends all streams of that caller and of no other; one that takes nothing 
   await close()
 })
 
-asking('cuts nobody off while the tables cannot be read, and asks again soon', async () => {
+asking('ends no stream while the tables cannot be read, and asks again soon', async () => {
   let isDown = true
   const { asked, close, pass, progress, read, warnings } = await streams(async () => {
     if (isDown) throw new Error('no database')

@@ -75,7 +75,7 @@ subscriptions('S-API-28 POST start/: the free plan is active at once', () =>
       ],
       [PLANS.free.uuid, true, 1000, 100, null],
     )
-    assert.equal(stripe.calls, [], 'nobody is asked')
+    assert.equal(stripe.calls, [], 'the provider is not asked')
     assert.is((await app.call(startSubscription, { as: owner, body: { plan_uuid: PLANS.free.uuid } })).status, 403, 'not twice')
   }),
 )
@@ -214,7 +214,7 @@ subscriptions('S-API-30 DELETE cancel/: at the end of the period, on a page of t
   }),
 )
 
-subscriptions('S-API-30 immediately: the plan and its credits are gone with the answer', () =>
+subscriptions('S-API-30 immediately: the plan and its credits end with the answer', () =>
   onStage(async (stage) => {
     const { app, owner, stripe } = stage
     const { id } = await paying(stage, owner)
@@ -265,7 +265,7 @@ subscriptions('S-API-32 POST manage-subscription/ gives the portal, which comes 
     const reply = await app.call(manageSubscription, { as: owner })
     assert.ok(reply.body.redirect_url.startsWith(`${stripe.url}/portal/`))
     assert.is(stripe.calls.at(-1)!.fields['return_url'], 'http://127.0.0.1:3000/dashboard/settings#billing')
-    // While money is missing, the payment method is what has to be mended.
+    // While money is missing, the payment method is what has to be changed.
     await stripe.change(id, { status: 'past_due' })
     const mending = await app.call(manageSubscription, { as: owner })
     assert.equal(
@@ -277,7 +277,7 @@ subscriptions('S-API-32 POST manage-subscription/ gives the portal, which comes 
   }),
 )
 
-subscriptions('while money is missing no second subscription begins: the payment is mended, or the plan changed', () =>
+subscriptions('while money is missing no second subscription begins: the open payment is paid, or the plan changed', () =>
   onStage(async (stage) => {
     const { owner, stripe } = stage
     const { id } = await paying(stage, owner)

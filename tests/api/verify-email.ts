@@ -107,7 +107,7 @@ verifying('T29 unknown, verified and disabled addresses are answered alike, and 
   await close()
 })
 
-verifying('T29 nobody floods a mailbox: after a few the address is throttled, known or not', async () => {
+verifying('T29 no mailbox is flooded: after a few the address is throttled, known or not', async () => {
   const { app, clock, close } = await start()
   const { calls, seconds } = SIGN_IN_LIMITS.mailToEmail
   for (const email of [NEW.email, 'nobody@example.org']) {

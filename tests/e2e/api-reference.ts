@@ -69,7 +69,7 @@ async function until(holds: () => boolean | Promise<boolean>, what: string) {
   throw new Error(`${what}: it never came to that`)
 }
 
-reference('S-DSH-01 S-WRK-07 shows every operation that a key can call, under its tag, and asks nobody else', async () => {
+reference('S-DSH-01 S-WRK-07 shows every operation that a key can call, under its tag, and makes no request elsewhere', async () => {
   const page = await browser.newPage()
   await signIn(page, OWNER)
   const foreign: string[] = []

@@ -86,7 +86,7 @@ billing('S-PLN-11 S-PLN-12 cancelling at the end of the period, and renewing: bo
   assert.is(await bill.getByRole('button', { name: 'Renew' }).count(), 0)
 })
 
-billing('S-PLN-11 cancelling immediately asks for the name of the team first, and the plan is gone', async () => {
+billing('S-PLN-11 cancelling immediately asks for the name of the team first, and the plan has ended', async () => {
   const { page } = await teamOn('Salmon', PLANS.studio.uuid)
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the subscription' })
@@ -152,7 +152,7 @@ billing('S-PLN-11 what is left, and what work costs, stands where one works', as
   await page.getByText('This sitemap costs 15 credits', { exact: true }).waitFor()
 })
 
-billing('S-PLN-11 S-PLN-12 a payment that failed is said, and mended on the provider’s page', async () => {
+billing('S-PLN-11 S-PLN-12 a payment that failed is said, and paid on the provider’s page', async () => {
   const { page, subscription } = await teamOn('Pike', PLANS.studio.uuid)
   await stripe.change(subscription, { status: 'past_due' })
   await page.reload()

@@ -113,7 +113,7 @@ consent('S-COO-02 a corrupt value is removed and logged, and the question is ask
   assert.is(await stored(page), null)
 })
 
-consent('S-COO-02 unknown categories of an older version are passed over, and nobody is asked again', async () => {
+consent('S-COO-02 unknown categories of an older version are ignored, and the user is not asked again', async () => {
   const { page, asked } = await visit({ kept: { given: true, categories: ['telemetry', 'marketing'] } })
   await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
   await page.waitForLoadState('networkidle')

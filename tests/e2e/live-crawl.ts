@@ -99,7 +99,7 @@ live('V10: what is read stays where it is while pages come, and the new ones are
   await rows(page).filter({ hasText: 'Page 300' }).waitFor()
 })
 
-/** Adds up the layout shifts that nobody asked for, with the element that moved most. */
+/** Adds up the layout shifts without user input, with the element that moved most. */
 function watchShifts() {
   type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
   const shifts = { sum: 0, most: 0, worst: '' }

@@ -21,7 +21,7 @@ plans.after(async () => {
   await product.close()
 })
 
-plans('S-PLN-01 outside enterprise mode there are no plans: the page is the 404 page, and nobody asks for a subscription', async () => {
+plans('S-PLN-01 outside enterprise mode there are no plans: the page is the 404 page, and no subscription is requested', async () => {
   const plain = await startPage()
   const visitor = await openBrowser(chromium, plain.url)
   try {

@@ -146,7 +146,7 @@ profile('a new password is weighed as one types, and what the server says stands
   app.backend.set(`PATCH ${PROFILE}`, undefined)
 })
 
-profile('a server that lets nobody in after a password change leads to the login', async () => {
+profile('a server that refuses the sign-in after a password change leads to the login', async () => {
   const page = await open()
   await page.getByLabel('Current password').fill('Correct-Horse-7!')
   await page.getByLabel('New password', { exact: true }).fill('Kettle-4?')

@@ -45,7 +45,7 @@ const tokens = (page: Page) => page.evaluate(() => localStorage.getItem('refresh
 
 const isOfPolicy = (complaint: string) => /policy/i.test(complaint)
 
-/** Presses the button and waits until the window that it opens is gone. */
+/** Presses the button and waits until the window that it opens has closed. */
 async function press(page: Page, name: 'GitHub' | 'Google') {
   const [popup] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -77,7 +77,7 @@ providers('S-PUB-02 with Google: a window, its access token in the fragment, the
   assert.equal(page.complaints.filter(isOfPolicy), [], 'nothing was needed that the page forbids')
 })
 
-providers('a token of another application lets nobody in', async () => {
+providers('a token of another application does not sign in', async () => {
   stub.googleTokens.set('token-2', { aud: 'somebody-else', sub: '8', email: 'ana@example.org', email_verified: true })
   const { page } = await openLogin((state) => `/#access_token=token-2&state=${state}`)
   await press(page, 'Google')
@@ -102,7 +102,7 @@ providers('what comes back under another state is not believed', async () => {
   const before = asked()
   const { page } = await openLogin((state) => `/?code=stolen&state=${state}0`)
   await press(page, 'GitHub')
-  // A page of the same origin that nobody opened says the same.
+  // A page of the same origin, opened by hand, says the same.
   const other = await page.context().newPage()
   await other.goto('/?code=stolen&state=sign-in.github.forged')
   await other.getByRole('heading', { name: 'You can close this window' }).waitFor()

@@ -123,8 +123,8 @@ screens('what the server refuses stands at its field, or on top of the form', as
   await refuse(400, 'Invalid input data.', { password: ['This password is too common.'] })
   await page.getByText('This password is too common.').waitFor()
   assert.is(await page.getByRole('alert').count(), 0)
-  await refuse(400, 'Said to nobody in particular.', { non_field_errors: ['Said to nobody in particular.'] })
-  await page.getByRole('alert').getByText('Said to nobody in particular.').waitFor()
+  await refuse(400, 'Not about a field.', { non_field_errors: ['Not about a field.'] })
+  await page.getByRole('alert').getByText('Not about a field.').waitFor()
   await refuse(500, 'at line 7 of secrets.js', null)
   await page.getByRole('alert').getByText('An error occurred during sign-up. Please try again.').waitFor()
   app.backend.set(`POST ${AUTH}/register/`, undefined)
@@ -221,7 +221,7 @@ screens('a link that verifies no address says so, and the token is asked for onc
   assert.is(asked(), 2)
 })
 
-screens('where nobody can sign in with a password, no form asks for one', async () => {
+screens('where sign-in with a password is off, no form asks for one', async () => {
   set({ is_login_active: false })
   const page = await open('/', 'Sign in to Seine')
   await page.getByText('Signing in with a password is switched off').waitFor()

@@ -75,7 +75,7 @@ journey('S-PUB-02 S-PUB-03 sign up, be refused before the address is verified, h
 
   await page.goto(first)
   await page.getByRole('heading', { name: 'Email not verified' }).waitFor()
-  assert.is(await page.evaluate(() => localStorage.getItem('refresh_token')), null, 'the replaced link signs nobody in')
+  assert.is(await page.evaluate(() => localStorage.getItem('refresh_token')), null, 'the replaced link does not sign in')
   await page.goto(second)
   await page.getByRole('heading', { name: 'Email verified' }).waitFor()
   await page.getByRole('button', { name: 'Go to Dashboard' }).click()
@@ -89,7 +89,7 @@ journey('S-PUB-02 S-PUB-03 sign up, be refused before the address is verified, h
   await again.getByRole('link', { name: 'Go to sign in' }).click()
   await trySignIn(again, 'ben@example.org')
   await again.getByRole('heading', { name: 'Welcome' }).waitFor()
-  assert.is(mail.mails.length, 2, 'no mail that nobody asked for')
+  assert.is(mail.mails.length, 2, 'no unrequested mail')
 })
 
 journey('S-PUB-02 an address that has an account is refused at its field', async () => {

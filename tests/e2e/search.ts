@@ -17,7 +17,7 @@ const HITS = [
   ...someHits(10),
 ]
 const stubs = await startSearchStubs({ hits: HITS })
-// Without `own` at the end a search that nobody answers fails.
+// Without `own` at the end a search without an answer fails.
 const product = await startProduct({ SEARXNG_URL: stubs.url, SEARCH_PROVIDERS: 'searxng' })
 const bare = await startProduct()
 const browser = await openBrowser(chromium, product.url)
@@ -200,7 +200,7 @@ search('S-WRK-02 S-WRK-04 the log leads to the details, the results are download
   await page.waitForURL('**/dashboard/logs/searches')
 })
 
-search('S-WRK-02 S-WRK-09 a search is canceled; one that nobody answers fails with its reason; one may find nothing', async () => {
+search('S-WRK-02 S-WRK-09 a search is canceled; one without an answer fails with its reason; one may find nothing', async () => {
   const page = await open('/dashboard/search?q=held')
   const release = holdProvider()
   await page.getByRole('button', { name: 'Start Search' }).first().click()

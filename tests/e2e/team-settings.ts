@@ -61,7 +61,7 @@ async function openSettings(hash = '') {
   return page
 }
 
-settings('S-TEA-03 the name is edited in its place; Esc brings the old one back, Save tells the switcher', async () => {
+settings('S-TEA-03 the name is edited in its place; Esc restores the old one, Save tells the switcher', async () => {
   const page = await openSettings('#no-such-tab')
   assert.is(await page.getByRole('tab', { name: 'Team' }).getAttribute('aria-selected'), 'true', 'an unknown hash is the team')
   await page.getByRole('button', { name: 'Rename Sturgeon' }).click()

@@ -90,7 +90,7 @@ teams('S-TEA-02 S-DSH-04 S-SES-06 another team is kept, sent along, and its page
   await page.getByRole('menuitemradio', { name: 'Lamprey' }).click()
   await page.getByRole('button', { name: 'Team: Lamprey' }).waitFor()
   await page.getByRole('main').getByText('Lamprey', { exact: true }).waitFor()
-  assert.is(await page.getByLabel('Team name').count(), 0, 'what was typed for the other team is gone')
+  assert.is(await page.getByLabel('Team name').count(), 0, 'what was typed for the other team is cleared')
   assert.is(await page.evaluate(() => localStorage.getItem('current_team')), lamprey)
   const last = app.backend.requests.filter(({ path }) => path === '/api/v1/user/teams/current/').at(-1)
   assert.is(last?.headers['x-team-id'], lamprey)

@@ -59,7 +59,7 @@ const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
   ['CORS_ORIGINS', '*', Error, 'not everybody'],
   ['TRUST_PROXY', '2', 2, 'hops'],
   ['TRUST_PROXY', '10.0.0.0/8,::1', ['10.0.0.0/8', '::1'], 'ranges'],
-  ['TRUST_PROXY', 'true', Error, 'nobody trusts everybody by accident'],
+  ['TRUST_PROXY', 'true', Error, 'trusting every network must be said in full'],
   [
     'EGRESS_ALLOW',
     '127.0.0.1:4600-4600,127.0.0.1:4602-4663,10.20.0.0/16:443',

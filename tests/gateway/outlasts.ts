@@ -28,7 +28,7 @@ outlasts('O2: answers and stops with an output on a full disk', async () => {
   assert.equal(await stopped(child), [0, null])
 })
 
-outlasts('O2: answers while nobody reads its output, then tells how many lines were dropped', async () => {
+outlasts('O2: answers while its output is not read, then tells how many lines were dropped', async () => {
   const { environment, url } = await place('unread')
   const child = spawn(process.execPath, [main], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
   await answers(url)

@@ -83,7 +83,7 @@ rules('searches and sitemaps have words of their own, and no bound of pages', ()
     assert.is(refusalOf({ kind, credits: 4 }, { ...ROOMY, ...allowance }, active), expected, `${kind} ${JSON.stringify(allowance)}`)
 })
 
-rules('a sitemap through a premium proxy needs a paid plan; without any plan nobody has one', () => {
+rules('a sitemap through a premium proxy needs a paid plan; without any plan none is allowed', () => {
   const sitemap = { kind: 'sitemap', credits: 4, proxyCategory: 'premium' } as const
   assert.is(refusalOf(sitemap, { ...ROOMY, isFree: true }, 0), 'Premium proxies need a paid plan.')
   assert.not(allowsProxy('premium', null))

@@ -157,7 +157,7 @@ admin('T27 a password from the standard input signs the user out everywhere; a p
   await close()
 })
 
-admin('T38 gives the installation proxy servers, which teams may choose and whose passwords nobody sees again', async () => {
+admin('T38 gives the installation proxy servers, which teams may choose and whose passwords are never shown again', async () => {
   const { app, close, owner, run: command } = await running()
   const added = await command(
     ['proxies', 'add', 'eu-pool', 'SOCKS5://us%40er@127.0.0.1:1080', '--name', 'EU pool', '--password-stdin', '--default'],

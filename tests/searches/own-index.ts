@@ -58,7 +58,7 @@ const TABLE: [query: string, found: string[], why: string][] = [
   ['quick brown', ['one', 'two'], 'all words, in any order'],
   ['quick purple', [], 'all of them'],
   ['"quick brown"', ['one'], 'a phrase'],
-  ['"quick brown', ['one'], 'a phrase that nobody closed'],
+  ['"quick brown', ['one'], 'an unclosed phrase'],
   ['“quick brown”', ['one'], 'a phrase in other quotes'],
   ['brown -fox', ['two'], 'without a word'],
   ['brown -"quick brown"', ['two'], 'without a phrase'],
@@ -144,7 +144,7 @@ index('shows what was looked for in a passage of plain text', () => {
   own.close()
 })
 
-index('mends a word that is on no page, from the words of the team alone', () => {
+index('corrects a word that is on no page, from the words of the team alone', () => {
   const own = withPages([{ title: 'Lighthouse keepers', text: 'They keep the lighthouse and its lantern, in Zürich' }])
   const other = own.team()
   own.keep(own.run(other).no, [{ title: 'Secret', text: 'submarine' }])

@@ -12,7 +12,7 @@ import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
 
 const site = suite('what the web knows of a site')
 
-/** A port of this machine where nobody listens. */
+/** A port of this machine where nothing listens. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

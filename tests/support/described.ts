@@ -69,7 +69,7 @@ const PATTERNS = Object.keys(OPENAPI.paths)
     ),
   ])
 
-/** The described path that an address belongs to, with that method; undefined for what nobody serves. */
+/** The described path that an address belongs to, with that method; undefined for an unknown path. */
 export function describedPath(method: string, address: string): string | undefined {
   const [path = ''] = address.split('?')
   return PATTERNS.find(([template, pattern]) => pattern.test(path) && OPERATIONS.has(`${method} ${template}`))?.[0]

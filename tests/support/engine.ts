@@ -283,7 +283,7 @@ export function startEngineHarness({
 
 /**
  * What must hold of a run at every moment, also after a crash: each kept page is one row, one body, one end of a URL; ordinals and event
- * numbers are dense; no URL is there twice; what has ended has its one reason. Of an ended run moreover: nothing is open, nobody holds it.
+ * numbers are dense; no URL is there twice; what has ended has its one reason. Of an ended run moreover: nothing is open, and it has no owner.
  * Gives the faults, none when all is well.
  */
 export function faultsOf(connection: Pick<SqliteConnection, 'prepare'>, runNo: number): string[] {
@@ -341,7 +341,7 @@ export function faultsOf(connection: Pick<SqliteConnection, 'prepare'>, runNo: n
   return faults
 }
 
-/** What must hold of a run that is one task: the numbers of its events are dense, and when it has ended nobody holds it and it is paid for. */
+/** What must hold of a run that is one task: the numbers of its events are dense, and when it has ended it has no owner and it is paid for. */
 export function faultsOfTask(connection: Pick<SqliteConnection, 'prepare'>, runNo: number): string[] {
   const one = <T>(sql: string) => connection.prepare(sql).get({ runNo }) as T
   const run = one<{ status: string; owner: string | null; ended_at: number | null; event_seq: number; team_id: string }>(
@@ -361,7 +361,7 @@ export function faultsOfTask(connection: Pick<SqliteConnection, 'prepare'>, runN
   return faults
 }
 
-/** Numbers of pages, feed and end are 1, 2, 3 …; only the oldest feed lines may be gone. */
+/** Numbers of pages, feed and end are 1, 2, 3 …; only the oldest feed lines may be missing. */
 function faultsOfEvents(connection: Pick<SqliteConnection, 'prepare'>, runNo: number, last: number, isOver: boolean): string[] {
   const faults: string[] = []
   const numbers = (connection.prepare('SELECT event_seq seq FROM page WHERE run_no = ?').all(runNo) as { seq: number }[]).map(

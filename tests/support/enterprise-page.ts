@@ -53,7 +53,7 @@ export async function takePlan(product: Enterprise, planId: string, teamId?: str
   await fetch(`${page}/go`, { redirect: 'manual' })
 }
 
-/** Nobody is asked about cookies who has decided before. */
+/** Decides about cookies, so that the page does not ask. */
 export async function decideCookies(page: OpenedPage): Promise<void> {
   await page.addInitScript(() => {
     const record = { given: true, categories: ['necessary'], timestamp: new Date().toISOString() }

@@ -218,7 +218,7 @@ function beforeSignIn(route: string, json: () => Record<string, string>): Answer
   return /\/auth\/(verify-email|reset-password|invitation)\//.test(route) ? failure(404, 'Not found.') : undefined
 }
 
-/** Looks like a token: the dashboard reads its `exp`, and nobody here checks its signature. */
+/** Looks like a token: the dashboard reads its `exp`, and its signature is not checked here. */
 function token(type: 'access' | 'refresh') {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const issuedAt = Math.floor(Date.now() / 1000)

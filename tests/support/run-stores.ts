@@ -17,7 +17,7 @@ import type { NewRun } from '#backend/runs/runs.ts'
 import type { RunStore } from '#backend/store/run-store.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 
-/** What an adapter brings to the suite. */
+/** What an adapter gives to the suite. */
 export type StoreBench = {
   /** Where the database is, for another process. */
   file: string

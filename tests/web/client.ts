@@ -261,7 +261,7 @@ tabs('S-SES-02 share one refresh: what one has got the other takes from the stor
   assert.is(app.other.seen.at(-1)?.headers.get('authorization'), 'Bearer fresh')
 })
 
-tabs('S-SES-03 share its failure: nobody asks again with a token that was refused', async () => {
+tabs('S-SES-03 share its failure: no tab asks again with a token that was refused', async () => {
   const app = twoTabs(refused)
   const errors = await Promise.all([app.one, app.other].map((tab) => tab.call(listTeams).catch((cause: unknown) => cause)))
   assert.equal(
@@ -386,7 +386,7 @@ lock('is given back when the work fails', async () => {
   assert.is(app.storage.getItem('refreshing'), null)
 })
 
-lock('of a tab that was closed, or of a clock that was set back, holds nobody up for long', async () => {
+lock('of a tab that was closed, or of a clock that was set back, blocks the others only briefly', async () => {
   for (const [left, after] of [
     [`gone ${NOW + 10_000}`, 10_001],
     [`gone ${NOW + 9_000_000}`, 0],

@@ -112,7 +112,7 @@ outcomes('are summed by group, reasons of failure most frequent first', () => {
   )
 })
 
-outcomes('an outcome nobody has words for is shown by its name', () => {
+outcomes('an outcome without a text is shown by its name', () => {
   assert.equal(outcomeWords('moon_phase'), { group: 'failed', label: 'moon phase' })
 })
 

@@ -17,7 +17,7 @@ function start({ isDark = false, kept = {} as Record<string, string> } = {}) {
 
 const choice = suite('the theme')
 
-choice('S-DSH-10 is the system’s until someone chooses, and follows its changes', () => {
+choice('S-DSH-10 is the system’s until the user chooses, and follows its changes', () => {
   const app = start({ isDark: true })
   assert.is(app.last()?.theme, 'dark')
   app.systemBecomes(false)

@@ -17,7 +17,7 @@ export type SearchSetup = {
   userAgent: string
 }
 
-/** True when somebody is asked who knows more than the team's own pages. */
+/** True when a provider is configured that knows more than the team's own pages. */
 export const searchesTheWeb = ({ order, ...setup }: SearchSetup): boolean =>
   (['searxng', 'brave', 'google'] as const).some((name) => setup[name] !== null && (order === null || order.includes(name)))
 

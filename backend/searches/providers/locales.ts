@@ -15,7 +15,7 @@ export function readLocale(language: string | null, country: string | null): Loc
   }
 }
 
-/** One tag for both, `de-AT`; a country alone brings the language that most people there read. Null for neither. */
+/** One tag for both, `de-AT`; a country alone gives the language that most people there read. Null for neither. */
 export function localeOf(language: string | null, country: string | null): string | null {
   const read = readLocale(language, country)
   if (read.country === null) return read.language
