@@ -13,6 +13,8 @@ RUN node scripts/build.ts && node scripts/build-server.ts
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# The browser for pages whose text is made by scripts.
+RUN apt-get update && apt-get install -y --no-install-recommends chromium fonts-liberation && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force && mkdir -p build /data && chown node:node build /data
 COPY LICENSE ./

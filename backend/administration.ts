@@ -24,6 +24,8 @@ export { blobsFolder } from './platform/blobs/directory-blobs.ts'
 export { compact } from './platform/database/compact.ts'
 export { DatabaseFault, isDatabaseThere } from './platform/database/check-file.ts'
 export { sqliteFile } from './platform/database/sqlite.ts'
+export { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromium.ts'
+export { tryBrowser } from './renderer/try-browser.ts'
 
 const CACHE_MIB = 4
 

@@ -71,6 +71,7 @@ import { referenceRoutes } from './reference/routes.ts'
 import { createDeletedTeams } from './removal/deleted-teams.ts'
 import { keepHouse } from './removal/keep-house.ts'
 import { removeAtEnd } from './removal/remove-at-end.ts'
+import { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromium.ts'
 import { createRetention } from './removal/retention.ts'
 import { retentionRoutes } from './removal/routes.ts'
 import { sweepHost } from './removal/sweep-host.ts'
@@ -112,6 +113,9 @@ export type BackendConfig = {
   accessTokenSeconds: number
   braveApiBase: string
   braveApiKey?: string | undefined
+  /** Where a browser is looked for, besides `chromiumPath`; absent: nowhere. */
+  browserPlaces?: { searchPath?: string | undefined; browsersPath?: string | undefined }
+  chromiumPath?: string | undefined
   corsOrigins: readonly string[]
   crawlConcurrency: number
   crawlHostConcurrency: number
@@ -160,6 +164,8 @@ export type BackendConfig = {
   /** Calls per minute and API key; none is no limit. */
   rateLimitApi?: number | undefined
   refreshTokenSeconds: number
+  /** Pages that a browser draws at once. */
+  renderConcurrency: number
   /** Ended runs are deleted after so many days; 0 keeps them. */
   retentionDays: number
   searchProviders?: readonly ProviderName[] | undefined
@@ -282,6 +288,11 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   })
   const ownSearch = createOwnSearch({ database: file, onDamage: () => ownIndex.hint(0) })
   const unfinished = connection.prepare('SELECT 1 FROM run WHERE ended_at IS NULL LIMIT 1')
+  const browser = config.browserPlaces === undefined ? null : findChromium({ ...config.browserPlaces, chromiumPath: config.chromiumPath })
+  const isBrowserMissing = browser === null && config.chromiumPath !== undefined && config.chromiumPath !== NO_BROWSER
+  if (isBrowserMissing)
+    log.warn({ path: config.chromiumPath }, `CHROMIUM_PATH names no program that can be run: pages are not rendered. ${HOW_TO_INSTALL}`)
+  let isBrowserWell = !isBrowserMissing
   const engine = (replacements.engine ?? engineHost)({
     database: file,
     settings: {
@@ -297,6 +308,10 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       egressResolver,
       parserThreads: config.parserThreads,
       runConcurrency: config.workerConcurrency,
+    },
+    rendering: browser === null ? null : { browserPath: browser.path, dataDir: config.dataDir, slots: config.renderConcurrency },
+    onRendering: (isUsable) => {
+      isBrowserWell = isUsable
     },
     search: searchSetup(config),
     proxyKey: deriveKey(config.secretKey, 'proxy passwords'),
@@ -533,6 +548,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       isLoginEnabled: config.loginEnabled,
       isSignupEnabled: config.signupEnabled,
       isMailConfigured: config.smtpUrl !== undefined,
+      isRenderingConfigured: browser !== null,
       isSearchConfigured: searchesTheWeb(searchSetup(config)),
       maxCrawlConcurrency: config.crawlConcurrency,
       maxUploadUrls: MAX_BATCH_URLS,
@@ -556,7 +572,10 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     },
     corsOrigins: config.corsOrigins,
     features: [
-      systemRoutes({ check: createReadiness({ database, storage }), settings }),
+      systemRoutes({
+        check: createReadiness({ browser: () => (isBrowserWell ? (browser === null ? 'off' : 'ok') : 'failed'), database, storage }),
+        settings,
+      }),
       accountRoutes({ deletion: accountDeletion, install, isLoginEnabled: config.loginEnabled, limits, profile, sessions }),
       signUpRoutes({ hasSignedInFrom: sessions.hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }),
       teamRoutes({ apiKeys, baseUrl, deletion: teamDeletion, teams }),

@@ -10,7 +10,7 @@ import { childHost } from '#backend/platform/child-host.ts'
 import type { ChildLog } from '#backend/platform/child-host.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
-import type { FromEngine, ToEngine } from './engine-messages.ts'
+import type { FromEngine, RenderingSetup, ToEngine } from './engine-messages.ts'
 
 /** What the features see of it. */
 export type EngineHost = {
@@ -62,20 +62,24 @@ const SILENT_MS = 10_000
  * @param secretsKey  opens the headers and credentials of runs
  * @param hasWork  whether any run is unfinished: then the engine is started at once, since a crash left it so
  * @param onHint   called for every hint of a commit
+ * @param rendering  the browser that draws pages; null where there is none
+ * @param onRendering  the browser could not be started, or could again
  * @param onStuck  the engine cannot write to the database, or can again
  */
 export function engineHost(needs: {
   database: string
   settings: EngineSettings
   search: SearchSetup
+  rendering: RenderingSetup | null
   proxyKey: Buffer
   secretsKey: Buffer
   hasWork: () => boolean
   onHint: (hint: RunHint) => void
   onStuck: (isStuck: boolean) => void
+  onRendering: (isUsable: boolean) => void
   log: ChildLog
 }): EngineHost {
-  const { database, settings, search, proxyKey, secretsKey, hasWork, onHint, onStuck, log } = needs
+  const { database, onRendering, rendering, settings, search, proxyKey, secretsKey, hasWork, onHint, onStuck, log } = needs
   const child = childHost<ToEngine, FromEngine>({
     name: 'the engine',
     spawn: (withFlags) =>
@@ -90,6 +94,7 @@ export function engineHost(needs: {
       database,
       settings,
       search,
+      rendering,
       proxyKey,
       secretsKey,
       isAfterCrash: after !== null,
@@ -122,6 +127,7 @@ export function engineHost(needs: {
   function hear(message: FromEngine) {
     if (message.type === 'hints') for (const hint of message.hints) onHint(hint)
     else if (message.type === 'stuck') onStuck(message.isStuck)
+    else if (message.type === 'rendering') onRendering(message.isUsable)
     else if (message.type === 'idle' && message.forMs >= IDLE_MS && !hasWork()) child.say({ type: 'close', graceMs: 0 })
   }
 }

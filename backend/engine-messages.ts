@@ -3,12 +3,16 @@ import type { EngineSettings } from '#backend/crawler/engine-needs.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
+export type RenderingSetup = { browserPath: string; dataDir: string; slots: number }
+
 export type ToEngine =
   | {
       type: 'start'
       database: string
       settings: EngineSettings
       search: SearchSetup
+      /** The browser that draws pages, and where captured files are kept; absent where there is none. */
+      rendering?: RenderingSetup | null
       proxyKey: Uint8Array
       secretsKey: Uint8Array
       /** The last one died, and this process has lived on. */
@@ -25,4 +29,6 @@ export type FromEngine =
   | { type: 'hints'; hints: RunHint[] }
   | { type: 'idle'; forMs: number }
   | { type: 'stuck'; isStuck: boolean }
+  /** The browser could not be started, or could again. */
+  | { type: 'rendering'; isUsable: boolean }
   | { type: 'closed' }

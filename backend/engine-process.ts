@@ -7,14 +7,17 @@ import { randomUUID } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { createEngine } from '#backend/crawler/engine.ts'
 import type { Engine } from '#backend/crawler/engine.ts'
+import { keepsCaptures } from '#backend/crawls/keep-captures.ts'
 import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/work-record.ts'
 import { steadyClock } from '#backend/platform/clock.ts'
+import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { runProxies } from '#backend/proxies/run-proxies.ts'
+import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { openSecrets } from '#backend/runs/run-secrets.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { configuredProviders } from '#backend/searches/providers/configured.ts'
@@ -54,6 +57,7 @@ async function receive(message: ToEngine) {
 
 function start({
   database,
+  rendering = null,
   isAfterCrash,
   wasKilled = false,
   proxyKey,
@@ -70,6 +74,8 @@ function start({
   const recordFile = workRecordOf(database)
   const atWork = isAfterCrash ? readWorkRecord(recordFile) : []
   const record = createWorkRecord(recordFile)
+  const log = logToParent('engine')
+  const newId = createIds(Date.now)
   closers.push(record.close)
   const tasks = {
     search: createSearchTask({ providers: web.providers }),
@@ -80,7 +86,7 @@ function start({
     kinds: ['crawl', ...Object.keys(tasks)],
     owner: randomUUID(),
     now: Date.now,
-    newId: createIds(Date.now),
+    newId,
     hooks: runCredits,
     upgradeSpec,
   })
@@ -94,7 +100,25 @@ function start({
     random: Math.random,
     publish: (hints) => send({ type: 'hints', hints }),
     onStuck: (isStuck) => send({ type: 'stuck', isStuck }),
-    log: logToParent('engine'),
+    log,
+    renderer:
+      rendering === null
+        ? null
+        : {
+            use: rendererHost({
+              dataDir: rendering.dataDir,
+              settings: {
+                browserPath: rendering.browserPath,
+                slots: rendering.slots,
+                egressAllow: settings.egressAllow,
+                egressResolver: settings.egressResolver,
+                userAgent: settings.userAgent,
+              },
+              log,
+              onUsable: (isUsable) => send({ type: 'rendering', isUsable }),
+            }),
+            ...keepsCaptures({ blobs: directoryBlobs(blobsFolder(rendering.dataDir)), newId }),
+          },
     record,
     isAfterCrash,
     // An engine that failed without any work in progress: the cause is unknown, and every run is suspect.

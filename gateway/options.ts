@@ -2,7 +2,7 @@
 // `docs/configuration.md` are written from these rows, and `read-config.ts` reads the environment through them.
 // An option appears here on the day its feature works, not before.
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 
 /** Who can be asked for hits. */
 const SEARCH_PROVIDERS = ['searxng', 'brave', 'google', 'own'] as const
@@ -118,6 +118,11 @@ const searchProviders = option<SearchProviderName[]>(`of ${SEARCH_PROVIDERS.join
 })
 const texts = option<string[]>('texts, comma separated', (value) => ({ value: listOf(value) }))
 const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
+
+/** What a browser takes that draws one page at a time, beside the product. */
+const MEMORY_PER_PAGE = 1.5 * 1024 ** 3
+/** Of this machine, or of its container. */
+const memoryBytes = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 export const OPTIONS = {
   ROLE: choice(['all', 'gateway'], {
@@ -258,6 +263,18 @@ export const OPTIONS = {
     min: 1,
     max: 256,
     help: 'Threads that turn pages into Markdown and the other formats. Up to half as many more are started while long pages of one team would hold up another.',
+  }),
+
+  CHROMIUM_PATH: text({
+    defaultText: 'a Chromium or Chrome of the machine, else one that Playwright has downloaded',
+    help: 'The browser that draws pages whose text is made by scripts. `none` uses no browser. Where none is found pages are read as they are sent; `npm run admin -- doctor` says what is found.',
+  }),
+  RENDER_CONCURRENCY: count({
+    default: Math.max(1, Math.min(availableParallelism(), Math.floor(memoryBytes() / MEMORY_PER_PAGE))),
+    defaultText: 'CPU count, at most one for each 1.5 GiB of memory',
+    min: 1,
+    max: 64,
+    help: 'Pages that the browser draws at once.',
   }),
 
   SEARXNG_URL: url({ help: 'A SearXNG instance that searches the web. `json` must be among the `search.formats` of its settings.' }),

@@ -11,6 +11,8 @@ type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends O
 type Derived = {
   /** The path of `PUBLIC_URL` without a slash at its end: '' at the root of a host, else such as `/crawl`. */
   basePath: string
+  /** Where a browser is looked for: `PATH` and `PLAYWRIGHT_BROWSERS_PATH` of the environment. */
+  browserPlaces: { searchPath?: string | undefined; browsersPath?: string | undefined }
   crawlerUserAgent: string
   databaseUrl: string
   enterpriseContact: string
@@ -63,6 +65,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze({
     ...read,
     basePath: read.publicUrl ? new URL(read.publicUrl).pathname.replace(/\/+$/, '') : '',
+    browserPlaces: { searchPath: environment['PATH'], browsersPath: environment['PLAYWRIGHT_BROWSERS_PATH'] },
     dataDir,
     version: manifest.version,
     githubRepository,

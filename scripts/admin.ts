@@ -10,7 +10,7 @@ import { storedSecretKey } from '../gateway/data-dir.ts'
 import { ConfigFault, readConfig, readEnvironment } from '../gateway/read-config.ts'
 import type { Config } from '../gateway/read-config.ts'
 import { COMMANDS } from './admin/commands.ts'
-import type { Command, FileCommand } from './admin/commands.ts'
+import type { Command, FileCommand, MachineCommand } from './admin/commands.ts'
 
 const DONE = 0
 const FAILED = 1
@@ -37,7 +37,11 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
-function understood(argv: string[]): { command: Command | FileCommand; values: string[]; options: Record<string, unknown> } {
+function understood(argv: string[]): {
+  command: Command | FileCommand | MachineCommand
+  values: string[]
+  options: Record<string, unknown>
+} {
   const command = COMMANDS.find(({ usage }) => wordsOf(usage).every((word, at) => argv[at] === word))
   if (!command) throw new UsageFault('There is no such command: npm run admin -- help lists them.')
   const words = wordsOf(command.usage)
@@ -55,9 +59,10 @@ function understood(argv: string[]): { command: Command | FileCommand; values: s
 
 const wordsOf = (usage: string) => usage.split(' ').filter((word) => word !== word.toUpperCase())
 
-async function run(command: Command | FileCommand, values: string[], options: Record<string, unknown>): Promise<void> {
+async function run(command: Command | FileCommand | MachineCommand, values: string[], options: Record<string, unknown>): Promise<void> {
   const config = readConfig(readEnvironment())
   const print = (line: string) => console.log(plain(line))
+  if ('runOnMachine' in command) return command.runOnMachine({ config, print })
   if ('runOnFiles' in command) return command.runOnFiles({ config, file: values[0] ?? '', withKey: options['with-key'] === true, print })
   const installation = openAdministration({ ...config, secretKey: secretKeyOf(config) })
   try {

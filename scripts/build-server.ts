@@ -21,7 +21,7 @@ const PARTS = {
   'parse-page': 'backend/crawler/parse-page.ts',
 }
 /** They load machine code from beside themselves. */
-const NATIVE = ['better-sqlite3', '@node-rs/argon2']
+const NATIVE = ['better-sqlite3', '@node-rs/argon2', 'playwright-core']
 
 /** Bundles into `outDir`, which is emptied first; the programs keep their names. */
 export async function buildServer({ outDir = join(root, 'build/server') } = {}) {

@@ -48,6 +48,8 @@ const TABLE: readonly Row[] = [
       'contract/runs.ts',
     ],
   },
+  // Draws pages for the engine, by its port.
+  { place: 'backend/renderer/', may: ['own', 'backend/crawler/', 'backend/platform/'] },
   {
     place: 'backend/store/',
     may: ['own', 'backend/crawler/outcomes.ts', 'backend/crawler/run-spec.ts', 'backend/platform/', 'contract/runs.ts'],

@@ -1,11 +1,12 @@
 // The hostile site, case by case, through the running product: `npm run test:hostile`.
 //
-//   npm run test:hostile                      all cases that need no browser, webhook or model
+//   npm run test:hostile                      all cases that need no webhook and no model; those of a browser where there is one
 //   npm run test:hostile -- robots slow-body  those whose id or group is one of the words
 //   --json FILE                               writes the verdicts there
 //   --quick FILE                              writes the ids of the cases that took less than two seconds: `npm test` runs those
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { findBrowser } from './find-browser.ts'
 import { startHostileProduct } from '../tests/support/hostile-product.ts'
 import type { HostileCase, HostileProduct, Verdict } from '../tests/support/hostile-product.ts'
 
@@ -17,8 +18,9 @@ const SETTLE_MS = 60_000
 const QUICK_MS = 2000
 
 /** Cases that wait more than they work run many at a time, with a product and a site of their own. */
-type Lane = { name: string; atOnce: number; takes: (each: HostileCase) => boolean }
+type Lane = { name: string; atOnce: number; browser?: string | null; takes: (each: HostileCase) => boolean }
 const LANES: Lane[] = [
+  { name: 'browser', atOnce: 3, browser: findBrowser() ?? null, takes: ({ group }) => group.startsWith('browser') },
   { name: 'waiting', atOnce: 40, takes: ({ group }) => ['slow', 'net', 'tls', 'robots', 'dns', 'status'].includes(group) },
   { name: 'working', atOnce: 4, takes: () => true },
 ]
@@ -32,7 +34,11 @@ await Promise.all(LANES.map(runLane))
 report()
 
 async function runLane(lane: Lane) {
-  const product = await startHostileProduct()
+  if (lane.browser === null) {
+    console.error('browser: there is none, its cases are left out')
+    return
+  }
+  const product = await startHostileProduct({ browser: lane.browser ?? null })
   try {
     const waiting = product.cases.filter(
       (each) =>
@@ -40,7 +46,7 @@ async function runLane(lane: Lane) {
         (positionals.length === 0 || positionals.some((word) => word === each.id || word === each.group)),
     )
     if (waiting.length === 0) return
-    await product.run(product.cases.find(({ id }) => id === 'big-but-fine')!)
+    await product.run(product.cases.find(({ id }) => id === 'big-but-fine' || id === 'js-print')!)
     await product.site.reset()
     const before = product.memoryMib()
     await Promise.all(Array.from({ length: lane.atOnce }, () => work(product, waiting)))

@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
 })
 const folder = resolve(values.folder)
 const NOT_TESTS = /(^|\/)(support|fixtures)(\/|\.tsx?$)|^corpus\//
-const needsBrowser = (file: string) => file.startsWith('e2e/')
+const needsBrowser = (file: string) => /^(e2e|renderer)\//.test(file)
 // Files that drive a browser or whole crawls take longer, most of all on a small machine with two of them at a time. Each test in a
 // browser has a deadline of its own (`tests/support/suite.ts`).
 const deadlineSeconds = (file: string) => Number(values.deadline ?? (needsBrowser(file) ? 900 : 300))

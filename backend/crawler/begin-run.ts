@@ -76,6 +76,7 @@ export function createRunStarter(needs: {
       store: frontierStore(store, row.runNo),
       committer: needs.committer,
       robots: means.robots,
+      rendering: means.rendering,
       siteOf: (host) => getDomain(host) ?? host,
       hostRecords: recordsOf(row.runNo),
       obeysRobots: settings.obeysRobots,

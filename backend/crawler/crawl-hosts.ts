@@ -1,4 +1,5 @@
 /** What a crawl learns from answers about its hosts: their pace, and whether they answer at all. */
+import type { FailedDrawing } from './crawl-rendering.ts'
 import { words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
@@ -23,7 +24,7 @@ export function lessonOf({ frontier }: Crawl, leased: Lease, outcome: FetchOutco
 }
 
 /** Whether the host has answered at all is evidence for or against its being dead. */
-export function noteAnswer(crawl: Crawl, leased: Lease, outcome: FetchOutcome) {
+export function noteAnswer(crawl: Crawl, leased: Lease, outcome: FetchOutcome | FailedDrawing) {
   const { feed, frontier } = crawl
   if (outcome.kind === 'fetched' && retryReasonOf(outcome.status) === 'status_busy') {
     if (frontier.tooBusy(leased, `HTTP ${outcome.status}`))

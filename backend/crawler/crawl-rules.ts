@@ -10,12 +10,14 @@ export type CrawlRules = ReturnType<typeof createCrawlRules>
 
 /** @param seedHosts  hosts that belong to the crawl; a host that joins is added to it */
 export function createCrawlRules({
+  findsShells,
   maxPageBytes,
   pool,
   row,
   seedHosts,
   spec,
 }: {
+  findsShells: boolean
   maxPageBytes: number
   pool: Pick<ParsePool, 'define' | 'forget'>
   row: TakenRun
@@ -61,6 +63,7 @@ export function createCrawlRules({
       salt: row.urlSalt,
       maxBytes: maxPageBytes,
       plugins: spec.plugins,
+      ...(findsShells && { findsShells }),
     }
   }
 }

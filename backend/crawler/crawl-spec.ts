@@ -1,4 +1,5 @@
 import type { ActivePlugin } from './plugins/plugin.ts'
+import type { PageAction, RenderJob } from './renderer.ts'
 import type { RunSpec } from './run-spec.ts'
 import type { ScopeRules } from './scope.ts'
 
@@ -59,4 +60,12 @@ export type BrowserSpec = {
   /** Selector of a button that is clicked before the page is read. */
   consentSelector: string | null
   captures: { type: 'screenshot' | 'pdf' }[]
+  /** All that is done on each page, captures among it, in order; absent: the captures. */
+  actions?: PageAction[]
+  /** Absent: a desktop's. */
+  viewport?: RenderJob['viewport']
+  /** What is not loaded. */
+  blocks?: RenderJob['blocks']
+  /** `always`: every page is drawn. Absent: those that need it. */
+  mode?: 'always'
 }

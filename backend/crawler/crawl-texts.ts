@@ -23,6 +23,7 @@ const WORDS: Record<string, string> = {
   retry_after_too_long: 'it asks for too long a wait',
   host_dead: 'the host has stopped answering',
   host_busy: 'the host asks for fewer requests',
+  render_failed: 'the browser could not draw it',
 }
 
 /** An outcome in words. */

@@ -8,6 +8,7 @@ import { noChanges } from '#backend/store/run-store.ts'
 import type { TakenRun } from '#backend/store/run-store.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Committer, OpenRun } from './committer.ts'
+import type { RunRendering } from './crawl-rendering.ts'
 import { createCrawlRules } from './crawl-rules.ts'
 import type { CrawlSpec } from './crawl-spec.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
@@ -52,6 +53,8 @@ export type CrawlNeeds = {
   obeysRobots: boolean
   maxConcurrency: number
   maxPageBytes: number
+  /** Draws pages with a browser; null where there is none. */
+  rendering: RunRendering | null
   /** The run is over for this engine: ended, or lost. */
   gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => void
   /** Bytes that arrived and are not parsed yet. */
@@ -109,7 +112,14 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
       records: needs.hostRecords,
       clock,
     }),
-    rules: createCrawlRules({ maxPageBytes: needs.maxPageBytes, pool: needs.pool, row, seedHosts, spec }),
+    rules: createCrawlRules({
+      findsShells: needs.rendering !== null && spec.browser !== null,
+      maxPageBytes: needs.maxPageBytes,
+      pool: needs.pool,
+      row,
+      seedHosts,
+      spec,
+    }),
     stop: new AbortController(),
     /** Requests in progress. */
     fetching: 0,

@@ -3,13 +3,15 @@ import type { RunStore } from '#backend/store/run-store.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { hostKey } from './canonical-url.ts'
-import type { EngineLog, EngineSettings } from './engine-needs.ts'
+import type { RunRendering } from './crawl-rendering.ts'
+import type { EngineLog, EngineRenderer, EngineSettings } from './engine-needs.ts'
 import { createEgress } from './fetch/egress.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
 import { httpFetcher } from './fetch/http-fetcher.ts'
 import { createHosts } from './hosts.ts'
 import { createParsePool } from './parse-pool.ts'
 import { pause } from './pause.ts'
+import { createRenderQueue } from './render-queue.ts'
 import { createRobotsCache } from './robots-cache.ts'
 import { definePageRules } from './task-pages.ts'
 
@@ -26,6 +28,7 @@ export function createEngineMeans({
   isShared,
   log,
   random,
+  renderer,
   settings,
   shares,
   store,
@@ -34,6 +37,7 @@ export function createEngineMeans({
   isShared: boolean
   log: EngineLog
   random: () => number
+  renderer: EngineRenderer | null
   settings: EngineSettings
   shares: () => number
   store: RunStore
@@ -64,8 +68,10 @@ export function createEngineMeans({
     productToken: settings.productToken,
   })
   const pool = createParsePool({ threads: settings.parserThreads })
+  const rendering: RunRendering | null =
+    renderer === null ? null : { ...renderer, queue: createRenderQueue({ hosts, now: steady, renderer: renderer.use }) }
   definePageRules(pool, settings.maxPageBytes)
-  return { fetcher, hosts, memory, pool, robots, close }
+  return { fetcher, hosts, memory, pool, rendering, robots, close }
 
   /** Waits until the host of a URL may be asked, and counts one request to it. */
   async function keepHostPause(url: string, signal: AbortSignal) {
@@ -79,6 +85,8 @@ export function createEngineMeans({
 
   /** After `hosts` were closed. */
   async function close() {
+    rendering?.queue.close()
+    await renderer?.use.close()
     await fetcher.close()
     await pool.close()
     await egress.close()

@@ -1,7 +1,9 @@
 /** What an engine is made of: what the operator set, its store, and what its process brings. */
 import type { RunHint, RunStore } from '#backend/store/run-store.ts'
+import type { RunRendering } from './crawl-rendering.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import type { RunSecrets } from './own-headers.ts'
+import type { Renderer } from './renderer.ts'
 import type { Tasks } from './task.ts'
 import type { WorkRecord } from './work-record.ts'
 
@@ -28,6 +30,8 @@ export type EngineLog = {
   error(facts: object, message: string): void
 }
 
+export type EngineRenderer = { use: Renderer } & Omit<RunRendering, 'queue'>
+
 export type EngineNeeds = {
   store: RunStore
   settings: EngineSettings
@@ -42,6 +46,8 @@ export type EngineNeeds = {
   tasks?: Tasks
   /** What the requests of a team's run leave through, by the name that its spec gives, asked when the run is taken; null when none has that name. */
   proxyFor?: ProxyFor
+  /** Draws pages with a browser, and stores what is captured of them; null where there is none. */
+  renderer?: EngineRenderer | null
   /** Opens what is sealed of a run; null when that cannot be. */
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
   /** No other engine works on this database: leases of others are void, and hosts need none. */

@@ -53,6 +53,7 @@ export function createEngine(needs: EngineNeeds) {
     isShared: needs.isAlone !== true,
     log,
     random,
+    renderer: needs.renderer ?? null,
     settings,
     shares: () => turns.shares,
     store,

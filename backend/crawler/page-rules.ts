@@ -20,6 +20,8 @@ export type PageRules = {
   salt: Uint8Array
   /** Most decoded bytes of one page. */
   maxBytes: number
+  /** There is a browser: pages that need one are named. */
+  findsShells?: boolean
   /** Absent or empty: pages are read as if there were no plugins. */
   plugins?: ActivePlugin[]
 }
@@ -38,6 +40,8 @@ export type PageJob = {
   url: string
   /** As the origin named them; stored with the page. */
   validators?: Validators
+  /** What is known of the page besides its answer; stands among its metadata. */
+  metadata?: Record<string, string>
   /** Keys of plugins that have exhausted a thread with this page: they are left out. */
   exhausted?: string[]
 }
@@ -75,6 +79,8 @@ export type ParsedPage = {
   decodedBytes: number
   links: LinkBlock
   linksDropped: number
+  /** Why a browser is needed to read it. */
+  shell?: string
   /** Absent when all is well. */
   pluginFaults?: PluginFault[]
 }

@@ -35,7 +35,8 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   function parse(job: PageJob): Promise<ParseReply> | ParseReply {
     const decoded = decodeBody(job.body, job.contentEncoding, rules.maxBytes)
     if ('failure' in decoded) return { kind: 'refusal', id: job.id, cpuMs: 0, outcome: decoded.failure, detail: decoded.detail }
-    const reading = readPage({ bytes: decoded.bytes, contentType: job.contentType, status: job.status, url: job.url }, rules.extraction)
+    const source = { bytes: decoded.bytes, contentType: job.contentType, status: job.status, url: job.url }
+    const reading = readPage(source, rules.extraction, rules.findsShells)
     const finish = (result: Awaited<typeof reading>): ParseReply | Promise<ParseReply> => {
       if (result.kind === 'refusal') return { kind: 'refusal', id: job.id, cpuMs: 0, outcome: result.reason, detail: result.detail }
       if (runPlugins === null) return present(job, result, decoded.bytes.length, null)
@@ -47,6 +48,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
 
   function present(job: PageJob, reading: PageReading, decodedBytes: number, added: PluginOutcome | null): ParseReply {
     const { block, inScope } = linkBlock(reading)
+    for (const name in job.metadata) if (!Object.hasOwn(reading.metadata, name)) reading.metadata[name] = job.metadata[name]!
     const document = JSON.stringify({
       metadata: reading.metadata,
       markdown: reading.markdown,
@@ -80,6 +82,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       decodedBytes,
       links: block,
       linksDropped: reading.linksDropped,
+      ...(reading.shell === undefined ? null : { shell: reading.shell }),
       ...(added !== null && added.faults.length > 0 ? { pluginFaults: added.faults } : null),
     }
   }

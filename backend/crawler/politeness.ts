@@ -48,7 +48,7 @@ export type Outcome =
  * `silent` is a timeout of a URL whose host answers other URLs.
  */
 export type RetryReason =
-  FailureReason | 'silent' | 'status_busy' | 'status_fault' | 'status' | 'unparsable' | 'origin_refuses' | 'origin_silent'
+  FailureReason | 'render_failed' | 'silent' | 'status_busy' | 'status_fault' | 'status' | 'unparsable' | 'origin_refuses' | 'origin_silent'
 
 /** The kind of an HTTP status; null for those that bring a page (2xx) or need no second try because they say nothing is wrong. */
 export function retryReasonOf(status: number): 'status_busy' | 'status_fault' | 'status' | null {
@@ -86,6 +86,8 @@ const POLICY: Record<RetryReason, Policy> = {
   status_fault: { tries: 3, waitsMs: [4000, 16_000], blame: 'url', outcome: 'status' },
   robots_unreachable: { tries: 2, waitsMs: [60_000], blame: 'nobody', outcome: 'robots_unreachable' },
   unparsable: { tries: 2, waitsMs: [0], blame: 'url', outcome: 'unparsable' },
+  // A page whose browser dies has been tried twice by then.
+  render_failed: once('render_failed'),
   status: once('status'),
   dns: once('dns'),
   tls: once('tls'),

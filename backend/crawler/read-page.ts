@@ -15,6 +15,7 @@ import { pageExtras } from './page-extras.ts'
 import type { PageExtras } from './page-extras.ts'
 import { keptWords } from './tree-text.ts'
 import { dropElements, isDropped, selectElements } from './select-tags.ts'
+import { shellReason } from './shell.ts'
 
 export type { PageLink } from './page.ts'
 
@@ -58,6 +59,8 @@ export type PageReading = {
   html: string | null
   /** What else the rules ask for, under the names of the stored document. */
   extras?: PageExtras
+  /** Why a browser is needed to read it; absent when none is, or when that was not asked. */
+  shell?: string
 }
 
 export type PageRefusal = { kind: 'refusal'; reason: 'unsupported_type' | 'unparsable'; detail: string }
@@ -66,8 +69,13 @@ export type PageRefusal = { kind: 'refusal'; reason: 'unsupported_type' | 'unpar
  * Reads a fetched body: its title, metadata, links and Markdown. No I/O, no clock; the same bytes give the same reading.
  *
  * @returns a reading, or a refusal for types that hold no text and for documents that cannot be parsed; a promise only for documents that need a library: XML, PDF and archives
+ * @param findsShells  whether a page that needs a browser is to be named
  */
-export function readPage(source: PageSource, rules: ExtractionRules): PageReading | PageRefusal | Promise<PageReading | PageRefusal> {
+export function readPage(
+  source: PageSource,
+  rules: ExtractionRules,
+  findsShells = false,
+): PageReading | PageRefusal | Promise<PageReading | PageRefusal> {
   const { mediaType, charset } = readContentType(source.contentType)
   const kind = kindOf(mediaType, source.bytes)
   switch (kind) {
@@ -78,7 +86,7 @@ export function readPage(source: PageSource, rules: ExtractionRules): PageReadin
         detail: clip(mediaType === '' ? 'binary content without a type' : mediaType, 200),
       }
     case 'html':
-      return readHtml(source, mediaType === '' || !/html/.test(mediaType) ? 'text/html' : mediaType, charset, rules)
+      return readHtml(source, mediaType === '' || !/html/.test(mediaType) ? 'text/html' : mediaType, charset, rules, findsShells)
     case 'pdf':
       return readPdfPage(source, rules)
     case 'archive':
@@ -92,10 +100,17 @@ export function readPage(source: PageSource, rules: ExtractionRules): PageReadin
   }
 }
 
-function readHtml(source: PageSource, mediaType: string, charset: string | null, rules: ExtractionRules): PageReading {
+function readHtml(
+  source: PageSource,
+  mediaType: string,
+  charset: string | null,
+  rules: ExtractionRules,
+  findsShells: boolean,
+): PageReading {
   const text = decodeMarkup(source.bytes, charset)
   const page = parsePage(text, source.url)
   const extras = pageExtras(page, text, rules)
+  const shell = findsShells ? shellReason(page.root, text) : null
   let roots = [page.root]
   let isArticle = false
   let extraction: Extraction = 'usual'
@@ -145,6 +160,7 @@ function readHtml(source: PageSource, mediaType: string, charset: string | null,
     refresh,
     markdown,
     html: rules.includeHtml ? writeHtml(roots) : null,
+    ...(shell === null ? null : { shell }),
     ...(extras && { extras }),
   }
 }

@@ -8,6 +8,8 @@ import type { RunStatus } from '#contract/runs.ts'
 import { noChanges } from '#backend/store/run-store.ts'
 import { urlIdentity } from './canonical-url.ts'
 import { isTooSilent, lessonOf, noteAnswer, probe } from './crawl-hosts.ts'
+import { createCrawlDrawing } from './crawl-drawing.ts'
+import type { Drawing, DrawnOutcome } from './crawl-rendering.ts'
 import { createCrawlRobots } from './crawl-robots.ts'
 import { createCrawlSitemaps } from './crawl-sitemaps.ts'
 import { listed, needsBrowser, pages } from './crawl-texts.ts'
@@ -41,6 +43,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const { concurrency, feed, frontier, open, rules, stop } = crawl
   const robots = createCrawlRobots(crawl)
   const sitemaps = createCrawlSitemaps(crawl)
+  const drawing = createCrawlDrawing(crawl, { arrived, beforeHop: robots.beforeHop })
   const { etag = null, lastModified = null } = spec.page.known ?? {}
   /** Sent with the start URL alone, which they belong to. */
   const conditions = {
@@ -87,7 +90,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     await frontier.rebuild(breathe)
     if (!row.isResumed) {
       feed('info', `Crawl of ${row.label} started`)
-      const unmet = needsBrowser(spec.browser)
+      const unmet = drawing === null ? needsBrowser(spec.browser) : []
       if (unmet.length > 0) feed('warning', `No browser is available: pages are fetched over plain HTTP, without ${listed(unmet)}`)
     } else feed('info', 'Crawl resumed from its last checkpoint')
     const { notice } = needs.through
@@ -134,6 +137,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (at < nextAt) return { opensAt: nextAt }
     if (crawl.fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || crawl.kept + frontier.inHand >= row.pageLimit)
       return { opensAt: crawl.deadline }
+    if (drawing?.hasRoom() === false) return { opensAt: crawl.deadline }
     // Second tries may all be of URLs that hang: half of the places stay free of them.
     return frontier.lease(at, frontier.retriesInHand * 2 < concurrency)
   }
@@ -148,8 +152,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (closed !== null) return settle(crawl, leased, closed.outcome, closed.detail)
     const mayAsk = robots.mayAsk(leased)
     if (mayAsk !== true) return void (await mayAsk)
-    const isRetry = leased.tries > 0
     if (crawl.delayMs > 0) nextAt = steady() + crawl.delayMs
+    const drawn = drawing?.atOnce(leased) ?? null
+    if (drawn !== null) return drawn
+    const isRetry = leased.tries > 0
     crawl.fetching += 1
     hosts.start(leased.host, isRetry)
     let outcome: FetchOutcome | null = null
@@ -159,7 +165,11 @@ export function createCrawlRun(needs: CrawlNeeds) {
       crawl.fetching -= 1
       hosts.end(leased.host, outcome === null ? null : lessonOf(crawl, leased, outcome), isRetry)
     }
-    if (crawl.isOver()) return
+    if (!crawl.isOver()) await arrived(leased, outcome, null)
+  }
+
+  /** What came of a leased URL, by a plain fetch or from the browser. */
+  async function arrived(leased: Lease, outcome: DrawnOutcome, drawn: Drawing | null): Promise<void> {
     noteAnswer(crawl, leased, outcome)
     if (outcome.kind === 'redirected') return followRedirect(crawl, leased, outcome.to, outcome.status)
     if (outcome.kind === 'failure') return failUrl(crawl, leased, outcome.reason, outcome.detail, outcome)
@@ -167,6 +177,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       return settle(crawl, leased, 'not_modified', null, { status: 304, bytes: 0, tookMs: outcome.tookMs })
     const reason = unwelcome(outcome.status)
     if (reason !== null) {
+      drawing?.drop(drawn)
       const { headers, status, tookMs } = outcome
       return failUrl(crawl, leased, reason, `HTTP ${status}`, { status, retryAfterMs: headers.retryAfterMs, tookMs })
     }
@@ -174,7 +185,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       const { hi, lo } = urlKey(row.urlSalt, urlIdentity(outcome.url))
       frontier.sawRedirect(leased.url, outcome.url, hi, lo)
     }
-    await read(leased, outcome)
+    await read(leased, outcome, drawn)
   }
 
   function fetchPage(leased: Lease, isRetry: boolean): Promise<FetchOutcome> {
@@ -199,7 +210,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     return retryReasonOf(status) ?? (status < 300 && status !== 204 && status !== 205 ? null : 'status')
   }
 
-  async function read(leased: Lease, fetched: Fetched) {
+  async function read(leased: Lease, fetched: Fetched, drawn: Drawing | null) {
     const size = fetched.body.length
     needs.holdBytes(size)
     const reply = await pool.parse({
@@ -213,11 +224,15 @@ export function createCrawlRun(needs: CrawlNeeds) {
       ...(spec.page.keepsValidators === true && {
         validators: { etag: fetched.headers.etag ?? null, lastModified: fetched.headers.lastModified ?? null },
       }),
+      ...(drawn !== null && { metadata: drawing!.metadataOf(drawn) }),
     })
     needs.holdBytes(-size)
+    if (drawn !== null) return drawing!.keep(leased, fetched, reply, size, drawn)
     if (crawl.isOver()) return
-    if (reply.kind === 'refusal') refusePage(crawl, leased, fetched, reply, size)
-    else keepPage(crawl, leased, fetched, reply, size)
+    if (reply.kind === 'refusal') return refusePage(crawl, leased, fetched, reply, size)
+    const redrawn = drawing?.shell(leased, fetched, reply, size) ?? null
+    if (redrawn === null) keepPage(crawl, leased, fetched, reply, size)
+    else await redrawn
   }
 
   /** An internal error ends the URL alone. */

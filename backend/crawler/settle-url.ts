@@ -1,6 +1,7 @@
 /** How a leased URL ends: kept as a page, redirected, refused, failed or tried again; and with the last of them the crawl. */
 import { urlIdentity } from './canonical-url.ts'
 import type { Ending } from './committer.ts'
+import type { Drawing } from './crawl-rendering.ts'
 import { pages, words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
 import type { Fetched } from './fetch/fetcher.ts'
@@ -9,6 +10,7 @@ import { FAILURES } from './outcomes.ts'
 import type { ParsedPage } from './page-rules.ts'
 import { retryPolicy } from './politeness.ts'
 import type { RetryReason } from './politeness.ts'
+import type { KeptAttachment } from '#backend/store/run-store.ts'
 import { urlKey } from './url-key.ts'
 
 const MOST_HOPS = 10
@@ -19,8 +21,22 @@ export type Answer = { status?: number | null; bytes?: number | null; tookMs?: n
 
 const answerOf = ({ status, tookMs }: Fetched, bytes: number): Answer => ({ status, bytes, tookMs })
 
-/** Keeps a page that was parsed. @param size  bytes of its body as it was sent */
-export function keepPage(crawl: Crawl, leased: Lease, fetched: Fetched, page: ParsedPage, size: number) {
+/**
+ * Keeps a page that was parsed.
+ *
+ * @param size         bytes of its body as it was sent
+ * @param drawing      how a browser drew it; null when none did
+ * @param attachments  files that were captured of it, which are stored
+ */
+export function keepPage(
+  crawl: Crawl,
+  leased: Lease,
+  fetched: Fetched,
+  page: ParsedPage,
+  size: number,
+  drawing: Drawing | null = null,
+  attachments: KeptAttachment[] = [],
+) {
   const { frontier, open, pool } = crawl
   const answer = answerOf(fetched, size)
   const place = frontier.keepAs(leased, page.keyHi, page.keyLo)
@@ -55,18 +71,21 @@ export function keepPage(crawl: Crawl, leased: Lease, fetched: Fetched, page: Pa
     encoding: page.encoding,
     rawBytes: page.rawBytes,
     body: page.body,
+    ...(attachments.length === 0 ? null : { attachments }),
   })
   crawl.kept += 1
   // The limit of bytes is there for pages that go on for ever; as many were submitted as were submitted.
   if (!leased.isSeed) crawl.decodedBytes += page.decodedBytes
-  tellOfPage(crawl, fetched, page, size)
+  tellOfPage(crawl, fetched, page, size, drawing)
   const isOwn = typeof place !== 'object'
-  const detail = fetched.hops.length > 0 ? fetched.url : null
+  const how = drawing === null ? null : `rendered: ${drawing.reason}`
+  const detail = fetched.hops.length > 0 ? [fetched.url, how].filter(Boolean).join(' · ') : how
   settle(crawl, leased, isOwn ? 'kept' : 'redirected', detail, answer, page.body.length)
 }
 
-function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: ParsedPage, size: number) {
-  feed('info', `Fetched ${url}`, { url, status_code: status })
+function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: ParsedPage, size: number, drawing: Drawing | null) {
+  for (const note of drawing?.notes ?? []) feed('warning', `${url}: ${note}`, { url })
+  feed('info', `${drawing === null ? 'Fetched' : 'Rendered'} ${url}`, { url, status_code: status })
   for (const { plugin, detail } of page.pluginFaults ?? [])
     feed('error', `The plugin ${plugin} failed on ${url}: ${detail}`, { url, plugin })
   if (truncated) feed('warning', `${url} is larger than a page may be: its first ${size} bytes were kept`, { url })

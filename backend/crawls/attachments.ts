@@ -37,7 +37,7 @@ export function createAttachments({
   ): Promise<string> {
     if (!FILENAME.test(filename)) throw new TypeError(`not a name of a file: ${JSON.stringify(filename)}`)
     const id = newId()
-    const { bytes } = await blobs.put(keyOf(runNo, id), content)
+    const { bytes } = await blobs.put(attachmentKey(runNo, id), content)
     await database.insertInto('runBlob').values({ id, runNo, pageNo, type, filename, bytes, createdAt: now() }).execute()
     return id
   }
@@ -69,12 +69,13 @@ export function createAttachments({
       .where('runNo', '=', runNo)
       .select(['type', 'filename'])
       .executeTakeFirst()
-    const blob = row === undefined ? null : await blobs.get(keyOf(runNo, id))
+    const blob = row === undefined ? null : await blobs.get(attachmentKey(runNo, id))
     return blob === null ? null : { filename: row!.filename, mediaType: MEDIA_TYPES[row!.type as AttachmentType], ...blob }
   }
 }
 
-const keyOf = (runNo: number, id: string) => `${runBlobs(runNo)}${id}`
+/** Where the content of an attachment is. */
+export const attachmentKey = (runNo: number, id: string) => `${runBlobs(runNo)}${id}`
 
 /** Where an attachment is found by a signed link. */
 export const attachmentPath = (runId: string, id: string) => `/api/v1/files/crawls/${runId}/attachments/${id}`

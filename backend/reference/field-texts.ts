@@ -94,7 +94,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     extra_headers: 'Further request headers by their name.',
     actions: 'What is captured of a rendered page.',
     'actions.type': 'A screenshot or a PDF.',
-    ignore_rendering: 'Never use a browser, even where there is one.',
+    ignore_rendering: 'Never use a browser. Otherwise one draws pages that come without text, and all pages when actions are asked for.',
   },
   createCrawl: {
     url: 'Where the crawl starts: an absolute http or https address. Echoed exactly as sent.',

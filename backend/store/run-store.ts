@@ -197,7 +197,11 @@ export type KeptPage = UrlKey & {
   encoding: number
   rawBytes: number
   body: Uint8Array
+  /** Files that were captured of it; their contents are stored. */
+  attachments?: KeptAttachment[]
 }
+
+export type KeptAttachment = { id: string; type: 'screenshot' | 'pdf'; filename: string; bytes: number }
 
 export type FeedLine = { type: FeedType; message: string; at: number; metadata: Record<string, unknown> }
 

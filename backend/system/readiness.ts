@@ -5,9 +5,12 @@ import type { Check, Checks } from './routes.ts'
 import type { StorageWatch } from './storage-watch.ts'
 
 export function createReadiness({
+  browser,
   database,
   storage,
 }: {
+  /** The one that draws pages. */
+  browser: () => Check
   database: Database
   storage: Pick<StorageWatch, 'isWritable'>
 }): () => Promise<Checks> {
@@ -15,7 +18,7 @@ export function createReadiness({
     database: await outcomeOf(sql`select 1`.execute(database)),
     storage: (await storage.isWritable()) ? 'ok' : 'failed',
     queue: await outcomeOf(database.selectFrom('job').select('no').limit(1).execute()),
-    browser: 'off',
+    browser: browser(),
   })
 }
 

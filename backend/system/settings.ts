@@ -11,6 +11,7 @@ export type PublicSettings = {
   isLoginEnabled: boolean
   isSignupEnabled: boolean
   isMailConfigured: boolean
+  isRenderingConfigured: boolean
   isSearchConfigured: boolean
   maxCrawlConcurrency: number
   maxUploadUrls: number
@@ -46,7 +47,7 @@ export function createSettings({ isInstalled, known }: { isInstalled: () => Prom
       is_search_configured: known.isSearchConfigured,
       max_crawl_concurrency: known.maxCrawlConcurrency,
       mcp_server: '',
-      is_rendering_configured: false,
+      is_rendering_configured: known.isRenderingConfigured,
       max_upload_urls: known.maxUploadUrls,
       is_mail_configured: known.isMailConfigured,
     }

@@ -5,6 +5,7 @@ import type { Config } from '../../gateway/read-config.ts'
 import { Refusal } from '../../backend/administration.ts'
 import { backup, restore } from './backup.ts'
 import { compactDatabase } from './compact.ts'
+import { doctor } from './doctor.ts'
 
 /** What a command works with. */
 export type Context = {
@@ -22,6 +23,11 @@ export type Context = {
   print: (line: string) => void
   /** Prints rows under their headings; as JSON when `--json` was given. */
   table: (rows: Record<string, string | number | boolean>[]) => void
+}
+
+/** Works on what the machine has, without an installation. */
+export type MachineCommand = Omit<Command, 'run'> & {
+  runOnMachine: (context: { config: Config; print: (line: string) => void }) => Promise<void>
 }
 
 export type Command = {
@@ -42,7 +48,12 @@ const JSON_OPTION = { json: { type: 'boolean' } } as const
 
 const WITH_KEY = { 'with-key': { type: 'boolean' } } as const
 
-export const COMMANDS: readonly (Command | FileCommand)[] = [
+export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
+  {
+    usage: 'doctor',
+    help: 'Says what this machine has for the parts that are optional, and tries them: the browser that renders pages, its version and its sandbox.',
+    runOnMachine: doctor,
+  },
   {
     usage: 'backup FILE',
     help: 'Writes a copy of the database to a new file, checked as a whole, while the product may be running. --with-key puts the secret key beside it, as FILE.key.',

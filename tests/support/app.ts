@@ -63,6 +63,7 @@ const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
   productName: 'Seine',
   proxyEchoUrl: 'http://127.0.0.1:9/',
   parserThreads: Math.max(1, availableParallelism() - 1),
+  renderConcurrency: 1,
   refreshTokenSeconds: 2_592_000,
   retentionDays: 0,
   signupEnabled: true,

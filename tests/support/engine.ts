@@ -7,6 +7,7 @@ import type { SpiderOptions, PageOptions } from '#contract/crawls.ts'
 import { createCrawl } from '#contract/crawls.ts'
 import { createEngine } from '#backend/crawler/engine.ts'
 import type { EngineSettings } from '#backend/crawler/engine-needs.ts'
+import type { Renderer } from '#backend/crawler/renderer.ts'
 import type { Tasks } from '#backend/crawler/task.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
@@ -58,6 +59,7 @@ export function startEngineHarness({
   onStuck,
   isAlone = true,
   around = (store) => store,
+  renderer,
 }: {
   settings?: Partial<EngineSettings>
   log?: Parameters<typeof createEngine>[0]['log']
@@ -78,6 +80,8 @@ export function startEngineHarness({
   around?: (store: RunStore) => RunStore
   /** What requests leave through. */
   proxyFor?: NonNullable<Parameters<typeof createEngine>[0]['proxyFor']>
+  /** Draws pages in the place of a browser; where files would be stored, names are made up. */
+  renderer?: Renderer
 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'seine-engine-'))
   const file = join(directory, 'seine.db')
@@ -161,6 +165,13 @@ export function startEngineHarness({
         tasks,
         openSecrets: (runId, sealed) => openSecrets(sealer, runId, sealed),
         ...(proxyFor && { proxyFor }),
+        ...(renderer && {
+          renderer: {
+            use: renderer,
+            keep: async ({ bytes, type }) => ({ id: newId(), type, filename: `page.${type === 'pdf' ? 'pdf' : 'png'}`, bytes }),
+            drop: () => undefined,
+          },
+        }),
         ...(onStuck && { onStuck }),
         isAfterCrash,
         suspects,

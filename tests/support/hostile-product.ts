@@ -88,26 +88,35 @@ const SECRET_HEADERS = { Authorization: 'Bearer secret', Cookie: 'own=secret', '
 const POLL_MS = 50
 
 /** Cases that need no browser, no webhook and no model. */
+/** Cases that a browser has to draw. */
+export const isDrawn = ({ needs, render }: SiteCase): boolean => render === true && needs === undefined
+
 export const isApplicable = ({ needs, render }: SiteCase): boolean => !render && (needs === undefined || needs === 'dns')
 
 export type HostileProduct = Awaited<ReturnType<typeof startHostileProduct>>
 
-/** The product and a hostile site of its own. Exactly the site's ports are open to it, but for the internal service behind them. */
+/**
+ * The product and a hostile site of its own. Exactly the site's ports are open to it, but for the internal service behind them.
+ *
+ * @param browser  program that draws pages: then the cases are those that need one, and each page is captured too
+ */
 export async function startHostileProduct({
   maxHoldSeconds = 120,
   maxBodyMib = 64,
-}: { maxHoldSeconds?: number; maxBodyMib?: number } = {}) {
+  browser = null,
+}: { maxHoldSeconds?: number; maxBodyMib?: number; browser?: string | null } = {}) {
   const site = await startHostileSite({ maxBodyMib, maxHoldSeconds })
   const product = await startProduct({
     CRAWL_HOST_CONCURRENCY: '32',
     EGRESS_ALLOW: site.allow,
     EGRESS_RESOLVER: site.resolver,
     WORKER_CONCURRENCY: '32',
+    ...(browser === null ? {} : { CHROMIUM_PATH: browser, RENDER_CONCURRENCY: '2' }),
   })
   const { access } = await call<{ access: string }>('POST', login.path, OWNER)
   const { key } = await call<{ key: string }>('POST', createApiKey.path, { name: 'hostile' }, { authorization: `Bearer ${access}` })
   const withKey = { 'x-api-key': key }
-  const cases = (site.cases as HostileCase[]).filter(isApplicable)
+  const cases = (site.cases as HostileCase[]).filter(browser === null ? isApplicable : isDrawn)
   return { cases, close, memoryMib, run, site }
 
   /** Runs one case alone on its paths, and judges it. Others may run at the same time. */
@@ -141,7 +150,7 @@ export async function startHostileProduct({
     const options = {
       spider_options: { max_depth: 5, page_limit: expect.limit ?? 50 },
       page_options: {
-        ignore_rendering: true,
+        ...(browser === null ? { ignore_rendering: true } : { actions: [{ type: 'screenshot' }, { type: 'pdf' }] }),
         include_html: true,
         include_links: true,
         only_main_content: false,

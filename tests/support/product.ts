@@ -46,6 +46,8 @@ export async function startProduct(
       DATA_DIR: dataDir,
       EGRESS_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'error',
+      // No browser draws pages, whatever the machine has, but for tests that want one.
+      CHROMIUM_PATH: 'none',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

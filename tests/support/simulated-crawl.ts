@@ -131,6 +131,7 @@ export async function simulateCrawl(
     obeysRobots: true,
     maxConcurrency: 16,
     maxPageBytes: 1_000_000,
+    rendering: null,
     gone: (why, fault) => {
       if (why === 'broken') throw fault
       status = why

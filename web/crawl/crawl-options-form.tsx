@@ -124,8 +124,8 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
       {!isRenderingConfigured && (
         <div className="pb-6">
           <Notice title="Rendering is not set up on this server">
-            Pages are read as the site sends them, without running their scripts. Wait time, cookie selector, PDF and screenshot are
-            switched off.
+            Pages are read as the site sends them, without running their scripts. To have them drawn, install Chromium on the server; npm
+            run admin -- doctor says whether it is found.
           </Notice>
         </div>
       )}
@@ -158,7 +158,7 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         />
         <SwitchRow
           label="Ignore rendering"
-          description={isRenderingConfigured ? 'Reads pages as they are sent: faster, without scripts' : why}
+          description={isRenderingConfigured ? 'Never uses a browser. Otherwise one draws the pages that are sent without text' : why}
           checked={values.ignore_rendering}
           disabled={!isRenderingConfigured}
           onChange={(ignore_rendering) => set({ ignore_rendering, ...(ignore_rendering && { pdf: false, screenshot: false }) })}

@@ -62,7 +62,7 @@ export function createEgress({
   let sweeper: NodeJS.Timeout | undefined
   let ownAddresses = new Set<string>()
   let ownAddressesAt = -Infinity
-  return { addressOf, close, dispatcher, judgeUrl, send, userAgent }
+  return { addressOf, close, dispatcher, judgeUrl, open, openByName, send, userAgent }
 
   /**
    * Connections to an origin (`https://example.com:8443`, default ports left out), one request at a time each.
@@ -202,6 +202,31 @@ export function createEgress({
   }
 
   // ---- dialling
+
+  /**
+   * A bare connection to a host that was judged like every other, for what speaks for itself: the browser.
+   *
+   * @throws EgressError; with `wantsPlain` for a proxy that opens no way to this port
+   */
+  async function open(hostname: string, port: number, proxy: Proxy | null): Promise<Socket> {
+    const deadline = performance.now() + connectTimeoutMs
+    const judged = await withDeadline(judgeHost(hostname, port), deadline)
+    if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
+    if ('unresolved' in judged) throw new EgressError('dns', noAddress(judged.unresolved))
+    if (proxy === null) return dialFirst(judged.addresses, port, deadline)
+    const socket = await dialProxy(proxy, deadline)
+    await openTunnel(socket, proxy, { addresses: judged.addresses, port }, userAgent, deadline)
+    return socket
+  }
+
+  /** A connection to a proxy that is to be asked by name for a plain http address, which is judged first. */
+  async function openByName(hostname: string, port: number, proxy: Proxy): Promise<{ socket: Socket; authorization: string | null }> {
+    const deadline = performance.now() + connectTimeoutMs
+    const judged = await withDeadline(judgeHost(hostname, port), deadline)
+    if ('refused' in judged) throw new EgressError('refused_address', `refused: ${judged.refused}`)
+    if ('unresolved' in judged) throw new EgressError('dns', noAddress(judged.unresolved))
+    return { socket: await dialProxy(proxy, deadline), authorization: proxyAuthorization(proxy) }
+  }
 
   async function openFor(
     options: buildConnector.Options,

@@ -174,6 +174,7 @@ export function createCommitWriter(needs: {
         at,
       )
       write.body.run(no, page.encoding, page.rawBytes, page.body)
+      for (const { bytes, filename, id, type } of page.attachments ?? []) write.attachment.run(id, runNo, no, type, filename, bytes, at)
     }
   }
 
@@ -217,6 +218,7 @@ function prepare({ of }: Statements) {
       'INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     body: of('INSERT INTO page_body (page_no, encoding, raw_bytes, body) VALUES (?, ?, ?, ?)'),
+    attachment: of('INSERT INTO run_blob (id, run_no, page_no, type, filename, bytes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)'),
     seeds: of('SELECT outcome FROM run_url WHERE run_no = ? AND is_seed = 1'),
     document: of('INSERT INTO search_result (run_no, items) VALUES (?, ?) ON CONFLICT (run_no) DO UPDATE SET items = excluded.items'),
     taskUrl: of('INSERT INTO sitemap_url (run_no, seq, url, lastmod) VALUES (?, ?, ?, ?)'),

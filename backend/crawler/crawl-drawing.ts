@@ -1,0 +1,142 @@
+/** The pages of one crawl that go to the browser: when, what becomes of them, and what is done when the browser cannot draw them. */
+import type { KeptAttachment } from '#backend/store/run-store.ts'
+import { createCrawlRendering } from './crawl-rendering.ts'
+import type { Drawing, Drawn, DrawnOutcome } from './crawl-rendering.ts'
+import type { Crawl } from './crawl.ts'
+import type { FailureReason, Fetched } from './fetch/fetcher.ts'
+import type { Lease } from './frontier.ts'
+import type { Host } from './hosts.ts'
+import type { ParseReply, ParsedPage } from './page-rules.ts'
+import { followRedirect, keepPage, refusePage } from './settle-url.ts'
+
+export type CrawlDrawing = ReturnType<typeof createCrawlDrawing>
+
+/**
+ * Null where there is no browser, or the crawl wants none.
+ *
+ * @param arrived    what becomes of a URL that was fetched or drawn
+ * @param beforeHop  robots rules and pause of an address within a host
+ */
+export function createCrawlDrawing(
+  crawl: Crawl,
+  {
+    arrived,
+    beforeHop,
+  }: {
+    arrived: (leased: Lease, outcome: DrawnOutcome, drawing: Drawing | null) => Promise<void>
+    beforeHop: (host: Host, url: string) => Promise<'go' | FailureReason>
+  },
+) {
+  const { feed, frontier, rendering: means, row, spec } = crawl
+  const { browser } = spec
+  if (means === null || browser === null) return null
+  const rendering = createCrawlRendering({
+    browser,
+    locale: spec.page.locale,
+    timeoutMs: spec.page.timeoutMs,
+    maxBytes: crawl.maxPageBytes,
+    proxy: crawl.proxy,
+    queue: means.queue,
+    share: row.teamId,
+    signal: crawl.stop.signal,
+    headersFor(key) {
+      const { 'accept-language': _locale, ...own } = crawl.headersFor(key)
+      return own
+    },
+    beforeHop,
+  })
+  /** URLs that are no pages for a browser, and are fetched plainly. */
+  const plainOnly = new Set<number>()
+  let hasSaidUnavailable = false
+  return { hasRoom: rendering.hasRoom, atOnce, shell, keep, drop, metadataOf }
+
+  /** Draws a leased URL that need not be fetched plainly before; null for all others. */
+  function atOnce(leased: Lease): Promise<void> | null {
+    const reason = plainOnly.has(leased.seq) ? null : rendering.atOnce(leased.host)
+    return reason === null ? null : workInBrowser(leased, reason)
+  }
+
+  async function workInBrowser(leased: Lease, reason: string): Promise<void> {
+    const drawn = await draw(leased, leased.url, reason)
+    if (drawn === null) return
+    if (drawn.kind === 'outcome') return arrived(leased, drawn.outcome, drawn.drawing)
+    if (!drawn.isUnavailable)
+      feed('info', `${leased.url} is no page for a browser (${drawn.why}): it is fetched over plain HTTP`, { url: leased.url })
+    plainOnly.add(leased.seq)
+    frontier.giveBack(leased)
+  }
+
+  /** Draws a page that was fetched and is a shell; null when it is none. */
+  function shell(leased: Lease, fetched: Fetched, page: ParsedPage, size: number): Promise<void> | null {
+    if (plainOnly.has(leased.seq) || !/html/.test(page.mediaType)) return null
+    const reason = rendering.judge(leased.host, page.shell)
+    return reason === null ? null : drawShell(leased, fetched, page, size, reason)
+  }
+
+  /** What a browser makes of a shell takes its place, if that works out. */
+  async function drawShell(leased: Lease, fetched: Fetched, page: ParsedPage, size: number, reason: string): Promise<void> {
+    const drawn = await draw(leased, fetched.url, reason)
+    if (drawn === null) return
+    if (drawn.kind === 'outcome') {
+      const { drawing, outcome } = drawn
+      if (outcome.kind === 'redirected') return followRedirect(crawl, leased, outcome.to, outcome.status)
+      if (outcome.kind === 'fetched' && outcome.status < 300)
+        return arrived(leased, { ...outcome, hops: [...fetched.hops, ...outcome.hops] }, drawing)
+      drop(drawing)
+      const why = outcome.kind === 'failure' ? outcome.detail : `HTTP ${outcome.status}`
+      feed('warning', `${fetched.url} could not be rendered (${why}): it is kept as the site sent it`, { url: fetched.url })
+    }
+    keepPage(crawl, leased, fetched, page, size)
+  }
+
+  /** Null when the crawl was over before the page was drawn. */
+  async function draw(leased: Lease, url: string, reason: string): Promise<Drawn | null> {
+    crawl.fetching += 1
+    const drawn = await rendering.draw(url, leased.host, reason).finally(() => {
+      crawl.fetching -= 1
+    })
+    if (crawl.isOver()) {
+      if (drawn.kind === 'outcome') drop(drawn.drawing)
+      return null
+    }
+    if (drawn.kind === 'plain' && drawn.isUnavailable && !hasSaidUnavailable) {
+      hasSaidUnavailable = true
+      feed('warning', `The browser cannot be started: pages are fetched over plain HTTP (${drawn.why})`)
+    }
+    return drawn
+  }
+
+  /** Keeps a page that was drawn and parsed, with its files. */
+  async function keep(leased: Lease, fetched: Fetched, reply: ParseReply, size: number, drawing: Drawing): Promise<void> {
+    if (crawl.isOver()) return drop(drawing)
+    if (reply.kind === 'refusal') {
+      drop(drawing)
+      return refusePage(crawl, leased, fetched, reply, size)
+    }
+    const attachments = await store(drawing, fetched.url)
+    if (!crawl.isOver()) keepPage(crawl, leased, fetched, reply, size, drawing, attachments)
+  }
+
+  async function store(drawing: Drawing, url: string): Promise<KeptAttachment[]> {
+    const kept: KeptAttachment[] = []
+    for (const capture of drawing.captures)
+      try {
+        kept.push(await means!.keep(capture, row.runNo, url))
+      } catch (fault) {
+        crawl.report('a file that was captured of a page could not be stored', fault)
+        feed('error', `A ${capture.type} of ${url} could not be stored`, { url })
+      }
+    return kept
+  }
+
+  function drop(drawing: Drawing | null) {
+    for (const capture of drawing?.captures ?? []) means!.drop(capture)
+  }
+
+  /** What a result says of how its page was drawn. */
+  function metadataOf({ actions, reason }: Drawing): Record<string, string> {
+    const asked = browser!.actions ?? browser!.captures
+    const said = actions.map((what, at) => [`action_${at + 1}`, `${asked[at]?.type ?? 'action'}: ${what}`])
+    return { rendered: reason, ...Object.fromEntries(said) }
+  }
+}

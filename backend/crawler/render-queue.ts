@@ -1,0 +1,149 @@
+/**
+ * Which page is drawn next. A renderer has few places: teams take them in turn, the one with the fewest pages at work first, and a page
+ * takes one only when its host may be asked at that moment. A page that is drawn counts at its host like a plain request.
+ */
+import type { FetchOutcome } from './fetch/fetcher.ts'
+import type { Host, Hosts } from './hosts.ts'
+import type { HostSignal } from './politeness.ts'
+import { signalOf } from './politeness.ts'
+import type { RenderJob, RenderOutcome, Renderer } from './renderer.ts'
+
+type Watch = Parameters<Renderer['render']>[1]
+type Waiting = { share: string; host: Host; job: RenderJob; watch: Watch; resolve: (outcome: RenderOutcome) => void }
+
+export type RenderQueue = ReturnType<typeof createRenderQueue>
+
+export function createRenderQueue({
+  hosts,
+  now,
+  renderer,
+}: {
+  hosts: Pick<Hosts, 'isOpen' | 'waitsUntil' | 'start' | 'end' | 'watch'>
+  now: () => number
+  renderer: Renderer
+}) {
+  const waiting = new Map<string, Waiting[]>()
+  const atWork = new Map<string, number>()
+  let inWork = 0
+  let timer: NodeJS.Timeout | undefined
+  let isPumping = false
+  const unwatch = hosts.watch(() => waiting.size > 0 && pump())
+  return {
+    request,
+    slots: renderer.slots,
+    close() {
+      unwatch()
+      clearTimeout(timer)
+    },
+  }
+
+  /** Resolves when the page has been drawn; a page whose signal aborts while it waits is `canceled`. */
+  function request(share: string, host: Host, job: RenderJob, watch: Watch): Promise<RenderOutcome> {
+    return new Promise((resolve) => {
+      const one: Waiting = { share, host, job, watch, resolve }
+      waiting.set(share, [...(waiting.get(share) ?? []), one])
+      watch.signal.addEventListener('abort', () => remove(one) && resolve(CANCELED), { once: true })
+      pump()
+    })
+  }
+
+  function remove(one: Waiting): boolean {
+    const list = waiting.get(one.share) ?? []
+    const rest = list.filter((each) => each !== one)
+    if (rest.length === 0) waiting.delete(one.share)
+    else waiting.set(one.share, rest)
+    return rest.length < list.length
+  }
+
+  function pump() {
+    // To start one tells the hosts' listeners, which ask here again.
+    if (isPumping) return
+    isPumping = true
+    clearTimeout(timer)
+    try {
+      while (inWork < renderer.slots) {
+        const next = pick()
+        if (next === null) return
+        if ('opensAt' in next) {
+          if (next.opensAt < Infinity) timer = setTimeout(pump, Math.max(1, next.opensAt - now())).unref()
+          return
+        }
+        void work(next)
+      }
+    } finally {
+      isPumping = false
+    }
+  }
+
+  /** Of the team with the fewest pages at work, and among equals of the one that has waited longest, the first whose host is open. */
+  function pick(): Waiting | { opensAt: number } | null {
+    if (waiting.size === 0) return null
+    const at = now()
+    let opensAt = Infinity
+    for (const share of [...waiting.keys()].toSorted((one, other) => (atWork.get(one) ?? 0) - (atWork.get(other) ?? 0)))
+      for (const one of waiting.get(share)!) {
+        if (hosts.isOpen(one.host, at)) return one
+        opensAt = Math.min(opensAt, hosts.waitsUntil(one.host))
+      }
+    return { opensAt }
+  }
+
+  async function work(one: Waiting): Promise<void> {
+    const { host, job, share, watch } = one
+    remove(one)
+    // Behind the others, for the next turn.
+    const rest = waiting.get(share)
+    if (rest !== undefined) {
+      waiting.delete(share)
+      waiting.set(share, rest)
+    }
+    inWork += 1
+    atWork.set(share, (atWork.get(share) ?? 0) + 1)
+    hosts.start(host)
+    let outcome: RenderOutcome = CANCELED
+    try {
+      outcome = await renderer.render(job, watch)
+    } finally {
+      inWork -= 1
+      const left = atWork.get(share)! - 1
+      if (left === 0) atWork.delete(share)
+      else atWork.set(share, left)
+      hosts.end(host, lessonOf(outcome))
+      one.resolve(outcome)
+      pump()
+    }
+  }
+}
+
+const CANCELED: RenderOutcome = { kind: 'failure', reason: 'canceled', detail: 'canceled', tookMs: 0 }
+
+/** What a page that was drawn teaches about its host. A browser that fails teaches nothing. */
+function lessonOf(outcome: RenderOutcome): HostSignal | null {
+  if (outcome.kind === 'rendered') return signalOf(fetchedFrom(outcome))
+  if (outcome.kind === 'redirected') return signalOf(outcome)
+  return outcome.kind === 'failure' && outcome.reason !== 'render_failed' && outcome.reason !== 'timeout'
+    ? signalOf({ ...outcome, reason: outcome.reason })
+    : null
+}
+
+/** A page that was drawn, as a fetch that brought it. */
+export function fetchedFrom(outcome: Extract<RenderOutcome, { kind: 'rendered' }>): Extract<FetchOutcome, { kind: 'fetched' }> {
+  const { firstByteMs, hops, html, retryAfter, status, tookMs, url } = outcome
+  const seconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
+  return {
+    kind: 'fetched',
+    url,
+    status,
+    headers: {
+      contentType: 'text/html; charset=utf-8',
+      contentEncoding: '',
+      retryAfterMs: seconds === null ? null : seconds * 1000,
+      cacheControl: null,
+    },
+    body: html,
+    truncated: false,
+    hops,
+    firstByteMs,
+    tookMs,
+  }
+}

@@ -1,0 +1,44 @@
+/** What the engine does with a file that the renderer has captured of a page: stores it as a blob, and removes the file. */
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { RunRendering } from '#backend/crawler/crawl-rendering.ts'
+import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
+import { attachmentKey } from './attachments.ts'
+
+const EXTENSIONS = { screenshot: '.png', pdf: '.pdf' } as const
+const MAX_STEM = 80
+
+/** The row that names it comes with the commit of its page; a blob without a row goes with its run. */
+export function keepsCaptures({
+  blobs,
+  newId,
+}: {
+  blobs: Pick<BlobStore, 'put'>
+  newId: () => string
+}): Pick<RunRendering, 'keep' | 'drop'> {
+  const drop: RunRendering['drop'] = ({ path }) => void rm(path, { force: true }).catch(() => undefined)
+  return {
+    drop,
+    async keep(capture, runNo, pageUrl) {
+      const id = newId()
+      try {
+        const { bytes } = await blobs.put(attachmentKey(runNo, id), createReadStream(capture.path))
+        return { id, type: capture.type, filename: captureName(pageUrl, capture.type), bytes }
+      } finally {
+        drop(capture)
+      }
+    },
+  }
+}
+
+/** The name of a captured file, after the address of its page: `shop.example-tea.png`. */
+export function captureName(pageUrl: string, type: keyof typeof EXTENSIONS): string {
+  const stem = pageUrl
+    .replace(/^[a-z]+:\/\//i, '')
+    .replace(/[?#].*$/s, '')
+    .replace(/[^A-Za-z0-9.]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, MAX_STEM)
+    .replace(/^[.-]+|[.-]+$/g, '')
+  return `${stem || 'page'}${EXTENSIONS[type]}`
+}

@@ -1,0 +1,180 @@
+/**
+ * Stands between a page and the documents that it asks for: which may be asked, and what the answer of the page's own document means.
+ *
+ * Chromium stops every document request here (CDP `Fetch`), each hop of a redirect by itself, before it is sent and when its head is there.
+ * This decides about politeness, robots rules and headers. It is no wall against addresses: that is `browser-proxy.ts`, the only way out.
+ */
+import type { CDPSession } from 'playwright-core'
+import { hostKey, seedUrl } from '#backend/crawler/canonical-url.ts'
+import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { RenderJob, RenderOutcome } from '#backend/crawler/renderer.ts'
+import { AD_HOSTS } from './ad-hosts.ts'
+
+const MOST_HOPS = 10
+/** A page may move itself so often, by a script or a refresh, within its own host. */
+const MOST_MOVES = 5
+/** Documents in frames. A site that nests frames without end stops here. */
+const MOST_FRAMES = 100
+
+type Paused = {
+  requestId: string
+  frameId: string
+  resourceType: string
+  request: { url: string; method: string; headers: Record<string, string> }
+  redirectedRequestId?: string
+  responseErrorReason?: string
+  responseStatusCode?: number
+  responseHeaders?: { name: string; value: string }[]
+}
+
+/** The head of the page's own document. */
+export type DocumentHead = { url: string; status: number; contentType: string | null; retryAfter: string | null; firstByteMs: number }
+
+/** An end of the page before it is read; the caller adds how long it took. */
+export type EarlyEnd =
+  | Omit<Extract<RenderOutcome, { kind: 'redirected' }>, 'tookMs'>
+  | Omit<Extract<RenderOutcome, { kind: 'no_page' }>, 'tookMs'>
+  | Omit<Extract<RenderOutcome, { kind: 'failure' }>, 'tookMs'>
+  | { kind: 'status' }
+
+const RESOURCES = { images: 'Image', media: 'Media', fonts: 'Font' } as const
+
+export type DocumentGate = Awaited<ReturnType<typeof openDocumentGate>>
+
+/** Opens the gate of a page, which has loaded nothing yet. */
+export async function openDocumentGate(
+  cdp: CDPSession,
+  { beforeHop, job, mainFrame }: { beforeHop: (url: string) => Promise<'go' | FailureReason>; job: RenderJob; mainFrame: string },
+) {
+  const home = hostKey(job.url)
+  const { origin } = new URL(job.url)
+  const ownHeaders = Object.entries(job.headers)
+  const hops: string[] = []
+  const startedAt = performance.now()
+  let head: DocumentHead | null = null
+  let end: EarlyEnd | null = null
+  let moves = 0
+  let frames = 0
+  /** A person's clicks may lead on within the host. */
+  let isActing = false
+  cdp.on('Fetch.requestPaused', (event) => void decide(event as Paused).catch(() => undefined))
+  const blocked = job.blocks.flatMap((name) => (name === 'ads' ? [] : [RESOURCES[name]]))
+  await cdp.send('Fetch.enable', {
+    patterns: [
+      { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
+      { urlPattern: '*', resourceType: 'Document', requestStage: 'Response' },
+      ...blocked.map((resourceType) => ({ urlPattern: '*', resourceType, requestStage: 'Request' as const })),
+      ...(job.blocks.includes('ads') ? AD_HOSTS.map((host) => ({ urlPattern: `*://*.${host}/*`, requestStage: 'Request' as const })) : []),
+      ...(ownHeaders.length > 0 ? [{ urlPattern: `${origin}/*`, requestStage: 'Request' as const }] : []),
+    ],
+  })
+  return {
+    hops,
+    get head() {
+      return head
+    },
+    get end() {
+      return end
+    },
+    set isActing(value: boolean) {
+      isActing = value
+    },
+  }
+
+  async function decide(event: Paused): Promise<void> {
+    const isHead = event.responseStatusCode !== undefined || event.responseErrorReason !== undefined
+    if (event.resourceType !== 'Document') return isBlocked(event) ? refuse(event) : go(event)
+    if (event.frameId === mainFrame) return isHead ? judgeHead(event) : judgeMove(event)
+    if (isHead) return goOn(event)
+    frames += 1
+    return frames > MOST_FRAMES || !isWeb(event.request.url) ? refuse(event) : go(event)
+  }
+
+  function isBlocked({ request, resourceType }: Paused): boolean {
+    if (blocked.some((type) => type === resourceType)) return true
+    if (!job.blocks.includes('ads')) return false
+    const host = URL.parse(request.url)?.hostname ?? ''
+    return AD_HOSTS.some((ad) => host === ad || host.endsWith(`.${ad}`))
+  }
+
+  /** The page's own document is about to be asked: the first time, after a redirect, or since the page moves itself. */
+  async function judgeMove(event: Paused): Promise<void> {
+    const { method, url } = event.request
+    if (end !== null) return refuse(event)
+    const isMove = head !== null && event.redirectedRequestId === undefined
+    const target = seedUrl(url)
+    if (target === null || hostKey(target) !== home) return refuse(event)
+    if (!isMove) return go(event)
+    // What a page sends off by itself could be an order; a person's click is asked for.
+    if (method !== 'GET' && !isActing) return refuse(event)
+    moves += 1
+    if (moves > MOST_MOVES || (await beforeHop(target)) !== 'go') return refuse(event)
+    return go(event)
+  }
+
+  async function judgeHead(event: Paused): Promise<void> {
+    const { responseErrorReason, responseStatusCode: status = 0 } = event
+    if (responseErrorReason !== undefined) return goOn(event)
+    const header = (name: string) => event.responseHeaders?.find((one) => one.name.toLowerCase() === name)?.value ?? null
+    const location = header('location')
+    if (status >= 300 && status < 400 && status !== 304 && location !== null) return judgeRedirect(event, status, location)
+    const url = seedUrl(event.request.url) ?? event.request.url
+    const isFirst = head === null
+    if (isFirst || status < 400)
+      head = {
+        url,
+        status,
+        contentType: header('content-type'),
+        retryAfter: header('retry-after'),
+        firstByteMs: performance.now() - startedAt,
+      }
+    if (!isFirst) return goOn(event)
+    if (status >= 300 || status === 204 || status === 205) return stop(event, { kind: 'status' })
+    const type = header('content-type') ?? ''
+    if (/^\s*attachment/i.test(header('content-disposition') ?? '')) return stop(event, { kind: 'no_page', detail: 'a download' })
+    if (type !== '' && !/html/i.test(type)) return stop(event, { kind: 'no_page', detail: type.slice(0, 100) })
+    if (Number(header('content-length') ?? 0) > job.maxBytes)
+      return stop(event, { kind: 'failure', reason: 'too_large', detail: `more than ${job.maxBytes} bytes`, status })
+    return goOn(event)
+  }
+
+  async function judgeRedirect(event: Paused, status: number, location: string): Promise<void> {
+    const from = event.request.url
+    const target = seedUrl(location, from)
+    if (head !== null) return target !== null && hostKey(target) === home ? goOn(event) : refuse(event)
+    if (target === null) return stop(event, { kind: 'failure', reason: 'bad_redirect', detail: 'Location is not an http(s) URL', status })
+    hops.push(from)
+    if (hostKey(target) !== home) return stop(event, { kind: 'redirected', to: target, status, hops })
+    if (hops.length > MOST_HOPS)
+      return stop(event, { kind: 'failure', reason: 'redirect_limit', detail: `more than ${MOST_HOPS} redirects`, status })
+    const verdict = await beforeHop(target)
+    if (verdict !== 'go') return stop(event, { kind: 'failure', reason: verdict, detail: 'not allowed to follow the redirect', status })
+    return goOn(event)
+  }
+
+  function stop(event: Paused, ending: EarlyEnd): Promise<void> {
+    end ??= ending
+    return refuse(event)
+  }
+
+  async function go({ request, requestId }: Paused): Promise<void> {
+    const isOwn = ownHeaders.length > 0 && URL.parse(request.url)?.origin === origin
+    if (!isOwn) return void (await cdp.send('Fetch.continueRequest', { requestId }))
+    const taken = new Set(ownHeaders.map(([name]) => name))
+    const kept = Object.entries(request.headers).filter(([name]) => !taken.has(name.toLowerCase()))
+    // They do not go on to the next hop of a redirect.
+    const headers = [...kept, ...ownHeaders].map(([name, value]) => ({ name, value }))
+    await cdp.send('Fetch.continueRequest', { requestId, headers })
+  }
+
+  async function goOn({ requestId }: Paused): Promise<void> {
+    await cdp.send('Fetch.continueRequest', { requestId })
+  }
+
+  async function refuse({ frameId, requestId }: Paused): Promise<void> {
+    // An aborted move leaves the page as it is; with any other reason Chromium shows a page of its own instead.
+    await cdp.send('Fetch.failRequest', { requestId, errorReason: frameId === mainFrame ? 'Aborted' : 'BlockedByClient' })
+  }
+}
+
+const isWeb = (url: string) => /^(?:https?|about|data|blob):/i.test(url)

@@ -1,0 +1,149 @@
+/** What is done on a page before it is read: clicks, keys, scrolling, waiting, and the files that are captured of it. */
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { randomUUID } from 'node:crypto'
+import type { CDPSession, Page } from 'playwright-core'
+import type { Capture, PageAction } from '#backend/crawler/renderer.ts'
+
+/** A screenshot is cut here: what Chromium can draw in one piece. In CSS pixels. */
+export const MOST_SHOT_HEIGHT = 16_384
+const MOST_SHOT_WIDTH = 4096
+export const MOST_PDF_PAGES = 500
+const MOST_PDF_BYTES = 100 * 1024 * 1024
+const CAPTURE_MS = 20_000
+const ACTION_MS = 5000
+const MOST_WAIT_MS = 60_000
+const STREAM_BYTES = 1024 * 1024
+/** A page in a PDF that Chromium writes. */
+const PDF_PAGE = /\/Type\s*\/Page\b(?!s)/g
+
+/** What is said of an action of a page that does not answer any more. */
+export const TOO_LONG = 'it took too long'
+
+export type ActionTools = { page: Page; cdp: CDPSession; folder: string; captures: Capture[]; notes: string[] }
+
+/** Does one action. Never rejects: what came of it, in words. */
+export async function doAction(action: PageAction, tools: ActionTools): Promise<string> {
+  try {
+    return (await act(action, tools)) ?? 'done'
+  } catch (fault) {
+    return reasonOf(fault)
+  }
+}
+
+/** How long an action may take, in milliseconds. */
+export function mostMsOf(action: PageAction): number {
+  if (action.type === 'screenshot' || action.type === 'pdf') return CAPTURE_MS
+  return action.type === 'wait' && 'ms' in action ? Math.min(action.ms, MOST_WAIT_MS) : ACTION_MS
+}
+
+async function act(action: PageAction, tools: ActionTools): Promise<string | undefined> {
+  const { page } = tools
+  switch (action.type) {
+    case 'screenshot':
+      return within(CAPTURE_MS, takeScreenshot(tools))
+    case 'pdf':
+      return within(CAPTURE_MS, printPdf(tools))
+    case 'click':
+      await page.locator(css(action.selector)).first().click({ timeout: ACTION_MS })
+      return undefined
+    case 'type':
+      await page.locator(css(action.selector)).first().fill(action.text, { timeout: ACTION_MS })
+      return undefined
+    case 'press':
+      await within(ACTION_MS, page.keyboard.press(action.key))
+      return undefined
+    case 'scroll':
+      await within(ACTION_MS, scroll(tools, action.pixels))
+      return undefined
+    case 'wait':
+      if ('ms' in action) await page.waitForTimeout(Math.min(action.ms, MOST_WAIT_MS))
+      else await page.locator(css(action.selector)).first().waitFor({ state: 'visible', timeout: ACTION_MS })
+      return undefined
+  }
+}
+
+/** A selector is CSS, whatever other languages Playwright knows. */
+export const css = (selector: string) => `css=${selector}`
+
+async function scroll({ page }: ActionTools, pixels: number | null): Promise<void> {
+  if (pixels === null) await page.keyboard.press('End')
+  else await page.mouse.wheel(0, pixels)
+  await page.waitForTimeout(100)
+}
+
+async function takeScreenshot({ captures, cdp, folder, notes }: ActionTools): Promise<string> {
+  const { cssContentSize } = await cdp.send('Page.getLayoutMetrics')
+  const width = Math.max(1, Math.min(Math.ceil(cssContentSize.width), MOST_SHOT_WIDTH))
+  const whole = Math.max(1, Math.ceil(cssContentSize.height))
+  const height = Math.min(whole, MOST_SHOT_HEIGHT)
+  const { data } = await cdp.send('Page.captureScreenshot', {
+    format: 'png',
+    captureBeyondViewport: true,
+    optimizeForSpeed: true,
+    clip: { x: 0, y: 0, width, height, scale: 1 },
+  })
+  const bytes = Buffer.from(data, 'base64')
+  const path = join(folder, `${randomUUID()}.png`)
+  await writeFile(path, bytes)
+  captures.push({ type: 'screenshot', path, bytes: bytes.length })
+  if (whole <= MOST_SHOT_HEIGHT) return 'done'
+  notes.push(`the page is ${whole} pixels tall: its screenshot was cut at ${MOST_SHOT_HEIGHT}`)
+  return `done, cut at ${MOST_SHOT_HEIGHT} of ${whole} pixels`
+}
+
+async function printPdf({ captures, cdp, folder, notes }: ActionTools): Promise<string> {
+  const { stream } = await cdp.send('Page.printToPDF', {
+    printBackground: true,
+    preferCSSPageSize: true,
+    pageRanges: `1-${MOST_PDF_PAGES}`,
+    transferMode: 'ReturnAsStream',
+  })
+  if (stream === undefined) throw new Error('no PDF')
+  const path = join(folder, `${randomUUID()}.pdf`)
+  const file = createWriteStream(path)
+  let bytes = 0
+  let pages = 0
+  try {
+    for (;;) {
+      const piece = await cdp.send('IO.read', { handle: stream, size: STREAM_BYTES })
+      const data = Buffer.from(piece.data, piece.base64Encoded === true ? 'base64' : 'utf8')
+      bytes += data.length
+      if (bytes > MOST_PDF_BYTES) throw new Error(`more than ${MOST_PDF_BYTES} bytes`)
+      pages += data.toString('latin1').match(PDF_PAGE)?.length ?? 0
+      file.write(data)
+      if (piece.eof) break
+    }
+  } finally {
+    file.end()
+    await cdp.send('IO.close', { handle: stream }).catch(() => undefined)
+  }
+  await finished(file)
+  captures.push({ type: 'pdf', path, bytes })
+  if (pages < MOST_PDF_PAGES) return 'done'
+  notes.push(`the PDF has its first ${MOST_PDF_PAGES} pages`)
+  return `done, cut at ${MOST_PDF_PAGES} pages`
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(TOO_LONG)), ms)
+  })
+  work.catch(() => undefined)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function reasonOf(fault: unknown): string {
+  const text = fault instanceof Error ? fault.message : String(fault)
+  if (/Timeout \d+ms exceeded/.test(text)) return 'nothing matched in time'
+  if (/Unexpected token|is not a valid selector|while parsing (?:css )?selector/i.test(text)) return 'not a valid selector'
+  if (/Unknown key/.test(text)) return 'not the name of a key'
+  return text.split('\n', 1)[0]!.slice(0, 120)
+}

@@ -1,0 +1,275 @@
+/**
+ * One page in a browser, from an empty context to the document as it stands in the end: load, wait, scroll once through the page, agree to
+ * cookies, act, read. Order and times are those of the contract (core 11.9).
+ */
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { openBrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
+import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
+import type { Egress } from '#backend/crawler/fetch/egress.ts'
+import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { Capture, RenderJob, RenderOutcome } from '#backend/crawler/renderer.ts'
+import { openDocumentGate } from './document-gate.ts'
+import type { DocumentGate } from './document-gate.ts'
+import { TOO_LONG, css, doAction, mostMsOf } from './page-actions.ts'
+import { AWAIT_TEXT, READ_DOCUMENT, SCROLL_THROUGH } from './page-scripts.ts'
+import { watchQuiet } from './quiet.ts'
+
+const MOST_REQUESTS = 1500
+/** Of all that a page loads, as a multiple of what its document may have. */
+const BYTES_PER_DOCUMENT = 10
+/** How long the load of what belongs to a document is waited for once the document is there. */
+const REST_MS = 5000
+/** Scripts may go on for so long after the load before the page is read all the same. */
+const UNQUIET_MS = 3000
+const CONSENT_MS = 2000
+const SCROLL_MS = 3000
+const READ_MS = 10_000
+/** A page that does not answer for so long is caught in its scripts. */
+const ANSWER_MS = 5000
+/** Between the deadline of a page and the moment when it is given up whatever it does. */
+const GRACE_MS = 5000
+const MOBILE_AGENT = 'Mobile'
+
+const VIEWPORTS = {
+  desktop: { viewport: { width: 1366, height: 900 } },
+  mobile: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+} as const
+
+export type PageTools = {
+  browser: Browser
+  egress: Egress
+  /** For files that are captured. */
+  folder: string
+  userAgent: string
+  beforeHop: (url: string) => Promise<'go' | FailureReason>
+  signal: AbortSignal
+}
+
+/** Most milliseconds that a page may take in all. */
+export const deadlineOf = ({ actions, consentSelector, timeoutMs, waitMs }: RenderJob): number =>
+  timeoutMs +
+  REST_MS +
+  waitMs +
+  UNQUIET_MS +
+  SCROLL_MS +
+  (consentSelector === null ? 0 : 2 * CONSENT_MS) +
+  actions.reduce((sum, action) => sum + mostMsOf(action), 0) +
+  READ_MS +
+  GRACE_MS
+
+/** Never rejects for what the page does. `crashed` in the detail's place means that the browser itself may be ill. */
+export async function renderPage(job: RenderJob, tools: PageTools): Promise<RenderOutcome> {
+  const startedAt = performance.now()
+  const tookMs = () => performance.now() - startedAt
+  const failure = (reason: FailureReason | 'render_failed', detail: string): RenderOutcome => ({
+    kind: 'failure',
+    reason,
+    detail,
+    tookMs: tookMs(),
+  })
+  const way = await openBrowserWay({
+    egress: tools.egress,
+    most: { bytes: job.maxBytes * BYTES_PER_DOCUMENT, requests: MOST_REQUESTS },
+    proxy: job.proxy,
+  })
+  let context: BrowserContext | null = null
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const opened = tools.browser.newContext({
+      ...VIEWPORTS[job.viewport],
+      userAgent: job.viewport === 'mobile' ? `${tools.userAgent} ${MOBILE_AGENT}` : tools.userAgent,
+      locale: localeOf(job.locale),
+      proxy: { server: `http://127.0.0.1:${way.port}`, bypass: '<-loopback>' },
+      serviceWorkers: 'block',
+      acceptDownloads: false,
+    })
+    const late = new Promise<RenderOutcome>((resolve) => {
+      timer = setTimeout(() => resolve(failure('render_failed', 'the page did not come to an end in time')), deadlineOf(job))
+      tools.signal.addEventListener('abort', () => resolve(failure('canceled', 'canceled')), { once: true })
+    })
+    const work = opened.then((made) => {
+      context = made
+      return drive(job, tools, made, way, startedAt)
+    })
+    work.catch(() => undefined)
+    return await Promise.race([work, late])
+  } catch (fault) {
+    return failure('render_failed', wordsOf(fault))
+  } finally {
+    clearTimeout(timer)
+    way.close()
+    const closing = (context as BrowserContext | null)?.close()
+    await Promise.race([closing?.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())])
+  }
+}
+
+async function drive(
+  job: RenderJob,
+  tools: PageTools,
+  context: BrowserContext,
+  way: BrowserWay,
+  startedAt: number,
+): Promise<RenderOutcome> {
+  const tookMs = () => performance.now() - startedAt
+  const page = await context.newPage()
+  const crash = new Promise<never>((_resolve, reject) => {
+    page.once('crash', () => reject(new Error('the page has crashed')))
+    page.once('close', () => reject(new Error('the page has closed itself')))
+  })
+  crash.catch(() => undefined)
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
+  // Windows that a page opens are none of ours.
+  context.on('page', (other) => void other.close().catch(() => undefined))
+  const cdp = await context.newCDPSession(page)
+  const { frameTree } = await cdp.send('Page.getFrameTree')
+  const gate = await openDocumentGate(cdp, { beforeHop: tools.beforeHop, job, mainFrame: frameTree.frame.id })
+  return Promise.race([crash, visit()])
+
+  async function visit(): Promise<RenderOutcome> {
+    const quiet = watchQuiet(page)
+    const ended = await load(job, page, gate, way)
+    if (ended !== null) return 'tookMs' in ended ? ended : { ...ended, tookMs: tookMs() }
+    if (gate.end?.kind === 'status') return present(new Uint8Array(), [], [], [])
+    await Promise.all([quiet.settled(UNQUIET_MS), job.waitMs > 0 ? page.waitForTimeout(job.waitMs) : null])
+    const world = await inTime(isolatedWorld(cdp, frameTree.frame.id), ANSWER_MS).catch(() => null)
+    if (world === null) return { kind: 'failure', reason: 'render_failed', detail: 'its scripts do not come to an end', tookMs: tookMs() }
+    await run(cdp, world, AWAIT_TEXT(UNQUIET_MS), 2 * UNQUIET_MS).catch(() => undefined)
+    await run(cdp, world, SCROLL_THROUGH, SCROLL_MS).catch(() => undefined)
+    const notes: string[] = []
+    const captures: Capture[] = []
+    if (job.consentSelector !== null) await agree(page, job.consentSelector, notes)
+    const said: string[] = []
+    gate.isActing = true
+    for (const action of job.actions)
+      said.push(
+        said.includes(TOO_LONG)
+          ? 'left out, since the page does not answer'
+          : await doAction(action, { page, cdp, folder: tools.folder, captures, notes }),
+      )
+    gate.isActing = false
+    if (job.actions.length > 0 || job.consentSelector !== null) await quiet.settled(UNQUIET_MS)
+    // A move of the page to another document has taken its world along.
+    const read = (await run(cdp, world, READ_DOCUMENT(job.maxBytes), READ_MS).catch(async () =>
+      run(cdp, await isolatedWorld(cdp, frameTree.frame.id), READ_DOCUMENT(job.maxBytes), READ_MS),
+    )) as { html: string } | { tooLarge: number }
+    if ('tooLarge' in read)
+      return { kind: 'failure', reason: 'too_large', detail: `${read.tooLarge} characters after its scripts`, tookMs: tookMs() }
+    return present(new TextEncoder().encode(read.html), captures, said, notes)
+  }
+
+  function present(html: Uint8Array<ArrayBuffer>, captures: Capture[], actions: string[], notes: string[]): RenderOutcome {
+    const { contentType, firstByteMs, retryAfter, status, url } = gate.head!
+    return {
+      kind: 'rendered',
+      url,
+      status,
+      contentType,
+      retryAfter,
+      html,
+      captures,
+      actions,
+      notes,
+      hops: gate.hops,
+      firstByteMs,
+      tookMs: tookMs(),
+    }
+  }
+}
+
+type Ended = Exclude<DocumentGate['end'], null | { kind: 'status' }> | Extract<RenderOutcome, { kind: 'failure' }>
+
+/** Loads the page as far as it can be loaded in its time; null when there is something to read. */
+async function load(job: RenderJob, page: Page, gate: DocumentGate, way: BrowserWay): Promise<Ended | null> {
+  const startedAt = performance.now()
+  let fault: unknown = null
+  try {
+    await page.goto(job.url, { waitUntil: 'domcontentloaded', timeout: job.timeoutMs })
+  } catch (cause) {
+    fault = cause
+  }
+  if (gate.end !== null) return gate.end.kind === 'status' ? null : gate.end
+  if (fault !== null) {
+    const text = fault instanceof Error ? fault.message : 'unknown'
+    // A document that came, but for something in it that does not end, is read as it is.
+    if (/Timeout \d+ms exceeded/.test(text)) return gate.head === null ? failed('timeout', 'no document in time') : null
+    // A page that has moved itself meanwhile is still a page.
+    if (gate.head !== null && /ERR_ABORTED|ERR_BLOCKED_BY_CLIENT|interrupted by another navigation/.test(text)) return null
+    const guarded = way.faultOf(new URL(job.url).origin)
+    if (guarded !== null) return failed(guarded.reason, guarded.message)
+    return failed(...netReason(text))
+  }
+  const left = job.timeoutMs - (performance.now() - startedAt)
+  await page.waitForLoadState('load', { timeout: Math.max(1, Math.min(left, REST_MS)) }).catch(() => undefined)
+  return null
+
+  function failed(reason: FailureReason | 'render_failed', detail: string): Extract<RenderOutcome, { kind: 'failure' }> {
+    return { kind: 'failure', reason, detail, tookMs: performance.now() - startedAt }
+  }
+}
+
+/** Chromium's names of what goes wrong on the network, as reasons of ours. */
+function netReason(text: string): [FailureReason | 'render_failed', string] {
+  const code = /net::(ERR_\w+)/.exec(text)?.[1]
+  if (code === undefined) return ['render_failed', wordsOf(text)]
+  if (/CERT|SSL/.test(code)) return ['tls', code]
+  if (/CONNECTION_RESET|EMPTY_RESPONSE|CONNECTION_CLOSED/.test(code)) return ['reset', code]
+  if (/TOO_MANY_REDIRECTS/.test(code)) return ['redirect_limit', code]
+  if (/CONTENT_DECODING/.test(code)) return ['bad_encoding', code]
+  if (/TIMED_OUT/.test(code)) return ['timeout', code]
+  if (/INVALID_RESPONSE|INVALID_HTTP|RESPONSE_HEADERS|CHUNKED|CONTENT_LENGTH|UNSAFE_PORT/.test(code)) return ['protocol', code]
+  if (/TUNNEL|PROXY/.test(code)) return ['connect', code]
+  return ['render_failed', code]
+}
+
+/** The button is clicked when it appears; that it does not is no fault. */
+async function agree(page: Page, selector: string, notes: string[]): Promise<void> {
+  const button = page.locator(css(selector)).first()
+  try {
+    await button.click({ timeout: CONSENT_MS })
+  } catch (fault) {
+    if (!/Timeout \d+ms exceeded/.test(String(fault))) notes.push('the selector of the cookie button could not be used')
+    return
+  }
+  await button.waitFor({ state: 'hidden', timeout: CONSENT_MS }).catch(() => undefined)
+}
+
+/** A world of its own for scripts of ours: the page sees nothing of them, and has changed nothing in it. */
+async function isolatedWorld(cdp: CDPSession, frameId: string): Promise<number> {
+  const { executionContextId } = await cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'reader' })
+  return executionContextId
+}
+
+async function run(cdp: CDPSession, contextId: number, expression: string, timeout: number): Promise<unknown> {
+  const work = cdp.send('Runtime.evaluate', { expression, contextId, returnByValue: true, awaitPromise: true })
+  const { exceptionDetails, result } = await inTime(work, timeout)
+  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
+  return result.value
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  work.catch(() => undefined)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the page does not answer')), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What Chromium does not know as a language is left to its default. */
+function localeOf(text: string): string {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? 'en-US'
+  } catch {
+    return 'en-US'
+  }
+}
+
+const wordsOf = (fault: unknown) =>
+  (fault instanceof Error ? fault.message : String(fault))
+    .replace(/^[\w.]+: /, '')
+    .split('\n', 1)[0]!
+    .slice(0, 160)

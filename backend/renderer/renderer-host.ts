@@ -1,0 +1,188 @@
+/**
+ * The engine's hold on the renderer: starts its process with the first page that needs a browser, lets it go when it has been idle, and
+ * removes what a process leaves behind that was killed: its browsers and its folder.
+ */
+import { fork } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { childHost } from '#backend/platform/child-host.ts'
+import type { ChildLog } from '#backend/platform/child-host.ts'
+import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/renderer.ts'
+import { HOW_TO_INSTALL } from './find-chromium.ts'
+import { killGroup } from './kill-group.ts'
+import type { FromRenderer, RendererSettings, ToRenderer } from './renderer-messages.ts'
+
+const IDLE_MS = 60_000
+const IDLE_LOOK_MS = 5000
+const CLOSE_MS = 8000
+const SILENT_MS = 15_000
+const LONGEST_BACK_OFF_MS = 5000
+/** A page whose renderer dies is handed to the next one so often. */
+const MOST_TRIES = 2
+/** After a browser could not be started, the next page tries again only after so long. */
+const AGAIN_MS = 60_000
+
+type Waiting = {
+  job: RenderJob
+  tries: number
+  generation: number
+  beforeHop: (url: string) => Promise<'go' | FailureReason>
+  resolve: (outcome: RenderOutcome) => void
+}
+
+/**
+ * @param dataDir   tells the folders of this installation from those of others on the machine
+ * @param onUsable  told when a browser could not be started, and when one could again
+ */
+export function rendererHost(needs: {
+  dataDir: string
+  settings: RendererSettings
+  log: ChildLog
+  now?: () => number
+  onUsable?: (isUsable: boolean) => void
+}): Renderer & { prefix: string } {
+  const { dataDir, log, now = () => performance.now(), onUsable = () => undefined, settings } = needs
+  const prefix = `seine-render-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}-`
+  const waiting = new Map<number, Waiting>()
+  const browsers = new Set<number>()
+  let folder = ''
+  let nextId = 1
+  let busyAt = now()
+  let unusableUntil = -Infinity
+  let isClosing = false
+  /** Counts processes: which of them a page was handed to. */
+  let generation = 0
+  // The data folder has one product at a time: what is there now has no owner.
+  for (const name of foldersOf(prefix)) rmSync(name, { recursive: true, force: true })
+  const child = childHost<ToRenderer, FromRenderer>({
+    name: 'the renderer',
+    spawn: () => {
+      cleanUp()
+      folder = join(tmpdir(), `${prefix}${randomBytes(6).toString('hex')}`)
+      mkdirSync(folder, { mode: 0o700 })
+      return fork(new URL('./renderer-process.ts', import.meta.url), [], {
+        execArgv: ['--max-semi-space-size=2'],
+        serialization: 'advanced',
+        stdio: ['ignore', 2, 2, 'ipc'],
+        // No option and no key of the product; temporary files of the driver stand beside the browser's.
+        env: { TMPDIR: folder },
+      })
+    },
+    greeting: () => {
+      generation += 1
+      return { type: 'start', settings, folder }
+    },
+    onMessage: hear,
+    onEnd: () => {
+      cleanUp()
+      if (waiting.size > 0) child.start()
+    },
+    onDeath: () => {
+      cleanUp()
+      for (const [id, { tries }] of waiting)
+        if (tries >= MOST_TRIES) answer(id, { kind: 'failure', reason: 'render_failed', detail: 'the renderer has died', tookMs: 0 })
+    },
+    longestBackOffMs: LONGEST_BACK_OFF_MS,
+    silentMs: SILENT_MS,
+    log,
+  })
+  const looker = setInterval(() => {
+    if (child.isRunning && waiting.size === 0 && now() - busyAt > IDLE_MS) child.say({ type: 'close' })
+  }, IDLE_LOOK_MS)
+  looker.unref()
+  return { slots: settings.slots, prefix, render, close }
+
+  function render(job: RenderJob, { beforeHop, signal }: Parameters<Renderer['render']>[1]): Promise<RenderOutcome> {
+    if (isClosing || signal.aborted) return Promise.resolve({ kind: 'failure', reason: 'canceled', detail: 'canceled', tookMs: 0 })
+    if (now() < unusableUntil) return Promise.resolve({ kind: 'unavailable', detail: 'the browser could not be started a moment ago' })
+    const id = nextId
+    nextId += 1
+    return new Promise((resolve) => {
+      const cancel = () => child.say({ type: 'cancel', id })
+      signal.addEventListener('abort', cancel, { once: true })
+      const ended = (outcome: RenderOutcome) => {
+        signal.removeEventListener('abort', cancel)
+        resolve(outcome)
+      }
+      waiting.set(id, { job, tries: 0, generation: -1, beforeHop, resolve: ended })
+      busyAt = now()
+      if (child.isRunning) tell(id)
+      else child.start()
+    })
+  }
+
+  function tell(id: number) {
+    const one = waiting.get(id)!
+    one.tries += 1
+    one.generation = generation
+    child.say({ type: 'render', id, job: one.job })
+  }
+
+  function hear(message: FromRenderer) {
+    switch (message.type) {
+      case 'alive':
+        return
+      case 'ready':
+        // What the process before it had, or what has waited for this one.
+        for (const [id, one] of waiting) if (one.generation !== generation) tell(id)
+        return
+      case 'browser':
+        browsers.add(message.pid)
+        return
+      case 'hop':
+        return void hop(message)
+      case 'done':
+        answer(message.id, message.outcome)
+    }
+  }
+
+  async function hop({ hop: number, id, url }: Extract<FromRenderer, { type: 'hop' }>) {
+    const verdict = (await waiting.get(id)?.beforeHop(url)) ?? 'canceled'
+    child.say({ type: 'hop', id, hop: number, verdict })
+  }
+
+  function answer(id: number, outcome: RenderOutcome) {
+    const one = waiting.get(id)
+    if (one === undefined) return
+    waiting.delete(id)
+    busyAt = now()
+    if (outcome.kind === 'unavailable') {
+      if (unusableUntil === -Infinity) log.error({ detail: outcome.detail }, `the browser cannot be started. ${HOW_TO_INSTALL}`)
+      unusableUntil = now() + AGAIN_MS
+      onUsable(false)
+    } else if (unusableUntil > -Infinity && outcome.kind === 'rendered') {
+      unusableUntil = -Infinity
+      onUsable(true)
+    }
+    one.resolve(outcome)
+  }
+
+  /** What the last process had. Nothing of it is in use: it has ended. */
+  function cleanUp() {
+    for (const pid of browsers) killGroup(pid)
+    browsers.clear()
+    if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    folder = ''
+  }
+
+  async function close() {
+    isClosing = true
+    clearInterval(looker)
+    for (const id of waiting.keys()) answer(id, { kind: 'failure', reason: 'canceled', detail: 'canceled', tookMs: 0 })
+    await child.close({ message: { type: 'close' }, graceMs: CLOSE_MS })
+    cleanUp()
+  }
+}
+
+function foldersOf(prefix: string): string[] {
+  try {
+    return readdirSync(tmpdir())
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => join(tmpdir(), name))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The program of the renderer's process: draws pages for the engine in browsers of its own.
+ *
+ * It ends when it is told to, and when the engine is gone; its browsers and files go with it.
+ */
+import { rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { createEgress } from '#backend/crawler/fetch/egress.ts'
+import type { Egress } from '#backend/crawler/fetch/egress.ts'
+import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { RenderJob, RenderOutcome } from '#backend/crawler/renderer.ts'
+import { logToParent } from '#backend/platform/parent-log.ts'
+import { createBrowsers } from './browsers.ts'
+import { renderPage } from './render-page.ts'
+import type { FromRenderer, ToRenderer } from './renderer-messages.ts'
+
+const PRIORITY = 5
+const ALIVE_MS = 1000
+
+type Work = { stop: AbortController; hops: Map<number, (verdict: 'go' | FailureReason) => void> }
+
+const inHand = new Map<number, Work>()
+let browsers: ReturnType<typeof createBrowsers> | null = null
+let egress: Egress | null = null
+let userAgent = ''
+let folder = ''
+
+try {
+  setPriority(PRIORITY)
+} catch {
+  // a container may forbid it
+}
+process.on('message', (message: ToRenderer) => void receive(message))
+process.on('disconnect', () => {
+  browsers?.killAll()
+  if (folder !== '') rmSync(folder, { recursive: true, force: true })
+  process.exit(0)
+})
+process.on('SIGTERM', () => undefined)
+process.on('SIGINT', () => undefined)
+
+async function receive(message: ToRenderer) {
+  switch (message.type) {
+    case 'start':
+      return start(message)
+    case 'render':
+      return render(message.id, message.job)
+    case 'hop':
+      return inHand.get(message.id)?.hops.get(message.hop)?.(message.verdict)
+    case 'cancel':
+      return inHand.get(message.id)?.stop.abort()
+    case 'close':
+      await browsers?.close()
+      await egress?.close()
+      process.exit(0)
+  }
+}
+
+function start({ folder: given, settings }: Extract<ToRenderer, { type: 'start' }>) {
+  const { browserPath, egressAllow, egressResolver, slots } = settings
+  folder = given
+  userAgent = settings.userAgent
+  egress = createEgress({ allow: egressAllow, resolver: egressResolver, userAgent })
+  const log = logToParent('renderer')
+  browsers = createBrowsers({ folder, log, path: browserPath, slots, started: (pid) => send({ type: 'browser', pid }) })
+  setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref()
+  send({ type: 'ready' })
+}
+
+async function render(id: number, job: RenderJob) {
+  const work: Work = { stop: new AbortController(), hops: new Map() }
+  inHand.set(id, work)
+  const outcome = await drawn(job, id, work).catch((fault: unknown): RenderOutcome => ({
+    kind: 'failure',
+    reason: 'render_failed',
+    detail: String(fault).slice(0, 160),
+    tookMs: 0,
+  }))
+  inHand.delete(id)
+  send({ type: 'done', id, outcome })
+}
+
+/** A page whose browser dies under it is drawn once more, in another one. */
+async function drawn(job: RenderJob, id: number, work: Work): Promise<RenderOutcome> {
+  for (let tries = 1; ; tries += 1) {
+    let taken: Awaited<ReturnType<NonNullable<typeof browsers>['take']>>
+    try {
+      taken = await browsers!.take()
+    } catch (fault) {
+      return { kind: 'unavailable', detail: String(fault).split('\n', 1)[0]!.slice(0, 300) }
+    }
+    const { browser, isWell, release } = taken
+    const tools = {
+      browser,
+      egress: egress!,
+      folder,
+      userAgent,
+      beforeHop: (url: string) => askHop(id, work, url),
+      signal: work.stop.signal,
+    }
+    const outcome = await renderPage(job, tools).finally(release)
+    const isOurs = outcome.kind === 'failure' && outcome.reason === 'render_failed' && !isWell()
+    if (!isOurs) return outcome
+    if (tries > 1) return { ...outcome, detail: 'its browser has crashed twice' }
+  }
+}
+
+function askHop(id: number, { hops, stop }: Work, url: string): Promise<'go' | FailureReason> {
+  const hop = hops.size
+  return new Promise((resolve) => {
+    hops.set(hop, resolve)
+    stop.signal.addEventListener('abort', () => resolve('canceled'), { once: true })
+    send({ type: 'hop', id, hop, url })
+  })
+}
+
+function send(message: FromRenderer) {
+  if (process.connected) process.send!(message, () => undefined)
+}

@@ -1,0 +1,238 @@
+/** Which pages a crawl has drawn by a browser, and what follows; the browser is a double, so every order is the test's. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/renderer.ts'
+import { startEngineHarness } from '#tests/support/engine.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+
+const drawing = suite('pages that a browser draws')
+
+const SHELL = '<!doctype html><title>Shop</title><body><div id="root"></div><script src="/app.js"></script>'
+
+type Drawing = Partial<Omit<Extract<RenderOutcome, { kind: 'rendered' }>, 'kind'>>
+
+/** Draws what `pages` says of a path; notes what it was asked. */
+function fakeRenderer(pages: (path: string, job: RenderJob) => Drawing | Exclude<RenderOutcome, { kind: 'rendered' }>, slots = 2) {
+  const jobs: RenderJob[] = []
+  let atOnce = 0
+  let most = 0
+  const renderer: Renderer = {
+    slots,
+    async render(job) {
+      jobs.push(job)
+      atOnce += 1
+      most = Math.max(most, atOnce)
+      await new Promise((resolve) => setImmediate(resolve))
+      atOnce -= 1
+      const drawn = pages(new URL(job.url).pathname, job)
+      if ('kind' in drawn) return drawn
+      return {
+        kind: 'rendered',
+        url: job.url,
+        status: 200,
+        contentType: 'text/html',
+        retryAfter: null,
+        html: new Uint8Array(),
+        captures: [],
+        actions: [],
+        notes: [],
+        hops: [],
+        firstByteMs: 1,
+        tookMs: 2,
+        ...drawn,
+      }
+    },
+    close: async () => undefined,
+  }
+  return { renderer, jobs, paths: () => jobs.map(({ url }) => new URL(url).pathname), most: () => most }
+}
+const html = (text: string) => ({ html: new TextEncoder().encode(text) })
+
+type Row = { url: string; outcome: string; detail: string | null }
+
+async function crawled(
+  pages: Parameters<typeof startSite>[0],
+  fake: ReturnType<typeof fakeRenderer> | null,
+  { page = {}, spider = {} }: Parameters<ReturnType<typeof startEngineHarness>['crawl']>[1] = {},
+) {
+  const site = await startSite(pages, { hosts: ['127.0.0.1', '127.0.0.2'] })
+  const harness = startEngineHarness(fake === null ? {} : { renderer: fake.renderer })
+  try {
+    const runNo = await harness.crawl(site.url('/'), {
+      spider: { max_depth: 5, page_limit: 50, ...spider },
+      page: { ignore_rendering: false, ...page },
+    })
+    const run = await harness.ended(runNo)
+    const rows = harness.rows<Row>('SELECT url, outcome, detail FROM run_url WHERE run_no = ? ORDER BY seq', runNo)
+    return {
+      run,
+      faults: harness.faults(runNo),
+      outcomes: Object.fromEntries(rows.map(({ detail, outcome, url }) => [new URL(url).pathname, { outcome, detail }])),
+      feed: harness
+        .rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ? ORDER BY first_seq', runNo)
+        .flatMap(({ messages }) => JSON.parse(messages) as { type: string; message: string }[]),
+      files: harness.rows<{ page_no: number; type: string; filename: string }>(
+        'SELECT page_no, type, filename FROM run_blob WHERE run_no = ?',
+        runNo,
+      ),
+      paths: site.paths(),
+      port: site.port,
+    }
+  } finally {
+    await harness.close()
+    await site.close()
+  }
+}
+
+drawing('a page with a text is kept as it was sent, and no browser is asked', async () => {
+  const fake = fakeRenderer(() => html('never'))
+  const { faults, outcomes, paths } = await crawled({ '/': pageOf('home', ['/a']), '/a': pageOf('a') }, fake)
+  assert.equal(faults, [])
+  assert.equal(outcomes, { '/': { outcome: 'kept', detail: null }, '/a': { outcome: 'kept', detail: null } })
+  assert.equal(fake.jobs.length, 0)
+  assert.equal(paths.length, 2)
+})
+
+drawing('a shell is drawn; links of what was drawn are followed, and the reason stands in its outcome', async () => {
+  const fake = fakeRenderer((path) => html(path === '/' ? pageOf('drawn home', ['/a']) : pageOf('drawn a')))
+  const { faults, feed, outcomes, run } = await crawled({ '/': SHELL, '/a': pageOf('a text of its own') }, fake)
+  assert.equal(faults, [])
+  assert.is(run.kept, 2)
+  assert.equal(outcomes['/'], { outcome: 'kept', detail: 'rendered: <div id="root"> is empty' })
+  assert.equal(outcomes['/a'], { outcome: 'kept', detail: null })
+  assert.equal(fake.paths(), ['/'])
+  assert.ok(feed.some(({ message }) => message.startsWith('Rendered http')))
+})
+
+drawing('a host whose pages were all shells is not asked twice for each page', async () => {
+  const links = ['/1', '/2', '/3', '/4', '/5', '/6']
+  const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`, links)))
+  const pages = Object.fromEntries(['/', ...links].map((path) => [path, SHELL]))
+  const { faults, outcomes, paths } = await crawled(pages, fake, { spider: { concurrent_requests: 1 } })
+  assert.equal(faults, [])
+  assert.is(fake.jobs.length, 7)
+  assert.is(paths.length, 2)
+  assert.is(outcomes['/6']?.detail, 'rendered: all pages of its host so far were made by scripts')
+})
+
+drawing('what one page is does not decide for a host that has both kinds', async () => {
+  const links = ['/1', '/2', '/3']
+  const fake = fakeRenderer(() => html(pageOf('drawn')))
+  const { outcomes, paths } = await crawled({ '/': pageOf('home', links), '/1': SHELL, '/2': SHELL, '/3': pageOf('three') }, fake)
+  assert.is(paths.length, 4)
+  assert.is(fake.jobs.length, 2)
+  assert.is(outcomes['/3']?.detail, null)
+})
+
+drawing('without a browser a shell is kept as it is, without a warning', async () => {
+  const { feed, outcomes, run } = await crawled({ '/': SHELL }, null)
+  assert.is(run.status, 'finished')
+  assert.equal(outcomes['/'], { outcome: 'kept', detail: null })
+  assert.equal(
+    feed.filter(({ type }) => type === 'warning'),
+    [],
+  )
+})
+
+drawing('a crawl that ignores rendering asks no browser', async () => {
+  const fake = fakeRenderer(() => html('never'))
+  const { outcomes } = await crawled({ '/': SHELL }, fake, { page: { ignore_rendering: true, actions: [{ type: 'pdf' }] } })
+  assert.is(outcomes['/']?.detail, null)
+  assert.is(fake.jobs.length, 0)
+})
+
+drawing('actions are done on every page, without a plain fetch; files are rows of their page, in the commit that keeps it', async () => {
+  const fake = fakeRenderer((path) => ({
+    ...html(pageOf(`drawn ${path}`, ['/a'])),
+    captures: [{ type: 'screenshot' as const, path: '/nowhere', bytes: 7 }],
+    actions: ['done'],
+  }))
+  const { faults, files, paths, run } = await crawled({ '/': pageOf('home', ['/a']), '/a': pageOf('a') }, fake, {
+    page: { actions: [{ type: 'screenshot' }], wait_time: 700, locale: 'de-DE', accept_cookies_selector: '#yes' },
+  })
+  assert.equal(faults, [])
+  assert.is(run.kept, 2)
+  assert.equal(paths, [])
+  assert.equal(
+    files.map(({ page_no, type }) => [page_no % 2 ** 24, type]),
+    [
+      [1, 'screenshot'],
+      [2, 'screenshot'],
+    ],
+  )
+  const { actions, consentSelector, locale, waitMs } = fake.jobs[0]!
+  assert.equal([actions, consentSelector, locale, waitMs], [[{ type: 'screenshot' }], '#yes', 'de-DE', 700])
+})
+
+drawing('T13 headers of the crawl go to the browser for its own origin only', async () => {
+  const fake = fakeRenderer((path, { url }) => html(pageOf('drawn', path === '/' ? [url.replace('127.0.0.1', '127.0.0.2') + 'b'] : [])))
+  await crawled({ '/': pageOf('home') }, fake, {
+    page: { extra_headers: { 'X-Own': 'secret' }, actions: [{ type: 'pdf' }] },
+    spider: { allowed_domains: ['*'] },
+  })
+  assert.equal(
+    fake.jobs.map(({ headers, url }) => [new URL(url).pathname, headers]),
+    [
+      ['/', { 'x-own': 'secret' }],
+      ['/b', {}],
+    ],
+  )
+})
+
+drawing('a redirect to another host is judged like a plain one', async () => {
+  const to = 'http://elsewhere.test/there'
+  const fake = fakeRenderer((path): RenderOutcome =>
+    path === '/' ? { kind: 'redirected', to, status: 301, hops: [], tookMs: 1 } : { kind: 'failure', reason: 'dns', detail: '', tookMs: 1 },
+  )
+  const { outcomes } = await crawled({ '/': pageOf('home') }, fake, { page: { actions: [{ type: 'pdf' }] } })
+  assert.equal(outcomes['/'], { outcome: 'redirected', detail: to })
+})
+
+drawing('what is no page for a browser is fetched plainly', async () => {
+  const fake = fakeRenderer((): RenderOutcome => ({ kind: 'no_page', detail: 'a download', tookMs: 1 }))
+  const { feed, outcomes, paths } = await crawled({ '/': { headers: { 'content-type': 'text/plain' }, body: 'a text' } }, fake, {
+    page: { actions: [{ type: 'pdf' }] },
+  })
+  assert.equal(outcomes['/'], { outcome: 'kept', detail: null })
+  assert.is(paths.length, 1)
+  assert.ok(feed.some(({ message }) => message.includes('a download')))
+})
+
+drawing('a browser that cannot be started costs no page: one warning, plain fetches', async () => {
+  const links = ['/1', '/2']
+  const fake = fakeRenderer((): RenderOutcome => ({ kind: 'unavailable', detail: 'no such file' }))
+  const { faults, feed, run } = await crawled({ '/': pageOf('home', links), '/1': SHELL, '/2': pageOf('two') }, fake, {
+    page: { actions: [{ type: 'screenshot' }] },
+  })
+  assert.equal(faults, [])
+  assert.is(run.kept, 3)
+  assert.is(feed.filter(({ message }) => message.startsWith('The browser cannot be started')).length, 1)
+})
+
+drawing('a shell that the browser could not draw is kept as it was sent, and the feed says so', async () => {
+  const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'timeout', detail: 'no document in time', tookMs: 1 }))
+  const { feed, outcomes, run } = await crawled({ '/': SHELL }, fake)
+  assert.is(run.status, 'finished')
+  assert.is(outcomes['/']?.outcome, 'kept')
+  assert.ok(feed.some(({ message, type }) => type === 'warning' && message.includes('no document in time')))
+})
+
+drawing('a page that must be drawn and cannot be is a failure with its name', async () => {
+  const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'render_failed', detail: 'the page has crashed', tookMs: 1 }))
+  const { outcomes, run } = await crawled({ '/': pageOf('home') }, fake, { page: { actions: [{ type: 'pdf' }] } })
+  assert.equal(outcomes['/'], { outcome: 'render_failed', detail: 'the page has crashed' })
+  assert.is(run.status, 'failed')
+})
+
+drawing('no more pages are drawn at once than the renderer has places, nor at a host than it allows', async () => {
+  const links = Array.from({ length: 12 }, (_, at) => `/${at}`)
+  const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`, links)), 3)
+  const { faults, run } = await crawled(Object.fromEntries(['/', ...links].map((path) => [path, SHELL])), fake, {
+    page: { actions: [{ type: 'pdf' }] },
+  })
+  assert.equal(faults, [])
+  assert.is(run.kept, 13)
+  assert.ok(fake.most() <= 3, String(fake.most()))
+})
+
+drawing.run()

@@ -1,0 +1,188 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage } from '#backend/crawler/read-page.ts'
+
+const shells = suite('pages whose text is made by scripts')
+
+const RULES = { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] }
+const PROSE = 'The harbour was full of boats that morning, and nobody spoke of the storm. '
+
+function reasonFor(html: string): string | undefined {
+  const reading = readPage(
+    { bytes: new TextEncoder().encode(html), contentType: 'text/html', status: 200, url: 'http://shop.test/' },
+    RULES,
+    true,
+  )
+  if (reading instanceof Promise || reading.kind !== 'page') throw new Error('not read')
+  return reading.shell
+}
+
+const page = (body: string, head = '') =>
+  `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head><body>${body}</body></html>`
+
+/** What the templates of the frameworks send, and why it is a shell. */
+const SHELLS: [name: string, html: string, reason: RegExp][] = [
+  [
+    'React (Vite)',
+    page(
+      '<div id="root"></div>',
+      '<script type="module" crossorigin src="/assets/index-BvQ1.js"></script><link rel="stylesheet" href="/assets/index.css">',
+    ),
+    /root/,
+  ],
+  [
+    'React (Create React App), with its notice',
+    page(
+      '<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div><script defer src="/static/js/main.5f2.js"></script>',
+    ),
+    /root/,
+  ],
+  [
+    'Vue (CLI), with its notice',
+    page(
+      "<noscript><strong>We're sorry but shop doesn't work properly without JavaScript enabled. Please enable it to continue.</strong></noscript><div id=app></div><script src=/js/chunk-vendors.1.js></script>",
+    ),
+    /app/,
+  ],
+  ['Vue (Vite)', page('<div id="app"></div><script type="module" src="/src/main.js"></script>'), /app/],
+  [
+    'Angular',
+    page('<app-root></app-root><script src="polyfills.js" type="module"></script><script src="main.js" type="module"></script>'),
+    /app-root/,
+  ],
+  ['Angular, loading', page('<app-root>Loading...</app-root><script src="main.js" type="module"></script>'), /app-root/],
+  [
+    'Next, rendered on the client',
+    page(
+      '<div id="__next"></div><script id="__NEXT_DATA__" type="application/json">{"props":{},"page":"/"}</script><script src="/_next/static/chunks/main.js" defer></script>',
+    ),
+    /__next/,
+  ],
+  [
+    'Next, app router that bails out',
+    page(
+      '<!--$!--><template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING"></template><!--/$--><script src="/_next/static/chunks/webpack.js" async></script><script>(self.__next_f=self.__next_f||[]).push([0])</script>',
+    ),
+    /no text/,
+  ],
+  [
+    'Nuxt, single page',
+    page('<div id="__nuxt"></div><script type="module" src="/_nuxt/entry.js"></script><script>window.__NUXT__={}</script>'),
+    /__nuxt/,
+  ],
+  [
+    'Nuxt, with its loader',
+    page('<div id="__nuxt"><div class="loader"><span>Loading…</span></div></div><script type="module" src="/_nuxt/entry.js"></script>'),
+    /__nuxt/,
+  ],
+  [
+    'SvelteKit, single page',
+    page(
+      '<div style="display: contents"><script>{const element=document.currentScript.parentElement;import("/_app/start.js")}</script></div>',
+    ),
+    /no text/,
+  ],
+  ['Gatsby, before it was built', page('<div id="___gatsby"></div><script src="/app.js"></script>'), /___gatsby/],
+  ['Ember', page('<script src="/assets/vendor.js"></script><script src="/assets/shop.js"></script>'), /no text/],
+  ['Polymer', page('<my-shop-app></my-shop-app><script type="module" src="/app.js"></script>'), /my-shop-app/],
+  [
+    'a request to enable JavaScript',
+    page(
+      '<noscript>Please enable JavaScript to view this site.</noscript><main class="page"><p>Please wait.</p></main><script src="/a.js"></script>',
+    ),
+    /JavaScript/,
+  ],
+  [
+    'a request in German',
+    page('<noscript>Bitte aktivieren Sie JavaScript, um diese Seite zu sehen.</noscript><p>Willkommen</p><script src="/a.js"></script>'),
+    /JavaScript/,
+  ],
+  ['a script that moves on', page('<script>location.href="/home"</script>'), /no text/],
+  [
+    'a frame of menu and footer around an empty application',
+    page(
+      `<header><a href="/">Shop</a><a href="/tea">Tea</a></header><div id="root"></div><footer>${'© Blue Kettle, all rights reserved. '.repeat(5)}</footer><script src="/a.js"></script>`,
+    ),
+    /root/,
+  ],
+  [
+    'a consent wall before an empty application',
+    page(
+      `<div class="consent"><p>We value your privacy. We and our partners store information on a device. ${'Some partners rely on legitimate interest. '.repeat(6)}</p><button>Accept all</button></div><div id="app"></div><script src="/a.js"></script>`,
+    ),
+    /app/,
+  ],
+]
+
+/** Pages that can be read as they are, and would only cost a browser. */
+const READABLE: [name: string, html: string][] = [
+  [
+    'a static page with scripts',
+    page(`<h1>Harbour</h1><p>${PROSE.repeat(3)}</p><script src="/analytics.js"></script><script>track()</script>`),
+  ],
+  [
+    'a short page with scripts',
+    page(`<h1>Opening hours</h1><p>Monday to Friday, nine to five; closed on holidays.</p><script src="/a.js"></script>`),
+  ],
+  ['a page without scripts and text', page('')],
+  ['a page whose scripts are data', page('<script type="application/ld+json">{"@type":"Thing"}</script>')],
+  [
+    'Next, rendered on the server',
+    page(`<div id="__next"><main><h1>Harbour</h1><p>${PROSE}</p></main></div><script src="/_next/static/chunks/main.js" defer></script>`),
+  ],
+  [
+    'Nuxt, rendered on the server',
+    page(`<div id="__nuxt"><div><h1>Harbour</h1><p>${PROSE}</p></div></div><script type="module" src="/_nuxt/entry.js"></script>`),
+  ],
+  [
+    'React, rendered on the server, with its notice',
+    page(
+      `<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"><article><h1>Harbour</h1>${`<p>${PROSE}</p>`.repeat(8)}</article></div><script src="/a.js"></script>`,
+    ),
+  ],
+  [
+    'SvelteKit, rendered on the server',
+    page(`<div style="display: contents"><h1>Harbour</h1><p>${PROSE}</p><script>import("/_app/start.js")</script></div>`),
+  ],
+  [
+    'Angular Universal',
+    page(`<app-root ng-version="17.0.0"><h1>Harbour</h1><p>${PROSE}</p></app-root><script src="main.js" type="module"></script>`),
+  ],
+  [
+    'an article with an empty place for comments',
+    page(`<article>${`<p>${PROSE}</p>`.repeat(30)}</article><div id="app"></div><script src="/comments.js"></script>`),
+  ],
+  [
+    'a text with an empty element of its own',
+    page(`<article><p>${PROSE.repeat(3)}</p><share-buttons></share-buttons></article><script src="/a.js"></script>`),
+  ],
+  [
+    'a consent banner over a text',
+    page(
+      `<div class="consent">We use cookies. <button>Accept</button></div><article><p>${PROSE.repeat(5)}</p></article><script src="/a.js"></script>`,
+    ),
+  ],
+  [
+    'a notice for a part of the page',
+    page(
+      `<article><p>${PROSE.repeat(8)}</p><noscript>Enable JavaScript to see the comments.</noscript></article><script src="/a.js"></script>`,
+    ),
+  ],
+]
+
+for (const [name, html, reason] of SHELLS) shells(`is a shell: ${name}`, () => assert.match(reasonFor(html) ?? 'none', reason))
+
+for (const [name, html] of READABLE) shells(`can be read: ${name}`, () => assert.is(reasonFor(html), undefined))
+
+shells('is only looked for where there is a browser', () => {
+  const source = { bytes: new TextEncoder().encode(SHELLS[0]![1]), contentType: 'text/html', status: 200, url: 'http://shop.test/' }
+  const reading = readPage(source, RULES)
+  assert.is('shell' in reading, false)
+})
+
+shells('takes linear time for a page of nothing but openings of noscript', () => {
+  const html = page(`${'<noscript>JS '.repeat(20_000)}<script src="/a.js"></script>`)
+  assert.ok(reasonFor(html) !== 'x')
+})
+
+shells.run()

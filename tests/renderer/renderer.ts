@@ -1,0 +1,311 @@
+/** The renderer with a real browser: one process for all tests, pages on loopback. */
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { RenderJob, RenderOutcome } from '#backend/crawler/renderer.ts'
+import { MOST_SHOT_HEIGHT } from '#backend/renderer/page-actions.ts'
+import { rendererHost } from '#backend/renderer/renderer-host.ts'
+import { startHostileSite } from '#tests/support/hostile-site.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
+
+const rendering = suite('a browser draws pages')
+
+const text = 'Words of a page that its script has made, enough of them to be read without waiting for more. '.repeat(3)
+const made = (script: string, body = '') => `<!doctype html><title>T</title><body>${body}<div id="root"></div><script>${script}</script>`
+const write = `root.innerHTML = '<h1>Made</h1><p>${text}</p>'`
+
+const site = await startSite(
+  {
+    '/made': made(
+      `fetch('/data').then((answer) => answer.text()).then((said) => { root.innerHTML = '<p>${text}</p><a href="/next">' + said + '</a>' })`,
+    ),
+    '/data': 'said by a call',
+    '/moved': { status: 302, headers: { location: '/made' } },
+    '/away': { status: 302, headers: { location: '//127.0.0.2/there' } },
+    '/asks': (request) => `<!doctype html><p>${text}</p><pre>${JSON.stringify(request.headers).replaceAll('<', '')}</pre>`,
+    '/file': { headers: { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="x.bin"' }, body: 'x' },
+    '/missing': { status: 404, body: pageOf('not here') },
+    '/shadow': made(`${write}; root.attachShadow({ mode: 'open' }).innerHTML = '<p>IN-SHADOW</p><slot></slot>'`),
+    '/dialogs': made(`alert(1); confirm(2); prompt(3); ${write}`),
+    '/never-idle': made(`${write}; setInterval(() => fetch('/tick?' + Math.random()), 50)`),
+    '/tall': made(`${write}; root.style.height = '30000px'`),
+    '/banner': made(
+      `${write}; setTimeout(() => { const box = document.createElement('div'); box.id = 'wall'; box.innerHTML = '<p>WALL</p><button id="yes">yes</button>'; box.onclick = () => box.remove(); document.body.append(box) }, 150)`,
+    ),
+    '/form': made(
+      `${write}; const input = document.createElement('input'); input.id = 'q'; root.append(input); const out = document.createElement('p'); root.append(out); input.onkeydown = (event) => { if (event.key === 'Enter') out.textContent = 'TYPED ' + input.value }`,
+    ),
+    '/lies': made(
+      `${write}; history.replaceState(0, '', '/admin'); document.querySelectorAll = () => { throw 1 }; Array.prototype.map = () => { for (;;); }`,
+    ),
+    '/moves': made(`location.href = '/made'`),
+    '/moves-away': made(`${write}; location.href = location.href.replace('127.0.0.1', '127.0.0.2')`),
+    '/loop': '<!doctype html><p>before</p><script>for (;;);</script>',
+    '/windows': made(`${write}; for (let at = 0; at < 20; at += 1) open('/popup' + at)`),
+    '/pictures': made(write, '<img src="/picture.png"><link rel="stylesheet" href="/style.css">'),
+    '/cookie': (request) => ({
+      headers: { 'set-cookie': 'seen=1', 'content-type': 'text/html' },
+      body: `<p>${text}</p><b>${request.headers.cookie ?? 'none'}</b>`,
+    }),
+    '//127.0.0.2/there': pageOf('there'),
+  },
+  { hosts: ['127.0.0.1', '127.0.0.2'] },
+)
+const hostile = await startHostileSite({ maxBodyMib: 16, maxHoldSeconds: 30 })
+const said: string[] = []
+const log = { info: note, warn: note, error: note }
+function note(facts: object, message: string) {
+  said.push(`${message} ${JSON.stringify(facts)}`)
+}
+const browserPath = findOrInstallBrowser()
+const dataDir = `renderer-test-${process.pid}`
+const host = rendererHost({
+  dataDir,
+  settings: {
+    browserPath,
+    egressAllow: `127.0.0.1:${site.port},127.0.0.2:${site.port},${hostile.allow}`,
+    egressResolver: hostile.resolver,
+    userAgent: 'SeineBot/test',
+    slots: 4,
+  },
+  log,
+})
+rendering.after(async () => {
+  await host.close()
+  await site.close()
+  await hostile.stop()
+})
+
+async function draw(path: string, more: Partial<RenderJob> = {}, stop = new AbortController().signal, hops: string[] = []) {
+  const job: RenderJob = {
+    url: site.url(path),
+    locale: 'de-CH',
+    headers: {},
+    proxy: null,
+    timeoutMs: 15_000,
+    waitMs: 0,
+    consentSelector: null,
+    actions: [],
+    viewport: 'desktop',
+    blocks: [],
+    maxBytes: 1_000_000,
+    ...more,
+  }
+  const outcome = await host.render(job, {
+    signal: stop,
+    beforeHop: async (url) => {
+      hops.push(new URL(url).pathname)
+      return 'go'
+    },
+  })
+  return outcome
+}
+
+function drawn(outcome: RenderOutcome): Extract<RenderOutcome, { kind: 'rendered' }> & { text: string } {
+  if (outcome.kind !== 'rendered') throw new Error(`${JSON.stringify(outcome)}\n${said.slice(-5).join('\n')}`)
+  return { ...outcome, text: new TextDecoder().decode(outcome.html) }
+}
+/** Width and height, from the first chunk of a PNG. */
+const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
+
+rendering('no process is there before the first page', () => {
+  assert.equal(said, [])
+})
+
+rendering('a document has what its scripts made of it', async () => {
+  const page = drawn(await draw('/made'))
+  assert.match(page.text, 'said by a call')
+  assert.equal([page.status, page.url, page.hops], [200, site.url('/made'), []])
+})
+
+rendering('a redirect within the host is asked for, one to another host is not followed', async () => {
+  const hops: string[] = []
+  const page = drawn(await draw('/moved', {}, undefined, hops))
+  assert.equal([page.url, page.hops, hops], [site.url('/made'), [site.url('/moved')], ['/made']])
+  const away = await draw('/away')
+  assert.is(away.kind, 'redirected')
+  assert.is(site.times('/there'), 0)
+})
+
+rendering('the site sees our name, the locale and the headers of the run', async () => {
+  const page = drawn(await draw('/asks', { headers: { 'x-own': 'secret' } }))
+  assert.match(page.text, '"user-agent":"SeineBot/test"')
+  assert.match(page.text, /"accept-language":"de-CH/)
+  assert.match(page.text, '"x-own":"secret"')
+})
+
+rendering('a download is no page, and a status that brings none is told', async () => {
+  const file = await draw('/file')
+  assert.is(file.kind, 'no_page')
+  assert.equal([drawn(await draw('/missing')).status, drawn(await draw('/missing')).text], [404, ''])
+})
+
+rendering('what open shadow roots show is read', async () => assert.match(drawn(await draw('/shadow')).text, 'IN-SHADOW'))
+
+rendering('dialogs are dismissed', async () => assert.match(drawn(await draw('/dialogs')).text, 'Words of a page'))
+
+rendering('a page that is never idle is read', async () => assert.match(drawn(await draw('/never-idle')).text, 'Words of a page'))
+
+rendering('the address is the one that was asked, and changed built-ins do not mislead the reader', async () => {
+  const page = drawn(await draw('/lies'))
+  assert.is(page.url, site.url('/lies'))
+  assert.match(page.text, 'Words of a page')
+})
+
+rendering('a page may move itself within its host, and not to another', async () => {
+  const hops: string[] = []
+  assert.match(drawn(await draw('/moves', {}, undefined, hops)).text, 'said by a call')
+  assert.equal(hops, ['/made'])
+  assert.match(drawn(await draw('/moves-away')).text, 'Words of a page')
+})
+
+rendering('a screenshot shows the whole page, cut where it is taller than can be drawn; a PDF is one', async () => {
+  const page = drawn(await draw('/made', { actions: [{ type: 'screenshot' }, { type: 'pdf' }] }))
+  const [shot, pdf] = page.captures.map(({ path }) => readFileSync(path))
+  assert.is(shot!.subarray(1, 4).toString(), 'PNG')
+  assert.ok(sizeOf(shot!)[0]! >= 1000)
+  assert.is(pdf!.subarray(0, 5).toString(), '%PDF-')
+  assert.equal(page.actions, ['done', 'done'])
+  const tall = drawn(await draw('/tall', { actions: [{ type: 'screenshot' }] }))
+  assert.is(sizeOf(readFileSync(tall.captures[0]!.path))[1], MOST_SHOT_HEIGHT)
+  assert.match(tall.actions[0]!, 'cut at 16384 of 30')
+  assert.match(tall.notes[0]!, 'cut at 16384')
+})
+
+rendering('the button of a cookie banner is clicked when it appears; one that never does is no fault', async () => {
+  const page = drawn(await draw('/banner', { consentSelector: '#yes' }))
+  assert.not.match(page.text, '<div id="wall">')
+  assert.match(drawn(await draw('/made', { consentSelector: '#never' })).text, 'said by a call')
+  assert.match(drawn(await draw('/made', { consentSelector: ':::' })).notes[0]!, 'selector')
+})
+
+rendering('actions are done in order, each with what came of it', async () => {
+  const page = drawn(
+    await draw('/form', {
+      actions: [
+        { type: 'type', selector: '#q', text: 'kettle' },
+        { type: 'press', key: 'Enter' },
+        { type: 'scroll', pixels: null },
+        { type: 'wait', ms: 1 },
+        { type: 'wait', selector: '#q' },
+        { type: 'press', key: 'NoSuchKey' },
+        { type: 'click', selector: ':::' },
+      ],
+    }),
+  )
+  assert.match(page.text, 'TYPED kettle')
+  assert.equal(page.actions, ['done', 'done', 'done', 'done', 'done', 'not the name of a key', 'not a valid selector'])
+})
+
+rendering('what is blocked is not loaded', async () => {
+  drawn(await draw('/pictures'))
+  assert.ok(site.times('/picture.png') > 0)
+  site.forget()
+  drawn(await draw('/pictures', { blocks: ['images', 'media', 'fonts', 'ads'] }))
+  assert.is(site.times('/picture.png'), 0)
+  assert.ok(site.times('/style.css') > 0)
+})
+
+rendering('T12 nothing of one page is there for the next: no cookie', async () => {
+  assert.match(drawn(await draw('/cookie')).text, '<b>none</b>')
+  assert.match(drawn(await draw('/cookie')).text, '<b>none</b>')
+})
+
+rendering('T5 an address that is not allowed is refused with its reason, also to a page that is', async () => {
+  const other = await startSite({ '/': pageOf('inside') })
+  try {
+    const outcome = await draw('/', { url: other.url('/') })
+    assert.equal([outcome.kind, 'reason' in outcome && outcome.reason], ['failure', 'refused_address'])
+    site.pages['/curious'] = made(
+      `fetch('${other.url('/secret')}').then((answer) => answer.text()).then((said) => root.append(said)); ${write}`,
+    )
+    drawn(await draw('/curious'))
+    assert.equal(other.paths(), [])
+  } finally {
+    await other.close()
+  }
+})
+
+rendering(
+  'T5 T6 no page reaches the internal service through the browser, by whatever way it tries, neither by TCP nor by UDP',
+  async () => {
+    const cases = hostile.cases.filter(({ group }) => group === 'browser-ssrf')
+    assert.ok(cases.length >= 13)
+    const texts = await Promise.all(cases.map(async ({ id, url }) => [id, drawn(await draw('/', { url })).text] as const))
+    for (const [id, shown] of texts) assert.match(shown, `MARK-${id}`)
+    const { canary } = await hostile.hits()
+    assert.equal([canary.requests, canary.udp], [0, 0])
+  },
+)
+
+rendering('a page that ends in a loop comes to a named end within its time, and the next one is drawn', async () => {
+  const outcome = await draw('/loop', { timeoutMs: 1000 })
+  assert.is(outcome.kind, 'failure')
+  assert.match(drawn(await draw('/made')).text, 'said by a call')
+})
+
+rendering('windows that a page opens are closed', async () => assert.match(drawn(await draw('/windows')).text, 'Words of a page'))
+
+rendering('a page that is canceled ends', async () => {
+  const stop = new AbortController()
+  const outcome = draw('/never-idle', { waitMs: 30_000 }, stop.signal)
+  await site.asked('/never-idle')
+  stop.abort()
+  const ended = await outcome
+  assert.equal([ended.kind, 'reason' in ended && ended.reason], ['failure', 'canceled'])
+})
+
+/** Processes below this one whose command names something; read from /proc, so only on Linux. */
+function processes(pattern: RegExp): number[] {
+  const parents = new Map<number, number>()
+  const found: number[] = []
+  for (const name of readdirSync('/proc'))
+    if (/^\d+$/.test(name))
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+        parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+        if (pattern.test(readFileSync(`/proc/${name}/cmdline`, 'latin1'))) found.push(Number(name))
+      } catch {
+        // it has ended meanwhile
+      }
+  const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parents.get(pid) ?? 0))
+  return found.filter(isOurs)
+}
+
+if (process.platform === 'linux') {
+  rendering('F21 a browser that is killed in the middle of a page costs the page a second try, no more', async () => {
+    site.forget()
+    const outcome = draw('/never-idle', { waitMs: 1500 })
+    await site.asked('/never-idle')
+    const [browser] = processes(/remote-debugging-pipe/)
+    process.kill(browser!, 'SIGKILL')
+    assert.match(drawn(await outcome).text, 'Words of a page')
+    assert.is(site.times('/never-idle'), 2)
+  })
+
+  rendering('F21 a renderer that is killed takes its browser along, and its page is drawn by the next one', async () => {
+    site.forget()
+    const outcome = draw('/never-idle', { waitMs: 1500 })
+    await site.asked('/never-idle')
+    const browsers = processes(/remote-debugging-pipe/)
+    process.kill(processes(/renderer-process/)[0]!, 'SIGKILL')
+    assert.match(drawn(await outcome).text, 'Words of a page')
+    for (const pid of browsers) assert.not.ok(readdirSync('/proc').includes(String(pid)), `browser ${pid} has outlived its renderer`)
+  })
+
+  rendering('after the end no process, profile or file is left', async () => {
+    await host.close()
+    assert.equal(processes(/remote-debugging-pipe|renderer-process/), [])
+    const left = readdirSync(tmpdir()).filter((name) => said.length > 0 && name.startsWith('seine-render-') && isFresh(name))
+    assert.equal(left, [])
+  })
+}
+
+/** Made since this file began, by this very test: the name has a hash of its folder. */
+function isFresh(name: string): boolean {
+  return name.startsWith(host.prefix) && statSync(`${tmpdir()}/${name}`).isDirectory()
+}
+
+rendering.run()
