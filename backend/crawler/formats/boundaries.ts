@@ -45,7 +45,7 @@ export function arePartedLabels(before: ElementNode, after: ElementNode): boolea
 const isLabel = ({ name }: ElementNode) => LABELS.has(name) || name.includes('-')
 
 /** The first or last character that an element shows; empty when that is a space or no text. */
-function edgeOf(element: ElementNode, isFirst: boolean): string {
+export function edgeOf(element: ElementNode, isFirst: boolean): string {
   const { children } = element
   for (let step = 0; step < children.length; step++) {
     const child = children[isFirst ? step : children.length - 1 - step]!

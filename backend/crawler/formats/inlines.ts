@@ -2,10 +2,10 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
 import type { Resolver } from '../resolve-url.ts'
 import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
-import { arePartedLabels, isBox } from './boundaries.ts'
+import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'
 import { rawText } from './code.ts'
 import { escapeText } from './escape.ts'
-import { BREAK, Line, trimLine, type Mark } from './line.ts'
+import { BREAK, endsWithBreak, Line, startsWithBreak, trimLine, type Mark } from './line.ts'
 import { FormulaReader, formulasInText, type Formula } from './math.ts'
 import { Notes, sideNoteOf } from './notes.ts'
 import { FILE_NAME, hasCaption, imageSource, isLinkedIcon, isSaid, mediaName, mediaSource } from './pictures.ts'
@@ -248,8 +248,8 @@ export class InlineWriter {
     if (url === null) return text
     if (label.startsWith('![') && ONE_PICTURE.test(label) && (this.#options.plainImages || /\.(?:jpe?g|png|gif|webp|avif)$/i.test(url)))
       return text
-    const leading = text.startsWith(' ') ? ' ' : ''
-    const trailing = text.endsWith(' ') ? ' ' : ''
+    const leading = startsWithBreak(text) ? BREAK : text.startsWith(' ') ? ' ' : ''
+    const trailing = endsWithBreak(text) ? BREAK : text.endsWith(' ') ? ' ' : ''
     const title = this.#options.plainImages ? '' : linkTitle(attributeOf(element, 'title'), label, url)
     return `${leading}[${escapeBrackets(label)}](${url}${title})${trailing}`
   }
@@ -305,11 +305,20 @@ function isBetweenLetters(element: ElementNode): boolean {
   return before instanceof TextNode && /[\p{L})\]]$/u.test(before.data.slice(-2)) && !(after instanceof TextNode && /^\d/.test(after.data))
 }
 
+/** Does emphasis stand in another of its kind, and where its marks cannot pair up with those around: between letters inside and none outside? */
 function hasGradedParent(element: ElementNode): boolean {
   const mark = MARKS[element.name]
-  for (let at = element.parent; at !== null && !at.tag.block; at = at.parent) if (MARKS[at.name] === mark) return GRADED.has(at.name)
+  const { children } = element.parent!
+  if (children.length > MAX_SIBLINGS || !LETTER.test(edgeOf(element, true)) || !LETTER.test(edgeOf(element, false))) return false
+  const at = children.indexOf(element)
+  const [previous, next] = [children[at - 1], children[at + 1]]
+  if (previous !== undefined && !(previous instanceof TextNode && !LETTER.test(previous.data.slice(-1)))) return false
+  if (next !== undefined && !(next instanceof TextNode && !LETTER.test(next.data.slice(0, 1)))) return false
+  for (let above = element.parent; above !== null && !above.tag.block; above = above.parent)
+    if (MARKS[above.name] === mark) return GRADED.has(above.name)
   return false
 }
+const LETTER = /[\p{L}\p{N}]/u
 
 /** Are there brackets for browsers that know no ruby? */
 function hasOwnBrackets(reading: ElementNode): boolean {

@@ -46,7 +46,13 @@ export class Line {
     this.#waiting = ''
     if (first === SPACE && this.#last === LINE_FEED) piece = piece.slice(1)
     // The dollars of two formulas would be those of one.
-    else if (first === FORMULA_CODE && this.#last === FORMULA_CODE) this.#put(' ')
+    // So would the backticks of two pieces of code in emphasis.
+    else if (
+      (first === FORMULA_CODE || first === BACKTICK) &&
+      this.#last === first &&
+      this.#piece.charCodeAt(this.#piece.length - 2) !== BACKSLASH
+    )
+      this.#put(' ')
     if (piece === '') return
     if (this.#isReference) {
       this.#isReference = false
@@ -72,8 +78,9 @@ export class Line {
   /** Adds emphasised Markdown; its outer spaces go outside of the marks. */
   addMarked(text: string, mark: Mark): void {
     const inner = trimLine(text)
-    if (inner === '') return this.add(text === '' ? '' : ' ')
+    if (inner === '') return this.add(text === '' ? '' : text.includes(BREAK) ? BREAK : ' ')
     if (text.charCodeAt(0) === SPACE) this.add(' ')
+    if (startsWithBreak(text)) this.add(BREAK)
     let pending = this.#pending
     if (pending?.kind !== 'mark' || pending.mark !== mark) {
       this.#flush(mark)
@@ -81,7 +88,8 @@ export class Line {
     }
     pending.line.add(inner)
     this.#length += inner.length
-    if (text.charCodeAt(text.length - 1) === SPACE) this.add(' ')
+    if (endsWithBreak(text)) this.add(BREAK)
+    else if (text.charCodeAt(text.length - 1) === SPACE) this.add(' ')
   }
 
   /** Adds code: white space is single, all else stands as it is. */
@@ -177,11 +185,14 @@ export function emphasis(inner: string, mark: Mark, before: string, after: strin
     head = OUTER_HEAD.exec(inner)?.[0] ?? ''
     if (head === '') return inner
     inner = inner.slice(head.length)
+    if (inner === '') return head
   }
   if (isLetterAfter(after) && endsInPunctuation(mark === '~~' || !inner.endsWith('*') ? inner : inner.replace(/\*{1,9}$/, ''))) {
     tail = OUTER_TAIL.exec(inner.slice(-MAX_OUTER))?.[0] ?? ''
     if (tail === '' || (tail.includes(')') && inner.includes(']('))) return head + inner
     inner = inner.slice(0, -tail.length)
+    // A star that stood by itself would be one of the marks.
+    if (/ [*_]$/.test(inner.slice(-2))) inner = `${inner.slice(0, -1)}\\${inner.slice(-1)}`
   }
   if (inner === '') return head + tail
   let marks: string = mark
@@ -213,13 +224,20 @@ function endsInPunctuation(text: string): boolean {
   return isPunctuation(text, code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at)
 }
 
+/** Stars of the emphasis before are one run with the marks: what counts is the character before them. */
 function isLetterBefore(before: string): boolean {
+  if (before.endsWith('*')) before = before.slice(-MAX_OUTER).replace(/\*+$/, '')
   return before !== '' && !/\s$/.test(before.slice(-1)) && !endsInPunctuation(before)
 }
 
+/** Stars that follow open emphasis of a text that is not known yet. */
 function isLetterAfter(after: string): boolean {
-  return after !== '' && !/^\s/.test(after.slice(0, 1)) && !isPunctuation(after, 0)
+  return after !== '' && !/^\s/.test(after.slice(0, 1)) && (after.startsWith('*') || !isPunctuation(after, 0))
 }
+
+/** Line breaks at the edges of a marked text stand outside of the marks, as its spaces do. */
+export const startsWithBreak = (text: string): boolean => /^ *\\\n/.test(text)
+export const endsWithBreak = (text: string): boolean => /(?:^|[^\\])(?:\\\\)*\\\n *$/.test(text.slice(-MAX_OUTER))
 
 /** Removes spaces and line breaks at both ends. */
 export function trimLine(text: string): string {
@@ -246,5 +264,6 @@ const EXCLAMATION = 33
 const AMPERSAND = 38
 const OPENING = 91
 const BACKSLASH = 92
+const BACKTICK = 96
 const CLOSING = 93
 const TILDE = 126
