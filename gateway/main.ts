@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { giveChildrenFewArenas } from './few-arenas.ts'
 import { createLog } from './log.ts'
 import { logOutput } from './log-output.ts'
 import { watchParent } from './parent-watch.ts'
@@ -18,6 +19,7 @@ const EX_CONFIG = 78
 if (import.meta.main) {
   try {
     const environment = readEnvironment()
+    giveChildrenFewArenas(environment)
     await start(readConfig(environment), { isStartedByNpm: environment['npm_lifecycle_event'] === 'start' })
   } catch (error) {
     if (!(error instanceof ConfigFault || error instanceof StartFault)) throw error

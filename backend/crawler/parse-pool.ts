@@ -28,6 +28,8 @@ const MOST_REST_LOOK_MS = 50
 const OVERDUE_WAITING_MS = 500
 /** A thread more than were asked for is kept so long after the last long page. */
 const SPARE_MS = 10_000
+/** Threads that have nothing to read, and no run that could bring pages, end after so long: measured, one holds 35 MiB and more. */
+const IDLE_MS = 10_000
 
 type Waiting = { job: PageJob; share: string; deaths: number; expectedMs: number; resolve: (reply: ParseReply) => void }
 type Thread = WorkerThread & {
@@ -53,17 +55,20 @@ export type ParsePool = ReturnType<typeof createParsePool>
  * @param threads    how many
  * @param heapMiB    old-space limit of each
  * @param deadlineMs most milliseconds of processor time for one page
+ * @param idleMs     milliseconds after which threads without work end
  * @param plugins    file with the plugins that a run may ask for, as `PLUGINS`
  */
 export function createParsePool({
   threads,
   heapMiB = 256,
   deadlineMs = 5000,
+  idleMs = IDLE_MS,
   plugins = new URL('./plugins/installed.ts', import.meta.url),
 }: {
   threads: number
   heapMiB?: number
   deadlineMs?: number
+  idleMs?: number
   plugins?: URL
 }) {
   const known = new Map<string, PageRules>()
@@ -76,6 +81,7 @@ export function createParsePool({
   let overdueTimer: NodeJS.Timeout | undefined
   let restTimer: NodeJS.Timeout | undefined
   let neededSpareAt = performance.now()
+  let busyAt = performance.now()
   const watch = setInterval(stopOverdue, WATCH_MS)
   watch.unref()
   return {
@@ -89,6 +95,8 @@ export function createParsePool({
     get queued() {
       return schedule.queued
     },
+    /** How many threads there are. */
+    threads: () => pool.length,
     queuedOf: schedule.queuedOf,
   }
 
@@ -103,9 +111,10 @@ export function createParsePool({
     })
   }
 
-  /** A run has pages to come. */
+  /** A run has pages to come: a thread starts while the first is fetched. Rules without a share are for pages that may never come. */
   function define(rules: PageRules) {
     known.set(rules.name, rules)
+    if (rules.share !== undefined && pool.length === 0 && !closed) startThread()
     deal()
   }
 
@@ -274,6 +283,13 @@ export function createParsePool({
     const spare = schedule.spareLane()
     if (spare === null) neededSpareAt = now
     else if (now - neededSpareAt > SPARE_MS) retire(pool.find(({ lane }) => lane === spare)!)
+    if (schedule.queued > 0 || pool.some(({ pages }) => pages.size > 0) || hasRuns()) busyAt = now
+    else if (now - busyAt > idleMs) while (pool.length > 0) retire(pool[0]!)
+  }
+
+  function hasRuns(): boolean {
+    for (const { share } of known.values()) if (share !== undefined) return true
+    return false
   }
 
   /** On a machine with other work a page may take long without a fault of its own: its processor time decides. */

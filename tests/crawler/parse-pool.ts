@@ -111,6 +111,26 @@ for (const [key, what] of [
     await pool.close()
   })
 
+parsing('a thread starts with a run, ends when there is nothing to read, and starts again with the next page', async () => {
+  const [pool, other] = [createParsePool({ threads: 1, idleMs: 1 }), createParsePool({ threads: 1, idleMs: 1 })]
+  for (const each of [pool, other]) each.define(rulesOf('tasks'))
+  assert.is(pool.threads(), 0, 'rules of no share are for pages that may never come')
+  pool.define({ ...rulesOf('run'), share: 'team' })
+  assert.is(pool.threads(), 1, 'a run that begins does not wait for its first page')
+  for (const each of [pool, other]) assert.is((await each.parse(jobOf(pageOf('one'), 'tasks'))).kind, 'page')
+  await withoutThreads(other)
+  assert.is(pool.threads(), 1, 'a run may bring pages')
+  pool.forget('run')
+  await withoutThreads(pool)
+  assert.is((await pool.parse(jobOf(pageOf('two'), 'tasks'))).kind, 'page')
+  assert.is(pool.threads(), 1)
+  await Promise.all([pool.close(), other.close()])
+})
+
+async function withoutThreads(pool: ReturnType<typeof createParsePool>) {
+  while (pool.threads() > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
 parsing('H6: pages with 200,000 and with a million links are kept with their first 10,000', async () => {
   const pool = createParsePool({ threads: 1 })
   pool.define(rulesOf('run'))

@@ -119,6 +119,7 @@ export async function simulateCrawl(
       charge: () => undefined,
       close: async () => undefined,
       queued: 0,
+      threads: () => 0,
       queuedOf: () => 0,
     } satisfies CrawlNeeds['pool'],
     secrets: { headers: {}, credentials: {} },

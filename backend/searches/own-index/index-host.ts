@@ -19,7 +19,7 @@ export type IndexHost = {
 }
 
 /** Little memory and one helper thread of V8: this process is to be small and may be slow. */
-const V8_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
+const V8_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1', '--expose-gc']
 const COMPILE_CACHE = ['--import', new URL('../../../gateway/compile-cache.js', import.meta.url).href]
 /**
  * The first result of a crawl is not to wait for a process that starts. On a single core all that the indexer does is taken from the crawl:
