@@ -37,6 +37,9 @@ const SLOTS = 1024
 const nameSlots: (TagName | undefined)[] = Array.from({ length: SLOTS })
 const attributeSlots: string[] = Array.from({ length: SLOTS }, () => '')
 
+/** One for each known name. */
+const zeros: number[] = []
+
 class Scanner {
   readonly #html: string
   readonly #sink: HtmlSink
@@ -51,13 +54,15 @@ class Scanner {
   readonly #around: Language[] = []
   #language: Language = HTML
   /** How many elements are open, by the id of their name. */
-  readonly #counts: number[] = Array.from({ length: KNOWN.size }, () => 0)
+  readonly #counts: number[]
   /** Names of this document that are not known. */
   readonly #strange = new Map<string, TagName>()
 
   constructor(html: string, sink: HtmlSink) {
     this.#html = html
     this.#sink = sink
+    while (zeros.length < KNOWN.size) zeros.push(0)
+    this.#counts = zeros.slice()
   }
 
   scan(): void {

@@ -61,15 +61,15 @@ export function judgePieces(
     const piece = pieces[at]!
     if (!piece.isKept) continue
     before -= piece.length
-    measurePiece(pieces, at, page, before, numbers)
-    const isHeading = HEADING.test(piece.element.name)
+    const isHeading = HEADING.test(piece.name)
     const least = text !== null && at >= text.first && at <= text.last ? DOUBT : LEAST
+    // What costs least is asked first: the model only of pieces that nothing else keeps.
     const stays: boolean =
-      isAtLeast(least, piece, numbers, model) ||
-      isExempt(piece, host) ||
-      isHeadline(piece.element, headline) ||
       (isHeading && headsText) ||
-      (!isPosting && piece.length >= LONG && isProse(piece))
+      isHeadline(piece.element, headline) ||
+      (!isPosting && piece.length >= LONG && isProse(piece)) ||
+      isExempt(piece, host) ||
+      scores(at, least)
     headsText = stays && !isHeading
     if (stays) continue
     going += piece.length
@@ -81,6 +81,11 @@ export function judgePieces(
     piece.isKept = false
   }
   return { pieces, kept: page.total - going }
+
+  function scores(at: number, least: number): boolean {
+    measurePiece(pieces, at, page, before, numbers)
+    return isAtLeast(least, pieces[at]!, numbers, model)
+  }
 }
 
 /** Where the running text of a page begins and ends: its first and last piece of kept prose, as places in the list. */

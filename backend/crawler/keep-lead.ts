@@ -5,6 +5,7 @@ import { plainWords } from './tree-text.ts'
 
 /** Shorter descriptions are slogans. */
 const MIN_DESCRIPTION = 50
+const FIRST_LETTER = /[\p{L}\p{N}]/u
 /** Its characters without the spaces. */
 const LEAST_LETTERS = 35
 
@@ -18,8 +19,12 @@ const LEAST_LETTERS = 35
 export function keepLead(root: ElementNode, known: readonly Piece[], description: string): void {
   const wanted = plainWords(description.slice(0, 4 * MIN_DESCRIPTION)).slice(0, MIN_DESCRIPTION)
   if (wanted.length < MIN_DESCRIPTION) return
-  const says = (piece: Piece) =>
-    piece.length >= LEAST_LETTERS && piece.linkLength === 0 && plainWords(startOfPiece(piece, 2 * MIN_DESCRIPTION)).startsWith(wanted)
+  const says = (piece: Piece) => {
+    if (piece.length < LEAST_LETTERS || piece.linkLength > 0) return false
+    const start = startOfPiece(piece, 2 * MIN_DESCRIPTION)
+    // Nearly all texts begin with another letter.
+    return FIRST_LETTER.exec(start)?.[0].toLowerCase()[0] === wanted[0] && plainWords(start).startsWith(wanted)
+  }
   // The text may begin with its own description.
   let looked = 0
   for (const piece of known) {

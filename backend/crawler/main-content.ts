@@ -53,7 +53,7 @@ export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticl
   const { isArticle, kept } = keepByAllRules(root, facts)
   if (kept >= LEAST_TEXT || !isTooLittle()) return { isArticle, extraction: 'usual' }
   keepAll(root, excluded)
-  dropMarked(root, isDiscussion(facts.url))
+  dropMarked(root, isDiscussion(URL.parse(facts.url)?.pathname ?? ''))
   if (!isTooLittle()) return { isArticle: false, extraction: 'mild' }
   keepAll(root, excluded)
   return { isArticle: false, extraction: 'all' }
@@ -91,11 +91,13 @@ function keepByAllRules(
   { url, title, description, isPosting, hasExclusions, withFrame, model }: PageFacts,
 ): { isArticle: boolean; kept: number } {
   if (hasExclusions === true) weigh(root)
+  const address = URL.parse(url)
+  const path = address?.pathname ?? ''
   const page: Judgement = {
     total: root.prose,
     textLength: root.textLength,
-    keepsComments: isDiscussion(url),
-    file: URL.parse(url)?.pathname.split('/').at(-1) ?? '',
+    keepsComments: isDiscussion(path),
+    file: path.slice(path.lastIndexOf('/') + 1),
     title: plainWords(mainPartOf(title)),
     wholeTitle: plainWords(title),
     declared: [],
@@ -105,10 +107,10 @@ function keepByAllRules(
   const shown = { text: 0, links: 0 }
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text
-  const headline = isArticle && isPosting ? tidyArticle(root, main, plainWords(title), withFrame === true) : null
+  const headline = isArticle && isPosting ? tidyArticle(root, main, page.wholeTitle, withFrame === true) : null
   // The pieces of several articles on one page are not those of one, and those of a manual are of more kinds than the model knows.
   if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isManual(root))) {
-    const { pieces, kept } = judgePieces(root, { isPosting, host: URL.parse(url)?.host ?? '', headline }, model)
+    const { pieces, kept } = judgePieces(root, { isPosting, host: address?.host ?? '', headline }, model)
     keepLead(root, pieces, description ?? '')
     return { isArticle, kept }
   }
@@ -150,8 +152,9 @@ function measure(element: ElementNode, shown: { text: number; links: number }): 
   }
 }
 
-function isDiscussion(url: string): boolean {
+/** @param path  of the page's address */
+function isDiscussion(path: string): boolean {
   return /\/(?:forums?|threads?|topics?|viewtopic|showthread|discussions?|questions?|comments|boards?|community|t|r|q)(?:[/.?]|$)/i.test(
-    URL.parse(url)?.pathname ?? '',
+    path,
   )
 }

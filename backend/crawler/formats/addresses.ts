@@ -10,7 +10,9 @@ import type { Resolver } from '../resolve-url.ts'
 export function linkDestination(href: string | undefined, resolver: Resolver): string | null {
   if (href === undefined) return null
   const trimmed = href.trim()
-  if (/^(?:mailto|tel):[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
+  // Most are paths.
+  const first = trimmed.charCodeAt(0) | 32
+  if ((first === LETTER_M || first === LETTER_T) && /^(?:mailto|tel):[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
   if (trimmed === '#') return null
   const url = resolver.resolve(trimmed)
   if (url === null) return null
@@ -18,6 +20,9 @@ export function linkDestination(href: string | undefined, resolver: Resolver): s
   const fragment = hash < 0 || hash === trimmed.length - 1 ? '' : encodeFragment(trimmed.slice(hash))
   return destination(spelledAsPage(url) + fragment)
 }
+
+const LETTER_M = 109
+const LETTER_T = 116
 
 /** Only these make the spelling of a resolved address differ from that of a page: escapes, parameters, a dot behind the host. */
 const OFTEN_RESPELT = /[%?;]|\.(?:[:/]|$)/

@@ -74,6 +74,9 @@ export class InlineWriter {
 
   /** Nodes as one line; blocks among them stand between spaces. */
   text(nodes: TreeNode[]): string {
+    const [only] = nodes
+    // Most labels, cells and headings are one plain text.
+    if (nodes.length === 1 && only instanceof TextNode && only.isPlain) return only.data
     const line = new Line()
     this.#addAll(line, nodes)
     return line.take()

@@ -388,6 +388,7 @@ const LINK_INSIDE = /(?<!\\)\]\(/
 
 /** The words of a heading that is as a whole a link to itself. */
 function withoutSelfLink(words: TreeNode[]): TreeNode[] {
+  if (words.length === 1 && words[0] instanceof TextNode) return words
   const shown = words.filter((node) => (node instanceof TextNode ? node.data.trim() !== '' : !node.dropped))
   const [link] = shown
   const isSelfLink =

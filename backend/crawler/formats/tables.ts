@@ -79,40 +79,52 @@ export function gridOf(rows: ElementNode[], textOfCell: (cell: ElementNode) => s
   const reaching: number[] = []
   for (const row of rows) {
     const cells: string[] = []
-    const skip = () => {
-      while ((reaching[cells.length] ?? 0) > 0) {
-        reaching[cells.length]!--
-        cells.push('')
-      }
-    }
+    let hasText = false
     for (const cell of row.children) {
       if (!isCell(cell) || cell.dropped) continue
-      skip()
+      skipReached(cells, reaching)
       if (cells.length >= MAX_COLUMNS) break
       const columnSpan = span(cell, 'colspan')
       const rowSpan = span(cell, 'rowspan')
       const text = textOfCell(cell)
+      if (text !== '') hasText = true
       for (let column = 0; column < columnSpan && cells.length < MAX_COLUMNS; column++) {
         if (rowSpan > 1) reaching[cells.length] = rowSpan - 1
         cells.push(column === 0 ? text : '')
       }
     }
-    skip()
-    if (cells.some((text) => text !== '')) grid.push(cells)
+    skipReached(cells, reaching)
+    if (hasText) grid.push(cells)
   }
   return grid
 }
 
+/** Leaves the places of a row empty into which cells of rows above reach. */
+function skipReached(cells: string[], reaching: number[]): void {
+  while (cells.length < reaching.length && (reaching[cells.length] ?? 0) > 0) {
+    reaching[cells.length]!--
+    cells.push('')
+  }
+}
+
 function span(cell: ElementNode, name: string): number {
-  const value = Number(attributeOf(cell, name) ?? 1)
+  const given = cell.attributes === null ? undefined : attributeOf(cell, name)
+  if (given === undefined) return 1
+  const value = Number(given)
   return Number.isInteger(value) && value > 1 ? Math.min(value, MAX_COLUMNS) : 1
 }
 
 /** @param alignments  of the columns, as `alignmentsOf` gives them */
 export function tableLines(grid: string[][], alignments: string[]): string[] {
-  const columns = Math.max(...grid.map(({ length }) => length))
-  const lines = grid.map((cells) => `| ${Array.from({ length: columns }, (_, column) => cells[column] ?? '').join(' | ')} |`)
-  lines.splice(1, 0, `|${Array.from({ length: columns }, (_, column) => ` ${alignments[column] ?? '---'} |`).join('')}`)
+  let columns = 0
+  for (const { length } of grid) if (length > columns) columns = length
+  while (alignments.length < columns) alignments.push('---')
+  const lines: string[] = []
+  for (const cells of grid) {
+    while (cells.length < columns) cells.push('')
+    lines.push(`| ${cells.join(' | ')} |`)
+    if (lines.length === 1) lines.push(`| ${alignments.slice(0, columns).join(' | ')} |`)
+  }
   return lines
 }
 
