@@ -1,6 +1,5 @@
 /** The program of a thread that reads: statements with all their rows, and files piece by piece. See `platform/database/readers.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { collectYoungEvery } from './platform/database/collect-young.ts'
 import type { FromReader, ReaderAnswer, ReaderThreadData, ToReader } from './platform/database/readers.ts'
 import { openSqlite, sqliteDatabase } from './platform/database/sqlite.ts'
 import { READER_FILES } from './reader-files.ts'
@@ -8,13 +7,10 @@ import { READER_FILES } from './reader-files.ts'
 const CACHE_MIB = 8
 /** Pieces are gathered to about this many bytes, so that sending them costs little. */
 const PIECE_BYTES = 128 * 1024
-/** Of pieces; what they were made of is several times as much. */
-const MADE_BYTES = 1024 * 1024
 
 const connection = openSqlite((workerData as ReaderThreadData).file, { cacheMiB: CACHE_MIB })
 connection.pragma('query_only = ON')
 const database = sqliteDatabase(connection)
-const hasMade = collectYoungEvery(MADE_BYTES)
 const files = new Map<number, AsyncIterator<string | Uint8Array>>()
 
 parentPort!.on('message', (message: ToReader) => {
@@ -57,7 +53,6 @@ async function next(fileId: number): Promise<Uint8Array | null> {
   if (bytes === 0) return null
   // Bytes of their own, which are handed over and not copied.
   const piece = new Uint8Array(bytes)
-  hasMade(bytes)
   let at = 0
   for (const part of parts) {
     piece.set(part, at)

@@ -4,7 +4,6 @@ import { giveChildrenFewArenas } from './few-arenas.ts'
 import { createLog } from './log.ts'
 import { logOutput } from './log-output.ts'
 import { watchParent } from './parent-watch.ts'
-import { giveBackWhenQuiet } from './quiet-memory.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from './read-config.ts'
 import { StartFault, startFaultOf } from './start-fault.ts'
 
@@ -58,7 +57,6 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   }
   address = addressOf(app.server.address())
   output.write(`${config.productName} is ready: ${config.publicUrl ?? address}\n`)
-  giveBackWhenQuiet()
 
   /** Everything that keeps something is opened here, and in this role only: a gateway never loads the backend. */
   async function openBackend() {

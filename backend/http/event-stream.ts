@@ -1,4 +1,5 @@
 /** A stream of server-sent events on the wire: exact headers, frames, and how much of them the reader has not taken yet. */
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -37,7 +38,8 @@ const END_MS = 10_000
  *
  * There may be thousands of idle readers, and for each of them Node's HTTP server would keep a parser, the request and the reply: 12 of 19 KiB,
  * measured. So the connection is taken from it: for the server the reply is finished and its connection closed, which is when it lets go
- * of all it has. What remains is a socket that is written to.
+ * of all it has. What remains is a socket that is written to. A Node whose server does not let go is warned of once, and its streams go through
+ * the reply as any other answer does.
  */
 export async function openEventStream(request: FastifyRequest, reply: FastifyReply): Promise<EventSink> {
   reply.hijack()
@@ -49,12 +51,31 @@ export async function openEventStream(request: FastifyRequest, reply: FastifyRep
   // A caller of HTTP/1.0 reads to the end; to others every write is framed as a chunk (RFC 9112, 7.1).
   const isChunked = request.raw.httpVersion === '1.1'
   const head = headOf(reply, isChunked)
-  response.emit('finish')
+  if (!leaveServer(response, socket)) {
+    warnOnce(request)
+    response.writeHead(200).flushHeaders()
+    return new ResponseSink(response)
+  }
   socket.emit('close', false)
   socket.removeAllListeners()
   const sink = new SocketSink(socket, { isChunked })
   socket.write(head, 'latin1')
   return sink
+}
+
+/** Has the server let go of a connection, by telling it that the reply is finished. False: this Node does not. */
+function leaveServer(response: ServerResponse, socket: Socket): boolean {
+  const isAsKnown = 'detachSocket' in response && response.detachSocket !== undefined && socket.listenerCount('close') > 0
+  if (isAsKnown) response.emit('finish')
+  return isAsKnown && response.socket === null
+}
+
+let hasWarned = false
+
+function warnOnce({ log }: FastifyRequest) {
+  if (hasWarned) return
+  hasWarned = true
+  log.warn({}, 'this version of Node keeps the connections of event streams: each reader takes 12 KiB more')
 }
 
 /** The head as text; what hooks have set is checked as Node checks it. */
@@ -131,6 +152,47 @@ class SocketSink implements EventSink {
 
   destroy() {
     this.#socket.destroy()
+  }
+}
+
+/** A reader whose connection stays with the server. */
+class ResponseSink implements EventSink {
+  readonly #response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+    response.on('error', ignore)
+  }
+
+  write(frames: readonly Buffer[]) {
+    const response = this.#response
+    if (frames.length === 0 || !response.writable) return
+    response.cork()
+    for (const frame of frames) response.write(frame)
+    response.uncork()
+  }
+
+  unsentBytes() {
+    return this.#response.writableLength
+  }
+
+  onDrain(listener: () => void) {
+    this.#response.on('drain', listener)
+  }
+
+  onClose(listener: () => void) {
+    if (this.#response.destroyed) listener()
+    else this.#response.on('close', listener)
+  }
+
+  end() {
+    const response = this.#response
+    response.setTimeout(END_MS, () => void response.destroy())
+    response.end()
+  }
+
+  destroy() {
+    this.#response.destroy()
   }
 }
 

@@ -11,6 +11,7 @@ import type { EventSink } from '#backend/http/event-stream.ts'
 const answered: string[] = []
 const opened: EventSink[] = []
 const taken: Socket[] = []
+const warned: string[] = []
 let onOpened = () => {}
 
 const app = fastify()
@@ -19,6 +20,16 @@ app.addHook('onResponse', async ({ url }, reply) => void answered.push(`${url} $
 app.get('/stream', async (incoming, reply) => {
   taken.push(incoming.raw.socket)
   opened.push(await openEventStream(incoming, reply))
+  onOpened()
+  return reply
+})
+// As a Node would be whose server no longer lets a connection go.
+app.get('/kept', async (incoming, reply) => {
+  Object.defineProperty(reply.raw, 'detachSocket', { configurable: true, value: undefined })
+  incoming.log.warn = (_: unknown, message?: string) => void warned.push(String(message))
+  opened.push(await openEventStream(incoming, reply))
+  // This Node uses it when the reply has ended.
+  Reflect.deleteProperty(reply.raw, 'detachSocket')
   onOpened()
   return reply
 })
@@ -139,11 +150,36 @@ stream('of a reader that has left before it was open is closed at once', async (
   assert.ok(true, 'nothing was thrown')
 })
 
+stream('goes through the reply, with one warning, where Node does not let a connection go', async () => {
+  for (const again of [false, true]) {
+    const { sink, reply } = await read('/kept')
+    assert.is(reply.statusCode, 200)
+    assert.equal(
+      ['content-type', 'cache-control', 'transfer-encoding', 'x-request-id'].map((name) => reply.headers[name]),
+      ['text/event-stream', 'no-cache', 'chunked', 'one'],
+    )
+    sink.write([eventFrame('{"a":"ä"}'), eventFrame('{}')])
+    sink.write([])
+    assert.type(sink.unsentBytes(), 'number')
+    sink.end()
+    sink.write([eventFrame('{"late":1}')])
+    assert.is(await textOf(reply), 'data: {"a":"ä"}\n\ndata: {}\n\n')
+    assert.is(warned.length, 1, again ? 'not again' : 'once')
+  }
+  const { sink, reply } = await read('/kept')
+  const left = new Promise<void>((resolve) => sink.onClose(resolve))
+  reply.destroy()
+  await left
+  sink.write([eventFrame('{}')])
+  sink.end()
+  sink.destroy()
+})
+
 stream.run()
 
-async function read() {
+async function read(path = '/stream') {
   const here = new Promise<void>((resolve) => (onOpened = resolve))
-  const asked = request({ port, path: '/stream', agent: false }).end()
+  const asked = request({ port, path, agent: false }).end()
   const [[reply]] = await Promise.all([once(asked, 'response'), here])
   return { reply, sink: opened.at(-1)! }
 }

@@ -10,7 +10,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { startThread } from '#backend/platform/threads/start-thread.ts'
 import type { Thread as WorkerThread } from '#backend/platform/threads/start-thread.ts'
-import { collectYoungEvery } from './collect-young.ts'
 import type { Database } from './database.ts'
 import { builderOver } from './sqlite.ts'
 
@@ -42,7 +41,6 @@ export type ReaderAnswer = { columns: string[]; rows: unknown[][] } | { piece: U
 
 const THREADS = 2
 const IDLE_MS = 20_000
-const SENT_BYTES = 8 * 1024 * 1024
 /** Bound of the queue: more requests wait only when their callers do not read the answers. */
 const MOST_WAITING = 500
 
@@ -67,7 +65,6 @@ export function createReaders({
   const threads = new Set<Thread>()
   let idle: NodeJS.Timeout | undefined
   let nextId = 1
-  const hasSent = collectYoungEvery(SENT_BYTES)
   const database = builderOver(new ReaderDriver((query) => ask(leastBusy(), (id) => ({ id, query }))))
   return {
     database,
@@ -91,7 +88,6 @@ export function createReaders({
         const piece = 'piece' in answer ? answer.piece : null
         if (piece === null) return
         yield piece
-        hasSent(piece.length)
       }
     } finally {
       thread.files -= 1

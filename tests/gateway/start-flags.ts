@@ -1,0 +1,53 @@
+// A flag of V8 that Node does not know must not keep the product from starting.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { START } from '../../scripts/start-command.ts'
+
+const start = suite('flags of the start')
+const file = fileURLToPath(new URL('../../gateway/young-generation.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'seine-flags-'))
+start.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const youngBytes = `require('node:v8').getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space').space_size`
+/** A program that leaves much garbage, some of it not at once. */
+const GARBAGE = `let kept = []; for (let round = 0; round < 40; round += 1) { kept = []; for (let one = 0; one < 40000; one += 1) kept.push({ one, many: [one] }) }`
+const run = (imported: string) => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', imported, '-e', `${GARBAGE}; console.log(${youngBytes})`], {
+    encoding: 'utf8',
+  })
+  return { status, stderr, bytes: Number(stdout) }
+}
+
+start('the command line of npm start has none', () => {
+  const flags = START.flags.filter((flag) => flag.startsWith('-'))
+  assert.ok(flags.length > 0)
+  assert.equal(
+    flags.filter((flag) => flag !== '--import'),
+    [],
+  )
+})
+
+start('the young generation stays small', () => {
+  const { bytes, status, stderr } = run(file)
+  assert.equal([status, stderr], [0, ''])
+  assert.is(bytes, 4 * 1024 * 1024)
+})
+
+start('a flag that V8 does not know is a line on stderr, and the start goes on', () => {
+  const unknown = join(folder, 'unknown-flag.mjs')
+  writeFileSync(
+    unknown,
+    readFileSync(file, 'utf8').replace(/setFlagsFromString\('[^']+'\)/, "setFlagsFromString('--no-such-flag-of-v8=1')"),
+  )
+  const { bytes, status, stderr } = run(unknown)
+  assert.is(status, 0)
+  assert.match(stderr, /no-such-flag-of-v8/)
+  assert.ok(bytes > 4 * 1024 * 1024)
+})
+
+start.run()
