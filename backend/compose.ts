@@ -583,6 +583,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       memberRoutes({ baseUrl, invitationLink: mails.invitationLink, invitations, limits, members }),
       crawlRoutes({
         attachments,
+        blobs: blobsFolder(config.dataDir),
         baseUrl,
         files: crawlFiles,
         links,
@@ -593,7 +594,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         startCrawl,
       }),
       scrapeRoutes({ baseUrl, bus, links, outcomes, pages, progress, runs, startCrawl }),
-      fileRoutes({ attachments, files: crawlFiles, links, pages, runs }),
+      fileRoutes({ attachments, blobs: blobsFolder(config.dataDir), files: crawlFiles, links, pages, runs }),
       pluginRoutes({ plugins: PLUGINS }),
       ownPageRoutes({ baseUrl, ownSearch }),
       searchRoutes({

@@ -262,7 +262,7 @@ export const linkArchive = endpoint({
   tag: TAG,
   summary: 'A link to the zip archive that works without any header',
   description: 'Signed and valid for some hours, so that a browser or a download manager can write the archive straight to a disk.',
-  query: z.object({ output_format: archiveFormat }),
+  query: z.object({ output_format: archiveFormat, attachments: z.optional(z.unknown()) }),
   answer: z.object({ link: z.string() }),
 })
 export const crawlGraph = endpoint({

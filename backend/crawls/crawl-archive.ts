@@ -17,10 +17,19 @@ const MAX_NAME = 150
 
 export type ArchiveRun = Pick<Run, 'no' | 'kept' | 'label' | 'updatedAt'>
 
-type Needs = { format: ArchiveFormat; pages: Pick<CrawlPages, 'between' | 'documents'>; run: ArchiveRun }
+/** A file that was captured of a page. */
+export type ArchivedFile = { filename: string; at: number; content: AsyncIterable<Uint8Array> }
+
+type Needs = {
+  format: ArchiveFormat
+  pages: Pick<CrawlPages, 'between' | 'documents'>
+  run: ArchiveRun
+  /** Put below `attachments/`. */
+  attachments?: AsyncIterable<ArchivedFile> | null
+}
 
 /** The archive in pieces, with what the crawl has at this moment. */
-export async function* crawlArchive({ format, pages, run }: Needs): AsyncGenerator<Buffer> {
+export async function* crawlArchive({ attachments = null, format, pages, run }: Needs): AsyncGenerator<Buffer> {
   const zip = createZip()
   if (format !== 'jsonl') {
     const fileName = createFileNames()
@@ -30,6 +39,11 @@ export async function* crawlArchive({ format, pages, run }: Needs): AsyncGenerat
       yield zip.entry(fileName(page.url, isMarkdown ? '.md' : '.json'), page.createdAt, content)
     }
   } else if (run.kept > 0) yield* zip.stream(`${archiveStem(run.label)}.jsonl`, run.updatedAt, lines({ pages, run }))
+  const attachmentName = createFileNames()
+  for await (const { at, content, filename } of attachments ?? []) {
+    const dot = filename.lastIndexOf('.')
+    yield* zip.stream(`attachments/${attachmentName(filename.slice(0, dot), filename.slice(dot))}`, at, content)
+  }
   yield* zip.end()
 }
 

@@ -3,6 +3,8 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { jsonList, markdownList, siteTree } from '#backend/sitemaps/site-texts.ts'
 import { crawlArchive } from './crawl-archive.ts'
 import type { ArchiveFormat, ArchiveRun } from './crawl-archive.ts'
+import { directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
+import { capturedFiles } from './captured-files.ts'
 import { createCrawlPages } from './crawl-pages.ts'
 import { createCrawlSitemap, toSitePage } from './crawl-sitemap.ts'
 import type { ListedRun } from './crawl-sitemap.ts'
@@ -15,7 +17,9 @@ export function createCrawlFiles(database: Database) {
   const pages = createCrawlPages({ database })
   const sitemap = createCrawlSitemap({ database })
   return {
-    archive: (format: ArchiveFormat, run: ArchiveRun) => crawlArchive({ format, pages, run }),
+    /** @param blobs  the folder of the files that were captured, when they go with it */
+    archive: (format: ArchiveFormat, run: ArchiveRun, blobs: string | null = null) =>
+      crawlArchive({ format, pages, run, attachments: blobs === null ? null : capturedFiles(database, directoryBlobs(blobs), run.no) }),
     /** `[{ "url", "title" }]`. */
     list: (run: ListedRun) => jsonList(sitemap.read(run), (page) => page),
     /** The nested tree of hosts and paths. */

@@ -14,9 +14,16 @@ import type { CrawlPages } from './crawl-pages.ts'
 import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendList, sendMarkdown } from './send-sitemap.ts'
 
-type Needs = { attachments: Attachments; files: CrawlFiles; links: FileLinks; pages: CrawlPages; runs: Pick<Runs, 'readById'> }
+type Needs = {
+  attachments: Attachments
+  blobs?: string
+  files: CrawlFiles
+  links: FileLinks
+  pages: CrawlPages
+  runs: Pick<Runs, 'readById'>
+}
 
-export function fileRoutes({ attachments, files, links, pages, runs }: Needs): FastifyPluginAsync {
+export function fileRoutes({ attachments, blobs, files, links, pages, runs }: Needs): FastifyPluginAsync {
   return async (app) => {
     route(app, getFile, async ({ params, request, reply }) => {
       // Also on a refusal: a page of another origin may know why.
@@ -31,8 +38,9 @@ export function fileRoutes({ attachments, files, links, pages, runs }: Needs): F
     const run = await runs.readById('crawl', runId)
     const resultId = /^results\/([0-9a-f-]{36})\.json$/.exec(file)?.[1]
     if (resultId !== undefined) return sendJson(reply, 200, await pages.document((await pages.get(run.no, resultId)).no))
-    const format = ARCHIVE_FORMATS.find((each) => file === `archive/${each}`)
-    if (format !== undefined) return sendArchive(reply, files, { run, format, name: `crawl-results-${run.id}.zip` })
+    const format = ARCHIVE_FORMATS.find((each) => file === `archive/${each}` || file === `archive/${each}/attachments`)
+    const withFiles = file.endsWith('/attachments') ? (blobs ?? null) : null
+    if (format !== undefined) return sendArchive(reply, files, { blobs: withFiles, run, format, name: `crawl-results-${run.id}.zip` })
     const attachmentId = /^attachments\/([0-9a-f-]{36})$/.exec(file)?.[1]
     if (attachmentId !== undefined) return sendAttachment(reply, run.no, attachmentId)
     if (file === 'sitemap/json') {

@@ -19,7 +19,8 @@ export const resultPath = (runId: string, pageId: string) => `/api/v1/files/craw
 export const hasSitemap = ({ status, kept, known, seedCount }: Run) => isTerminal(status) && (kept > 0 || known > seedCount)
 
 /** Where the archive of a crawl is found by a signed link. */
-export const archivePath = (runId: string, format: ArchiveFormat) => `/api/v1/files/crawls/${runId}/archive/${format}`
+export const archivePath = (runId: string, format: ArchiveFormat, withAttachments: boolean) =>
+  `/api/v1/files/crawls/${runId}/archive/${format}${withAttachments ? '/attachments' : ''}`
 
 /** The crawl's object. */
 export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): CrawlRequest {

@@ -48,6 +48,8 @@ import type { StartCrawl } from './start-crawl.ts'
 
 export type CrawlRouteNeeds = {
   attachments: Attachments
+  /** The folder of captured files; absent: archives are without them. */
+  blobs?: string
   baseUrl: BaseUrl
   files: CrawlFiles
   links: FileLinks
@@ -60,6 +62,7 @@ export type CrawlRouteNeeds = {
 
 export function crawlRoutes({
   attachments,
+  blobs,
   baseUrl,
   files,
   links,
@@ -120,11 +123,16 @@ export function crawlRoutes({
 
     route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
-      return sendArchive(reply, files, { run, format: query.output_format, name: archiveName(run.label) })
+      return sendArchive(reply, files, {
+        blobs: isAsked(query.attachments) ? (blobs ?? null) : null,
+        run,
+        format: query.output_format,
+        name: archiveName(run.label),
+      })
     })
     route(app, linkArchive, async ({ actor, params, query, request }) => {
       const { id } = await runs.read(actor.teamId, 'crawl', params.id)
-      return { link: links.sign(baseUrl(request), archivePath(id, query.output_format)) }
+      return { link: links.sign(baseUrl(request), archivePath(id, query.output_format, isAsked(query.attachments))) }
     })
     route(app, crawlGraph, async ({ actor, params, reply }) => sendGraph(reply, files, await runs.read(actor.teamId, 'crawl', params.id)))
     route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
@@ -149,3 +157,6 @@ const idempotencyKey = (headers: Record<string, string | string[] | undefined>) 
   const key = headers['idempotency-key']
   return Array.isArray(key) ? key[0] : key
 }
+
+/** Whether a switch of a query is on. */
+const isAsked = (value: unknown): boolean => value === 'true' || value === '1'

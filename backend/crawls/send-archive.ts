@@ -5,13 +5,16 @@ import type { Run } from '#backend/runs/run.ts'
 import type { ArchiveFormat } from './crawl-archive.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 
-/** @param name  of the file that a browser saves */
+/**
+ * @param name   of the file that a browser saves
+ * @param blobs  the folder of captured files, when they go with it
+ */
 export function sendArchive(
   reply: FastifyReply,
   files: CrawlFiles,
-  { run, format, name }: { run: Run; format: ArchiveFormat; name: string },
+  { blobs, run, format, name }: { blobs: string | null; run: Run; format: ArchiveFormat; name: string },
 ): Promise<FastifyReply> {
   reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', 'application/zip')
   const { no, kept, label, updatedAt } = run
-  return sendPieces(reply, files.archive(format, { no, kept, label, updatedAt }))
+  return sendPieces(reply, files.archive(format, { no, kept, label, updatedAt }, blobs))
 }

@@ -110,7 +110,7 @@ const QUERY_TEXTS: Readonly<Record<string, string>> = {
   confirm: 'The name of the team.',
   days: 'Count what this many days would delete, instead of what holds.',
   revoke_keys: 'Also end the API keys that the person made, and those older than the record of who made them.',
-  attachments: 'Understood and without an effect.',
+  attachments: '`true` adds the files that were captured of the pages, below `attachments/`.',
   part: 'Which part of a large sitemap, from 1.',
   q: 'What to look for.',
   site: 'Only pages of this host, or below this path of it.',

@@ -45,3 +45,9 @@ export const AWAIT_TEXT = (mostMs: number): string => `(async () => {
   const until = Date.now() + ${mostMs}
   while ((document.body?.innerText?.trim().length ?? 0) < ${LEAST_TEXT} && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
 })()`
+
+/** Before the page's own scripts, in their world: dialogs are answered at once and windows are not opened, however many are asked for. */
+export const NO_DIALOGS = `{
+  const answers = { alert: undefined, confirm: false, prompt: null, print: undefined, open: null }
+  for (const name of Object.keys(answers)) globalThis[name] = () => answers[name]
+}`

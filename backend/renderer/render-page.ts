@@ -11,7 +11,7 @@ import type { Capture, RenderJob, RenderOutcome } from '#backend/crawler/rendere
 import { openDocumentGate } from './document-gate.ts'
 import type { DocumentGate } from './document-gate.ts'
 import { TOO_LONG, css, doAction, mostMsOf } from './page-actions.ts'
-import { AWAIT_TEXT, READ_DOCUMENT, SCROLL_THROUGH } from './page-scripts.ts'
+import { AWAIT_TEXT, NO_DIALOGS, READ_DOCUMENT, SCROLL_THROUGH } from './page-scripts.ts'
 import { watchQuiet } from './quiet.ts'
 
 const MOST_REQUESTS = 1500
@@ -111,6 +111,7 @@ async function drive(
   startedAt: number,
 ): Promise<RenderOutcome> {
   const tookMs = () => performance.now() - startedAt
+  await context.addInitScript(NO_DIALOGS)
   const page = await context.newPage()
   const crash = new Promise<never>((_resolve, reject) => {
     page.once('crash', () => reject(new Error('the page has crashed')))

@@ -3,13 +3,15 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCrawl, getResult, listResults, stopCrawl } from '#contract/crawls.ts'
+import { createCrawl, downloadCrawl, getResult, listResults, stopCrawl } from '#contract/crawls.ts'
+import { fillPath } from '#contract/endpoint.ts'
 import { createAttachments } from '#backend/crawls/attachments.ts'
 import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { engineRows } from '#tests/support/engine-rows.ts'
+import { unzip } from '#tests/support/unzip.ts'
 import { until } from '#tests/support/until.ts'
 
 const attachments = suite('attachments of results')
@@ -81,6 +83,27 @@ attachments('they stand with their result in lists and alone, embedded or not, a
   // The signature of one opens no other.
   assert.is((await app.request('GET', pdf!.pathname + png!.search)).status, 403)
   assert.is((await app.request('GET', png!.pathname)).status, 403)
+  await app.close()
+})
+
+attachments('they are in the archive when that is asked for, below a folder, each under a name of its own', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const { id, no, keep } = await crawlWith(app, me)
+  await keep({ runNo: no, pageNo: no * 2 ** 24 + 2, type: 'screenshot', filename: 'screenshot.png' }, PNG)
+  const download = async (query: string) =>
+    unzip(
+      (await app.http.inject({ url: `${fillPath(downloadCrawl.path, { id })}${query}`, headers: { 'x-api-key': me.apiKey } })).rawPayload,
+    )
+  assert.equal(
+    [...(await download('')).keys()].filter((name) => name.startsWith('attachments/')),
+    [],
+  )
+  const entries = await download('?attachments=true')
+  assert.equal(
+    [...entries.keys()].filter((name) => name.startsWith('attachments/')),
+    ['attachments/screenshot.png', 'attachments/page.pdf', 'attachments/screenshot-2.png'],
+  )
   await app.close()
 })
 

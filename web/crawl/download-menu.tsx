@@ -8,7 +8,7 @@ import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, SitemapIcon } from
 import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 
-export type Downloadable = Pick<CrawlRequest, 'uuid' | 'sitemap'>
+export type Downloadable = Pick<CrawlRequest, 'uuid' | 'sitemap' | 'options'>
 
 /** `look` icon: for a row of a table. */
 export function DownloadMenu({
@@ -25,8 +25,8 @@ export function DownloadMenu({
       sections={[
         {
           items: [
-            { label: 'JSON archive', end: 'zip', icon: BracesIcon, onSelect: () => void saveArchive(crawl.uuid, 'json') },
-            { label: 'Markdown archive', end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl.uuid, 'markdown') },
+            { label: 'JSON archive', end: 'zip', icon: BracesIcon, onSelect: () => void saveArchive(crawl, 'json') },
+            { label: 'Markdown archive', end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl, 'markdown') },
             {
               label: 'Sitemap file',
               end: crawl.sitemap === null ? 'none' : 'json',
@@ -54,14 +54,20 @@ export function DownloadMenu({
 }
 
 /** The archive may be larger than the memory of a tab: the browser writes it to the disk by its signed link. */
-async function saveArchive(runId: string, format: 'json' | 'markdown'): Promise<void> {
+async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown'): Promise<void> {
   const id = `download-${runId}`
   toast.loading('Preparing the file…', id)
   try {
-    const { link } = await call(linkArchive, { params: { id: runId }, query: { output_format: format } })
+    const { link } = await call(linkArchive, {
+      params: { id: runId },
+      query: { output_format: format, ...(hasFiles(options) && { attachments: true }) },
+    })
     saveLink(link)
     toast.success('The download has begun', id)
   } catch (cause) {
     toast.error(cause instanceof ApiError ? cause.message : 'The download failed', id)
   }
 }
+
+/** Screenshots and PDFs go with the pages. */
+const hasFiles = ({ page_options: { actions } }: Downloadable['options']): boolean => Array.isArray(actions) && actions.length > 0
