@@ -112,10 +112,10 @@ function isCard(element: ElementNode): boolean {
   )
 }
 
-/** Takes the text of a card off what stands around it: a sentence with one is no list of links. */
-function discount(card: ElementNode): void {
-  const { textLength, linkLength } = card
-  for (let at: ElementNode | null = card; at !== null; at = at.parent) {
+/** Takes the text of what was dropped off what stands around it: a sentence with a card is no list of links. */
+function discount(dropped: ElementNode): void {
+  const { textLength, linkLength } = dropped
+  for (let at: ElementNode | null = dropped; at !== null; at = at.parent) {
     at.textLength -= textLength
     at.linkLength -= linkLength
   }
@@ -195,7 +195,7 @@ function headsPage(element: ElementNode, page: Judgement): boolean {
   const link = firstLink(heading)
   // The name of a site leads to its first page.
   if (link !== null && /^(?:https?:\/\/[^/]*)?\/?$/i.test(attributeOf(link, 'href')!)) return false
-  return (element.linkLength - heading.linkLength) * 2 <= element.textLength
+  return (element.linkLength - heading.linkLength) * 2 <= element.textLength || !HEADING.test(heading.name)
 }
 
 /** What stands beside a title and leads elsewhere: buttons, the path to the page. */
@@ -206,8 +206,10 @@ function dropLinks(header: ElementNode): void {
       child.linkLength > 0.9 * child.textLength &&
       !HEADING.test(child.name) &&
       firstHeading(child) === null
-    )
+    ) {
       child.dropped = true
+      discount(child)
+    }
 }
 
 /** Doxygen writes its titles as a box of class `title`. */

@@ -1,4 +1,5 @@
 import { dropAround } from './drop-around.ts'
+import { dropPaging } from './drop-paging.ts'
 import { declaredText, dropFurniture, weigh, type Judgement } from './drop-furniture.ts'
 import { markedRoleOf, roleOf } from './furniture.ts'
 import { ElementNode, TextNode } from './html-tree.ts'
@@ -104,6 +105,7 @@ function keepByAllRules(
   }
   dropFurniture(root, page, false)
   const main = dropAround(root, page, isPosting, isPosting ? declaredText(page) : null)
+  if (!isPosting) dropPaging(root)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 150 : 300) && shown.links < 0.45 * shown.text

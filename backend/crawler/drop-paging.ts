@@ -1,0 +1,159 @@
+import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.ts'
+import { HEADING, mayHoldLink } from './tree-text.ts'
+
+/** Longer parts are lists of links. */
+const LONGEST_BAR = 400
+/** What generators say of themselves below a text is short. */
+const LONGEST_IMPRINT = 250
+
+/**
+ * Drops what leads through a manual above and below the text of a page: next, previous, up, contents, as texinfo, LaTeX2HTML, Javadoc, Doxygen, LinuxDoc
+ * and people by hand write it, in tables, lines and bare links. Classes do not name it there.
+ */
+export function dropPaging(root: ElementNode): void {
+  const layout = LAYOUT * root.textLength
+  dropBars(root, layout, false)
+  dropBars(root, layout, true)
+}
+
+/** A table with this share of a page's text is there for the layout. */
+const LAYOUT = 0.6
+
+/**
+ * @param layout   tables with more text than this are looked into
+ * @param isBelow  from the end of the page upwards
+ * @returns has the text been reached?
+ */
+function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolean {
+  const { children } = parent
+  const step = isBelow ? -1 : 1
+  // A line at the edge sets nothing apart, and one behind a bar goes with it.
+  let isAtEdge = true
+  for (let at = isBelow ? children.length - 1 : 0; at >= 0 && at < children.length; at += step) {
+    const child = children[at]!
+    if (child instanceof TextNode || isInline(child)) {
+      const run = runFrom(children, at, step)
+      at += step * (run.length - 1)
+      const text = linesOf(run)
+      if (text.outside.trim() === '' && text.links.length === 0) continue
+      if (!isBar(text) && !(isBelow && isImprint(text))) return true
+      for (const node of run) leaveOut(node)
+      isAtEdge = true
+    } else if (child.dropped) continue
+    else if (child.textLength === 0) {
+      if (child.name === 'hr' && isAtEdge) child.dropped = true
+    } else if (child.name === 'address' && !isImprint(linesOf([child]))) isAtEdge = false
+    else if (HEADING.test(child.name)) {
+      if (isBelow) return true
+      isAtEdge = false
+    } else {
+      const text = child.textLength < LONGEST_BAR && !PARTS.has(child.name) ? linesOf([child]) : null
+      if (text !== null && ((mayHoldLink(child) && isBar(text)) || (isBelow && isImprint(text)))) {
+        child.dropped = true
+        isAtEdge = true
+      } else if (
+        !child.hasBlock ||
+        PARTS.has(child.name) ||
+        (child.name === 'table' && child.textLength < layout) ||
+        dropBars(child, layout, isBelow)
+      )
+        return true
+    }
+  }
+  return false
+}
+
+/** Parts of a text, whatever their links say. */
+const PARTS = new Set(['pre', 'dl', 'blockquote', 'ol', 'figure', 'details'])
+
+const isInline = (node: TreeNode): boolean => node instanceof TextNode || (!node.tag.block && !node.hasBlock)
+
+/** The inline nodes that follow each other, in their order on the page. */
+function runFrom(children: readonly TreeNode[], from: number, step: 1 | -1): TreeNode[] {
+  let end = from
+  while (end + step >= 0 && end + step < children.length && isInline(children[end + step]!)) end += step
+  return children.slice(Math.min(from, end), Math.max(from, end) + 1)
+}
+
+function leaveOut(node: TreeNode): void {
+  if (node instanceof TextNode) node.data = ''
+  else node.dropped = true
+}
+
+type Lines = { links: { text: string; rel: string }[]; outside: string }
+
+/** The texts of links, pictures in them included, and what stands outside of them. */
+function linesOf(nodes: readonly TreeNode[]): Lines {
+  const lines: Lines = { links: [], outside: '' }
+  read(nodes, null)
+  return lines
+
+  function read(list: readonly TreeNode[], link: { text: string } | null): void {
+    for (const node of list) {
+      if (lines.outside.length > 2 * LONGEST_BAR) return
+      if (node instanceof TextNode) {
+        if (link === null) lines.outside += ` ${node.data}`
+        else link.text += node.data
+      } else if (!node.dropped && !node.tag.silent) {
+        if (node.name === 'img' && link !== null) link.text += ` ${attributeOf(node, 'alt') ?? ''} `
+        if (node.name === 'a' && attributeOf(node, 'href') !== undefined) {
+          const inside = { text: '', rel: attributeOf(node, 'rel') ?? '' }
+          read(node.children, inside)
+          lines.links.push(inside)
+        } else read(node.children, link)
+      }
+    }
+  }
+}
+
+/**
+ * Does it lead through a manual? Outside of links it says nothing but such words; and it says where a link leads before or after it (`Next: Strings`), with
+ * an arrow, or in what most of the links say themselves.
+ */
+function isBar({ links, outside }: Lines): boolean {
+  if (links.length === 0 || !saysOnly(outside)) return false
+  // Chapter numbers and site names are links, too, where an arrow or a label leads to them.
+  if (LABEL.test(outside)) return true
+  let ways = 0
+  let named = 0
+  let leads = false
+  for (const { text, rel } of links) {
+    const isArrow = ARROW.test(text)
+    if (isArrow || (text.trim() !== '' && saysOnly(text)) || LEADS.test(rel)) ways++
+    if (/\p{L}/u.test(text) && saysOnly(text)) named++
+    leads ||= isArrow || LEADS.test(rel) || LABEL.test(text)
+  }
+  return leads ? ways * 2 >= links.length : named === links.length && links.length > 1
+}
+
+function saysOnly(text: string): boolean {
+  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) if (!WAYS.has(word)) return false
+  return true
+}
+
+/** What a generator says of itself: `Generated on … by …`. */
+function isImprint({ links, outside }: Lines): boolean {
+  const text = outside.trim()
+  return links.length < 3 && text.length < LONGEST_IMPRINT && IMPRINT.test(text)
+}
+
+const IMPRINT =
+  /^\W*(?:(?:this|the) (?:document|page|manual|file|translation)\b.{0,60}\b(?:was|is) (?:\w+ )?(?:generated|created|produced|translated|built)|(?:generated|created|produced) (?:on|by|at|with|using|from)\b|documentation generated)/is
+
+/** Words of the ways through a manual, in the languages that manuals are translated to most, and of Javadoc's and Doxygen's bars. */
+const WAYS = new Set(
+  (
+    'next previous prev up top down home back forward first last start begin end contents content index toc table of main menu page pages chapter section level node nodes return to the go in and ' +
+    'overview module package class use tree deprecated help new search frames frame no all classes summary nested inner field constr constructor method detail required optional element enum constants a ' +
+    'modules namespaces hierarchy compound list members member functions file files source related directories examples ' +
+    'weiter zurück nächste nächstes vorherige vorheriges nach oben hoch zum anfang inhalt inhaltsverzeichnis seite kapitel ' +
+    'suivant suivante précédent précédente sommaire haut niveau supérieur accueil retour table des matières index page ' +
+    'siguiente anterior subir arriba índice inicio contenido próximo próxima acima conteúdo voltar avanti indietro successivo precedente su inizio sommario indice ' +
+    'dalej wstecz następny poprzedni spis treści začátek další předchozí nahoru obsah далее назад вперёд вверх наверх след пред содержание оглавление начало ' +
+    '次 次へ 前 前へ 戻る 上 上へ 目次 索引 下一页 上一页 下一章 上一章 上一级 目录 首页 起始页 다음 이전 위로 차례 목차 처음'
+  ).split(' '),
+)
+const LABEL =
+  /(?:^|[^\p{L}])(?:next|prev(?:ious)?|up|weiter|zurück|nächste[rs]?|suivante?|précédente?|siguiente|anterior|próxim[oa]|avanti|indietro|successivo|precedente|dalej|wstecz|další|předchozí|далее|назад|вперёд|次へ?|前へ?|下一[页章]|上一[页章]|다음|이전)(?:[^\p{L}]|$)/iu
+const ARROW = /^\W*(?:<+|>+|«|»|‹|›|←|→|↑|⇐|⇒|⇑)\W*(?:$|\p{L})|\p{L}\W*(?:>+|»|›|→|⇒)\s*$/u
+const LEADS = /(?:^|\s)(?:next|prev|previous|up|contents|index|start|first|last)(?:\s|$)/i
