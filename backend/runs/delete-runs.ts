@@ -7,9 +7,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { RUN_KINDS } from '#contract/runs.ts'
 import type { RunKind } from '#contract/runs.ts'
-import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import type { Database } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
-import { cancelRun as cancelIn } from '#backend/store/end-run.ts'
+import { purgeRun } from '#backend/store/create-run.ts'
 import type { RunHooks } from '#backend/store/run-hooks.ts'
 import { doStepsIn } from '#backend/store/steps.ts'
 
@@ -88,7 +88,7 @@ export function createRunDeletion({
     const marked = await database.transaction().execute(async (transaction) => {
       const done: { no: number; kept: number; status: string }[] = []
       for (const no of nos) {
-        const run = await mark(transaction, no, now(), hooks)
+        const run = await doStepsIn(transaction, purgeRun(no, now(), hooks))
         if (run !== null) done.push({ no, ...run })
       }
       return done
@@ -103,16 +103,6 @@ export function createRunDeletion({
 }
 
 export type RunDeletion = ReturnType<typeof createRunDeletion>
-
-/** Gives the status that the run has from then on; null when it had been deleted before. */
-async function mark(transaction: Transaction, no: number, at: number, hooks: RunHooks): Promise<{ kept: number; status: string } | null> {
-  const run = await transaction.selectFrom('run').where('no', '=', no).where('deletedAt', 'is', null).select('kept').executeTakeFirst()
-  if (run === undefined) return null
-  const told = await doStepsIn(transaction, cancelIn(no, at, hooks, 'Deleted before it started.'))
-  // The key may name another run from now on.
-  await transaction.updateTable('run').set({ deletedAt: at, idempotencyKey: null }).where('no', '=', no).execute()
-  return { kept: run.kept, status: told!.status }
-}
 
 /** Numbers in groups of what one transaction may hold: many that have ended, or few that have not. */
 function* groupsOf(rows: readonly { no: number; endedAt: number | null }[]): Generator<number[]> {

@@ -9,7 +9,6 @@ import { isTerminal } from '#contract/runs.ts'
 import { MAX_IDEMPOTENCY_KEY } from '#contract/sizes.ts'
 import type { RunKind } from '#contract/runs.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
-import { URL_STATE } from '#backend/platform/database/database.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
@@ -22,6 +21,8 @@ import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { createRunDeletion } from './delete-runs.ts'
 import type { OnDeleted } from './delete-runs.ts'
+import { createRun, fillRun } from '#backend/store/create-run.ts'
+import type { SeedUrl } from '#backend/store/create-run.ts'
 import { cancelRun as markCanceled } from '#backend/store/end-run.ts'
 import { NO_HOOKS } from '#backend/store/run-hooks.ts'
 import type { RunHooks } from '#backend/store/run-hooks.ts'
@@ -31,8 +32,7 @@ import { selectRuns, toRun } from './run.ts'
 import type { Run } from './run.ts'
 import type { RunFilters } from './run-filters.ts'
 
-/** A URL that a run starts from, as its frontier keeps it. */
-export type SeedUrl = { url: string; hostKey: string; keyHi: number; keyLo: number }
+export type { SeedUrl } from '#backend/store/create-run.ts'
 
 export type NewRun = {
   kind: RunKind
@@ -66,8 +66,6 @@ const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000
 /** How long a stop waits for the engine to have let go, and how often it looks meanwhile in case no hint arrives. */
 const STOP_WAIT_MS = 2000
 const STOP_LOOK_MS = 200
-/** Of 2 KiB each they are half a megabyte. */
-const SEEDS_PER_STATEMENT = 250
 /** Options and addresses of a list that are read and written at once; the event loop turns between. */
 const BYTES_AT_ONCE = 256 * 1024
 
@@ -143,51 +141,26 @@ export function createRuns({
   ): Promise<string> {
     const at = now()
     const id = newId()
-    const shown = hideSecrets(wanted)
-    const { no: runNo } = await transaction
-      .insertInto('run')
-      .values({
-        id,
-        teamId,
-        kind: wanted.kind,
-        variant: wanted.variant,
-        status: 'new',
-        label: shown.label,
-        pageLimit: wanted.pageLimit,
-        seeds: urls.length,
-        known: urls.length,
-        urlSalt,
-        idempotencyKey,
-        idempotencyDigest: idempotencyKey === null ? null : digestOf(wanted, urlSalt),
-        createdAt: at,
-        updatedAt: at,
-        reason: null,
-        owner: null,
-        leaseUntil: null,
-        startedAt: null,
-        endedAt: null,
-        deletedAt: null,
-      })
-      .returning('no')
-      .executeTakeFirstOrThrow()
-    const { kind, maxDepth, proxyCategory } = wanted
-    await reserve(transaction, { runNo, teamId, kind, credits: wanted.credits ?? wanted.pageLimit, at, maxDepth, proxyCategory })
-    await transaction
-      .insertInto('runOptions')
-      .values({
-        runNo,
-        options: JSON.stringify(shown.options),
-        spec: JSON.stringify(wanted.spec),
-        seeds: JSON.stringify(shown.seeds),
-        secrets: sealSecrets(sealer, id, shown.secrets),
-      })
-      .execute()
-    const isLong = urls.length > SEEDS_PER_STATEMENT
-    if (isLong) await setImmediate()
-    await insertSeedUrls(transaction, runNo, urls)
-    // The commit writes all of it once more, and waits for the disk.
-    if (isLong) await setImmediate()
-    await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind: wanted.kind, runNo, teamId })
+    const { secrets, ...shown } = hideSecrets(wanted)
+    const { kind, maxDepth, pageLimit, proxyCategory, spec, variant } = wanted
+    const created = {
+      ...shown,
+      id,
+      teamId,
+      kind,
+      variant,
+      pageLimit,
+      spec,
+      sealedSecrets: sealSecrets(sealer, id, secrets),
+      urls,
+      urlSalt,
+      idempotencyKey,
+      idempotencyDigest: idempotencyKey === null ? null : digestOf(wanted, urlSalt),
+    }
+    const runNo = await doStepsIn(transaction, createRun(created, at))
+    await reserve(transaction, { runNo, teamId, kind, credits: wanted.credits ?? pageLimit, at, maxDepth, proxyCategory })
+    await doStepsIn(transaction, fillRun(runNo, created))
+    await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind, runNo, teamId })
     return id
   }
 
@@ -374,46 +347,4 @@ function textConditions(column: string, { oneOf, contains, startsWith }: TextFil
     ...(contains === undefined ? [] : [sql<boolean>`instr(${text}, ${contains}) > 0`]),
     ...(startsWith === undefined ? [] : [sql<boolean>`instr(${text}, ${startsWith}) = 1`]),
   ]
-}
-
-/** Rows of the frontier for the seeds, numbered from 0 in their order; unknown hosts are added. */
-async function insertSeedUrls(transaction: Transaction, runNo: number, urls: SeedUrl[]): Promise<void> {
-  const hostKeys = [...new Set(urls.map(({ hostKey }) => hostKey))]
-  const hostNos = new Map<string, number>()
-  for (const some of chunks(hostKeys, SEEDS_PER_STATEMENT)) {
-    await transaction
-      .insertInto('host')
-      .values(some.map((hostKey) => ({ hostKey, robots: null, robotsUntil: null })))
-      .onConflict((conflict) => conflict.column('hostKey').doNothing())
-      .execute()
-    for (const { no, hostKey } of await transaction.selectFrom('host').where('hostKey', 'in', some).select(['no', 'hostKey']).execute())
-      hostNos.set(hostKey, no)
-  }
-  const rows = urls.map(({ url, hostKey, keyHi, keyLo }, seq) => ({
-    runNo,
-    seq,
-    keyHi,
-    keyLo,
-    hostNo: hostNos.get(hostKey) ?? 0,
-    depth: 0,
-    state: URL_STATE.pending,
-    isSeed: 1,
-    url,
-    dueAt: null,
-    outcome: null,
-    detail: null,
-    httpStatus: null,
-    bytes: null,
-    tookMs: null,
-  }))
-  let isFirst = true
-  for (const some of chunks(rows, SEEDS_PER_STATEMENT)) {
-    if (!isFirst) await setImmediate()
-    isFirst = false
-    await transaction.insertInto('runUrl').values(some).execute()
-  }
-}
-
-function* chunks<T>(all: T[], size: number): Generator<T[]> {
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
 }
