@@ -72,7 +72,7 @@ const AUTOLINK = /<https?:[^<>\s]{0,4000}>/g
 // Inside of bare addresses characters are escaped by references.
 const MARKS = /\\([!-/:-@[-`{-~])|&(lt|amp|#\d{2,3});|[*`|]{1,3}|(?<!\w)_{1,3}(?=\S)|_{1,3}(?!\w)/g
 
-// Most lines have neither, and a look costs a fifth of a replacement: 0.10 instead of 0.25 ms for a page of 15 KB of text.
+// Most lines have neither, and a look costs a fifth of a replacement: 0.16 instead of 0.25 ms for a page of 15 KB of text, its JSON included.
 const MARK = /[\\&*`|_]/
 const UNEVEN = /\s\s|[^\S ]/
 
