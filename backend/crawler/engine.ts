@@ -19,6 +19,7 @@ import { createFetchSlots } from './fetch-slots.ts'
 import { createHeldRuns, heldOf } from './held-runs.ts'
 import type { EngineRun } from './held-runs.ts'
 import { pause } from './pause.ts'
+import { createShortTurns } from './short-turns.ts'
 import { createRunTaker } from './take-runs.ts'
 import type { Task } from './task.ts'
 import { createWorkRecord } from './work-record.ts'
@@ -29,6 +30,8 @@ const MOST_PAGES_WAITING = 100
 const MOST_BYTES_WAITING = 16 * 1024 * 1024
 /** New URLs of a share that wait for a commit: about five commits. */
 const MOST_ROWS_WAITING = 20_000
+/** Longest that `pump` works in one turn of the event loop. */
+const TURN_MS = 20
 const LOOK_MS = 500
 const RECONCILE_MS = 5000
 /** A third of a lease: two renewals may fail. */
@@ -113,6 +116,7 @@ export function createEngine(needs: EngineNeeds) {
   /** Shares with as much behind their fetches as they may have. */
   const full = new Set<string>()
   let pumpTimer: NodeJS.Timeout | undefined
+  const loopTurn = createShortTurns({ now: () => performance.now(), resume: pump, turnMs: TURN_MS })
   let lastReconciled = -Infinity
   let lastRenewed = performance.now()
   let isFirstReconcile = true
@@ -168,7 +172,7 @@ export function createEngine(needs: EngineNeeds) {
     if (!isOpen) return
     clearTimeout(pumpTimer)
     const at = steady()
-    while (!committer.isStuck) {
+    while (!committer.isStuck && !loopTurn.isOver()) {
       const taken = turns.take(at, hasRoom)
       if ('opensAt' in taken) {
         if (taken.opensAt < Infinity) pumpLater(taken.opensAt - at)
