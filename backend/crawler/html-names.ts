@@ -60,6 +60,7 @@ knownName('plaintext').content = PLAIN
 each('mi mo mn ms mtext annotation-xml desc title', (name) => (name.language = HTML))
 knownName('svg').language = SVG
 knownName('math').language = MATHML
+export const HEADINGS = 'h1 h2 h3 h4 h5 h6'.split(' ').map(knownName)
 export const FORM = knownName('form')
 export const P = knownName('p')
 export const BR = knownName('br')

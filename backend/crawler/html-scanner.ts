@@ -6,7 +6,7 @@
  * Source: HTML, section 13.2.5 (tokenization), with the implied end tags that parsers without a full tree construction use.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
-import { BR, ESCAPABLE, FOREIGN_OBJECT, FORM, HTML, IMAGE, IMG, KNOWN, MARKUP, P, PLAIN, SVG, TagName } from './html-names.ts'
+import { BR, ESCAPABLE, FOREIGN_OBJECT, FORM, HEADINGS, HTML, IMAGE, IMG, KNOWN, MARKUP, P, PLAIN, SVG, TagName } from './html-names.ts'
 import type { Language } from './html-names.ts'
 
 /** Hears of a document in its order. Each element that is opened is closed, the innermost first, at the end of the document at the latest. */
@@ -158,6 +158,16 @@ class Scanner {
     } else if (name === P) {
       this.#openElement(P, null)
       this.#pop()
+    } else if (HEADINGS.includes(name)) this.#closeHeading()
+  }
+
+  /** The end of a heading of another level ends the one that is open, too (HTML, 13.2.6.4.7). */
+  #closeHeading(): void {
+    if (!HEADINGS.some(({ id }) => this.#counts[id]! > 0)) return
+    const open = this.#open
+    for (let name = open[open.length - 1]!; ; name = open[open.length - 1]!) {
+      this.#pop()
+      if (HEADINGS.includes(name)) return
     }
   }
 
