@@ -228,7 +228,7 @@ class Grower implements HtmlSink {
     this.#current = element
   }
 
-  text(source: string, start: number, end: number): void {
+  text(source: string, start: number, end: number, sourceCodes: Uint16Array): void {
     if (this.#deadDepth > 0) {
       if (this.#inTitle) this.#listener.titleText(source.slice(start, end))
       else if (this.#inData) this.#listener.dataText(source.slice(start, end))
@@ -242,7 +242,7 @@ class Grower implements HtmlSink {
     let words = 0
     let codes = 0
     for (let at = start; at < end; at++) {
-      const code = source.charCodeAt(at)
+      const code = sourceCodes[at]!
       const kind = code < 256 ? KINDS[code]! : VISIBLE
       length += kind & VISIBLE
       words += kind & ~before & VISIBLE

@@ -120,6 +120,20 @@ test('gives every element that opens an end, in order, whatever comes', () => {
   )
 })
 
+test('reads a document that is cut anywhere the same way, whatever was read before it', () => {
+  const whole =
+    '<p class=a id="b c" hidden>x &amp; y</p><!-- c --><title>T</title><textarea>é</textarea><svg><![CDATA[d]]></svg>漢字<br/></x-y>'
+  for (let end = 1; end <= whole.length; end += 1) {
+    const cut = whole.slice(0, end)
+    outline('#'.repeat(whole.length + 10))
+    const behindMarks = outline(cut)
+    outline(whole)
+    assert.is(outline(cut), behindMarks, cut)
+  }
+  outline('<title>T</title>')
+  assert.is(outline('<title>T</ti'), "title['T</ti']")
+})
+
 // Each would take minutes, or all memory, if anything in it were looked at once for each other thing.
 const HOSTILE: [string, string, { elements: number; text: number }][] = [
   ['elements without an end', '<b>'.repeat(100_000) + '</i>'.repeat(100_000), { elements: 100_000, text: 0 }],
