@@ -5,7 +5,7 @@ import { blobsFolder, directoryBlobs } from './platform/blobs/directory-blobs.ts
 import { openSqlite } from './platform/database/sqlite.ts'
 import { sweepAll } from './removal/sweep-loop.ts'
 import type { FromSweeper, SweepThreadData, ToSweeper } from './removal/sweep-messages.ts'
-import { createSweep } from './removal/sweep.ts'
+import { createSqliteSweep } from './store/sqlite/sweep-runs.ts'
 import { stillFollowed } from './searches/own-index/still-followed.ts'
 
 const CACHE_MIB = 4
@@ -32,7 +32,7 @@ await sweepAll({
   checkpoint: () => void connection.pragma('wal_checkpoint(PASSIVE)'),
   pause,
   say: (message: FromSweeper) => parentPort!.postMessage(message),
-  sweep: createSweep({ connection, dropBlobs: (runNo) => deleteBlobs(blobs, runBlobs(runNo)), isFollowed: stillFollowed(index) }),
+  sweep: createSqliteSweep({ connection, dropBlobs: (runNo) => deleteBlobs(blobs, runBlobs(runNo)), isFollowed: stillFollowed(index) }),
 })
 connection.close()
 // Without a listener the thread ends by itself.

@@ -65,6 +65,8 @@ const TABLE: readonly Row[] = [
   { place: 'backend/proxies/', may: [...DESK, 'backend/crawler/'] },
   { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/store/run-store.ts'] },
+  // It says when what was deleted is removed; the store knows how.
+  { place: 'backend/removal/', may: [...DESK, 'backend/store/run-sweep.ts'] },
   { place: 'backend/*/', may: DESK },
   // What stands at the root of the backend puts it together.
   { place: 'backend/index.ts', may: ['backend/compose.ts', 'backend/plans/plans-file.ts', 'backend/platform/database/'] },

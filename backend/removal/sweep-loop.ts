@@ -2,7 +2,7 @@
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import { pauseAfter } from './pace.ts'
 import type { FromSweeper } from './sweep-messages.ts'
-import type { Sweep } from './sweep.ts'
+import type { RunSweep } from '#backend/store/run-sweep.ts'
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5000
@@ -27,7 +27,7 @@ export async function sweepAll({
   now?: () => number
   pause: (ms: number, canWake: boolean) => Promise<boolean>
   say: (message: FromSweeper) => void
-  sweep: Sweep
+  sweep: RunSweep
 }): Promise<void> {
   let waits = 0
   for (let steps = 1; ; steps += 1) {

@@ -1,6 +1,6 @@
 /**
  * Marks runs as deleted. From that commit on they cannot be read; what they still hold is removed later, in small steps
- * (see `removal/sweep.ts`).
+ * (see `store/run-sweep.ts`).
  *
  * A run that waits is canceled in the same commit. One that runs is told to stop: the engine ends it, and only then is anything removed.
  */

@@ -7,8 +7,8 @@ import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import { pauseAfter } from '#backend/removal/pace.ts'
 import { sweepAll } from '#backend/removal/sweep-loop.ts'
 import type { FromSweeper } from '#backend/removal/sweep-messages.ts'
-import { MOST_ROWS, createSweep } from '#backend/removal/sweep.ts'
-import type { Sweep, SweepStep } from '#backend/removal/sweep.ts'
+import { MOST_ROWS, createSqliteSweep } from '#backend/store/sqlite/sweep-runs.ts'
+import type { RunSweep, SweepStep } from '#backend/store/run-sweep.ts'
 import { RUN_TABLES, storedRuns } from '#tests/support/stored-runs.ts'
 
 const sweeping = suite('the sweep of what was deleted')
@@ -25,8 +25,8 @@ function start({ heldMs = 1 }: { heldMs?: number } = {}) {
   const clock = { at: 0, heldMs }
   return { directory, file, connection, ...runs, dropped, followed, clock, open, close, deleteTeam }
 
-  function open(): Sweep {
-    return createSweep({
+  function open(): RunSweep {
+    return createSqliteSweep({
       connection,
       dropBlobs: async (runNo) => void dropped.push(runNo),
       isFollowed: ({ no }) => followed.has(no),
@@ -44,7 +44,7 @@ function start({ heldMs = 1 }: { heldMs?: number } = {}) {
   }
 }
 
-async function stepsOf(sweep: Sweep): Promise<SweepStep[]> {
+async function stepsOf(sweep: RunSweep): Promise<SweepStep[]> {
   const steps: SweepStep[] = []
   for (let step = await sweep.step(); step !== null; step = await sweep.step()) steps.push(step)
   return steps

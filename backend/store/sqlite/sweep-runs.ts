@@ -8,6 +8,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import type { RunSweep, SweepStep } from '../run-sweep.ts'
 
 /** What a step aims at, a tenth of what it may hold the database for: on a machine that is busy it waits for a core in between. */
 const TARGET_MS = 5
@@ -21,21 +22,16 @@ const MOST_BODY_BYTES = 512 * 1024
 /** `PRAGMA auto_vacuum` of a file whose free pages can be given back in steps. */
 const INCREMENTAL = 2
 
-/** What one step did: `rows` of a table, or free pages of the file, and how long it held the write lock. */
-export type SweepStep = { table: string; rows: number; heldMs: number }
-
 type DeletedRun = { no: number; id: string; team_id: string; kind: string; status: string; kept: number }
 /** Removes the first rows of a run from one table: how many at most, and how many it were; fewer only when these were the last. */
 type Removal = { table: string; remove: (runNo: number, rows: number) => number }
-
-export type Sweep = ReturnType<typeof createSweep>
 
 /**
  * @param dropBlobs     removes all blobs of a run; may be called again after a crash
  * @param isFollowed    whether the text index still has a run; its row stays until the index has let it go, which learns of it by that row
  * @param now           milliseconds, for what is only measured
  */
-export function createSweep({
+export function createSqliteSweep({
   connection,
   dropBlobs,
   isFollowed,
@@ -45,7 +41,7 @@ export function createSweep({
   dropBlobs: (runNo: number) => Promise<void>
   isFollowed: (run: { no: number; id: string }) => boolean
   now?: () => number
-}) {
+}): RunSweep {
   const of = (sql: string) => connection.prepare(sql)
   const nextRun = of(`SELECT no, id, team_id, kind, status, kept FROM run
     WHERE deleted_at IS NOT NULL AND ended_at IS NOT NULL AND no > ? ORDER BY no LIMIT 1`)
@@ -67,7 +63,6 @@ export function createSweep({
   let isWaitingForIndex = false
   return { step, isWaiting, isBusy, waitingForIndex: () => isWaitingForIndex }
 
-  /** Does one step. Null when nothing can be done now; the next call begins a new round. */
   async function step(): Promise<SweepStep | null> {
     for (let run = read(after); run !== undefined; run = read(after)) {
       const done = await stepOf(run)
@@ -85,12 +80,10 @@ export function createSweep({
     return nextRun.get(runNo) as DeletedRun | undefined
   }
 
-  /** Whether something is marked that cannot be removed yet: a run that has not ended, or that the text index still has. */
   function isWaiting(): boolean {
     return isWaitingForIndex || unfinished.get() !== undefined || teamLeft.get() !== undefined
   }
 
-  /** Whether anybody else wants the database: a run is being worked on. */
   function isBusy(): boolean {
     return busy.get() !== undefined
   }
