@@ -80,17 +80,23 @@ function leaveOut(node: TreeNode): void {
   else node.dropped = true
 }
 
-type Lines = { links: { text: string; rel: string }[]; outside: string }
+/** `isLong`: not read to its end, and no bar. */
+type Lines = { links: { text: string; rel: string }[]; outside: string; isLong: boolean }
+
+/** Bars hold fewer nodes. Boxes in boxes are read again on each level: without a limit an empty tree would cost its depth times its size. */
+const MOST_NODES = 500
 
 /** The texts of links, pictures in them included, and what stands outside of them. */
 function linesOf(nodes: readonly TreeNode[]): Lines {
-  const lines: Lines = { links: [], outside: '' }
+  const lines: Lines = { links: [], outside: '', isLong: false }
+  let count = 0
   read(nodes, null)
   return lines
 
   function read(list: readonly TreeNode[], link: { text: string } | null): void {
     for (const node of list) {
-      if (lines.outside.length > 2 * LONGEST_BAR) return
+      if (++count > MOST_NODES) lines.isLong = true
+      if (lines.isLong) return
       if (node instanceof TextNode) {
         if (link === null) lines.outside += ` ${node.data}`
         else link.text += node.data
@@ -110,14 +116,15 @@ function linesOf(nodes: readonly TreeNode[]): Lines {
  * Does it lead through a manual? Outside of links it says nothing but such words; and it says where a link leads before or after it (`Next: Strings`), with
  * an arrow, or in what most of the links say themselves.
  */
-function isBar({ links, outside }: Lines): boolean {
-  if (links.length === 0 || !saysOnly(outside)) return false
+function isBar({ links, outside, isLong }: Lines): boolean {
+  if (isLong || links.length === 0 || outside.length > 2 * LONGEST_BAR || !saysOnly(outside)) return false
   // Chapter numbers and site names are links, too, where an arrow or a label leads to them.
   if (LABEL.test(outside)) return true
   let ways = 0
   let named = 0
   let leads = false
   for (const { text, rel } of links) {
+    if (text.length > LONGEST_BAR) return false
     const isArrow = ARROW.test(text)
     if (isArrow || (text.trim() !== '' && saysOnly(text)) || LEADS.test(rel)) ways++
     if (/\p{L}/u.test(text) && saysOnly(text)) named++
@@ -132,9 +139,9 @@ function saysOnly(text: string): boolean {
 }
 
 /** What a generator says of itself: `Generated on … by …`. */
-function isImprint({ links, outside }: Lines): boolean {
+function isImprint({ links, outside, isLong }: Lines): boolean {
   const text = outside.trim()
-  return links.length < 3 && text.length < LONGEST_IMPRINT && IMPRINT.test(text)
+  return !isLong && links.length < 3 && text.length < LONGEST_IMPRINT && IMPRINT.test(text)
 }
 
 const IMPRINT =

@@ -125,6 +125,11 @@ test('tables, lists and lines of the text stay', () => {
   }
 })
 
+test('marks and empty boxes without end cost no more than their size', () => {
+  for (const body of [`<a href="x">a${'>'.repeat(200_000)}b</a>`, `${'<div>'.repeat(500)}${'<b></b>'.repeat(200_000)}<a href="x">Next</a>`])
+    assert.ok(read(`<title>Strings</title><body>${body}`).length > 0)
+})
+
 test.run()
 
 function read(html: string): string {
