@@ -9,7 +9,14 @@ turns('O7: a loop that goes on for too long stops, however often it is begun aga
   const clock = { at: 0 }
   let resumed = 0
   let done = 0
-  const turn = createShortTurns({ now: () => clock.at, resume: () => void ((resumed += 1), work()), turnMs: 20 })
+  const turn = createShortTurns({
+    now: () => clock.at,
+    resume: () => {
+      resumed += 1
+      work()
+    },
+    turnMs: 20,
+  })
   const work = () => {
     for (; done < 100 && !turn.isOver(); done += 1) clock.at += 1
   }
