@@ -34,7 +34,31 @@ export type SpiderOptions = z.output<typeof spiderOptions>
 export const ARCHIVE_FORMATS = ['json', 'markdown', 'jsonl'] as const
 
 /** What can be captured of a rendered page. */
-export const ACTION_TYPES = ['screenshot', 'pdf'] as const
+export const CAPTURE_TYPES = ['screenshot', 'pdf'] as const
+/** What can be done on a rendered page before it is read. */
+export const ACTION_TYPES = [...CAPTURE_TYPES, 'click', 'type', 'press', 'scroll', 'wait'] as const
+/** What an action cannot do without. */
+const NEEDED: { [type in (typeof ACTION_TYPES)[number]]?: readonly ('selector' | 'text' | 'key')[] } = {
+  click: ['selector'],
+  type: ['selector', 'text'],
+  press: ['key'],
+}
+const REQUIRED = 'This field is required.'
+
+/** One step on a rendered page. `wait` takes `ms`, or a `selector` that becomes visible; `scroll` goes to the end without `pixels`. */
+const pageAction = shape({
+  type: oneOf(ACTION_TYPES),
+  selector: z.optional(text({ max: MAX_PATTERN })),
+  text: z.optional(text({ max: 10_000, blank: true, trim: false })),
+  key: z.optional(text({ max: 50 })),
+  pixels: z.optional(count({ min: 1, max: 1_000_000 })),
+  ms: z.optional(count({ min: 0, max: 60_000 })),
+}).check(({ issues, value }) => {
+  const missing = (NEEDED[value.type] ?? []).filter((name) => value[name] === undefined)
+  if (value.type === 'wait' && value.ms === undefined && value.selector === undefined)
+    issues.push({ code: 'custom', input: value, path: ['ms'], message: REQUIRED })
+  for (const name of missing) issues.push({ code: 'custom', input: value, path: [name], message: REQUIRED })
+})
 
 /** Headers that the crawler sets by itself, or that belong to one connection (RFC 9110, 7.6.1), in lower case. */
 export const FORBIDDEN_HEADERS: readonly string[] = [
@@ -93,7 +117,7 @@ export const pageOptions = shape({
     z.string(),
   ),
   extra_headers: z._default(extraHeaders as unknown as typeof headerMap, {}),
-  actions: z._default(listOf(shape({ type: oneOf(ACTION_TYPES) }), { max: 100 }), []),
+  actions: z._default(listOf(pageAction, { max: 100 }), []),
   ignore_rendering: z._default(flag(), false),
 })
 export type PageOptions = z.output<typeof pageOptions>
@@ -147,7 +171,7 @@ export type CrawlRequest = z.output<typeof crawlRequest>
 export const attachment = z.object({
   uuid: z.string(),
   attachment: z.string(),
-  attachment_type: z.enum(ACTION_TYPES),
+  attachment_type: z.enum(CAPTURE_TYPES),
   filename: z.string(),
 })
 

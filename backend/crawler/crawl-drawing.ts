@@ -27,7 +27,7 @@ export function createCrawlDrawing(
     beforeHop: (host: Host, url: string) => Promise<'go' | FailureReason>
   },
 ) {
-  const { feed, frontier, rendering: means, row, spec } = crawl
+  const { feed, frontier, rendering: means, row, spec, unrendered } = crawl
   const { browser } = spec
   if (means === null || browser === null) return null
   const rendering = createCrawlRendering({
@@ -45,30 +45,32 @@ export function createCrawlDrawing(
     },
     beforeHop,
   })
-  /** URLs that are no pages for a browser, and are fetched plainly. */
-  const plainOnly = new Set<number>()
   let hasSaidUnavailable = false
   return { hasRoom: rendering.hasRoom, atOnce, shell, keep, drop, metadataOf }
 
   /** Draws a leased URL that need not be fetched plainly before; null for all others. */
   function atOnce(leased: Lease): Promise<void> | null {
-    const reason = plainOnly.has(leased.seq) ? null : rendering.atOnce(leased.host)
+    const reason = unrendered.has(leased.seq) ? null : rendering.atOnce(leased.host)
     return reason === null ? null : workInBrowser(leased, reason)
   }
 
   async function workInBrowser(leased: Lease, reason: string): Promise<void> {
     const drawn = await draw(leased, leased.url, reason)
     if (drawn === null) return
-    if (drawn.kind === 'outcome') return arrived(leased, drawn.outcome, drawn.drawing)
-    if (!drawn.isUnavailable)
-      feed('info', `${leased.url} is no page for a browser (${drawn.why}): it is fetched over plain HTTP`, { url: leased.url })
-    plainOnly.add(leased.seq)
+    const failure = failureOf(drawn)
+    if (drawn.kind === 'outcome' && failure === null) return arrived(leased, drawn.outcome, drawn.drawing)
+    const why = drawn.kind === 'plain' ? drawn.why : failure!
+    if (failure !== null)
+      feed('warning', `${leased.url} could not be rendered (${why}): it is fetched over plain HTTP`, { url: leased.url })
+    else if (drawn.kind === 'plain' && !drawn.isUnavailable)
+      feed('info', `${leased.url} is no page for a browser (${why}): it is fetched over plain HTTP`, { url: leased.url })
+    unrendered.set(leased.seq, `not rendered: ${why}`)
     frontier.giveBack(leased)
   }
 
   /** Draws a page that was fetched and is a shell; null when it is none. */
   function shell(leased: Lease, fetched: Fetched, page: ParsedPage, size: number): Promise<void> | null {
-    if (plainOnly.has(leased.seq) || !/html/.test(page.mediaType)) return null
+    if (unrendered.has(leased.seq) || !/html/.test(page.mediaType)) return null
     const reason = rendering.judge(leased.host, page.shell)
     return reason === null ? null : drawShell(leased, fetched, page, size, reason)
   }
@@ -84,6 +86,7 @@ export function createCrawlDrawing(
         return arrived(leased, { ...outcome, hops: [...fetched.hops, ...outcome.hops] }, drawing)
       drop(drawing)
       const why = outcome.kind === 'failure' ? outcome.detail : `HTTP ${outcome.status}`
+      unrendered.set(leased.seq, `not rendered: ${why}`)
       feed('warning', `${fetched.url} could not be rendered (${why}): it is kept as the site sent it`, { url: fetched.url })
     }
     keepPage(crawl, leased, fetched, page, size)
@@ -140,3 +143,7 @@ export function createCrawlDrawing(
     return { rendered: reason, ...Object.fromEntries(said) }
   }
 }
+
+/** Why the browser itself could not draw a page; null when it did, or the site is to blame. */
+const failureOf = (drawn: Drawn): string | null =>
+  drawn.kind === 'outcome' && drawn.outcome.kind === 'failure' && drawn.outcome.reason === 'render_failed' ? drawn.outcome.detail : null

@@ -121,6 +121,8 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
       spec,
     }),
     stop: new AbortController(),
+    /** URLs that the browser could not draw, or that are no pages for it, by seq, and why: they are fetched plainly. */
+    unrendered: new Map<number, string>(),
     /** Requests in progress. */
     fetching: 0,
     /** Pages, with those that are not committed yet. */

@@ -78,7 +78,7 @@ export function keepPage(
   if (!leased.isSeed) crawl.decodedBytes += page.decodedBytes
   tellOfPage(crawl, fetched, page, size, drawing)
   const isOwn = typeof place !== 'object'
-  const how = drawing === null ? null : `rendered: ${drawing.reason}`
+  const how = drawing === null ? (crawl.unrendered.get(leased.seq) ?? null) : `rendered: ${drawing.reason}`
   const detail = fetched.hops.length > 0 ? [fetched.url, how].filter(Boolean).join(' · ') : how
   settle(crawl, leased, isOwn ? 'kept' : 'redirected', detail, answer, page.body.length)
 }

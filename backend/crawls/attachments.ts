@@ -1,13 +1,13 @@
 /** Screenshots and PDFs of pages: a row that names each, and its content as a blob, found by a signed link. */
 import type { Readable } from 'node:stream'
-import { ACTION_TYPES } from '#contract/crawls.ts'
+import type { CAPTURE_TYPES } from '#contract/crawls.ts'
 import type { CrawlResult } from '#contract/crawls.ts'
 import type { BlobContent, BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import { runBlobs } from '#backend/platform/blobs/blob-store.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 
-export type AttachmentType = (typeof ACTION_TYPES)[number]
+export type AttachmentType = (typeof CAPTURE_TYPES)[number]
 export type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filename: string; bytes: number }
 
 /** The media type of each kind; the site's own header is never used. */

@@ -1,7 +1,8 @@
 /** The crawl options of the v1 API, translated into what the engine is asked. */
 import { DEFAULT_WAIT_MS } from '#contract/crawls.ts'
 import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
-import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import type { BrowserSpec, CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import type { PageAction } from '#backend/crawler/renderer.ts'
 import { activePlugins } from '#backend/crawler/plugins/active-plugins.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 
@@ -34,8 +35,32 @@ export function crawlSpecOfV1({ spider_options: spider, page_options: page, plug
           // Clients send the default with every crawl: it asks for nothing.
           waitMs: page.wait_time === DEFAULT_WAIT_MS ? null : page.wait_time,
           consentSelector: page.accept_cookies_selector || null,
-          captures: page.actions.map(({ type }) => ({ type })),
+          ...actionsOf(page.actions),
         },
     plugins: activePlugins(plugins),
+  }
+}
+
+/** Captures alone are stored as ever; other actions with them in their order. */
+function actionsOf(asked: PageOptions['actions']): Pick<BrowserSpec, 'captures' | 'actions'> {
+  const captures = asked.flatMap(({ type }) => (type === 'screenshot' || type === 'pdf' ? [{ type }] : []))
+  return captures.length === asked.length ? { captures } : { captures, actions: asked.map(actionOf) }
+}
+
+function actionOf({ key = '', ms, pixels, selector = '', text = '', type }: PageOptions['actions'][number]): PageAction {
+  switch (type) {
+    case 'screenshot':
+    case 'pdf':
+      return { type }
+    case 'click':
+      return { type, selector }
+    case 'type':
+      return { type, selector, text }
+    case 'press':
+      return { type, key }
+    case 'scroll':
+      return { type, pixels: pixels ?? null }
+    case 'wait':
+      return ms === undefined ? { type, selector } : { type, ms }
   }
 }

@@ -26,6 +26,8 @@ const SCROLL_MS = 3000
 const READ_MS = 10_000
 /** A page that does not answer for so long is caught in its scripts. */
 const ANSWER_MS = 5000
+/** For all that is done with a page besides loading and waiting. */
+const REST_OF_PAGE_MS = 30_000
 /** Between the deadline of a page and the moment when it is given up whatever it does. */
 const GRACE_MS = 5000
 const MOBILE_AGENT = 'Mobile'
@@ -45,17 +47,9 @@ export type PageTools = {
   signal: AbortSignal
 }
 
-/** Most milliseconds that a page may take in all. */
-export const deadlineOf = ({ actions, consentSelector, timeoutMs, waitMs }: RenderJob): number =>
-  timeoutMs +
-  REST_MS +
-  waitMs +
-  UNQUIET_MS +
-  SCROLL_MS +
-  (consentSelector === null ? 0 : 2 * CONSENT_MS) +
-  actions.reduce((sum, action) => sum + mostMsOf(action), 0) +
-  READ_MS +
-  GRACE_MS
+/** Most milliseconds that a page may take in all: its load, the pauses that are asked for, and a while for all else. */
+export const deadlineOf = ({ actions, timeoutMs, waitMs }: RenderJob): number =>
+  timeoutMs + waitMs + actions.reduce((sum, action) => sum + (action.type === 'wait' ? mostMsOf(action) : 0), 0) + REST_OF_PAGE_MS
 
 /** Never rejects for what the page does. `crashed` in the detail's place means that the browser itself may be ill. */
 export async function renderPage(job: RenderJob, tools: PageTools): Promise<RenderOutcome> {

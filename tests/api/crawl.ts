@@ -142,6 +142,16 @@ const REFUSED: [body: unknown, field: string[], message: string][] = [
     ['options', 'page_options', 'actions', '0', 'type'],
     '"video" is not a valid choice.',
   ],
+  [
+    { url: 'https://a.example/', options: { page_options: { actions: [{ type: 'screenshot' }, { type: 'click' }] } } },
+    ['options', 'page_options', 'actions', '1', 'selector'],
+    'This field is required.',
+  ],
+  [
+    { url: 'https://a.example/', options: { page_options: { actions: [{ type: 'wait' }] } } },
+    ['options', 'page_options', 'actions', '0', 'ms'],
+    'This field is required.',
+  ],
 ]
 
 for (const [body, field, message] of REFUSED)

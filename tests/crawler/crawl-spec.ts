@@ -65,6 +65,39 @@ const ROWS: [name: string, given: Parameters<typeof optionsOf>, spec: object][] 
     },
   ],
   ['time and language', [{}, { timeout: 3000, locale: 'de' }], { page: { timeoutMs: 3000, locale: 'de' } }],
+  [
+    'actions besides captures',
+    [
+      {},
+      {
+        actions: [
+          { type: 'click', selector: '#more' },
+          { type: 'type', selector: '#q', text: ' tea ' },
+          { type: 'press', key: 'Enter' },
+          { type: 'scroll' },
+          { type: 'wait', ms: 10 },
+          { type: 'wait', selector: '#done' },
+          { type: 'screenshot' },
+        ],
+      },
+    ],
+    {
+      browser: {
+        waitMs: null,
+        consentSelector: null,
+        captures: [{ type: 'screenshot' }],
+        actions: [
+          { type: 'click', selector: '#more' },
+          { type: 'type', selector: '#q', text: ' tea ' },
+          { type: 'press', key: 'Enter' },
+          { type: 'scroll', pixels: null },
+          { type: 'wait', ms: 10 },
+          { type: 'wait', selector: '#done' },
+          { type: 'screenshot' },
+        ],
+      },
+    },
+  ],
   ['no browser', [{}, { ignore_rendering: true, wait_time: 900, actions: [{ type: 'pdf' }] }], { browser: null }],
   [
     'a browser',

@@ -193,7 +193,7 @@ drawing('what is no page for a browser is fetched plainly', async () => {
   const { feed, outcomes, paths } = await crawled({ '/': { headers: { 'content-type': 'text/plain' }, body: 'a text' } }, fake, {
     page: { actions: [{ type: 'pdf' }] },
   })
-  assert.equal(outcomes['/'], { outcome: 'kept', detail: null })
+  assert.equal(outcomes['/'], { outcome: 'kept', detail: 'not rendered: a download' })
   assert.is(paths.length, 1)
   assert.ok(feed.some(({ message }) => message.includes('a download')))
 })
@@ -217,11 +217,13 @@ drawing('a shell that the browser could not draw is kept as it was sent, and the
   assert.ok(feed.some(({ message, type }) => type === 'warning' && message.includes('no document in time')))
 })
 
-drawing('a page that must be drawn and cannot be is a failure with its name', async () => {
+drawing('a page that must be drawn and cannot be is kept as the site sends it, with the reason in its outcome', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'render_failed', detail: 'the page has crashed', tookMs: 1 }))
-  const { outcomes, run } = await crawled({ '/': pageOf('home') }, fake, { page: { actions: [{ type: 'pdf' }] } })
-  assert.equal(outcomes['/'], { outcome: 'render_failed', detail: 'the page has crashed' })
-  assert.is(run.status, 'failed')
+  const { feed, outcomes, run } = await crawled({ '/': pageOf('home') }, fake, { page: { actions: [{ type: 'pdf' }] } })
+  assert.equal(outcomes['/'], { outcome: 'kept', detail: 'not rendered: the page has crashed' })
+  assert.is(run.status, 'finished')
+  assert.is(fake.jobs.length, 1)
+  assert.ok(feed.some(({ message, type }) => type === 'warning' && message.includes('the page has crashed')))
 })
 
 drawing('no more pages are drawn at once than the renderer has places, nor at a host than it allows', async () => {

@@ -246,12 +246,14 @@ function Attachments({ row }: { row: PageRow }) {
         return (
           <li key={file.uuid} className="flex flex-wrap items-center gap-3 rounded-control border border-line p-3 text-table">
             {file.attachment_type === 'screenshot' && href !== null ? (
-              <img
-                src={href}
-                alt={`Screenshot of ${row.url}`}
-                loading="lazy"
-                className="h-20 w-28 rounded-small border border-line object-cover object-top"
-              />
+              <a href={href} target="_blank" rel="noreferrer" title="Open in full size">
+                <img
+                  src={href}
+                  alt={`Screenshot of ${row.url}`}
+                  loading="lazy"
+                  className="h-20 w-28 rounded-small border border-line object-cover object-top"
+                />
+              </a>
             ) : (
               <AttachmentIcon className="text-faint" />
             )}
