@@ -33,7 +33,9 @@ export function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = asAppError(thrown, reply.request.headers['content-type'])
   // A slow site is no failure of the service.
   if (error.status >= 500 && error.code !== 'page_late') reply.log.error({ err: error.cause ?? error }, 'request failed')
-  if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds))
+  // What is busy now, as the queue of hashes when too many wait, is worth another try.
+  const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? BUSY_RETRY_SECONDS : null)
+  if (retryAfter !== null) reply.header('retry-after', String(retryAfter))
   const body: ErrorBody = { code: error.status, errors: errorsOf(error), message: error.message }
   return sendJson(reply, error.status, JSON.stringify(body))
 }

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
+import { AppError } from '#backend/errors.ts'
 import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
 
 const single = suite('start a crawl')
@@ -324,4 +325,12 @@ batch('takes a thousand addresses', async () => {
 
 single.run()
 idempotency.run()
+batch('what is too busy for another call says when to try again, in the shape of every error', async () => {
+  const judgeUrl = () => Promise.reject(new AppError('unavailable'))
+  const { call, close } = await startCrawlApp({ judgeUrl })
+  const { headers, json, status } = await call('POST', BATCH, { body: { urls: ['https://a.example'] } })
+  assert.equal([status, headers['retry-after'], json.code, json.errors], [503, '1', 503, null])
+  await close()
+})
+
 batch.run()
