@@ -33,10 +33,19 @@ import type { CrawlFiles } from './crawls/crawl-files.ts'
 import { fileRoutes } from './crawls/file-routes.ts'
 import { pluginRoutes } from './crawls/plugin-routes.ts'
 import { crawlRoutes } from './crawls/routes.ts'
+import { createPageCache } from './crawls/page-cache.ts'
+import { createScrapePage } from './crawls/scrape-page.ts'
 import { scrapeRoutes } from './crawls/scrape-routes.ts'
 import { createStartCrawl } from './crawls/start-crawl.ts'
 import { engineHost } from './engine-host.ts'
 import type { EngineHost } from './engine-host.ts'
+import { createAccount } from './firecrawl/account.ts'
+import { createJobs } from './firecrawl/jobs.ts'
+import { createMapSite } from './firecrawl/map.ts'
+import { firecrawlRoutes } from './firecrawl/routes.ts'
+import { createScrape } from './firecrawl/scrape.ts'
+import { createSearchWeb } from './firecrawl/search.ts'
+import { createStatuses } from './firecrawl/status.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
 import { addressTries, createRateLimits, SIGN_IN_LIMITS } from './http/rate-limits.ts'
@@ -538,6 +547,15 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     runs,
   })
 
+  const startSitemap = createStartSitemap({ judgeUrl, maxUrls: config.sitemapMaxUrls, proxyCategory: proxies.categoryOf, runs })
+  const sitemapUrls = createSitemapUrls({ database: readers.database })
+  const searchResults = createSearchResults({ database })
+  const startSearch = createStartSearch({ runs })
+  const scrapePage = createScrapePage({ bus, cache: createPageCache({ database, pages }), now, outcomes, pages, runs })
+  const hasBrowser = browser !== null
+  const firecrawlJobs = createJobs({ hasBrowser, mostOf: credits.allowance, newId, runs, startCrawl })
+  const firecrawlStatuses = createStatuses({ attachments, links, outcomes, pages, retentionDays: config.retentionDays })
+
   const settings = createSettings({
     isInstalled: () => install.isInstalled(),
     known: {
@@ -593,7 +611,40 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         runs,
         startCrawl,
       }),
-      scrapeRoutes({ baseUrl, bus, links, outcomes, pages, progress, runs, startCrawl }),
+      firecrawlRoutes({
+        account: createAccount({ allowance: credits.allowance, database: readers.database, maxConcurrency: config.crawlConcurrency, now }),
+        baseUrl,
+        jobs: firecrawlJobs,
+        mapSite: createMapSite({ bus, runs, startSitemap: startSitemap.startSpec, urls: sitemapUrls }),
+        runs,
+        scrape: createScrape({ jobs: firecrawlJobs, runs, scrapePage, statuses: firecrawlStatuses }),
+        searchWeb: createSearchWeb({
+          bus,
+          hasBrowser,
+          jobs: firecrawlJobs,
+          results: searchResults,
+          runs,
+          startSearch,
+          statuses: firecrawlStatuses,
+        }),
+        statuses: firecrawlStatuses,
+        watch: {
+          actorOf: async (key) => {
+            const known = await apiKeys.recognise(key)
+            return known === null ? null : { userId: null, sessionId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
+          },
+          bus,
+          enter: progress.enter,
+          jobs: firecrawlJobs,
+          leave: progress.leave,
+          mayRead: async ({ apiKeyId, teamId }) => apiKeyId !== null && apiKeys.isKey(teamId, apiKeyId),
+          publicBase: config.publicUrl?.replace(/\/+$/, '') ?? null,
+          runs,
+          statuses: firecrawlStatuses,
+          warn: (facts, message) => log.warn(facts, message),
+        },
+      }),
+      scrapeRoutes({ baseUrl, links, pages, progress, scrape: scrapePage, startCrawl }),
       fileRoutes({ attachments, blobs: blobsFolder(config.dataDir), files: crawlFiles, links, pages, runs }),
       pluginRoutes({ plugins: PLUGINS }),
       ownPageRoutes({ baseUrl, ownSearch }),
@@ -601,9 +652,9 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         baseUrl,
         links,
         progress,
-        results: createSearchResults({ database }),
+        results: searchResults,
         runs,
-        startSearch: createStartSearch({ runs }),
+        startSearch,
       }),
       sitemapRoutes({
         baseUrl,
@@ -611,8 +662,8 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         links,
         progress,
         runs,
-        startSitemap: createStartSitemap({ judgeUrl, maxUrls: config.sitemapMaxUrls, proxyCategory: proxies.categoryOf, runs }),
-        urls: createSitemapUrls({ database: readers.database }),
+        startSitemap: startSitemap.startSitemap,
+        urls: sitemapUrls,
       }),
       proxyRoutes({
         baseUrl,

@@ -24,7 +24,7 @@ export type EndpointSpec = {
   body?: z.ZodMiniType
   /** What a body may weigh, hold and nest. Default: a form, see `bodySizeOf`. */
   size?: BodySize
-  /** Callers of this public endpoint are not counted by their network address: the payment provider's events come in bursts. */
+  /** Calls are not counted: the payment provider's events come in bursts, and clients that poll give up at a 429. */
   isUncounted?: true
   /** Shape of a successful JSON answer; absent for 204, streams and archives. */
   answer?: z.ZodMiniType

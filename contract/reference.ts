@@ -24,6 +24,16 @@ export const getTeamSchema = endpoint({
   answer: document,
 })
 
+export const getFirecrawlSchema = endpoint({
+  method: 'GET',
+  path: '/api/schema/firecrawl/',
+  access: 'public',
+  tag: TAG,
+  summary: 'The OpenAPI 3.1 document of the Firecrawl API, v1 and v2',
+  answer: document,
+  description: 'A document of its own: it has other errors, and two versions of the same names.',
+})
+
 export const getSchemaPage = endpoint({
   method: 'GET',
   path: '/api/schema/redoc/',

@@ -8,6 +8,9 @@ import { OPTIONS_BODY } from './sizes.ts'
 /** Milliseconds that a caller waits for its page. */
 export const SCRAPE_TIMEOUT_MS = { min: 1000, usual: 60_000, max: 120_000 }
 
+/** Seconds that a page may be old. */
+export const MAX_SCRAPE_AGE_S = 10 * 365 * 24 * 60 * 60
+
 export const scrapedPage = z.object({
   uuid: z.string(),
   crawl_request: z.string(),
@@ -18,6 +21,10 @@ export const scrapedPage = z.object({
   attachments: z.array(attachment),
   created_at: z.string(),
   updated_at: z.string(),
+  /** `hit`: served from what the team had. `confirmed`: its site said that it has not changed. `miss`: fetched. */
+  cache: z.enum(['hit', 'confirmed', 'miss']),
+  /** When it was fetched, or last confirmed. */
+  fetched_at: z.string(),
 })
 export type ScrapedPage = z.output<typeof scrapedPage>
 
@@ -32,11 +39,13 @@ export const scrapePage = endpoint({
     options: optionsOf(
       shape({ spider_options: orEmpty(batchSpiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions }),
     ),
+    max_age: z._default(count({ min: 0, max: MAX_SCRAPE_AGE_S }), 0),
     timeout: z._default(count({ min: SCRAPE_TIMEOUT_MS.min, max: SCRAPE_TIMEOUT_MS.max }), SCRAPE_TIMEOUT_MS.usual),
   }),
   size: OPTIONS_BODY,
   answer: scrapedPage,
   description:
-    'The page is fetched as a crawl of one page, which stands in the log and is stored like any other. A page that cannot be read is answered 422 with the reason under `errors.url`; ' +
+    'With `max_age`, in seconds, a page that the team has crawled with the same options and that is no older is answered without a request to its site; when an older one is there, the site is asked only whether it has changed (`ETag`, `Last-Modified`). ' +
+    'Otherwise the page is fetched as a crawl of one page, which stands in the log and is stored like any other. A page that cannot be read is answered 422 with the reason under `errors.url`; ' +
     'one that is not there in time 504, and its crawl is stopped, as it is when the caller hangs up. With `Accept: text/event-stream` the answer is the stream of that crawl, documents included.',
 })

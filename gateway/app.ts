@@ -19,6 +19,7 @@ import { runtimeConfigOf, type Config } from './read-config.ts'
 import { isWellAddressed, originForm, withoutBase } from './request-head.ts'
 import { DEADLINES, hasBody, readOn, watchBodies, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
+import { isJobSocket, tunnelSockets } from './tunnel.ts'
 
 /**
  * Builds the app: limits, request ids and the log of answers, then the API, then the pages. It does not listen.
@@ -36,7 +37,11 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     schemaController: withoutSchemas,
     bodyLimit: config.maxBodyBytes,
     requestTimeout: deadlines.requestMs,
-    http: { headersTimeout: deadlines.headMs, connectionsCheckingInterval: Math.min(5000, deadlines.headMs) },
+    http: {
+      headersTimeout: deadlines.headMs,
+      connectionsCheckingInterval: Math.min(5000, deadlines.headMs),
+      shouldUpgradeCallback: (request: IncomingMessage) => isJobSocket(request, config.basePath),
+    },
     rewriteUrl: (request) => withoutBase(originForm(request as IncomingMessage), config.basePath),
     trustProxy: Array.isArray(trusted) ? trusted : trusted > 0 && ((_address, hop) => hop < trusted),
     genReqId: () => randomUUID(),
@@ -97,6 +102,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
   })
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply))
 
+  if (config.backendUrl) tunnelSockets(app.server as Server, { backendUrl: config.backendUrl, basePath: config.basePath })
   await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl, maxBodyBytes: config.maxBodyBytes }))
   await app.register(
     pageRoutes({

@@ -67,6 +67,11 @@ const TABLE: readonly Row[] = [
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/store/run-store.ts'] },
   // It says when what was deleted is removed; the store knows how.
   { place: 'backend/removal/', may: [...DESK, 'backend/store/run-sweep.ts'] },
+  // Another API over the same features: it translates at the door, and what it starts is a crawl, a search or a sitemap like others.
+  {
+    place: 'backend/firecrawl/',
+    may: [...DESK, 'backend/crawler/', 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/'],
+  },
   { place: 'backend/*/', may: DESK },
   // What stands at the root of the backend puts it together.
   { place: 'backend/index.ts', may: ['backend/compose.ts', 'backend/plans/plans-file.ts', 'backend/platform/database/'] },

@@ -80,7 +80,7 @@ function apiReference(): string {
     '# API',
     '',
     'All paths are served with and without their last slash. JSON in, JSON out, always UTF-8.',
-    'The same as OpenAPI 3.1: `/api/schema/` describes everything, `/api/schema/team/` what an API key can call. The dashboard shows the latter under API Reference, where each call can be tried.',
+    'The same as OpenAPI 3.1: `/api/schema/` describes everything, `/api/schema/team/` what an API key can call, `/api/schema/firecrawl/` the API of [Firecrawl](from-firecrawl.md). The dashboard shows the latter under API Reference, where each call can be tried.',
     'Programs send an API key as `X-API-Key`; it belongs to a team. The dashboard sends `Authorization: Bearer` with an access token, and `x-team-id` to pick a team.',
     'Errors have one shape, `{ "code": status, "errors": null | [] | { field: [messages] }, "message": text }`; see [errors](errors.md).',
     '',

@@ -26,6 +26,8 @@ export type CrawlSpec = RunSpec & {
     keepsErrorPages?: boolean
     /** Validators of an older copy: when they still hold, the run ends with the outcome `not_modified` instead of a page (RFC 9110, 13.1). */
     known?: { etag: string | null; lastModified: string | null }
+    /** False: what this run brings is never served to a later one. */
+    isReusable?: boolean
     /** The validators of each page are stored with it. */
     keepsValidators?: boolean
   }

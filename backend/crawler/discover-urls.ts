@@ -13,16 +13,19 @@ const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml']
 const LOOKS_LIKE_SITEMAP = /sitemap[^/]*(?:\.xml|\.xml\.gz|\.txt)$|\.xml\.gz$/i
 
 /**
+ * @param followsLinks  false: what the sitemap files name is all
  * @param startUrl    any address of the site, canonical; one that names a sitemap file is read as such
  * @param searchSite  absent when no provider is set up
  */
 export async function discoverUrls({
+  followsLinks = true,
   ignoresSitemaps,
   needs,
   searchSite,
   startUrl,
   words,
 }: {
+  followsLinks?: boolean
   ignoresSitemaps: boolean
   needs: DiscoveryNeeds
   searchSite?: SearchSite | undefined
@@ -34,7 +37,7 @@ export async function discoverUrls({
   if (!ignoresSitemaps) {
     const files = await readSiteFiles(startUrl, needs)
     isPartial = files.isPartial
-    if (files.ofSite > 0 || signal.aborted) return { source: 'sitemap', isPartial, fault: null }
+    if (files.ofSite > 0 || signal.aborted || !followsLinks) return { source: 'sitemap', isPartial, fault: null }
     tell('warning', files.read > 0 ? 'The sitemap files name no address of this site; following links instead' : NO_FILES)
   } else tell('info', 'Sitemap files are ignored; following links instead')
 

@@ -30,7 +30,7 @@ export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): Crawl
     urls: run.seeds,
     crawl_type: run.variant === 'batch' ? 'batch' : 'single',
     status: run.status,
-    options: run.options as CrawlRequest['options'],
+    options: shownOptions(run.options as CrawlRequest['options']),
     created_at: instant(run.createdAt),
     updated_at: instant(run.updatedAt),
     duration: run.endedAt === null ? null : duration(run.endedAt - run.createdAt),
@@ -47,6 +47,13 @@ export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): Crawl
     },
   }
 }
+
+/** Another API may have kept words of its own beside them. */
+const shownOptions = ({ spider_options, page_options, plugin_options }: CrawlRequest['options']) => ({
+  spider_options,
+  page_options,
+  plugin_options,
+})
 
 /**
  * A result's object as JSON text.

@@ -80,7 +80,7 @@ export function crawlRoutes({
       presentCrawl(await startCrawl.startSingle(actor.teamId, body, idempotencyKey(request.headers)), links, baseUrl(request)),
     )
     route(app, createBatchCrawl, async ({ actor, body, request }) => {
-      const run = await startCrawl.startBatch(actor.teamId, body, idempotencyKey(request.headers))
+      const run = await startCrawl.startBatch(actor.teamId, body, { idempotencyKey: idempotencyKey(request.headers) })
       await setImmediate()
       return presentCrawl(run, links, baseUrl(request))
     })

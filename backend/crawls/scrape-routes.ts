@@ -5,33 +5,31 @@ import { AppError } from '#backend/errors.ts'
 import { openEventStream } from '#backend/http/event-stream.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
-import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import { instant } from '#backend/http/instants.ts'
 import { crawlSource } from './crawl-progress.ts'
 import { resultJson } from './present-crawl.ts'
 import type { CrawlRouteNeeds } from './routes.ts'
-import { firstPage } from './scrape.ts'
+import type { ScrapePage } from './scrape-page.ts'
 
 export function scrapeRoutes({
   baseUrl,
-  bus,
   links,
-  outcomes,
   pages,
   progress,
-  runs,
+  scrape,
   startCrawl,
-}: Omit<CrawlRouteNeeds, 'attachments' | 'files'> & { bus: EventBus }): FastifyPluginAsync {
+}: Pick<CrawlRouteNeeds, 'baseUrl' | 'links' | 'pages' | 'progress' | 'startCrawl'> & { scrape: ScrapePage }): FastifyPluginAsync {
   return async (app) => {
     route(app, scrapePage, async ({ actor, body, request, reply }) => {
-      const { url, options, timeout } = body
+      const { url, options, timeout, max_age: maxAge } = body
       // Refuses before anything is started, when there are too many. A caller that waits for an answer is counted like the reader of a
       // stream: both keep a connection open and look at the run again and again.
       progress.enter(actor)
-      const run = await startCrawl.startBatch(actor.teamId, { urls: [url], options }).catch((error: unknown) => {
-        progress.leave(actor)
-        throw forOneUrl(error)
-      })
       if (wantsStream(request)) {
+        const run = await startCrawl.startBatch(actor.teamId, { urls: [url], options }).catch((error: unknown) => {
+          progress.leave(actor)
+          throw forOneUrl(error)
+        })
         const base = baseUrl(request)
         const source = crawlSource({ baseUrl: base, links, pages, prefetched: true })
         progress.follow({
@@ -47,13 +45,21 @@ export function scrapeRoutes({
       }
       const waiting = endOfPatience(reply, timeout)
       try {
-        const page = await firstPage({ bus, outcomes, pages, runs }, actor.teamId, run, waiting.signal)
-        if (page === null) {
-          await runs.stop(actor.teamId, 'crawl', run.id)
-          throw new AppError('page_late', { message: `The page was not read within ${timeout / 1000} s.` })
-        }
+        const scraped = await scrape(actor.teamId, {
+          url,
+          spec: startCrawl.batchSpec({ urls: [url], options }),
+          hasOwnHeaders: Object.keys(options.page_options.extra_headers).length > 0,
+          maxAgeMs: maxAge * 1000,
+          start: (spec) => startCrawl.startBatch(actor.teamId, { urls: [url], options }, { page: spec.page }),
+          signal: waiting.signal,
+        })
+        if (scraped === null) throw new AppError('page_late', { message: `The page was not read within ${timeout / 1000} s.` })
+        const { cache, fetchedAt, page, run } = scraped
         const document = await pages.document(page.no)
-        return rawJson(`{"crawl_request":"${run.id}",${resultJson(page, document.toString()).slice(1)}`)
+        const facts = `"crawl_request":"${run.id}","cache":"${cache}","fetched_at":"${instant(fetchedAt)}"`
+        return rawJson(`{${facts},${resultJson(page, document.toString()).slice(1)}`)
+      } catch (error) {
+        throw forOneUrl(error)
       } finally {
         waiting.end()
         progress.leave(actor)

@@ -3,6 +3,7 @@ import type { BodyOf, FieldErrors } from '#contract/endpoint.ts'
 import type { createBatchCrawl, createCrawl, PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { ProxyCategory } from '#contract/proxies.ts'
 import { AppError } from '#backend/errors.ts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
@@ -38,7 +39,7 @@ export function createStartCrawl({
   proxyCategory: (teamId: string, slug: string) => Promise<ProxyCategory | null>
   runs: Runs
 }) {
-  return { startSingle, startBatch }
+  return { startSingle, startBatch, startSpec, batchSpec }
 
   /** A crawl from one address. Throws `invalid_input` with the fields that cannot be taken. */
   async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
@@ -62,28 +63,71 @@ export function createStartCrawl({
   }
 
   /** A list of addresses, each fetched once and no further. Throws as `startSingle`, messages by the address's place in the list. */
-  async function startBatch(teamId: string, { urls, options }: BodyOf<typeof createBatchCrawl>, idempotencyKey?: string): Promise<Run> {
+  async function startBatch(
+    teamId: string,
+    { urls, options }: BodyOf<typeof createBatchCrawl>,
+    { idempotencyKey, page = {} }: { idempotencyKey?: string | undefined; page?: Partial<CrawlSpec['page']> } = {},
+  ): Promise<Run> {
     await checkOptions(teamId, options)
     const pages = await inTurns(urls, spelled)
     const refused = await refusals(pages)
     if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
-    const { concurrent_requests, proxy_server } = limits(options.spider_options)
-    const spider: SpiderOptions = {
-      max_depth: 0,
-      page_limit: urls.length,
-      concurrent_requests,
-      allowed_domains: [...new Set(pages.flatMap((page) => page?.hostname ?? []))],
-      exclude_paths: [],
-      include_paths: [],
-      proxy_server,
-    }
+    const spider = batchSpider(options.spider_options, pages)
+    const { spec, options: shown } = asked({ ...options, spider_options: spider })
+    const crawl: CrawlSpec = { ...spec, page: { ...spec.page, ...page } }
     return runs.start(teamId, {
       kind: 'crawl',
       variant: 'batch',
       label: urls[0] ?? '',
       pageLimit: urls.length,
       proxyCategory: await categoryOf(teamId, spider),
-      ...asked({ ...options, spider_options: spider }),
+      options: shown,
+      spec: crawl,
+      seeds: urls,
+      seedUrls: (salt) => seedUrls(salt, pages),
+      idempotencyKey,
+    })
+  }
+
+  /** What the engine is asked by a batch. */
+  function batchSpec({ urls, options }: BodyOf<typeof createBatchCrawl>): CrawlSpec {
+    return crawlSpecOfV1({ ...options, spider_options: batchSpider(options.spider_options, urls.map(spelled)) })
+  }
+
+  function batchSpider(options: Limits, pages: readonly (Page | null)[]): SpiderOptions {
+    const { concurrent_requests, proxy_server } = limits(options)
+    return {
+      max_depth: 0,
+      page_limit: pages.length,
+      concurrent_requests,
+      allowed_domains: [...new Set(pages.flatMap((page) => page?.hostname ?? []))],
+      exclude_paths: [],
+      include_paths: [],
+      proxy_server,
+    }
+  }
+
+  /**
+   * A crawl that another API has translated. Throws as `startBatch`, messages by the address's place in the list.
+   *
+   * @param options  as our own screens show it, with what that API wants to remember beside it
+   */
+  async function startSpec(
+    teamId: string,
+    { maxDepth, options, pageLimit, spec, urls, variant }: SpecToStart,
+    idempotencyKey?: string,
+  ): Promise<Run> {
+    const pages = await inTurns(urls, spelled)
+    const refused = await refusals(pages)
+    if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
+    return runs.start(teamId, {
+      kind: 'crawl',
+      variant,
+      label: urls[0] ?? '',
+      pageLimit,
+      maxDepth,
+      options,
+      spec,
       seeds: urls,
       seedUrls: (salt) => seedUrls(salt, pages),
       idempotencyKey,
@@ -144,6 +188,17 @@ export function createStartCrawl({
       return verdicts.get(page.hostKey) === 'refused_address' ? [[place, ['This address is not allowed.']]] : []
     })
   }
+}
+
+/** A crawl in our own words. */
+export type SpecToStart = {
+  variant: 'single' | 'batch'
+  urls: string[]
+  pageLimit: number
+  /** What a plan may bound; absent when no link is followed. */
+  maxDepth?: number | undefined
+  options: V1CrawlOptions & Record<string, unknown>
+  spec: CrawlSpec
 }
 
 export type StartCrawl = ReturnType<typeof createStartCrawl>

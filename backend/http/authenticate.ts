@@ -49,7 +49,7 @@ async function identify(request: FastifyRequest, { access, isUncounted, method }
   const known = await callers.teamOfKey(key)
   if (!known) throw new AppError('unknown_api_key')
   if (access !== 'team') throw new AppError('not_authenticated')
-  callers.countCall(known.apiKeyId)
+  if (!isUncounted) callers.countCall(known.apiKeyId)
   return { userId: null, sessionId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
 }
 

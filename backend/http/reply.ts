@@ -50,7 +50,7 @@ const BUSY_RETRY_SECONDS = 1
 const FULL_RETRY_SECONDS = 30
 
 /** Faults of the framework and of the database by the codes that they carry; everything else is a mistake of ours. */
-function asAppError(thrown: unknown, contentType: string | undefined): AppError {
+export function asAppError(thrown: unknown, contentType: string | undefined): AppError {
   if (thrown instanceof AppError) return thrown
   const code = codeOf(thrown)
   if (code === 'SQLITE_FULL') return new AppError('storage_full', { cause: thrown, retryAfterSeconds: FULL_RETRY_SECONDS })

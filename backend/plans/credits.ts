@@ -33,7 +33,7 @@ export function createCredits({
   maxDepth: number
   now: () => number
 }) {
-  return { reserve, isProxyCategoryAllowed, checkInvitation, checkSeat }
+  return { reserve, allowance, isProxyCategoryAllowed, checkInvitation, checkSeat }
 
   /**
    * Writes the run's entry into the ledger, which holds its credits.
@@ -54,6 +54,25 @@ export function createCredits({
     const active = await activeRuns(transaction, teamId, kind, at, runNo)
     refuse(refusalOf(wanted satisfies Wanted, standing && allowanceOf(standing), active))
     await hold(transaction, wanted)
+  }
+
+  /** What a team has left, and what its plan and this server bound; null is no limit. Without an active plan nothing is left. */
+  async function allowance(teamId: string): Promise<TeamAllowance> {
+    const ofServer = limitOf(maxDepth)
+    if (!isEnterprise)
+      return { creditsLeft: null, planCredits: null, maxDepth: ofServer, maxPages: null, maxConcurrent: null, period: null }
+    const standing = await standingOf(database, teamId, now())
+    if (standing === null) return { creditsLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
+    const { dailyLeft, maxConcurrent, maxDepth: depth, maxPages, periodLeft } = allowanceOf(standing)
+    const lefts = [limitOf(periodLeft), limitOf(dailyLeft)].filter((one) => one !== null)
+    return {
+      creditsLeft: lefts.length === 0 ? null : Math.min(...lefts),
+      planCredits: limitOf(standing.plan.pageCredit),
+      maxDepth: limitOf(depth),
+      maxPages: limitOf(maxPages),
+      maxConcurrent: limitOf(maxConcurrent),
+      period: standing.periodStartAt === null ? null : { startAt: standing.periodStartAt, endAt: standing.subscription.periodEndAt },
+    }
   }
 
   /** Whether a team's runs may go through proxies of a category. */
@@ -84,6 +103,20 @@ export function createCredits({
     return of === UNLIMITED ? null : { of, free: Math.max(0, of - (await membersOf(rows, teamId))) }
   }
 }
+
+export type TeamAllowance = {
+  creditsLeft: number | null
+  planCredits: number | null
+  /** Hops from the start of a crawl. */
+  maxDepth: number | null
+  /** Pages of one crawl. */
+  maxPages: number | null
+  /** Crawls at once. */
+  maxConcurrent: number | null
+  period: { startAt: number; endAt: number | null } | null
+}
+
+const limitOf = (bound: number): number | null => (bound === UNLIMITED ? null : bound)
 
 export type Credits = ReturnType<typeof createCredits>
 

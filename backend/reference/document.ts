@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 documents of the product, made of its contract. Source: https://spec.openapis.org/oas/v3.1.1 */
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { pageOptions, spiderOptions } from '#contract/crawls.ts'
+import { FIRECRAWL_ENDPOINTS } from '#contract/firecrawl/endpoints.ts'
 import { ENDPOINTS, SHAPES } from '#contract/index.ts'
 import { FEED_TYPES, RUN_STATUSES } from '#contract/runs.ts'
 import type { ApiDocument, ApiOperation, ApiResponse, JsonSchema } from '#contract/reference.ts'
@@ -8,10 +9,11 @@ import { SHAPE_EXAMPLES } from './examples.ts'
 import { FIELD_TEXTS } from './field-texts.ts'
 import { createJsonSchemas, refTo } from './json-schemas.ts'
 import { operationOf } from './operation.ts'
+import { firecrawlDocument } from './firecrawl-document.ts'
 import { openPath } from './parameters.ts'
 
 /** Everything, or what an API key can call. */
-export type Extent = 'all' | 'team'
+export type Extent = 'all' | 'team' | 'firecrawl'
 
 /** Tags that come first, in this order; the others follow as the contract has them. */
 const FIRST_TAGS = ['Crawl Requests', 'Crawl Results', 'Search Requests', 'Sitemap Requests', 'Proxy Servers', 'Subscriptions']
@@ -42,15 +44,17 @@ export function createDocument(extent: Extent, needs: DocumentNeeds): ApiDocumen
 
 /** Makes the document; each step is about one operation, since all of it at once takes 55 ms when its code has not run before. */
 export function* documentSteps(extent: Extent, { productName, version, baseUrl }: DocumentNeeds): Generator<undefined, ApiDocument> {
-  const schemas = createJsonSchemas(SHAPES)
-  const byKey = extent === 'team'
+  const isFirecrawl = extent === 'firecrawl'
+  const schemas = createJsonSchemas(isFirecrawl ? new Map() : SHAPES)
+  const byKey = extent !== 'all'
   const paths: Record<string, Record<string, ApiOperation>> = {}
-  const shown = [...ENDPOINTS].filter(([, { access }]) => !byKey || access === 'team')
+  const shown = [...(isFirecrawl ? FIRECRAWL_ENDPOINTS : ENDPOINTS)].filter(([, { access }]) => !byKey || access === 'team')
   for (const [name, endpoint] of inReadingOrder(shown)) {
     const path = (paths[openPath(endpoint.path)] ??= {})
     path[endpoint.method.toLowerCase()] = operationOf(name, endpoint, { schemas, byKey })
     yield
   }
+  if (isFirecrawl) return firecrawlDocument({ productName, version, baseUrl }, paths)
   for (const [name, shape] of [
     ['SpiderOptions', spiderOptions],
     ['PageOptions', pageOptions],

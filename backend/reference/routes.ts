@@ -1,7 +1,7 @@
 /** The OpenAPI documents over HTTP. */
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
-import { getSchema, getSchemaPage, getSchemaViewer, getTeamSchema } from '#contract/reference.ts'
+import { getFirecrawlSchema, getSchema, getSchemaPage, getSchemaViewer, getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { route } from '#backend/http/route.ts'
@@ -24,6 +24,9 @@ export function referenceRoutes({
     })
     route(app, getTeamSchema, async ({ request, reply }) => {
       return reply.header('content-type', 'application/json').send(await json('team', baseUrl(request)))
+    })
+    route(app, getFirecrawlSchema, async ({ request, reply }) => {
+      return reply.header('content-type', 'application/json').send(await json('firecrawl', baseUrl(request)))
     })
     for (const page of [getSchemaPage, getSchemaViewer])
       route(app, page, async ({ request, reply }) => {
@@ -52,7 +55,7 @@ export function referenceRoutes({
     const { documentSteps } = await import('./document.ts')
     // Loading, making and writing are turns of their own.
     await setImmediate()
-    const document = await inShortTurns(documentSteps(form === 'team' ? 'team' : 'all', { productName, version, baseUrl: URL_PLACE }))
+    const document = await inShortTurns(documentSteps(form === 'page' ? 'all' : form, { productName, version, baseUrl: URL_PLACE }))
     await setImmediate()
     const text = form === 'page' ? await pageOf(document) : JSON.stringify(document)
     await setImmediate()

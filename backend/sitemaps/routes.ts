@@ -48,7 +48,7 @@ export function sitemapRoutes({
   links: FileLinks
   progress: Progress
   runs: Runs
-  startSitemap: StartSitemap
+  startSitemap: StartSitemap['startSitemap']
   urls: SitemapUrls
 }): FastifyPluginAsync {
   return async (app) => {

@@ -7,6 +7,8 @@ export type SitemapSpec = RunSpec & {
   includesSubdomains: boolean
   /** Links are followed even where sitemap files exist. */
   ignoresSitemapFiles: boolean
+  /** A site without sitemap files has no URLs then. */
+  followsNoLinks?: boolean
   /** Words of which at least one must stand in the path of a URL; null takes all. */
   words: string | null
   includePaths: string[]

@@ -1,7 +1,7 @@
 /** Starts sitemaps. */
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { ProxyCategory } from '#contract/proxies.ts'
-import type { createSitemap } from '#contract/sitemaps.ts'
+import type { createSitemap, SitemapOptions } from '#contract/sitemaps.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import { seedUrl } from '#backend/crawler/canonical-url.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -9,6 +9,7 @@ import type { Runs } from '#backend/runs/runs.ts'
 import { HIDDEN_PASSWORD, hasMaskedCredentials } from '#backend/runs/run-secrets.ts'
 import { priceOf } from './sitemap-credits.ts'
 import { sitemapSpecOfV1 } from './sitemap-spec.ts'
+import type { SitemapSpec } from './sitemap-spec.ts'
 
 /**
  * @param judgeUrl  asks the address door, names resolved; every verdict but `refused_address` lets the sitemap begin, and end with its own reason
@@ -26,19 +27,54 @@ export function createStartSitemap({
   proxyCategory: (teamId: string, slug: string) => Promise<ProxyCategory | null>
   runs: Runs
 }) {
+  return { startSitemap, startSpec }
+
   /** A sitemap, waiting for the engine; the same `idempotencyKey` gives the first one again. Throws `invalid_input` with the fields. */
-  return async function startSitemap(
-    teamId: string,
-    { url, options }: BodyOf<typeof createSitemap>,
-    idempotencyKey?: string,
-  ): Promise<Run> {
+  async function startSitemap(teamId: string, { url, options }: BodyOf<typeof createSitemap>, idempotencyKey?: string): Promise<Run> {
     const spec = sitemapSpecOfV1(options)
     const category = options.proxy_server === null ? undefined : await proxyCategory(teamId, options.proxy_server)
     if (category === null) throw new AppError('invalid_input', { fields: { options: { proxy_server: ['Unknown proxy server.'] } } })
+    await checkUrl(url)
+    return start(teamId, { url, options, spec, category, idempotencyKey })
+  }
+
+  /** A sitemap that another API has translated. */
+  async function startSpec(teamId: string, { spec, url }: { spec: SitemapSpec; url: string }): Promise<Run> {
+    await checkUrl(url)
+    const options: SitemapOptions = {
+      include_subdomains: spec.includesSubdomains,
+      ignore_sitemap_xml: spec.ignoresSitemapFiles,
+      search: spec.words,
+      include_paths: spec.includePaths,
+      exclude_paths: spec.excludePaths,
+      proxy_server: null,
+    }
+    return start(teamId, { url, options, spec })
+  }
+
+  async function checkUrl(url: string): Promise<void> {
     const start = seedUrl(url)
     if (start === null) throw fieldError('url', 'Enter a valid URL.')
     if (hasMaskedCredentials(url)) throw fieldError('url', HIDDEN_PASSWORD)
     if ((await judgeUrl(start)) === 'refused_address') throw fieldError('url', 'This address is not allowed.')
+  }
+
+  function start(
+    teamId: string,
+    {
+      category,
+      idempotencyKey,
+      options,
+      spec,
+      url,
+    }: {
+      url: string
+      options: SitemapOptions
+      spec: SitemapSpec
+      category?: ProxyCategory | undefined
+      idempotencyKey?: string | undefined
+    },
+  ): Promise<Run> {
     return runs.start(teamId, {
       kind: 'sitemap',
       variant: options.ignore_sitemap_xml ? 'crawl' : 'files',

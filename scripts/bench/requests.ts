@@ -46,7 +46,7 @@ const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
 /** The worst that each endpoint may be asked, by name. `[]`: its body alone, which all that take one are sent at full size. */
 const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach(
-    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getSchemaPage getSchemaViewer describeAccountDeletion describeTeamDeletion mailDeletionCode',
+    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer describeAccountDeletion describeTeamDeletion mailDeletionCode',
     () => [{}],
   ),
   ...forEach('listApiKeys listMembers listProxies', () => [{ query: { page_size: 100 } }, { query: LAST }]),

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import fastify from 'fastify'
 import { fillPath } from '#contract/endpoint.ts'
+import { FIRECRAWL_ENDPOINTS } from '#contract/firecrawl/endpoints.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { startApp } from '#tests/support/app.ts'
 
@@ -15,21 +16,21 @@ endpoints('every endpoint has a route under both spellings, and every route an e
   await http.register(app.backend.api)
   await http.ready()
   const wanted = new Set<string>()
-  for (const { method, path } of ENDPOINTS.values()) {
+  for (const { method, path } of [...ENDPOINTS.values(), ...FIRECRAWL_ENDPOINTS.values()]) {
     const url = path.replace(/\{(\w+)\}/g, ':$1')
     const bare = url.replace(/\/$/, '')
     for (const spelling of url.endsWith('*') ? [url] : [bare, `${bare}/`]) wanted.add(`${method} ${spelling}`)
   }
   for (const route of wanted) assert.ok(routes.has(route), `${route} has no route`)
   // Health is for operators, not for callers; the rest is what answers "not found".
-  const strange = [...routes].filter((route) => !wanted.has(route) && !/^HEAD | \/health\/| \/api(\/\*)?$/.test(route))
+  const strange = [...routes].filter((route) => !wanted.has(route) && !/^HEAD | \/health\/| \/(?:api|v1|v2)(\/\*)?$/.test(route))
   assert.equal(strange, [])
   await http.close()
   await app.close()
 })
 
 endpoints('no two endpoints share a method and a path', () => {
-  const spelled = [...ENDPOINTS.values()].map(({ method, path }) => `${method} ${path}`)
+  const spelled = [...ENDPOINTS.values(), ...FIRECRAWL_ENDPOINTS.values()].map(({ method, path }) => `${method} ${path}`)
   assert.is(new Set(spelled).size, spelled.length)
 })
 

@@ -17,6 +17,8 @@ type Product = Awaited<ReturnType<typeof startProduct>>
 const site = await startSite({
   '/': pageOf('Nets', ['/more']),
   '/gone': { status: 404, body: pageOf('gone') },
+  '/tagged': (request) =>
+    request.headers['if-none-match'] === '"one"' ? { status: 304 } : { headers: { etag: '"one"' }, body: pageOf('Tagged') },
   '/moved': { status: 302, headers: { location: '/' } },
   '/picture': { headers: { 'content-type': 'image/png' }, body: Buffer.from('89504e470d0a1a0a', 'hex') },
   '/hangs': { body: pageOf('never'), until: new Promise(() => undefined) },
@@ -109,6 +111,22 @@ scrape('streams the crawl with its document for who accepts events', async () =>
   assert.match((result.data as unknown as { result: { markdown: string } }).result.markdown, /^# Nets/)
   const last = events.findLast(({ type }) => type === 'state')
   assert.is((last as unknown as { data: { status: string } }).data.status, 'finished')
+})
+
+scrape('answers what the team has when that is new enough, and asks only whether it has changed when it is not', async () => {
+  const first = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged') } })).json
+  const hit = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged'), max_age: 3600 } })).json
+  assert.equal([first['cache'], hit['cache'], hit['uuid'], site.times('/tagged')], ['miss', 'hit', first['uuid'], 1])
+  const confirmed = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged') } })).json
+  assert.equal([confirmed['cache'], confirmed['result']], ['confirmed', first['result']])
+  assert.equal(
+    site.all.filter(({ path }) => path === '/tagged').map(({ headers }) => headers['if-none-match']),
+    [undefined, '"one"'],
+  )
+  const other = { url: site.url('/tagged'), max_age: 3600, options: { page_options: { include_links: true } } }
+  assert.is((await ask('POST', scrapePage.path, { body: other })).json['cache'], 'miss')
+  const own = { url: site.url('/tagged'), max_age: 3600, options: { page_options: { extra_headers: { 'x-own': 'mine' } } } }
+  assert.is((await ask('POST', scrapePage.path, { body: own })).json['cache'], 'miss')
 })
 
 scrape('refuses bad input with the fields by name, and starts nothing', async () => {

@@ -24,7 +24,7 @@ lock('T40 every package has a version, a SHA-512 hash, and no source but the reg
 
 lock('T40 direct dependencies are exact versions', () => {
   for (const list of [project.dependencies, project.devDependencies, project.overrides])
-    for (const [name, version] of Object.entries(list)) assert.match(String(version), /^\d+\.\d+\.\d+$/, name)
+    for (const [name, version] of Object.entries(list)) assert.match(String(version), /^(?:npm:@?[\w./-]+@)?\d+\.\d+\.\d+$/, name)
 })
 
 lock('T40 install scripts run for named packages only', () => {

@@ -15,6 +15,8 @@ import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
 import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
 import { fileRoutes } from '#backend/crawls/file-routes.ts'
 import { crawlRoutes } from '#backend/crawls/routes.ts'
+import { createPageCache } from '#backend/crawls/page-cache.ts'
+import { createScrapePage } from '#backend/crawls/scrape-page.ts'
 import { scrapeRoutes } from '#backend/crawls/scrape-routes.ts'
 import { createStartCrawl } from '#backend/crawls/start-crawl.ts'
 import { createBaseUrl } from '#backend/http/base-url.ts'
@@ -126,7 +128,17 @@ export async function startCrawlApp({
       maxBodyBytes: 10 * 1024 * 1024,
       features: [
         crawlRoutes({ ...needs, attachments, files }),
-        scrapeRoutes({ ...needs, bus }),
+        scrapeRoutes({
+          ...needs,
+          scrape: createScrapePage({
+            bus,
+            cache: createPageCache({ database, pages }),
+            now,
+            outcomes: needs.outcomes,
+            pages,
+            runs,
+          }),
+        }),
         fileRoutes({ attachments, files, links, pages, runs }),
       ],
     }),

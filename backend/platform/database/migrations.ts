@@ -302,4 +302,11 @@ export const MIGRATIONS: readonly Migration[] = [
       `DELETE FROM run_ending_listener`,
     ],
   },
+  {
+    name: '0024 crawls of one page are found by their URL',
+    statements: () => [
+      // Who says how old a page may be is served from them.
+      `CREATE INDEX run_single ON run (team_id, label, no) WHERE kind = 'crawl' AND page_limit = 1`,
+    ],
+  },
 ]

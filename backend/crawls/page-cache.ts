@@ -1,0 +1,129 @@
+/**
+ * Pages that a team has crawled before, for those who say how old a page may be.
+ *
+ * Nothing is stored for this. A crawl of one page is found by its label, which is the URL as it was submitted; the pages of other crawls by
+ * their key, which each run makes with a salt of its own, so the newest of those runs are asked one after the other.
+ */
+import { urlIdentity } from '#backend/crawler/canonical-url.ts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import type { Validators } from '#backend/crawler/page-rules.ts'
+import { urlKey } from '#backend/crawler/url-key.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { CrawlPages, NumberedPage } from './crawl-pages.ts'
+
+/** Runs that are looked at: those of the URL alone, and others. */
+const SINGLES = 20
+const OTHERS = 50
+
+export type CachedPage = {
+  runId: string
+  runNo: number
+  page: NumberedPage
+  /** When the page was fetched, or when its site last said that it is still the same; epoch milliseconds. */
+  fetchedAt: number
+  validators: Validators | null
+}
+
+export type PageCache = ReturnType<typeof createPageCache>
+
+export function createPageCache({ database, pages }: { database: Database; pages: CrawlPages }) {
+  return { find }
+
+  /**
+   * The newest page of a URL that was read with the same options; null when the team has none.
+   *
+   * Only runs without headers of their own count: what those brought may be for somebody alone.
+   * @param submitted  the URL as its caller wrote it
+   * @param url        its canonical spelling
+   */
+  async function find(teamId: string, submitted: string, url: string, spec: CrawlSpec): Promise<CachedPage | null> {
+    const wanted = fingerprint(spec)
+    return (await ofSingles(teamId, submitted, wanted)) ?? (await ofOthers(teamId, url, wanted))
+  }
+
+  async function ofSingles(teamId: string, submitted: string, wanted: string): Promise<CachedPage | null> {
+    const runs = await database
+      .selectFrom('run')
+      .innerJoin('runOptions', 'runOptions.runNo', 'run.no')
+      .where('run.teamId', '=', teamId)
+      .where('run.kind', '=', 'crawl')
+      .where('run.label', '=', submitted)
+      .where('run.deletedAt', 'is', null)
+      .where('run.endedAt', 'is not', null)
+      .where('run.pageLimit', '=', 1)
+      .where('runOptions.secrets', 'is', null)
+      .select(['run.no', 'run.id', 'run.kept', 'run.endedAt', 'runOptions.spec'])
+      .orderBy('run.no', 'desc')
+      .limit(SINGLES)
+      .execute()
+    let confirmedAt = 0
+    for (const run of runs) {
+      if (!isSame(run.spec, wanted)) continue
+      if (run.kept === 0) {
+        if (await wasConfirmed(run.no)) confirmedAt = Math.max(confirmedAt, run.endedAt ?? 0)
+        continue
+      }
+      const [page] = await pages.between(run.no, 0, 1, 1)
+      if (page !== undefined) return cached(run, page, confirmedAt)
+    }
+    return null
+  }
+
+  async function wasConfirmed(runNo: number): Promise<boolean> {
+    const row = await database.selectFrom('runUrl').where('runNo', '=', runNo).where('seq', '=', 0).select('outcome').executeTakeFirst()
+    return row?.outcome === 'not_modified'
+  }
+
+  async function ofOthers(teamId: string, url: string, wanted: string): Promise<CachedPage | null> {
+    const runs = await database
+      .selectFrom('run')
+      .innerJoin('runOptions', 'runOptions.runNo', 'run.no')
+      .where('run.teamId', '=', teamId)
+      .where('run.kind', '=', 'crawl')
+      .where('run.pageLimit', '>', 1)
+      .where('run.kept', '>', 0)
+      .where('run.deletedAt', 'is', null)
+      .where('runOptions.secrets', 'is', null)
+      .select(['run.no', 'run.id', 'run.urlSalt', 'runOptions.spec'])
+      .orderBy('run.no', 'desc')
+      .limit(OTHERS)
+      .execute()
+    for (const run of runs) {
+      if (!isSame(run.spec, wanted)) continue
+      const { hi, lo } = urlKey(run.urlSalt, urlIdentity(url))
+      const found = await database
+        .selectFrom('page')
+        .where('runNo', '=', run.no)
+        .where('keyHi', '=', hi)
+        .where('keyLo', '=', lo)
+        .select('no')
+        .executeTakeFirst()
+      if (found === undefined) continue
+      const ordinal = found.no - run.no * PAGES_PER_RUN
+      const [page] = await pages.between(run.no, ordinal - 1, ordinal, 1)
+      if (page !== undefined) return cached(run, page, 0)
+    }
+    return null
+  }
+
+  async function cached(run: { no: number; id: string }, page: NumberedPage, confirmedAt: number): Promise<CachedPage | null> {
+    const stored = JSON.parse((await pages.document(page.no)).toString()) as { metadata?: Record<string, string>; validators?: Validators }
+    // An error is asked for again.
+    if (Number(stored.metadata?.['status_code'] ?? 200) >= 400) return null
+    const { etag = null, lastModified = null } = stored.validators ?? {}
+    const validators = etag === null && lastModified === null ? null : { etag, lastModified }
+    return { runId: run.id, runNo: run.no, page, fetchedAt: Math.max(page.createdAt, confirmedAt), validators }
+  }
+}
+
+/** What decides how a page is read, as text. */
+function fingerprint({ browser, extraction, page, plugins, proxySlug }: CrawlSpec): string {
+  return JSON.stringify([browser, extraction, page.locale, plugins, proxySlug])
+}
+
+function isSame(stored: string | null, wanted: string): boolean {
+  if (stored === null) return false
+  const spec = JSON.parse(stored) as CrawlSpec
+  return spec.page.isReusable !== false && fingerprint(spec) === wanted
+}

@@ -1,0 +1,123 @@
+/** What a team has left and in progress. */
+import { sql } from 'kysely'
+import type { Database } from '#backend/platform/database/database.ts'
+
+export type Allowance = {
+  creditsLeft: number | null
+  planCredits: number | null
+  maxConcurrent: number | null
+  period: { startAt: number; endAt: number | null } | null
+}
+
+/** Stands for no limit, since clients expect a number. */
+export const UNLIMITED_CREDITS = 1_000_000_000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/**
+ * @param allowance       what a team's plan leaves
+ * @param maxConcurrency  most fetches at once of one crawl
+ */
+export function createAccount({
+  allowance,
+  database,
+  maxConcurrency,
+  now,
+}: {
+  allowance: (teamId: string) => Promise<Allowance>
+  database: Database
+  maxConcurrency: number
+  now: () => number
+}) {
+  return { concurrency, queue, credits, creditHistory, active }
+
+  async function concurrency(teamId: string) {
+    const { running } = await unfinished(teamId)
+    return { success: true as const, concurrency: running, maxConcurrency: await mostAtOnce(teamId) }
+  }
+
+  async function queue(teamId: string) {
+    const { running, waiting } = await unfinished(teamId)
+    const newest = await database
+      .selectFrom('run')
+      .where('teamId', '=', teamId)
+      .where('endedAt', '>', now() - DAY_MS)
+      .where('deletedAt', 'is', null)
+      .where('status', '=', 'finished')
+      .select(({ fn }) => fn.max<number | null>('endedAt').as('at'))
+      .executeTakeFirstOrThrow()
+    return {
+      success: true as const,
+      jobsInQueue: running + waiting,
+      activeJobsInQueue: running,
+      waitingJobsInQueue: waiting,
+      maxConcurrency: await mostAtOnce(teamId),
+      mostRecentSuccess: newest.at === null ? null : new Date(newest.at).toISOString(),
+    }
+  }
+
+  async function mostAtOnce(teamId: string): Promise<number> {
+    return (await allowance(teamId)).maxConcurrent ?? maxConcurrency
+  }
+
+  async function unfinished(teamId: string): Promise<{ running: number; waiting: number }> {
+    const { running, waiting } = await database
+      .selectFrom('run')
+      .where('teamId', '=', teamId)
+      .where('kind', '=', 'crawl')
+      .where('endedAt', 'is', null)
+      .where('deletedAt', 'is', null)
+      .select([
+        sql<number>`coalesce(sum(CASE WHEN status = 'new' THEN 0 ELSE 1 END), 0)`.as('running'),
+        sql<number>`coalesce(sum(CASE WHEN status = 'new' THEN 1 ELSE 0 END), 0)`.as('waiting'),
+      ])
+      .executeTakeFirstOrThrow()
+    return { running, waiting }
+  }
+
+  async function credits(teamId: string) {
+    const { creditsLeft, period, planCredits } = await allowance(teamId)
+    return {
+      remaining: creditsLeft ?? UNLIMITED_CREDITS,
+      plan: planCredits ?? UNLIMITED_CREDITS,
+      start: iso(period?.startAt ?? null),
+      end: iso(period?.endAt ?? null),
+    }
+  }
+
+  /** Used credits of each month of the calendar in which there were any, the oldest first. */
+  async function creditHistory(teamId: string) {
+    const rows = await database
+      .selectFrom('creditEntry')
+      .where('teamId', '=', teamId)
+      .select([sql<string>`strftime('%Y-%m', created_at / 1000, 'unixepoch')`.as('month'), sql<number>`sum(used)`.as('used')])
+      .groupBy('month')
+      .orderBy('month')
+      .execute()
+    return rows.map(({ month, used }) => {
+      const [year = 0, number = 0] = month.split('-').map(Number)
+      return {
+        startDate: new Date(Date.UTC(year, number - 1, 1)).toISOString(),
+        endDate: new Date(Date.UTC(year, number, 1)).toISOString(),
+        creditsUsed: used,
+      }
+    })
+  }
+
+  /** Crawls that have not ended, the newest first. */
+  async function active(teamId: string) {
+    return database
+      .selectFrom('run')
+      .where('teamId', '=', teamId)
+      .where('kind', '=', 'crawl')
+      .where('variant', '=', 'single')
+      .where('endedAt', 'is', null)
+      .where('deletedAt', 'is', null)
+      .select(['id', 'label', 'createdAt'])
+      .orderBy('no', 'desc')
+      .limit(MOST_ACTIVE)
+      .execute()
+  }
+}
+
+const MOST_ACTIVE = 1000
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -1,0 +1,40 @@
+/** Waits for the end of a run. */
+import { isTerminal } from '#contract/runs.ts'
+import type { RunKind } from '#contract/runs.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+
+/** Hints may get lost: so often the run is read without one. */
+const LOOK_EVERY_MS = 1000
+
+/**
+ * @param isEnough  ends the wait early
+ * @returns  the run as it is at its end, when it is enough, or when `signal` aborted
+ */
+export async function awaitRun(
+  { bus, runs }: { bus: EventBus; runs: Runs },
+  kind: RunKind,
+  { id, no, teamId }: Run,
+  signal: AbortSignal,
+  isEnough: (run: Run) => boolean = () => false,
+): Promise<Run> {
+  let look = () => {}
+  const unsubscribe = bus.subscribe(no, () => look())
+  const timer = setInterval(() => look(), LOOK_EVERY_MS)
+  const onAbort = () => look()
+  signal.addEventListener('abort', onAbort)
+  try {
+    for (;;) {
+      // A hint that comes while the tables are read must not be missed.
+      const hinted = new Promise<void>((resolve) => (look = resolve))
+      const run = await runs.read(teamId, kind, id)
+      if (signal.aborted || isTerminal(run.status) || isEnough(run)) return run
+      await hinted
+    }
+  } finally {
+    clearInterval(timer)
+    signal.removeEventListener('abort', onAbort)
+    unsubscribe()
+  }
+}

@@ -1,0 +1,75 @@
+/** A crawl as Firecrawl's clients describe it, translated into our own words. Pure. */
+import type { CrawlBody } from '#contract/firecrawl/shapes.ts'
+import { getDomain } from 'tldts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import { compileRegex, RegexFault } from '#backend/crawler/linear-regex.ts'
+import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
+import { badRequest } from './errors.ts'
+import type { PageWish } from './scrape-spec.ts'
+
+/** Pages of a crawl that names no limit. */
+export const DEFAULT_LIMIT = 10_000
+/** As deep as links lead. */
+const NO_DEPTH_LIMIT = 1_000_000
+
+/**
+ * @param start  the canonical start URL
+ * @param page   what is asked of each page
+ * @param most   hops that the team's plan allows; null is no limit
+ */
+export function crawlSpec(
+  body: CrawlBody & { maxPathDepth?: number },
+  { most, page, start }: { most: number | null; page: PageWish; start: string },
+): CrawlSpec {
+  const { sitemap = 'include', includePaths = [], excludePaths = [] } = body
+  for (const pattern of [...includePaths, ...excludePaths]) checkRegex(pattern)
+  const folder = body.crawlEntireDomain === true || body.allowExternalLinks === true ? '/' : new URL(start).pathname
+  return {
+    version: SPEC_VERSION,
+    proxySlug: null,
+    maxDepth: sitemap === 'only' ? 0 : (body.maxDiscoveryDepth ?? most ?? NO_DEPTH_LIMIT),
+    maxConcurrency: body.maxConcurrency ?? null,
+    scope: {
+      allowedDomains: domainsOf(body, new URL(start).hostname),
+      includePaths: [],
+      excludePaths: [],
+      ...(includePaths.length + excludePaths.length > 0 && {
+        regexes: { include: includePaths, exclude: excludePaths, onUrl: body.regexOnFullURL === true },
+      }),
+      ...(folder !== '/' && { below: folder }),
+      ...(body.maxPathDepth !== undefined && { maxSegments: body.maxPathDepth }),
+    },
+    ...(body.ignoreQueryParameters === true && { ignoresQuery: true }),
+    ...(sitemap !== 'skip' && { sitemap }),
+    ...(body.delay ? { delayMs: Math.round(body.delay * 1000) } : {}),
+    ...page.spec,
+    plugins: [],
+  }
+}
+
+/** What a crawl cannot honour. */
+export function crawlWarnings(body: CrawlBody): string[] {
+  return [
+    ...(body.ignoreRobotsTxt === true ? ['ignoreRobotsTxt has no effect: whoever runs this server decides on robots.txt.'] : []),
+    ...(body.robotsUserAgent ? ['robotsUserAgent has no effect: robots.txt is read under the name of this crawler.'] : []),
+    ...(body.deduplicateSimilarURLs === false ? ['deduplicateSimilarURLs has no effect: spellings of one URL are one page.'] : []),
+  ]
+}
+
+/** Patterns of the hosts that links may lead to; `www.` is always the bare host. */
+function domainsOf({ allowExternalLinks, allowSubdomains }: CrawlBody, host: string): string[] {
+  if (allowExternalLinks === true) return ['*']
+  const bare = host.startsWith('www.') ? host.slice(4) : host
+  if (allowSubdomains !== true) return [bare, `www.${bare}`]
+  const site = getDomain(host) ?? bare
+  return [site, `*.${site}`]
+}
+
+export function checkRegex(pattern: string): void {
+  try {
+    compileRegex(pattern)
+  } catch (fault) {
+    if (!(fault instanceof RegexFault)) throw fault
+    throw badRequest(`The pattern ${JSON.stringify(pattern.slice(0, 100))} cannot be used: ${fault.message}.`)
+  }
+}

@@ -1,0 +1,90 @@
+/** Errors as Firecrawl's clients read them: `error` becomes the message of an exception, `code` and `details` are copied onto it. */
+import type { FastifyReply } from 'fastify'
+import type { FieldMessages } from '#contract/endpoint.ts'
+import type { AppError, ErrorCode } from '#backend/errors.ts'
+import { asAppError, sendJson } from '#backend/http/reply.ts'
+
+/** Something that this API refuses in words of its own. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  readonly details: unknown
+
+  constructor(status: number, message: string, { code, details }: { code?: string; details?: unknown } = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+export const badRequest = (message: string, details?: unknown) => new Refused(400, message, { code: 'BAD_REQUEST', details })
+
+/** Needs a language model, and none can be configured. */
+export const needsModel = (what: string) => badRequest(`${what} needs a language model, and none is configured on this server.`)
+
+/** The statuses of ours that clients expect to be others: v1 shows the text of 400, 402, 403, 408, 409 and 500 alone. */
+const STATUSES: { [code in ErrorCode]?: [status: number, code?: string] } = {
+  invalid_input: [400, 'BAD_REQUEST'],
+  json_parse_error: [400, 'BAD_REQUEST_INVALID_JSON'],
+  unsupported_media_type: [400, 'BAD_REQUEST'],
+  no_active_plan: [402],
+  plan_limit: [402],
+  page_late: [408, 'SCRAPE_TIMEOUT'],
+}
+const UNAUTHORIZED: ReadonlySet<ErrorCode> = new Set(['not_authenticated', 'bad_access_token', 'unknown_api_key'])
+
+/** What the end of a URL is to clients; every other end is a fault of the site. */
+const OUTCOMES: Readonly<Record<string, [status: number, code: string]>> = {
+  robots: [403, 'CRAWL_DENIAL'],
+  refused_address: [403, 'CRAWL_DENIAL'],
+  dns: [500, 'SCRAPE_DNS_RESOLUTION_ERROR'],
+  tls: [500, 'SCRAPE_SSL_ERROR'],
+  unsupported_type: [500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
+  timeout: [408, 'SCRAPE_TIMEOUT'],
+  canceled: [500, 'SCRAPE_JOB_CANCELLED'],
+}
+
+export const codeOfOutcome = (outcome: string): string => OUTCOMES[outcome]?.[1] ?? 'SCRAPE_SITE_ERROR'
+
+export function sendFirecrawlError(reply: FastifyReply, thrown: unknown): FastifyReply {
+  const { status, code, details, message } = thrown instanceof Refused ? thrown : translated(reply, thrown)
+  const body = { success: false, error: message, ...(code !== undefined && { code }), ...(details !== undefined && { details }) }
+  return sendJson(reply, status, JSON.stringify(body))
+}
+
+function translated(reply: FastifyReply, thrown: unknown): Refused {
+  const error = asAppError(thrown, reply.request.headers['content-type'])
+  if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds))
+  if (UNAUTHORIZED.has(error.code)) return new Refused(401, 'Unauthorized: Invalid token')
+  if (error.code === 'page_unreadable') return unreadable(error)
+  const [status, code] = STATUSES[error.code] ?? [error.status]
+  // A slow site is no failure of the service.
+  if (status >= 500) reply.log.error({ err: error.cause ?? error }, 'request failed')
+  const messages = error.fields === null ? [] : flat(error.fields)
+  return new Refused(status, messages.length === 0 ? error.message : `Bad Request: ${messages.join(' ')}`, {
+    ...(code !== undefined && { code }),
+    ...(error.fields !== null && { details: error.fields }),
+  })
+}
+
+/** The reason stands as `outcome: detail`. */
+function unreadable(error: AppError): Refused {
+  const reason = flat(error.fields?.['url'] ?? [])[0] ?? ''
+  const outcome = /^\w+/.exec(reason)?.[0] ?? ''
+  const [status, code] = OUTCOMES[outcome] ?? [500, codeOfOutcome(outcome)]
+  return new Refused(status, `The page could not be scraped: ${reason}`, { code })
+}
+
+const MOST_MESSAGES = 20
+
+/** `field: message` for each, in one list. */
+function flat(messages: FieldMessages | FieldMessages[], name = ''): string[] {
+  if (!Array.isArray(messages))
+    return Object.entries(messages)
+      .flatMap(([field, inside]) => flat(inside, field === 'non_field_errors' ? name : name === '' ? field : `${name}.${field}`))
+      .slice(0, MOST_MESSAGES)
+  return messages.flatMap((message, at) =>
+    typeof message === 'string' ? [name === '' ? message : `${name}: ${message}`] : flat(message, `${name}.${at}`),
+  )
+}

@@ -1,0 +1,212 @@
+/** Jobs of this API: crawls and batches are runs like others, with a note of how they were asked for. */
+import type { BodyOf } from '#contract/endpoint.ts'
+import type { v2Batch } from '#contract/firecrawl/endpoints.ts'
+import type { CrawlBody, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import { AppError } from '#backend/errors.ts'
+import { seedUrl } from '#backend/crawler/canonical-url.ts'
+import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import type { StartCrawl } from '#backend/crawls/start-crawl.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { crawlSpec, crawlWarnings, DEFAULT_LIMIT } from './crawl-spec.ts'
+import { badRequest, Refused } from './errors.ts'
+import { pageWish } from './scrape-spec.ts'
+import type { Asked, PageWish } from './scrape-spec.ts'
+
+type Version = Asked['version']
+/** What a plan leaves; null is no limit. */
+export type MostOf = (teamId: string) => Promise<{ creditsLeft: number | null; maxDepth: number | null; maxPages: number | null }>
+
+export type Jobs = ReturnType<typeof createJobs>
+
+/**
+ * @param hasBrowser  whether pages can be rendered
+ * @param mostOf      what a team's plan leaves
+ * @param newId       tells one request from another
+ */
+export function createJobs({
+  hasBrowser,
+  mostOf,
+  newId,
+  runs,
+  startCrawl,
+}: {
+  hasBrowser: boolean
+  mostOf: MostOf
+  newId: () => string
+  runs: Runs
+  startCrawl: StartCrawl
+}) {
+  return { scrapeSpec, startScrape, startCrawlJob, startBatch, startPages, read }
+
+  /** What is asked of one page. */
+  function scrapeSpec(url: string, options: ScrapeOptions, version: Version): { page: PageWish; spec: CrawlSpec } {
+    const page = pageWish(options, { hasBrowser, version })
+    return { page, spec: pagesSpec([url], page, null) }
+  }
+
+  /** A run of one page. */
+  function startScrape(teamId: string, url: string, page: PageWish, spec: CrawlSpec): Promise<Run> {
+    return start(teamId, { variant: 'batch', urls: [url], pageLimit: 1, page, spec, isScrape: true })
+  }
+
+  /** Pages that are fetched each once and no further. */
+  function startPages(
+    teamId: string,
+    urls: string[],
+    page: PageWish,
+    { key, maxConcurrency = null }: { key?: string | undefined; maxConcurrency?: number | null } = {},
+  ): Promise<Run> {
+    return start(teamId, { variant: 'batch', urls, pageLimit: urls.length, page, spec: pagesSpec(urls, page, maxConcurrency) }, key)
+  }
+
+  async function startCrawlJob(
+    teamId: string,
+    body: CrawlBody & { maxPathDepth?: number },
+    version: Version,
+    key: string | undefined,
+  ): Promise<Run> {
+    refuseWebhook(body.webhook)
+    if (body.zeroDataRetention === true || body.scrapeOptions?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
+    if (body.prompt) throw badRequest('prompt needs a language model, and none is configured on this server.')
+    const wish = pageWish(body.scrapeOptions ?? {}, { hasBrowser, version })
+    const page = { ...wish, warnings: [...wish.warnings, ...crawlWarnings(body)] }
+    const url = readUrl(body.url)
+    const most = await mostOf(teamId)
+    const spec = crawlSpec(body, { most: most.maxDepth, page, start: seedUrl(url) ?? url })
+    // Without a limit of its own a crawl is as large as the plan lets it be.
+    const bounds = [DEFAULT_LIMIT, most.creditsLeft, most.maxPages].filter((bound) => bound !== null)
+    const pageLimit = body.limit ?? Math.max(1, Math.min(...bounds))
+    const { maxDepth } = spec
+    return start(teamId, { variant: 'single', urls: [url], pageLimit, page, spec, maxDepth }, key)
+  }
+
+  async function startBatch(
+    teamId: string,
+    body: Pick<BodyOf<typeof v2Batch>, 'urls' | 'ignoreInvalidURLs' | 'maxConcurrency' | 'appendToId' | 'webhook'> & ScrapeOptions,
+    version: Version,
+    key: string | undefined,
+  ): Promise<{ run: Run; invalid: string[] | null }> {
+    refuseWebhook(body.webhook)
+    if (body.appendToId !== undefined) throw badRequest('appendToId is not available on this server: start another batch.')
+    if (body.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
+    const dropsInvalid = body.ignoreInvalidURLs ?? version === 'v2'
+    const read = body.urls.map((url) => ({ url, read: tryUrl(url) }))
+    const invalid = read.flatMap(({ url, read: good }) => (good === null ? [url] : []))
+    if (invalid.length > 0 && !dropsInvalid) throw badRequest(`Invalid URLs: ${invalid.slice(0, 10).join(', ')}`, { invalidURLs: invalid })
+    const urls = read.flatMap(({ read: good }) => good ?? [])
+    if (urls.length === 0) throw badRequest('No valid URL is among urls.', { invalidURLs: invalid })
+    const page = pageWish(body, { hasBrowser, version })
+    const run = await startPages(teamId, urls, page, { key, maxConcurrency: body.maxConcurrency ?? null })
+    return { run, invalid: dropsInvalid ? invalid : null }
+  }
+
+  function start(
+    teamId: string,
+    wanted: {
+      variant: 'single' | 'batch'
+      urls: string[]
+      pageLimit: number
+      page: PageWish
+      spec: CrawlSpec
+      maxDepth?: number
+      isScrape?: boolean
+    },
+    key?: string,
+  ): Promise<Run> {
+    const { maxDepth, page, pageLimit, spec, urls, variant } = wanted
+    const { formats, version, warnings } = page
+    const asked: Asked & { requestId?: string } = {
+      version,
+      formats,
+      warnings,
+      // To v1 each request is another one, also under a key that was used: that is answered 409.
+      ...(version === 'v1' && key !== undefined && { requestId: newId() }),
+    }
+    return startCrawl
+      .startSpec(
+        teamId,
+        {
+          variant,
+          urls,
+          pageLimit,
+          maxDepth,
+          spec,
+          options: { spider_options: shownSpider(spec, pageLimit), page_options: page.shown, plugin_options: {}, asked },
+        },
+        key === undefined ? undefined : `firecrawl:${key}`,
+      )
+      .catch((error: unknown) => {
+        throw wanted.isScrape === true || variant === 'single' ? forOneUrl(error) : error
+      })
+  }
+
+  /** A job of the team, and how it was asked for. Crawls of our own API are found too, as if they had asked for Markdown. */
+  async function read(teamId: string, id: string): Promise<{ run: Run; asked: Asked }> {
+    if (!UUID.test(id)) throw badRequest('Invalid job ID.')
+    const run = await runs.read(teamId, 'crawl', id).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'not_found' ? new Refused(404, 'Job not found.') : error
+    })
+    return { run, asked: askedOf(run) }
+  }
+}
+
+/** Pages that are fetched each once; what a site answers with an error is a document too. */
+const pagesSpec = (urls: readonly string[], page: PageWish, maxConcurrency: number | null): CrawlSpec => ({
+  version: SPEC_VERSION,
+  proxySlug: null,
+  maxDepth: 0,
+  maxConcurrency,
+  scope: { allowedDomains: [...new Set(urls.map((url) => new URL(url).hostname))], includePaths: [], excludePaths: [] },
+  ...page.spec,
+  page: { ...page.spec.page, keepsErrorPages: true },
+  plugins: [],
+})
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const NO_ZERO_RETENTION =
+  'zeroDataRetention is available for single scrapes only: what crawls and batches find is stored until it is deleted.'
+
+export const askedOf = (run: Run): Asked =>
+  (run.options['asked'] as Asked | undefined) ?? { version: 'v2', formats: ['markdown'], warnings: [] }
+
+/** A URL as its caller meant it: without a scheme it is one of https. Throws for what is none. */
+export function readUrl(text: string): string {
+  const url = tryUrl(text)
+  if (url === null) throw badRequest(`Invalid URL: ${text.slice(0, 200)}`)
+  return url
+}
+
+function tryUrl(text: string): string | null {
+  const trimmed = text.trim()
+  const url = hasScheme(trimmed) ? trimmed : `https://${trimmed}`
+  const host = seedUrl(url) === null ? '' : new URL(url).hostname
+  // A word alone is no host that anybody means.
+  return host.includes('.') || host.startsWith('[') || host === 'localhost' ? url : null
+}
+
+export const hasScheme = (url: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
+
+function refuseWebhook(webhook: unknown): void {
+  if (webhook !== undefined && webhook !== null)
+    throw badRequest('webhook is not available on this server: poll the job, or follow it by WebSocket.')
+}
+
+/** A list says what is wrong by the place in it. */
+function forOneUrl(error: unknown): unknown {
+  const messages = error instanceof AppError ? error.fields?.['urls'] : undefined
+  if (typeof messages !== 'object' || Array.isArray(messages)) return error
+  return new AppError('invalid_input', { fields: { url: messages['0'] ?? [] } })
+}
+
+/** As our own screens show the crawl. */
+const shownSpider = ({ maxConcurrency, maxDepth, scope }: CrawlSpec, pageLimit: number) => ({
+  max_depth: maxDepth,
+  page_limit: pageLimit,
+  concurrent_requests: maxConcurrency,
+  allowed_domains: scope.allowedDomains,
+  exclude_paths: scope.regexes?.exclude ?? [],
+  include_paths: scope.regexes?.include ?? [],
+  proxy_server: null,
+})

@@ -1,0 +1,110 @@
+/** The URLs of a site: a sitemap of ours, waited for. */
+import type { MapBody } from '#contract/firecrawl/shapes.ts'
+import type { FastifyReply } from 'fastify'
+import { isTerminal } from '#contract/runs.ts'
+import { AppError } from '#backend/errors.ts'
+import { seedUrl } from '#backend/crawler/canonical-url.ts'
+import { compileRegex } from '#backend/crawler/linear-regex.ts'
+import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import type { SitemapSpec } from '#backend/sitemaps/sitemap-spec.ts'
+import type { SitemapUrls } from '#backend/sitemaps/sitemap-urls.ts'
+import type { StartSitemap } from '#backend/sitemaps/start-sitemap.ts'
+import { awaitRun } from './await-run.ts'
+import { checkRegex } from './crawl-spec.ts'
+import { Refused } from './errors.ts'
+import { readUrl } from './jobs.ts'
+import { patienceOf } from './patience.ts'
+
+const DEFAULT_LIMIT = 5000
+/** Below the shortest time limit of the clients. */
+const PATIENCE_MS = 50_000
+
+export type MapSite = ReturnType<typeof createMapSite>
+
+export function createMapSite({
+  bus,
+  runs,
+  startSitemap,
+  urls,
+}: {
+  bus: EventBus
+  runs: Runs
+  startSitemap: StartSitemap['startSpec']
+  urls: SitemapUrls
+}) {
+  /** Throws 408 when a time limit of the caller's own is over. Without one, what was found until then is answered, with a warning. */
+  return async function mapSite(
+    teamId: string,
+    body: MapBody,
+    reply: FastifyReply,
+  ): Promise<{ id: string; links: string[]; warning: string | undefined }> {
+    const { excludePaths = [], includePaths = [], limit = DEFAULT_LIMIT, sitemap = 'include' } = body
+    for (const pattern of [...includePaths, ...excludePaths]) checkRegex(pattern)
+    const url = readUrl(body.url)
+    const spec: SitemapSpec = {
+      version: SPEC_VERSION,
+      proxySlug: null,
+      includesSubdomains: body.includeSubdomains ?? true,
+      ignoresSitemapFiles: sitemap === 'skip',
+      ...(sitemap === 'only' && { followsNoLinks: true }),
+      words: body.search || null,
+      includePaths: [],
+      excludePaths: [],
+    }
+    const run = await startSitemap(teamId, { url, spec })
+    const waiting = patienceOf(reply, body.timeout ?? PATIENCE_MS)
+    try {
+      const wanted = body.search ? Infinity : limit * SPARE
+      const ended = await awaitRun({ bus, runs }, 'sitemap', run, waiting.signal, ({ kept }) => kept >= wanted)
+      const isLate = !isTerminal(ended.status) && ended.kept < wanted
+      if (!isTerminal(ended.status)) await runs.stop(teamId, 'sitemap', run.id)
+      if (isLate && body.timeout)
+        throw new Refused(408, `The site was not mapped within ${body.timeout / 1000} s.`, { code: 'MAP_TIMEOUT' })
+      if (ended.status === 'failed' && ended.kept === 0)
+        throw new Refused(500, `The site cannot be mapped: ${ended.reason ?? 'nothing answered'}.`, { code: 'MAP_FAILED' })
+      const links = await found(run.no, limit, linkFilter(body, url))
+      const warnings = [
+        ...(isLate ? ['The site is larger than could be looked at in time: these are the URLs that were found until then.'] : []),
+        ...(body.location?.country ? ['location.country has no effect.'] : []),
+        ...(body.headers ? ['headers have no effect on a map.'] : []),
+      ]
+      return { id: run.id, links, warning: warnings.length > 0 ? warnings.join(' ') : undefined }
+    } finally {
+      waiting.end()
+    }
+  }
+
+  async function found(runNo: number, limit: number, keeps: (url: string) => string | null): Promise<string[]> {
+    const links = new Set<string>()
+    for await (const some of urls.read(runNo)) {
+      for (const { url } of some) {
+        const link = keeps(url)
+        if (link !== null) links.add(link)
+        if (links.size >= limit) return [...links]
+      }
+    }
+    return [...links]
+  }
+}
+
+/** Some of what is found is filtered out, or is one URL with others. */
+const SPARE = 2
+
+/** The URL as it is answered; null for one that is not wanted. */
+function linkFilter(body: MapBody, start: string): (url: string) => string | null {
+  const includes = (body.includePaths ?? []).map(compileRegex)
+  const excludes = (body.excludePaths ?? []).map(compileRegex)
+  const canonical = seedUrl(start)
+  if (canonical === null) throw new AppError('invalid_input')
+  const below = body.filterByPath === false ? '/' : new URL(canonical).pathname
+  const withoutQuery = body.ignoreQueryParameters ?? true
+  return (url) => {
+    const { pathname } = new URL(url)
+    if (below !== '/' && !pathname.startsWith(below)) return null
+    if (excludes.some((matches) => matches(pathname))) return null
+    if (includes.length > 0 && !includes.some((matches) => matches(pathname))) return null
+    return withoutQuery && url.includes('?') ? url.slice(0, url.indexOf('?')) : url
+  }
+}

@@ -1,0 +1,263 @@
+/** The endpoints of the Firecrawl API, v1 and v2. Errors below them have the shape that its clients read. */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import * as endpoints from '#contract/firecrawl/endpoints.ts'
+import type { Version } from '#contract/firecrawl/endpoints.ts'
+import type { TeamActor } from '#backend/http/actor.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import { queryText } from '#backend/http/pagination.ts'
+import type { Query } from '#backend/http/pagination.ts'
+import { rawJson } from '#backend/http/reply.ts'
+import { route } from '#backend/http/route.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import type { createAccount } from './account.ts'
+import { badRequest, needsModel, Refused, sendFirecrawlError } from './errors.ts'
+import { crawlOfV1, scrapeOptionsOfV1 } from './from-v1.ts'
+import type { Jobs } from './jobs.ts'
+import type { MapSite } from './map.ts'
+import type { Scrape } from './scrape.ts'
+import type { createSearchWeb } from './search.ts'
+import { DOCUMENTS_AT_ONCE } from './status.ts'
+import type { Statuses } from './status.ts'
+import { watchJobs } from './watch.ts'
+import type { WatchNeeds } from './watch.ts'
+
+const { SHARED, VERSIONS } = endpoints
+
+export function firecrawlRoutes({
+  account,
+  baseUrl,
+  jobs,
+  mapSite,
+  runs,
+  scrape,
+  searchWeb,
+  statuses,
+  watch,
+}: {
+  account: ReturnType<typeof createAccount>
+  baseUrl: BaseUrl
+  jobs: Jobs
+  mapSite: MapSite
+  runs: Runs
+  scrape: Scrape
+  searchWeb: ReturnType<typeof createSearchWeb>
+  statuses: Statuses
+  watch: WatchNeeds
+}): FastifyPluginAsync {
+  return async (app) => {
+    app.setErrorHandler((error, _request, reply) => sendFirecrawlError(reply, error))
+    const endStreams = watchJobs(app.server as Parameters<typeof watchJobs>[0], watch)
+    app.addHook('preClose', async () => endStreams())
+
+    route(app, endpoints.v2Scrape, async ({ actor, body, reply, request }) => {
+      const { integration: _i, origin: _o, ...wish } = body
+      return rawJson(JSON.stringify(await counted(actor, () => scrape.scrape(actor.teamId, wish, 'v2', { base: baseUrl(request), reply }))))
+    })
+    route(app, endpoints.v1Scrape, async ({ actor, body, reply, request }) => {
+      const { integration: _i, origin: _o, url, ...options } = body
+      return rawJson(
+        JSON.stringify(
+          await counted(actor, () =>
+            scrape.scrape(actor.teamId, { url, ...scrapeOptionsOfV1(options) }, 'v1', { base: baseUrl(request), reply }),
+          ),
+        ),
+      )
+    })
+
+    route(app, endpoints.v2Crawl, async ({ actor, body, request }) => {
+      const run = await jobs.startCrawlJob(actor.teamId, body, 'v2', keyOf(request))
+      return started(request, `/v2/crawl/${run.id}`, run.id)
+    })
+    route(app, endpoints.v1Crawl, async ({ actor, body, request }) => {
+      const run = await jobs.startCrawlJob(actor.teamId, crawlOfV1(body), 'v1', keyOf(request))
+      return started(request, `/v1/crawl/${run.id}`, run.id)
+    })
+    route(app, endpoints.v2Batch, async ({ actor, body, request }) => {
+      const { run, invalid } = await jobs.startBatch(actor.teamId, body, 'v2', keyOf(request))
+      return started(request, `/v2/batch/scrape/${run.id}`, run.id, invalid)
+    })
+    route(app, endpoints.v1Batch, async ({ actor, body, request }) => {
+      const { appendToId, ignoreInvalidURLs, integration: _i, maxConcurrency, origin: _o, urls, webhook, ...options } = body
+      const batch = { ...scrapeOptionsOfV1(options), appendToId, ignoreInvalidURLs, maxConcurrency, urls, webhook }
+      const { run, invalid } = await jobs.startBatch(actor.teamId, batch, 'v1', keyOf(request))
+      return started(request, `/v1/batch/scrape/${run.id}`, run.id, invalid)
+    })
+
+    route(app, endpoints.v2Map, async ({ actor, body, reply }) => {
+      const { id, links, warning } = await counted(actor, () => mapSite(actor.teamId, body, reply))
+      return { success: true as const, id, links: links.map((url) => ({ url })), ...(warning !== undefined && { warning }) }
+    })
+    route(app, endpoints.v1Map, async ({ actor, body, reply }) => {
+      const { ignoreSitemap, sitemapOnly, ...shared } = body
+      const sitemap = sitemapOnly === true ? 'only' : ignoreSitemap === true ? 'skip' : 'include'
+      const { links, warning } = await counted(actor, () => mapSite(actor.teamId, { ...shared, sitemap }, reply))
+      return { success: true as const, links, ...(warning !== undefined && { warning }) }
+    })
+    route(app, endpoints.v2Search, async ({ actor, body, reply, request }) => {
+      const { creditsUsed, hits, id, warning } = await counted(actor, () =>
+        searchWeb(actor.teamId, body, 'v2', { base: baseUrl(request), reply }),
+      )
+      return rawJson(JSON.stringify({ success: true, data: { web: hits }, creditsUsed, id, warning }))
+    })
+    route(app, endpoints.v1Search, async ({ actor, body, reply, request }) => {
+      const { scrapeOptions, ...shared } = body
+      const wish = { ...shared, scrapeOptions: scrapeOptions ? scrapeOptionsOfV1(scrapeOptions) : undefined }
+      const { hits, warning } = await counted(actor, () => searchWeb(actor.teamId, wish, 'v1', { base: baseUrl(request), reply }))
+      return rawJson(JSON.stringify({ success: true, data: hits, warning }))
+    })
+
+    for (const version of VERSIONS) {
+      shared(version)
+      app.all(`/${version}`, { onRequest: noSuchThing }, noAnswer)
+      app.all(`/${version}/*`, { onRequest: noSuchThing }, noAnswer)
+    }
+
+    function shared(version: Version) {
+      route(app, SHARED.readScrape[version], async ({ actor, params, request }) =>
+        rawJson(JSON.stringify(await scrape.stored(actor.teamId, params.job, baseUrl(request)))),
+      )
+      for (const endpoint of [SHARED.activeCrawls[version], SHARED.ongoingCrawls[version]])
+        route(app, endpoint, async ({ actor }) => ({
+          success: true as const,
+          crawls: (await account.active(actor.teamId)).map(({ createdAt, id, label }) => ({
+            id,
+            teamId: actor.teamId,
+            url: label,
+            created_at: new Date(createdAt).toISOString(),
+            options: {},
+          })),
+        }))
+      route(app, SHARED.previewCrawl[version], () => {
+        throw needsModel('Making crawl options of a prompt')
+      })
+      route(app, SHARED.extract[version], ({ body }) => {
+        if ((body.urls ?? []).length === 0 && !body.prompt) throw badRequest('urls or prompt is required.')
+        throw needsModel('Extraction')
+      })
+      route(app, SHARED.extractStatus[version], () => {
+        throw new Refused(404, 'Extraction job not found.')
+      })
+      route(app, SHARED.crawlStatus[version], ({ actor, params, request }) => status(actor, params.job, version, request))
+      route(app, SHARED.batchStatus[version], ({ actor, params, request }) => status(actor, params.job, version, request))
+      for (const endpoint of [SHARED.cancelCrawl[version], SHARED.cancelBatch[version]])
+        route(app, endpoint, async ({ actor, params }) => {
+          const { run } = await jobs.read(actor.teamId, params.job)
+          await runs.stop(actor.teamId, 'crawl', run.id)
+          return { success: true as const, status: 'cancelled' as const }
+        })
+      for (const endpoint of [
+        SHARED.crawlErrors[version],
+        SHARED.crawlErrorsByDelete[version],
+        SHARED.batchErrors[version],
+        SHARED.batchErrorsByDelete[version],
+      ])
+        route(app, endpoint, async ({ actor, params }) => {
+          const { run } = await jobs.read(actor.teamId, params.job)
+          return { success: true as const, ...(await statuses.errors(run)) }
+        })
+      route(app, SHARED.concurrency[version], ({ actor }) => account.concurrency(actor.teamId))
+      route(app, SHARED.queue[version], ({ actor }) => account.queue(actor.teamId))
+      route(app, SHARED.credits[version], async ({ actor }) => {
+        const left = await account.credits(actor.teamId)
+        return { success: true as const, data: usage(version, 'credits', left) }
+      })
+      route(app, SHARED.tokens[version], async ({ actor }) => {
+        const { end, start } = await account.credits(actor.teamId)
+        return { success: true as const, data: usage(version, 'tokens', { remaining: 0, plan: 0, start, end }) }
+      })
+      route(app, SHARED.creditHistory[version], async ({ actor, query }) => {
+        refuseByKey(query.byApiKey)
+        return { success: true as const, periods: await account.creditHistory(actor.teamId) }
+      })
+      route(app, SHARED.tokenHistory[version], ({ query }) => {
+        refuseByKey(query.byApiKey)
+        return { success: true as const, periods: [] }
+      })
+    }
+
+    /** A caller that waits is counted like the reader of a stream: both keep a connection open and look at a run again and again. */
+    async function counted<T>(actor: TeamActor, work: () => Promise<T>): Promise<T> {
+      watch.enter(actor)
+      try {
+        return await work()
+      } finally {
+        watch.leave(actor)
+      }
+    }
+
+    async function status({ teamId }: TeamActor, id: string, version: Version, request: FastifyRequest) {
+      const { run, asked } = await jobs.read(teamId, id)
+      const query = request.query as Query
+      const skip = numberOf(query, 'skip', 0)
+      const givenLimit = numberOf(query, 'limit', 1)
+      const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/, '')
+      const limit = Math.min(givenLimit ?? DOCUMENTS_AT_ONCE, DOCUMENTS_AT_ONCE)
+      return rawJson(await statuses.status(run, { ...asked, version }, { base: baseUrl(request), givenLimit, limit, path, skip }))
+    }
+
+    async function started(request: FastifyRequest, path: string, id: string, invalid: string[] | null = null) {
+      return {
+        success: true as const,
+        id,
+        url: `${baseUrl(request)}${path}`,
+        ...(invalid !== null && invalid.length > 0 && { invalidURLs: invalid }),
+      }
+    }
+  }
+}
+
+/** What other installations have below these paths; the first segment names it. */
+const MISSING: Readonly<Record<string, string>> = {
+  agent: 'The agent',
+  browser: 'Browser sessions',
+  interact: 'Browser sessions',
+  'deep-research': 'Deep research',
+  llmstxt: 'Generation of llms.txt',
+  monitor: 'Monitors',
+  parse: 'Parsing of uploaded files',
+  exchange: 'The exchange',
+  feedback: 'Feedback',
+  support: 'Support',
+}
+
+async function noSuchThing(request: FastifyRequest): Promise<void> {
+  const segments = (request.url.split('?', 1)[0] ?? '').split('/')
+  const missing = segments.map((segment) => MISSING[segment.toLowerCase()]).find((name) => name !== undefined)
+  throw new Refused(
+    404,
+    missing === undefined
+      ? `There is no ${request.method} ${segments.join('/').slice(0, 200)} here.`
+      : `${missing} is not available on this server.`,
+  )
+}
+
+const noAnswer = async (_request: FastifyRequest, reply: FastifyReply) => reply
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['x-idempotency-key'] ?? headers['idempotency-key']
+  return Array.isArray(key) ? key[0] : key
+}
+
+function numberOf(query: Query, name: string, least: number): number | null {
+  const text = queryText(query, name)
+  if (text === undefined) return null
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < least) throw badRequest(`${name} must be a whole number of at least ${least}.`)
+  return value
+}
+
+function refuseByKey(byApiKey: string | undefined): void {
+  if (byApiKey === 'true') throw badRequest('What each API key has used is not recorded on this server: leave byApiKey out.')
+}
+
+/** The names of v2 and, to v1, its own. */
+function usage(
+  version: Version,
+  what: 'credits' | 'tokens',
+  { end, plan, remaining, start }: { remaining: number; plan: number; start: string | null; end: string | null },
+): Record<string, number | string | null> {
+  if (version === 'v1')
+    return { [`remaining_${what}`]: remaining, [`plan_${what}`]: plan, billing_period_start: start, billing_period_end: end }
+  const Name = what === 'credits' ? 'Credits' : 'Tokens'
+  return { [`remaining${Name}`]: remaining, [`plan${Name}`]: plan, billingPeriodStart: start, billingPeriodEnd: end }
+}

@@ -1,0 +1,131 @@
+/** What is asked of each page, translated into our own words. Pure. */
+import { DEFAULT_LOCALE, pageOptions } from '#contract/crawls.ts'
+import type { PageOptions } from '#contract/crawls.ts'
+import type { Format, FormatName, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import { badRequest, needsModel } from './errors.ts'
+
+/** What is remembered of a job in order to answer it in the words in which it was asked. */
+export type Asked = {
+  version: 'v1' | 'v2'
+  formats: FormatName[]
+  /** What this installation could not do as asked, in words for the caller. */
+  warnings: string[]
+}
+
+export type PageWish = Asked & {
+  spec: Pick<CrawlSpec, 'page' | 'extraction' | 'browser'>
+  /** The same as our own screens show it. */
+  shown: PageOptions
+}
+
+const OF_MODELS: ReadonlySet<FormatName> = new Set(['summary', 'json', 'question', 'highlights', 'query', 'deterministicJson'])
+const UNAVAILABLE: ReadonlySet<FormatName> = new Set(['changeTracking', 'rawBase64', 'branding', 'product', 'menu', 'audio', 'video'])
+/** Options that would change the result, and cannot be honoured; those that could not change it are not named. */
+const WITHOUT_EFFECT = ['onlyCleanContent', 'redactPII', 'threatProtection', 'profile', 'safeMode', 'auditMetadata'] as const
+/** Longest fetch of one page. */
+const MAX_FETCH_MS = 120_000
+const USUAL_FETCH_MS = 30_000
+const LOCALE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
+
+/**
+ * @param defaults    formats when none are named
+ * @param hasBrowser  whether pages can be rendered
+ * @throws {Refused} for formats that need a language model, and for contradictions
+ */
+export function pageWish(
+  options: ScrapeOptions,
+  { defaults = ['markdown'], hasBrowser, version }: { defaults?: FormatName[]; hasBrowser: boolean; version: Asked['version'] },
+): PageWish {
+  const formats = (options.formats ?? defaults).map(asObject)
+  const names = [...new Set(formats.map(({ type }) => type))]
+  const ofModel = names.find((name) => OF_MODELS.has(name))
+  if (ofModel !== undefined) throw needsModel(`The format ${ofModel}`)
+  if (formats.filter(({ type }) => type === 'screenshot').length > 1) throw badRequest('At most one screenshot format may be asked for.')
+  const attributes = formats.flatMap((format) => (format.type === 'attributes' ? (format.selectors ?? []) : []))
+  if (names.includes('attributes') && attributes.length === 0) throw badRequest('The format attributes needs selectors.')
+  checkWait(options)
+
+  const wants = (name: FormatName) => names.includes(name)
+  const wait = options.waitFor ?? 0
+  const shown = pageOptions.parse({
+    exclude_tags: options.excludeTags ?? [],
+    include_tags: options.includeTags ?? [],
+    ...(wait > 0 && { wait_time: wait }),
+    include_html: wants('html'),
+    only_main_content: options.onlyMainContent ?? true,
+    include_links: wants('links'),
+    timeout: Math.min(options.timeout ?? USUAL_FETCH_MS, MAX_FETCH_MS),
+    locale: localeOf(options),
+    extra_headers: options.headers ?? {},
+    actions: wants('screenshot') ? [{ type: 'screenshot' }] : [],
+  })
+  return {
+    version,
+    formats: names,
+    warnings: warningsOf(options, names, hasBrowser),
+    shown,
+    spec: {
+      page: { timeoutMs: shown.timeout, locale: shown.locale },
+      extraction: {
+        includeHtml: shown.include_html,
+        includeLinks: shown.include_links,
+        onlyMainContent: shown.only_main_content,
+        articleFrame: true,
+        includeTags: shown.include_tags,
+        excludeTags: shown.exclude_tags,
+        ...(shown.include_tags.length > 0 && { excludesInIncluded: true }),
+        ...(wants('links') && { allLinks: true }),
+        ...(wants('rawHtml') && { includeRawHtml: true }),
+        ...(wants('images') && { includeImages: true }),
+        ...(attributes.length > 0 && { attributes }),
+      },
+      browser: {
+        waitMs: wait > 0 ? wait : null,
+        consentSelector: null,
+        captures: wants('screenshot') ? [{ type: 'screenshot' }] : [],
+        // Whoever waits means what scripts make of the page.
+        ...(hasBrowser && wait > 0 && { mode: 'always' as const }),
+      },
+    },
+  }
+}
+
+type FormatObject = Exclude<Format, string>
+
+const asObject = (format: Format): FormatObject =>
+  typeof format !== 'string' ? format : format === 'screenshot@fullPage' ? { type: 'screenshot', fullPage: true } : { type: format }
+
+function checkWait({ timeout, waitFor = 0 }: ScrapeOptions): void {
+  if (timeout !== undefined && waitFor * 2 > timeout) throw badRequest('waitFor may be at most half of timeout.')
+}
+
+function localeOf({ location }: ScrapeOptions): string {
+  const language = location?.languages?.[0] ?? ''
+  return LOCALE.test(language) ? language : DEFAULT_LOCALE
+}
+
+function warningsOf(options: ScrapeOptions, names: readonly FormatName[], hasBrowser: boolean): string[] {
+  const unavailable = names.filter((name) => UNAVAILABLE.has(name)).map((name) => `The format ${name} is not available on this server.`)
+  const ofBrowser = hasBrowser
+    ? []
+    : [
+        ...(names.includes('screenshot') ? ['No browser is available on this server: there is no screenshot.'] : []),
+        ...((options.waitFor ?? 0) > 0 ? ['No browser is available on this server: waitFor has no effect.'] : []),
+      ]
+  return [
+    ...unavailable,
+    ...ofBrowser,
+    ...((options.actions ?? []).length > 0 ? ['Actions are not available on this server: none of them was done.'] : []),
+    ...(options.mobile === true ? ['mobile has no effect on this server.'] : []),
+    ...(options.location?.country
+      ? ['location.country has no effect: pages are fetched from where this server is, or through its proxy.']
+      : []),
+    ...(options.skipTlsVerification === true ? ['skipTlsVerification has no effect: certificates are always checked.'] : []),
+    ...(options.removeBase64Images === false ? ['removeBase64Images has no effect: images within a page are always left out.'] : []),
+    ...(options.parsers?.length === 0 ? ['Documents are always read as text.'] : []),
+    ...WITHOUT_EFFECT.filter((name) => isAsked(options[name])).map((name) => `${name} has no effect on this server.`),
+  ]
+}
+
+const isAsked = (value: unknown) => value !== undefined && value !== null && value !== false

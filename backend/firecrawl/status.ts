@@ -1,0 +1,224 @@
+/** How far a job is, its documents page by page, and what went wrong with its URLs. */
+import { setImmediate } from 'node:timers/promises'
+import { isTerminal } from '#contract/runs.ts'
+import { FAILURES } from '#backend/crawler/outcomes.ts'
+import { seedUrl } from '#backend/crawler/canonical-url.ts'
+import { attachmentPath } from '#backend/crawls/attachments.ts'
+import type { Attachments } from '#backend/crawls/attachments.ts'
+import type { CrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
+import type { CrawlPages, NumberedPage } from '#backend/crawls/crawl-pages.ts'
+import type { FileLinks } from '#backend/http/file-links.ts'
+import type { Run } from '#backend/runs/run.ts'
+import { presentDocument } from './document.ts'
+import type { DocumentFacts } from './document.ts'
+import { codeOfOutcome } from './errors.ts'
+import type { Asked } from './scrape-spec.ts'
+
+/** Documents of one page of a status, and bytes of them after which it ends. */
+export const DOCUMENTS_AT_ONCE = 100
+const BYTES_AT_ONCE = 10 * 1024 * 1024
+/** Documents that are unpacked at once. */
+const READ_BYTES = 1024 * 1024
+const ERRORS_AT_ONCE = 100
+const MOST_ERRORS = 10_000
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Where nothing is ever deleted by itself. */
+const NEVER = '9999-12-31T23:59:59.000Z'
+
+export type Statuses = ReturnType<typeof createStatuses>
+
+/** @param retentionDays  after which ended jobs are deleted; 0: never */
+export function createStatuses({
+  attachments,
+  links,
+  outcomes,
+  pages,
+  retentionDays,
+}: {
+  attachments: Attachments
+  links: FileLinks
+  outcomes: CrawlOutcomes
+  pages: CrawlPages
+  retentionDays: number
+}) {
+  return { head, status, documents, document, errors, firstRow }
+
+  /** The envelope without documents. */
+  function head(run: Run, { version, warnings }: Asked): Record<string, unknown> {
+    const hasEnded = isTerminal(run.status)
+    const done = run.kept + run.failed
+    return {
+      success: true,
+      status: STATUSES[run.status] ?? 'scraping',
+      total: hasEnded ? done : Math.max(done, Math.min(run.pageLimit, done + Math.max(0, run.known - run.settled))),
+      completed: run.kept,
+      creditsUsed: run.kept,
+      expiresAt: retentionDays > 0 ? iso((run.endedAt ?? run.createdAt) + retentionDays * DAY_MS) : NEVER,
+      createdAt: iso(run.createdAt),
+      ...(run.endedAt !== null && { completedAt: iso(run.endedAt), duration: Math.round((run.endedAt - run.createdAt) / 1000) }),
+      ...(run.status === 'failed' && version === 'v2' && { error: `The job failed: ${run.reason ?? 'unknown reason'}` }),
+      ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+    }
+  }
+
+  /** The whole envelope as JSON text, with the documents behind the first `skip`. */
+  async function status(
+    run: Run,
+    asked: Asked,
+    { base, limit, path, skip, givenLimit }: { base: string; limit: number; path: string; skip: number | null; givenLimit: number | null },
+  ): Promise<Buffer> {
+    const texts: Buffer[] = []
+    let bytes = 0
+    const after = skip ?? 0
+    let last = after
+    for await (const { ordinal, text } of documents(run, asked, after, Math.min(run.kept, after + limit), base)) {
+      texts.push(texts.length === 0 ? text : Buffer.concat([COMMA, text]))
+      bytes += text.length
+      last = ordinal
+      if (bytes >= BYTES_AT_ONCE) break
+    }
+    // Published clients follow `next` at once, for as long as there is one: behind the newest document of a running job there is none.
+    const isLast = last >= run.kept && (isTerminal(run.status) || (skip !== null && texts.length === 0))
+    const query = new URLSearchParams({ skip: String(last), ...(givenLimit !== null && { limit: String(givenLimit) }) })
+    const envelope = { ...head(run, asked), ...(!isLast && { next: `${base}${path}?${query}` }) }
+    return Buffer.concat([Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":[`), ...texts, Buffer.from(']}')])
+  }
+
+  /** Documents with `after` < ordinal ≤ `upTo`, each as its JSON text, in the order of keeping. */
+  async function* documents(
+    run: Run,
+    asked: Asked,
+    after: number,
+    upTo: number,
+    base: string,
+  ): AsyncGenerator<{ ordinal: number; text: Buffer }> {
+    const sources = await sourcesOf(run)
+    for (let from = after; from < upTo;) {
+      const rows = await pages.between(run.no, from, upTo, DOCUMENTS_AT_ONCE)
+      const end = rows.at(-1)?.ordinal
+      if (end === undefined) return
+      const screenshots = await screenshotsOf(run, asked, rows, base)
+      let at = 0
+      for await (const group of pages.documents(
+        rows.map(({ no }) => no),
+        READ_BYTES,
+      ))
+        for (const stored of group) {
+          const row = rows[at++]!
+          yield {
+            ordinal: row.ordinal,
+            text: Buffer.from(JSON.stringify(presentDocument(stored, asked, factsOf(run, row, sources, screenshots)))),
+          }
+          // Reading a large document and writing it again takes milliseconds.
+          await setImmediate()
+        }
+      from = end
+    }
+  }
+
+  /** The first page of a job, in a list of its own. */
+  function firstRow(run: Run): Promise<NumberedPage[]> {
+    return pages.between(run.no, 0, 1, 1)
+  }
+
+  /** One document. */
+  async function document(
+    run: Run,
+    asked: Asked,
+    row: NumberedPage,
+    base: string,
+    more: Partial<DocumentFacts> = {},
+  ): Promise<Record<string, unknown>> {
+    const [stored, sources, screenshots] = await Promise.all([
+      pages.document(row.no),
+      sourcesOf(run),
+      screenshotsOf(run, asked, [row], base),
+    ])
+    return presentDocument(stored, asked, { ...factsOf(run, row, sources, screenshots), ...more })
+  }
+
+  function factsOf(
+    run: Run,
+    row: NumberedPage,
+    sources: ReadonlyMap<string, string>,
+    screenshots: ReadonlyMap<number, string>,
+  ): DocumentFacts {
+    return {
+      url: row.url,
+      sourceURL: sources.get(row.url) ?? row.url,
+      scrapeId: run.variant === 'batch' && run.seedCount === 1 ? run.id : row.id,
+      screenshot: screenshots.get(row.no),
+    }
+  }
+
+  async function screenshotsOf(run: Run, { formats }: Asked, rows: readonly NumberedPage[], base: string): Promise<Map<number, string>> {
+    if (!formats.includes('screenshot')) return new Map()
+    const found = await attachments.ofPages(
+      run.no,
+      rows.map(({ no }) => no),
+    )
+    return new Map(
+      [...found].flatMap(([no, own]) => {
+        const screenshot = own.find(({ type }) => type === 'screenshot')
+        return screenshot === undefined ? [] : [[no, links.sign(base, attachmentPath(run.id, screenshot.id))] as const]
+      }),
+    )
+  }
+
+  /** The submitted URL of each final one that is another: clients match answers to what they asked for. */
+  async function sourcesOf(run: Run): Promise<ReadonlyMap<string, string>> {
+    const sources = new Map<string, string>()
+    for (const seed of run.seeds) {
+      const url = seedUrl(seed)
+      if (url !== null && url !== seed) sources.set(url, seed)
+    }
+    if (run.variant !== 'batch') return sources
+    const window = { page: 1, pageSize: run.seedCount + REDIRECTS, offset: 0, count: run.known }
+    const { urls } = await outcomes.list(run, {}, () => window)
+    for (const { detail, outcome, url } of urls) {
+      if (detail === null || (outcome !== 'redirected' && outcome !== 'kept') || !/^https?:\/\//.test(detail)) continue
+      sources.set(detail, sources.get(url) ?? url)
+    }
+    return sources
+  }
+
+  /** URLs that brought no page, and those that robots.txt forbids. */
+  async function errors(run: Run): Promise<{ errors: ErrorEntry[]; robotsBlocked: string[] }> {
+    const at = iso(run.endedAt ?? run.updatedAt)
+    const found: ErrorEntry[] = []
+    for await (const { url, outcome, detail } of ended(run, [...FAILURES]))
+      found.push({
+        id: `${run.id}:${found.length + 1}`,
+        timestamp: at,
+        url,
+        code: codeOfOutcome(outcome ?? ''),
+        error: [outcome, detail].filter(Boolean).join(': '),
+      })
+    const robotsBlocked: string[] = []
+    for await (const { url } of ended(run, ['robots'])) robotsBlocked.push(url)
+    return { errors: found, robotsBlocked }
+  }
+
+  async function* ended(run: Run, wanted: string[]) {
+    for (let page = 1, seen = 0; seen < MOST_ERRORS; page += 1) {
+      const offset = (page - 1) * ERRORS_AT_ONCE
+      const { urls, window } = await outcomes.list(run, { outcomes: wanted }, (count) => ({
+        page,
+        pageSize: ERRORS_AT_ONCE,
+        offset,
+        count,
+      }))
+      yield* urls
+      seen += urls.length
+      if (window.offset + urls.length >= window.count || urls.length === 0) return
+    }
+  }
+}
+
+export type ErrorEntry = { id: string; timestamp: string; url: string; code: string; error: string }
+
+const COMMA = Buffer.from(',')
+/** Rows of a batch behind its own URLs are where they were redirected to. */
+const REDIRECTS = 1000
+const STATUSES: Readonly<Record<string, string>> = { finished: 'completed', failed: 'failed', canceled: 'cancelled' }
+const iso = (at: number) => new Date(at).toISOString()

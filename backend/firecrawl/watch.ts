@@ -1,0 +1,176 @@
+/**
+ * Jobs followed by WebSocket: what there is, each document as it comes, the end.
+ *
+ * The key comes as the subprotocol, which the handshake must then choose, or as a header. v1 reads the end from the reason of the close, v2 from
+ * a message. A refused upgrade is an endless stream of errors to some clients, so one that cannot be served is accepted and closed.
+ */
+import { once } from 'node:events'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { isTerminal } from '#contract/runs.ts'
+import { AppError } from '#backend/errors.ts'
+import type { TeamActor } from '#backend/http/actor.ts'
+import { acceptWebSocket, asksForWebSocket } from '#backend/http/websocket.ts'
+import type { TextSocket } from '#backend/http/websocket.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { Refused } from './errors.ts'
+import type { Jobs } from './jobs.ts'
+import type { Asked } from './scrape-spec.ts'
+import { DOCUMENTS_AT_ONCE } from './status.ts'
+import type { Statuses } from './status.ts'
+
+/** A job's own path, wherever the service stands. */
+const PATH = /\/(v[12])\/(?:crawl|batch\/scrape)\/([0-9a-f-]{36})\/?(?:\?.*)?$/i
+const LOOK_EVERY_MS = 1000
+/** Rights that were taken away end the stream. */
+const ASK_EVERY_MS = 10_000
+
+export type WatchNeeds = {
+  bus: EventBus
+  /** Whose key it is, counted like the streams of our own API; null for an unknown one. */
+  actorOf: (key: string) => Promise<TeamActor | null>
+  enter: (actor: TeamActor) => void
+  jobs: Jobs
+  leave: (actor: TeamActor) => void
+  mayRead: (actor: TeamActor) => Promise<boolean>
+  publicBase: string | null
+  runs: Runs
+  statuses: Statuses
+  warn: (facts: object, message: string) => void
+}
+
+/** Answers the upgrades of a server. Gives a function that ends all streams. */
+export function watchJobs(server: Server, needs: WatchNeeds): () => void {
+  const open = new Set<TextSocket>()
+  const onUpgrade = (request: IncomingMessage, socket: Duplex) => {
+    // A client may leave before it is served.
+    socket.on('error', () => socket.destroy())
+    const [, version, id] = PATH.exec(request.url ?? '') ?? []
+    if (version === undefined || id === undefined || !asksForWebSocket(request))
+      return void socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
+    const { key, protocol } = credentialsOf(request)
+    const channel = acceptWebSocket(request, socket, protocol)
+    open.add(channel)
+    channel.signal.addEventListener('abort', () => open.delete(channel))
+    void serve(needs, channel, {
+      base: needs.publicBase ?? originOf(request),
+      id: id.toLowerCase(),
+      key,
+      version: version as Asked['version'],
+    })
+  }
+  server.on('upgrade', onUpgrade)
+  return () => {
+    server.off('upgrade', onUpgrade)
+    for (const channel of open) channel.close(1001)
+  }
+}
+
+async function serve(
+  needs: WatchNeeds,
+  channel: TextSocket,
+  { base, id, key, version }: { base: string; id: string; key: string; version: Asked['version'] },
+): Promise<void> {
+  const actor = await needs.actorOf(key).catch(() => null)
+  if (actor === null) return fail(channel, 'Unauthorized: Invalid token', 1008)
+  try {
+    needs.enter(actor)
+  } catch (error) {
+    return fail(channel, error instanceof AppError ? error.message : 'Too many streams', 1013)
+  }
+  try {
+    const { run, asked } = await needs.jobs.read(actor.teamId, id)
+    await follow(needs, channel, { actor, asked: { ...asked, version }, base, run })
+  } catch (error) {
+    if (!(error instanceof Refused) && !(error instanceof AppError)) needs.warn({ err: error }, 'a job could not be followed')
+    fail(channel, error instanceof Refused || error instanceof AppError ? error.message : 'An unexpected error occurred.', 1011)
+  } finally {
+    needs.leave(actor)
+  }
+}
+
+function fail(channel: TextSocket, error: string, code: number): void {
+  void channel.send(JSON.stringify({ type: 'error', error }))
+  channel.close(code, error)
+}
+
+async function follow(
+  needs: WatchNeeds,
+  channel: TextSocket,
+  { actor, asked, base, run: first }: { actor: TeamActor; asked: Asked; base: string; run: Run },
+): Promise<void> {
+  const { bus, runs, statuses } = needs
+  const wake = createWake(bus, first.no, channel.signal)
+  try {
+    let run = first
+    let askedAt = Date.now()
+    // What was there at the start is one message, as large as a page of the status may be; the others follow one by one.
+    let seen = Math.min(run.kept, DOCUMENTS_AT_ONCE)
+    const documents: Buffer[] = []
+    for await (const { text } of statuses.documents(run, asked, 0, seen, base)) documents.push(text)
+    seen = documents.length
+    await channel.send(
+      `{"type":"catchup","data":${JSON.stringify(statuses.head(run, asked)).slice(0, -1)},"data":[${documents.map(String).join(',')}]}}`,
+    )
+    for (;;) {
+      for await (const { ordinal, text } of statuses.documents(run, asked, seen, run.kept, base)) {
+        await channel.send(`{"type":"document","data":${text.toString()}}`)
+        seen = ordinal
+        if (channel.signal.aborted) return
+      }
+      if (isTerminal(run.status) && seen >= run.kept) break
+      await wake.next()
+      if (channel.signal.aborted) return
+      if (Date.now() - askedAt >= ASK_EVERY_MS) {
+        askedAt = Date.now()
+        if (!(await needs.mayRead(actor))) return channel.close(1008, 'Unauthorized: Invalid token')
+      }
+      run = await runs.read(actor.teamId, 'crawl', first.id)
+    }
+    const { status: _run, ...envelope } = statuses.head(run, asked)
+    const done = { type: 'done', data: { status: statuses.head(run, asked)['status'], ...envelope, data: [] } }
+    if (asked.version === 'v1') return channel.close(1000, JSON.stringify({ type: 'done' }))
+    await channel.send(JSON.stringify(done))
+    channel.close(1000)
+  } finally {
+    wake.close()
+  }
+}
+
+/** Tells when to look again: at a hint of the run, once a second without one, and when the reader has left. */
+function createWake(bus: EventBus, runNo: number, signal: AbortSignal) {
+  const events = new EventTarget()
+  let isDue = false
+  const ring = () => {
+    isDue = true
+    events.dispatchEvent(new Event('due'))
+  }
+  const unsubscribe = bus.subscribe(runNo, ring)
+  const timer = setInterval(ring, LOOK_EVERY_MS).unref()
+  signal.addEventListener('abort', ring, { once: true })
+  return {
+    async next(): Promise<void> {
+      if (!isDue) await once(events, 'due')
+      isDue = false
+    },
+    close() {
+      unsubscribe()
+      clearInterval(timer)
+      signal.removeEventListener('abort', ring)
+    },
+  }
+}
+
+/** The subprotocol is the key, and the only one that is sent. */
+function credentialsOf({ headers }: IncomingMessage): { key: string; protocol: string | null } {
+  const protocol = headers['sec-websocket-protocol']?.split(',')[0]?.trim() || null
+  const header = /^bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1]
+  return { key: header ?? protocol ?? '', protocol }
+}
+
+function originOf({ headers, socket }: IncomingMessage): string {
+  const isTls = 'encrypted' in socket && socket.encrypted === true
+  return URL.parse(`${isTls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`)?.origin ?? 'http://localhost'
+}

@@ -1,0 +1,132 @@
+/**
+ * The server's end of a WebSocket that only speaks: texts go out, and of what comes in pings and the end are heeded.
+ *
+ * Source: RFC 6455. No extension is offered, so no frame is packed, and what a client sends beyond control frames is dropped unread.
+ */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+const OPCODE = { text: 0x1, close: 0x8, ping: 0x9, pong: 0xa } as const
+/** A frame of a client that only listens is short; its pings have at most 125 bytes. */
+const MAX_INCOMING = 64 * 1024
+const KEEP_ALIVE_MS = 15_000
+/** How long the other end may take to say goodbye. */
+const CLOSE_MS = 5000
+
+export type TextSocket = {
+  /** Sends a text. Resolves when there is room for another, or the other end has left. */
+  send(text: string | Buffer): Promise<void>
+  /** Says goodbye. The reason has at most 123 bytes. */
+  close(code: number, reason?: string): void
+  /** Aborts when the other end has left, or goodbye was said. */
+  readonly signal: AbortSignal
+}
+
+/** False for a request that does not ask for a WebSocket of version 13 (RFC 6455, 4.2.1). */
+export const asksForWebSocket = ({ headers, method }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? '') &&
+  /^[A-Za-z0-9+/]{22}==$/.test(headers['sec-websocket-key'] ?? '') &&
+  headers['sec-websocket-version'] === '13'
+
+/** Answers the handshake. @param protocol  the one subprotocol that is chosen; null: none */
+export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protocol: string | null): TextSocket {
+  const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${MAGIC}`).digest('base64')
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n` +
+      `${protocol === null ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
+  )
+  const gone = new AbortController()
+  let isClosing = false
+  const timer = setInterval(() => write(OPCODE.ping, Buffer.alloc(0)), KEEP_ALIVE_MS).unref()
+  socket.on('error', leave)
+  socket.on('close', leave)
+  socket.on('end', leave)
+  readFrames(socket, hear)
+  return { send, close, signal: gone.signal }
+
+  async function send(text: string | Buffer): Promise<void> {
+    if (isClosing || !socket.writable) return
+    if (write(OPCODE.text, Buffer.from(text))) return
+    await new Promise<void>((resolve) => {
+      socket.once('drain', resolve)
+      gone.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  }
+
+  function close(code: number, reason = ''): void {
+    if (isClosing) return
+    isClosing = true
+    clearInterval(timer)
+    const text = Buffer.from(reason).subarray(0, 123)
+    const body = Buffer.alloc(2 + text.length)
+    body.writeUInt16BE(code)
+    text.copy(body, 2)
+    if (socket.writable) {
+      write(OPCODE.close, body)
+      socket.end()
+    }
+    setTimeout(() => socket.destroy(), CLOSE_MS).unref()
+    gone.abort()
+  }
+
+  function hear(opcode: number, payload: Buffer): void {
+    if (opcode === OPCODE.ping) write(OPCODE.pong, payload)
+    else if (opcode === OPCODE.close) close(1000)
+  }
+
+  function leave(): void {
+    clearInterval(timer)
+    gone.abort()
+    socket.destroy()
+  }
+
+  function write(opcode: number, payload: Buffer): boolean {
+    if (!socket.writable) return true
+    socket.cork()
+    socket.write(headOf(opcode, payload.length))
+    const hasRoom = socket.write(payload)
+    socket.uncork()
+    return hasRoom
+  }
+}
+
+/** Final, unmasked (5.2). */
+function headOf(opcode: number, length: number): Buffer {
+  const first = 0x80 | opcode
+  if (length < 126) return Buffer.from([first, length])
+  if (length < 65_536) return Buffer.from([first, 126, length >> 8, length & 0xff])
+  const head = Buffer.alloc(10)
+  head[0] = first
+  head[1] = 127
+  head.writeBigUInt64BE(BigInt(length), 2)
+  return head
+}
+
+/** Calls for each frame; a client that breaks the rules, or talks too much, is cut off. */
+function readFrames(socket: Duplex, hear: (opcode: number, payload: Buffer) => void): void {
+  let waiting = Buffer.alloc(0)
+  socket.on('data', (chunk: Buffer) => {
+    waiting = Buffer.concat([waiting, chunk])
+    for (;;) {
+      if (waiting.length < 2) return
+      const short = waiting[1]! & 0x7f
+      const extended = short === 126 ? 2 : short === 127 ? 8 : 0
+      // Clients mask every frame (5.1), which four bytes tell how.
+      if ((waiting[1]! & 0x80) === 0 || extended === 8) return void socket.destroy()
+      const start = 2 + extended + 4
+      if (waiting.length < start) return
+      const length = extended === 2 ? waiting.readUInt16BE(2) : short
+      if (length > MAX_INCOMING) return void socket.destroy()
+      if (waiting.length < start + length) return
+      const mask = waiting.subarray(start - 4, start)
+      const payload = Buffer.from(waiting.subarray(start, start + length))
+      for (let at = 0; at < length; at += 1) payload[at]! ^= mask[at % 4]!
+      const opcode = waiting[0]! & 0x0f
+      waiting = waiting.subarray(start + length)
+      hear(opcode, payload)
+    }
+  })
+}

@@ -1,0 +1,360 @@
+/** Words of the Firecrawl API, v1 and v2, as its clients send them. Unknown fields are refused: one that is ignored changes a result in silence. */
+import * as z from 'zod/mini'
+import { extraHeaders } from '../crawls.ts'
+import { MAX_BATCH_URLS, MAX_PATTERN, MAX_URL_LENGTH } from '../sizes.ts'
+
+/** Most pages of a crawl, as of ours. */
+const MAX_LIMIT = 2 ** 24 - 1
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Older copies than these nobody asks for. */
+const MAX_AGE_MS = 3650 * DAY_MS
+
+/** An object that takes these fields and no other. */
+const strict = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
+  z.strictObject(fields, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? `Unknown field: ${issue.keys.slice(0, 10).join(', ').slice(0, 300)}.` : undefined,
+  })
+
+/** An object that takes these fields, and those that its clients add to every body. */
+export const body = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
+  strict({ ...fields, origin: z.optional(z.nullable(z.string())), integration: z.optional(z.nullable(z.string())) })
+
+const flag = () => z.optional(z.boolean())
+const whole = (least: number, most: number) => z.optional(z.int().check(z.minimum(least), z.maximum(most)))
+const words = (most: number, length = MAX_PATTERN) => z.optional(z.array(z.string().check(z.maxLength(length))).check(z.maxLength(most)))
+/** Taken, and without an effect here. */
+const anything = () => z.optional(z.unknown())
+
+export const url = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_URL_LENGTH))
+export const urls = (most = MAX_BATCH_URLS) => z.array(url()).check(z.minLength(1), z.maxLength(most))
+
+const viewport = strict({ width: z.int().check(z.minimum(1), z.maximum(10_000)), height: z.int().check(z.minimum(1), z.maximum(10_000)) })
+const location = z.optional(z.nullable(strict({ country: z.optional(z.string()), languages: z.optional(z.array(z.string())) })))
+
+/** Formats that are words of their own. */
+const FORMAT_NAMES = [
+  'markdown',
+  'html',
+  'rawHtml',
+  'links',
+  'images',
+  'screenshot',
+  'summary',
+  'json',
+  'changeTracking',
+  'attributes',
+  'question',
+  'highlights',
+  'query',
+  'rawBase64',
+  'deterministicJson',
+  'branding',
+  'product',
+  'menu',
+  'audio',
+  'video',
+] as const
+export type FormatName = (typeof FORMAT_NAMES)[number]
+
+const format = z.union([
+  z.enum([...FORMAT_NAMES, 'screenshot@fullPage']),
+  strict({
+    type: z.enum(FORMAT_NAMES),
+    fullPage: flag(),
+    quality: whole(1, 100),
+    viewport: z.optional(viewport),
+    schema: anything(),
+    prompt: z.optional(z.string()),
+    systemPrompt: z.optional(z.string()),
+    modes: z.optional(z.array(z.string())),
+    mode: z.optional(z.string()),
+    tag: z.optional(z.nullable(z.string())),
+    selectors: z.optional(
+      z
+        .array(
+          strict({
+            selector: z.string().check(z.minLength(1), z.maxLength(MAX_PATTERN)),
+            attribute: z.string().check(z.minLength(1), z.maxLength(255)),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(100)),
+    ),
+    question: z.optional(z.string()),
+    query: z.optional(z.string()),
+  }),
+])
+export type Format = z.output<typeof format>
+
+const scrapeFields = {
+  headers: z.optional(extraHeaders as unknown as z.ZodMiniType<Record<string, string>>),
+  includeTags: words(200),
+  excludeTags: words(200),
+  onlyMainContent: flag(),
+  waitFor: whole(0, 60_000),
+  mobile: flag(),
+  actions: z.optional(z.array(z.looseObject({ type: z.string() })).check(z.maxLength(50))),
+  location,
+  skipTlsVerification: flag(),
+  removeBase64Images: flag(),
+  blockAds: flag(),
+  proxy: z.optional(z.enum(['basic', 'stealth', 'enhanced', 'auto'])),
+  maxAge: whole(0, MAX_AGE_MS),
+  minAge: whole(0, MAX_AGE_MS),
+  storeInCache: flag(),
+  fastMode: flag(),
+  useMock: anything(),
+  zeroDataRetention: flag(),
+}
+
+const timeout = whole(1000, 3_600_000)
+
+const v2ScrapeFields = {
+  ...scrapeFields,
+  formats: z.optional(z.array(format).check(z.maxLength(30))),
+  timeout,
+  onlyCleanContent: flag(),
+  parsers: z.optional(z.array(z.union([z.string(), z.looseObject({ type: z.string() })]))),
+  lockdown: flag(),
+  redactPII: anything(),
+  threatProtection: anything(),
+  auditMetadata: anything(),
+  profile: anything(),
+  safeMode: anything(),
+  autoResume: anything(),
+}
+export const v2ScrapeOptions = strict(v2ScrapeFields)
+export type ScrapeOptions = z.output<typeof v2ScrapeOptions>
+
+const V1_FORMATS = [
+  'markdown',
+  'html',
+  'rawHtml',
+  'links',
+  'screenshot',
+  'screenshot@fullPage',
+  'json',
+  'extract',
+  'summary',
+  'changeTracking',
+] as const
+const model = z.optional(
+  strict({ schema: anything(), prompt: z.optional(z.string()), systemPrompt: z.optional(z.string()), mode: anything() }),
+)
+
+const v1ScrapeFields = {
+  ...scrapeFields,
+  formats: z.optional(z.array(z.enum(V1_FORMATS)).check(z.maxLength(30))),
+  timeout,
+  jsonOptions: model,
+  extract: model,
+  changeTrackingOptions: z.optional(
+    strict({ modes: z.optional(z.array(z.string())), schema: anything(), prompt: anything(), tag: anything() }),
+  ),
+  parsePDF: flag(),
+  geolocation: location,
+  agent: anything(),
+}
+export const v1ScrapeOptions = strict(v1ScrapeFields)
+export type V1ScrapeOptions = z.output<typeof v1ScrapeOptions>
+
+/** Nothing and null ask for the defaults. */
+const nested = <T extends z.ZodMiniType>(options: T) => z.optional(z.nullable(options))
+const webhook = z.optional(
+  z.nullable(
+    z.union([z.string(), strict({ url: z.string(), headers: anything(), metadata: anything(), events: z.optional(z.array(z.string())) })]),
+  ),
+)
+
+export const v2Scrape = body({ url: url(), ...v2ScrapeFields })
+export const v1Scrape = body({ url: url(), ...v1ScrapeFields })
+
+const batchFields = {
+  urls: urls(),
+  maxConcurrency: whole(1, 10_000),
+  ignoreInvalidURLs: flag(),
+  appendToId: z.optional(z.string()),
+  webhook,
+}
+export const v2Batch = body({ ...v2ScrapeFields, ...batchFields })
+export const v1Batch = body({ ...v1ScrapeFields, ...batchFields })
+
+const crawlFields = {
+  url: url(),
+  includePaths: words(100),
+  excludePaths: words(100),
+  limit: whole(1, MAX_LIMIT),
+  maxDiscoveryDepth: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(1_000_000)))),
+  allowExternalLinks: flag(),
+  allowSubdomains: flag(),
+  crawlEntireDomain: flag(),
+  ignoreQueryParameters: flag(),
+  deduplicateSimilarURLs: flag(),
+  regexOnFullURL: flag(),
+  ignoreRobotsTxt: flag(),
+  robotsUserAgent: z.optional(z.string()),
+  delay: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(60)))),
+  maxConcurrency: whole(1, 10_000),
+  webhook,
+  zeroDataRetention: flag(),
+}
+export const v2Crawl = body({
+  ...crawlFields,
+  sitemap: z.optional(z.enum(['include', 'skip', 'only'])),
+  prompt: z.optional(z.nullable(z.string())),
+  scrapeOptions: nested(v2ScrapeOptions),
+})
+export type CrawlBody = z.output<typeof v2Crawl>
+export const v1Crawl = body({
+  ...crawlFields,
+  maxDepth: whole(0, 1_000_000),
+  allowBackwardLinks: flag(),
+  ignoreSitemap: flag(),
+  scrapeOptions: nested(v1ScrapeOptions),
+})
+export type V1CrawlBody = z.output<typeof v1Crawl>
+
+const mapFields = {
+  url: url(),
+  search: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
+  includeSubdomains: flag(),
+  ignoreQueryParameters: flag(),
+  timeout: z.optional(z.nullable(z.int().check(z.minimum(1000), z.maximum(3_600_000)))),
+  location,
+  includePaths: words(100),
+  excludePaths: words(100),
+}
+export const v2Map = body({
+  ...mapFields,
+  sitemap: z.optional(z.enum(['include', 'skip', 'only'])),
+  limit: whole(1, 100_000),
+  headers: anything(),
+  ignoreCache: flag(),
+  useIndex: anything(),
+  filterByPath: flag(),
+})
+export type MapBody = z.output<typeof v2Map>
+export const v1Map = body({
+  ...mapFields,
+  ignoreSitemap: flag(),
+  sitemapOnly: flag(),
+  limit: whole(1, 30_000),
+  filterByPath: flag(),
+  useIndex: anything(),
+})
+
+const searchFields = {
+  query: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)),
+  limit: whole(1, 100),
+  tbs: z.optional(z.nullable(z.string())),
+  filter: z.optional(z.nullable(z.string())),
+  lang: z.optional(z.nullable(z.string().check(z.maxLength(8)))),
+  country: z.optional(z.nullable(z.string().check(z.maxLength(8)))),
+  location: z.optional(z.nullable(z.string())),
+  timeout,
+  ignoreInvalidURLs: flag(),
+}
+const named = z.union([z.string(), z.looseObject({ type: z.string() })])
+export const v2Search = body({
+  ...searchFields,
+  sources: z.optional(z.array(named).check(z.maxLength(10))),
+  categories: z.optional(z.array(named).check(z.maxLength(10))),
+  includeDomains: words(50, 255),
+  excludeDomains: words(50, 255),
+  safe: anything(),
+  highlights: anything(),
+  asyncScraping: anything(),
+  scrapeOptions: nested(v2ScrapeOptions),
+})
+export type SearchBody = z.output<typeof v2Search>
+export const v1Search = body({ ...searchFields, scrapeOptions: nested(v1ScrapeOptions) })
+
+const extractFields = {
+  urls: z.optional(z.array(z.string())),
+  prompt: z.optional(z.nullable(z.string())),
+  schema: anything(),
+  systemPrompt: anything(),
+  allowExternalLinks: anything(),
+  enableWebSearch: anything(),
+  includeSubdomains: anything(),
+  ignoreSitemap: anything(),
+  showSources: anything(),
+  ignoreInvalidURLs: anything(),
+  agent: anything(),
+  webhook,
+  limit: anything(),
+  timeout: anything(),
+  scrapeOptions: anything(),
+}
+export const extract = body(extractFields)
+export const paramsPreview = body({ url: url(), prompt: z.string() })
+
+// ---- what is answered
+
+const success = z.literal(true)
+const page = z.looseObject({ metadata: z.looseObject({ sourceURL: z.string(), url: z.string(), statusCode: z.number() }) })
+
+/** A page: the formats that were asked for, and `metadata`. */
+export const firecrawlDocument = page
+export const scrapeAnswer = z.object({ success, data: page, warning: z.optional(z.string()) })
+export const startedAnswer = z.object({
+  success,
+  id: z.string(),
+  url: z.string(),
+  invalidURLs: z.optional(z.array(z.string())),
+  warning: z.optional(z.string()),
+})
+export const statusAnswer = z.object({
+  success,
+  status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
+  total: z.number(),
+  completed: z.number(),
+  creditsUsed: z.number(),
+  expiresAt: z.string(),
+  createdAt: z.string(),
+  completedAt: z.optional(z.string()),
+  next: z.optional(z.string()),
+  warning: z.optional(z.string()),
+  data: z.array(page),
+})
+export const cancelledAnswer = z.object({ success, status: z.literal('cancelled') })
+export const errorsAnswer = z.object({
+  success,
+  errors: z.array(z.object({ id: z.string(), timestamp: z.string(), url: z.string(), code: z.optional(z.string()), error: z.string() })),
+  robotsBlocked: z.array(z.string()),
+})
+export const activeAnswer = z.object({
+  success,
+  crawls: z.array(
+    z.object({ id: z.string(), teamId: z.string(), url: z.string(), created_at: z.string(), options: z.record(z.string(), z.unknown()) }),
+  ),
+})
+const link = z.object({ url: z.string(), title: z.optional(z.string()), description: z.optional(z.string()) })
+export const v2MapAnswer = z.object({ success, id: z.string(), links: z.array(link), warning: z.optional(z.string()) })
+export const v1MapAnswer = z.object({ success, links: z.array(z.string()), warning: z.optional(z.string()) })
+const hit = z.looseObject({ url: z.string(), title: z.string(), description: z.string() })
+export const v2SearchAnswer = z.object({
+  success,
+  data: z.object({ web: z.optional(z.array(hit)) }),
+  creditsUsed: z.number(),
+  id: z.string(),
+  warning: z.optional(z.string()),
+})
+export const v1SearchAnswer = z.object({ success, data: z.array(hit), warning: z.optional(z.string()) })
+export const refusedAnswer = z.object({ success, id: z.string() })
+export const concurrencyAnswer = z.object({ success, concurrency: z.number(), maxConcurrency: z.number() })
+export const queueAnswer = z.object({
+  success,
+  jobsInQueue: z.number(),
+  activeJobsInQueue: z.number(),
+  waitingJobsInQueue: z.number(),
+  maxConcurrency: z.number(),
+  mostRecentSuccess: z.nullable(z.string()),
+})
+export const accountAnswer = z.object({ success, data: z.record(z.string(), z.nullable(z.union([z.number(), z.string()]))) })
+export const periodsAnswer = z.object({
+  success,
+  periods: z.array(
+    z.object({ startDate: z.string(), endDate: z.string(), creditsUsed: z.optional(z.number()), tokensUsed: z.optional(z.number()) }),
+  ),
+})

@@ -1,0 +1,60 @@
+/** WebSockets of jobs: which requests are such, and how they reach a backend that stands elsewhere. */
+import { request as ask } from 'node:http'
+import { request as askSecurely } from 'node:https'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { withoutBase } from './request-head.ts'
+
+/** Paths below which jobs are followed by WebSocket. */
+const JOB = /^\/v[12]\/(?:crawl|batch\/scrape)\/[0-9a-f-]{36}\/?(?:\?|$)/i
+
+/**
+ * Whether the connection of a request is to become a WebSocket. Every other upgrade that is asked for is passed over, and the request
+ * answered as if it had not been: so a client that offers HTTP/2 in clear text goes on with HTTP/1.1 (RFC 9110, 7.8).
+ */
+export const isJobSocket = ({ headers, url = '' }: IncomingMessage, basePath: string): boolean =>
+  /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? '') && JOB.test(withoutBase(url, basePath))
+
+/** How long a backend may take to answer a handshake. */
+const HANDSHAKE_MS = 30_000
+
+/** Passes such requests on to a backend, byte for byte once both ends have agreed. */
+export function tunnelSockets(server: Server, { backendUrl, basePath }: { backendUrl: string; basePath: string }): void {
+  const { origin, pathname, protocol } = new URL(backendUrl)
+  const prefix = pathname.replace(/\/$/, '')
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Without a listener the reset of a caller would end the process.
+    socket.on('error', () => socket.destroy())
+    const url = `${origin}${prefix}${withoutBase(request.url ?? '/', basePath)}`
+    const forwarded = { 'x-forwarded-host': request.headers.host ?? '', 'x-forwarded-for': request.socket.remoteAddress ?? '' }
+    const call = (protocol === 'https:' ? askSecurely : ask)(url, {
+      headers: { ...request.headers, ...forwarded },
+      setHost: false,
+      timeout: HANDSHAKE_MS,
+    })
+    call.on('upgrade', (response, backend, first) => {
+      backend.on('error', () => backend.destroy())
+      socket.write(headOf(response))
+      if (first.length > 0) socket.write(first)
+      if (head.length > 0) backend.write(head)
+      backend.setTimeout(0)
+      backend.pipe(socket).pipe(backend)
+      backend.on('close', () => socket.destroy())
+      socket.on('close', () => backend.destroy())
+    })
+    call.on('response', (response) => {
+      socket.write(headOf(response))
+      response.pipe(socket)
+    })
+    call.on('timeout', () => call.destroy())
+    call.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'))
+    socket.on('close', () => call.destroy())
+    call.end()
+  })
+}
+
+function headOf({ rawHeaders, statusCode, statusMessage }: IncomingMessage): string {
+  const lines: string[] = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`)
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`
+}

@@ -1,0 +1,216 @@
+/** The Firecrawl API as callers without a client see it: errors, refusals, keys, paging, caches. */
+import { Validator } from '@seriousme/openapi-schema-validator'
+import * as assert from 'uvu/assert'
+import { getFirecrawlSchema } from '#contract/reference.ts'
+import { startFirecrawl } from '#tests/support/firecrawl.ts'
+import { suite } from '#tests/support/suite.ts'
+import { until } from '#tests/support/until.ts'
+
+const http = suite('the Firecrawl API over HTTP')
+const f = await startFirecrawl({ RATE_LIMIT_API: '1000' })
+http.after(() => f.close())
+const url = (path: string) => f.site.url(path)
+const { call } = f
+
+http('errors have the shape that clients read', async () => {
+  const cases: [path: string, body: unknown, status: number, words: RegExp, code?: string][] = [
+    ['/v2/scrape', {}, 400, /^Bad Request: url: /, 'BAD_REQUEST'],
+    ['/v2/scrape', { url: 'nope' }, 400, /Invalid URL/, 'BAD_REQUEST'],
+    ['/v2/scrape', { url: url('/'), unheardOf: 1 }, 400, /unheardOf/, 'BAD_REQUEST'],
+    ['/v2/scrape', { url: url('/'), formats: ['colour'] }, 400, /formats/, 'BAD_REQUEST'],
+    ['/v2/scrape', '{"url":', 400, /JSON/, 'BAD_REQUEST_INVALID_JSON'],
+    ['/v2/scrape', { url: url('/'), timeout: 1000, waitFor: 900 }, 400, /half of timeout/, 'BAD_REQUEST'],
+    ['/v2/scrape', { url: url('/secret/a') }, 403, /robots/, 'CRAWL_DENIAL'],
+    ['/v2/scrape', { url: url('/hangs'), timeout: 1000 }, 408, /within 1 s/, 'SCRAPE_TIMEOUT'],
+    ['/v2/scrape', { url: url('/'), minAge: 1000, location: { languages: ['fr'] } }, 404, /no stored page/, 'SCRAPE_NO_CACHED_DATA'],
+    ['/v2/crawl', { url: url('/'), webhook: 'https://hooks.example/' }, 400, /webhook is not available/, 'BAD_REQUEST'],
+    ['/v2/crawl', { url: url('/'), prompt: 'its blog' }, 400, /language model/, 'BAD_REQUEST'],
+    ['/v2/crawl', { url: url('/'), zeroDataRetention: true }, 400, /zeroDataRetention/, 'BAD_REQUEST'],
+    ['/v2/crawl', { url: url('/'), includePaths: ['(?!draft)'] }, 400, /look-around/, 'BAD_REQUEST'],
+    ['/v2/crawl/params-preview', { url: url('/'), prompt: 'its blog' }, 400, /language model/, 'BAD_REQUEST'],
+    ['/v2/batch/scrape', { urls: [] }, 400, /urls/, 'BAD_REQUEST'],
+    ['/v2/batch/scrape', { urls: ['nope'] }, 400, /No valid URL/, 'BAD_REQUEST'],
+    ['/v2/batch/scrape', { urls: [url('/')], appendToId: 'x' }, 400, /appendToId/, 'BAD_REQUEST'],
+    ['/v2/extract', {}, 400, /urls or prompt/, 'BAD_REQUEST'],
+    ['/v2/extract', { urls: [url('/')] }, 400, /language model/, 'BAD_REQUEST'],
+    ['/v2/search', { query: 'x', includeDomains: ['a.example'], excludeDomains: ['b.example'] }, 400, /Only one of/, 'BAD_REQUEST'],
+  ]
+  for (const [path, body, status, words, code] of cases) {
+    const { headers, json, status: got } = await call(path, { body })
+    const told = `${path} ${JSON.stringify(body)}: ${JSON.stringify(json)}`
+    assert.equal([got, json.success, json.code], [status, false, code], told)
+    assert.match(json.error, words, told)
+    assert.is(headers.get('content-type'), 'application/json')
+  }
+})
+
+http('what is not here is said as JSON that names it', async () => {
+  for (const [path, words] of [
+    ['/v2/agent', /The agent is not available/],
+    ['/v2/browser/x', /Browser sessions/],
+    ['/v2/monitor', /Monitors/],
+    ['/v2/parse', /Parsing of uploaded files/],
+    ['/v1/deep-research', /Deep research/],
+    ['/v1/llmstxt', /llms.txt/],
+    ['/v1/nothing', /no POST \/v1\/nothing/],
+    ['/v2', /no POST/],
+  ] as const) {
+    const { json, status } = await call(path, { body: {} })
+    assert.equal([status, json.success], [404, false])
+    assert.match(json.error, words)
+  }
+  const page = await fetch(`${f.product.url}/v2/somewhere`, { headers: { accept: 'text/html' } })
+  assert.equal([page.status, page.headers.get('content-type')], [404, 'application/json'])
+})
+
+http('only a key of the team opens it, and ids of others name nothing', async () => {
+  for (const headers of [{ authorization: '' }, { authorization: 'Bearer ' }, { authorization: 'Bearer sn-unknown' }]) {
+    const { json, status } = await call('/v2/crawl/active', { headers })
+    assert.equal([status, json], [401, { success: false, error: 'Unauthorized: Invalid token' }])
+  }
+  for (const path of ['/v2/crawl/', '/v1/crawl/', '/v2/batch/scrape/', '/v2/scrape/', '/v2/extract/']) {
+    assert.is((await call(`${path}${crypto.randomUUID()}`)).status, 404)
+    if (path !== '/v2/extract/') assert.is((await call(`${path}nope`)).status, 400)
+  }
+})
+
+http('both spellings of a path, `origin` and `integration` are taken; success is 200', async () => {
+  const { json, status } = await call('/v2/map/', { body: { url: url('/'), limit: 2, origin: 'x', integration: 'y' } })
+  assert.equal([status, json.success, json.links.length], [200, true, 2])
+})
+
+http('a key of idempotency gives the first job again, and 409 for another body', async () => {
+  const headers = { 'x-idempotency-key': crypto.randomUUID() }
+  const body = { url: url('/boats'), limit: 1, sitemap: 'skip' }
+  const first = await call('/v2/crawl', { body, headers })
+  const second = await call('/v2/crawl', { body, headers })
+  assert.equal([second.status, second.json.id], [200, first.json.id])
+  const other = await call('/v2/crawl', { body: { ...body, limit: 2 }, headers })
+  assert.equal([other.status, other.json.success], [409, false])
+})
+
+http('`next` is there while a job runs, keeps the limit, and ends with it', async () => {
+  const { json: job } = await call('/v1/crawl', { body: { url: url('/hangs'), limit: 3, ignoreSitemap: true } })
+  const running = await call(`/v1/crawl/${job.id}?limit=2`)
+  assert.equal([running.json.status, running.json.next], ['scraping', `${f.product.url}/v1/crawl/${job.id}?skip=0&limit=2`])
+  // Clients follow it at once: where there is nothing behind it, that ends.
+  const behind = await call(new URL(running.json.next).pathname + new URL(running.json.next).search)
+  assert.equal([behind.json.data, 'next' in behind.json], [[], false])
+  await call(`/v1/crawl/${job.id}`, { method: 'DELETE' })
+  const ended = await call(`/v1/crawl/${job.id}`)
+  assert.equal([ended.json.success, ended.json.status, 'next' in ended.json], [true, 'cancelled', false])
+  const done = await call('/v2/crawl', { body: { url: url('/'), limit: 3, sitemap: 'skip' } })
+  await until(async () => (await call(`/v2/crawl/${done.json.id}`)).json.status === 'completed')
+  const first = (await call(`/v2/crawl/${done.json.id}?limit=2`)).json
+  const second = (await call(first.next.slice(f.product.url.length))).json
+  assert.equal([first.data.length, second.data.length, 'next' in second], [2, 1, false])
+})
+
+http('what cannot be done is said in a warning beside the document', async () => {
+  const { json } = await call('/v2/scrape', {
+    body: {
+      url: url('/parts'),
+      formats: ['markdown', { type: 'screenshot', fullPage: true }, 'branding', { type: 'changeTracking', modes: ['git-diff'] }],
+      waitFor: 100,
+      mobile: true,
+      actions: [{ type: 'click', selector: 'a' }],
+      skipTlsVerification: true,
+    },
+  })
+  assert.match(json.data.markdown, /# Parts/)
+  for (const words of [/screenshot/, /branding/, /changeTracking/, /waitFor/, /mobile/, /Actions/, /skipTlsVerification/])
+    assert.match(json.warning, words)
+  assert.is(json.data.screenshot, undefined)
+})
+
+http('a page is served from what the team has, when that is new enough', async () => {
+  const asked = () => f.site.times('/blog/two')
+  const options = { url: url('/blog/two'), formats: ['markdown', 'links'] }
+  const first = (await call('/v2/scrape', { body: options })).json
+  assert.equal([first.data.metadata.cacheState, asked()], ['miss', 1])
+  const second = (await call('/v2/scrape', { body: { ...options, maxAge: 3_600_000 } })).json
+  assert.equal([second.data.metadata.cacheState, second.data.markdown, asked()], ['hit', first.data.markdown, 1])
+  assert.is(typeof second.data.metadata.cachedAt, 'string')
+  assert.is((await call('/v1/scrape', { body: { ...options, maxAge: 3_600_000 } })).json.data.metadata.cacheState, 'hit')
+  // Other options make another document; a caller's own headers another page.
+  assert.is(
+    (await call('/v2/scrape', { body: { ...options, formats: ['markdown'], maxAge: 3_600_000 } })).json.data.metadata.cacheState,
+    'miss',
+  )
+  const own = { ...options, maxAge: 3_600_000, headers: { 'x-own': 'mine' } }
+  assert.is((await call('/v2/scrape', { body: own })).json.data.metadata.cacheState, 'miss')
+  assert.is((await call('/v2/scrape', { body: { ...options, minAge: 0 } })).json.data.metadata.cacheState, 'hit')
+})
+
+http('pages of a crawl are served too, and what is not to be stored is not', async () => {
+  const scrapeOptions = { formats: ['markdown', 'html'] }
+  const { json: job } = await call('/v2/crawl', { body: { url: url('/'), limit: 2, sitemap: 'skip', scrapeOptions } })
+  await until(async () => (await call(`/v2/crawl/${job.id}`)).json.status === 'completed')
+  const { data } = (await call('/v2/scrape', { body: { url: url('/'), ...scrapeOptions, maxAge: 3_600_000 } })).json
+  assert.is(data.metadata.cacheState, 'hit')
+  const formats = ['markdown', 'images']
+  await call('/v2/scrape', { body: { url: url('/boats'), formats, storeInCache: false } })
+  assert.is((await call('/v2/scrape', { body: { url: url('/boats'), formats, maxAge: 3_600_000 } })).json.data.metadata.cacheState, 'miss')
+  const secret = (await call('/v2/scrape', { body: { url: url('/boats'), formats: ['html'], zeroDataRetention: true } })).json
+  assert.is((await call(`/v2/scrape/${secret.data.metadata.scrapeId}`)).status, 404)
+})
+
+http('a site is asked only for what has changed since the older copy', async () => {
+  const body = { url: url('/tagged'), formats: ['markdown'] }
+  const first = (await call('/v2/scrape', { body })).json
+  const second = (await call('/v2/scrape', { body })).json
+  assert.equal(
+    [first.data.metadata.cacheState, second.data.metadata.cacheState, second.data.markdown],
+    ['miss', 'hit', first.data.markdown],
+  )
+  const asked = f.site.all.filter(({ path }) => path === '/tagged').map(({ headers }) => headers['if-none-match'])
+  assert.equal(asked, [undefined, '"one"'])
+})
+
+http('a stored scrape is read by its id', async () => {
+  const { data } = (await call('/v2/scrape', { body: { url: url('/boats') } })).json
+  const { json } = await call(`/v2/scrape/${data.metadata.scrapeId}`)
+  assert.is(json.data.markdown, data.markdown)
+})
+
+http('a URL without a scheme is read as https, then http', async () => {
+  const { json } = await call('/v2/scrape', { body: { url: url('/boats').replace('http://', '') } })
+  assert.match(json.data.markdown, /# Boats/)
+})
+
+http('polling is never refused for its number, starts are', async () => {
+  const limited = await startFirecrawl({ RATE_LIMIT_API: '2' })
+  try {
+    const body = { urls: [limited.site.url('/')] }
+    const { json } = await limited.call('/v2/batch/scrape', { body })
+    await limited.call('/v2/batch/scrape', { body })
+    const third = await limited.call('/v2/batch/scrape', { body })
+    assert.equal([third.status, third.json.success], [429, false])
+    assert.ok(Number(third.headers.get('retry-after')) > 0)
+    for (let polls = 0; polls < 5; polls += 1) assert.is((await limited.call(`/v2/batch/scrape/${json.id}`)).status, 200)
+  } finally {
+    await limited.close()
+  }
+})
+
+http('the delay of a crawl lies between its requests', async () => {
+  f.site.forget()
+  const { json: job } = await call('/v2/crawl', { body: { url: url('/'), limit: 3, sitemap: 'skip', delay: 0.3 } })
+  await until(async () => (await call(`/v2/crawl/${job.id}`)).json.status === 'completed')
+  const at = f.site.hits.map((hit) => hit.at)
+  assert.is(at.length >= 3, true)
+  for (const [index, one] of at.entries()) if (index > 0) assert.ok(one - at[index - 1]! >= 250, `${at.join()}`)
+})
+
+http('it has an OpenAPI document of its own, which is valid', async () => {
+  const { json, status } = await call(getFirecrawlSchema.path)
+  assert.is(status, 200)
+  const { errors, valid } = await new Validator().validate(json)
+  assert.ok(valid, JSON.stringify(errors))
+  assert.ok('/v2/scrape' in json.paths && '/v1/batch/scrape/{job}' in json.paths)
+  const { post } = json.paths['/v2/crawl']
+  assert.is(typeof post.requestBody['x-limits'].bytes, 'number')
+  assert.ok(['400', '401', '403', '413', '429'].every((code) => code in post.responses))
+})
+
+http.run()
