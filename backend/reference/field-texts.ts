@@ -116,6 +116,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     'options.plugin_options': 'Options of plugins by the name of the plugin.',
   },
   scrapePage: {
+    max_age: 'Seconds that a page may be old to be served from what the team has crawled; 0 fetches it.',
     url: 'The page: an absolute http or https address.',
     options: 'What is made of the page. Everything has a default.',
     'options.spider_options': 'How it is fetched.',
@@ -142,6 +143,8 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     'counts.pending': 'Still to be asked.',
   },
   ScrapedPage: {
+    cache: '`hit`: served from what the team had. `confirmed`: its site said that it has not changed. `miss`: fetched.',
+    fetched_at: 'When the page was fetched, or last confirmed.',
     ...IDS,
     crawl_request: 'Id of the crawl that fetched the page.',
     url: 'Address of the page, after redirects.',
