@@ -158,7 +158,7 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         />
         <SwitchRow
           label="Ignore rendering"
-          description={isRenderingConfigured ? 'Never uses a browser. Otherwise one draws the pages that are sent without text' : why}
+          description={isRenderingConfigured ? 'Never uses a browser. Otherwise a browser renders pages that come without text' : why}
           checked={values.ignore_rendering}
           disabled={!isRenderingConfigured}
           onChange={(ignore_rendering) => set({ ignore_rendering, ...(ignore_rendering && { pdf: false, screenshot: false }) })}
