@@ -9,6 +9,7 @@
  *   npm run bench -- deletion     what a crawl keeps of its speed beside the removal of 1,000,000 URLs; `--pages` for other numbers, `--rounds`
  *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes; `--only` for some
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
+ *   npm run bench -- scrape       a page that is scraped and waited for against the bare fetch, one after another and 50 at once
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
  *   npm run bench -- sitemap      20,000 and 1,000,000 addresses: addresses a second, memory of the engine; `--pages` for one size
  *   npm run bench -- requests     how long the worst request to each endpoint holds the API's event loop, over a large database; `--only` for some
@@ -24,6 +25,7 @@ import { knownBench } from './bench/known.ts'
 import { neighboursBench } from './bench/neighbours.ts'
 import { pageBench } from './bench/page.ts'
 import { requestsBench } from './bench/requests.ts'
+import { scrapeBench } from './bench/scrape.ts'
 import { searchBench } from './bench/search.ts'
 import { sitemapBench } from './bench/sitemap.ts'
 import { streamsBench } from './bench/streams.ts'
@@ -45,6 +47,7 @@ const parts: Record<string, () => Promise<void>> = {
   neighbours: () => neighboursBench({ rounds: Number(values.rounds), only: values.only?.split(',') ?? [] }),
   page: () => pageBench({ kb: Number(values.kb) }),
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
+  scrape: scrapeBench,
   search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),
   sitemap: () => sitemapBench({ sizes: values.pages === undefined ? [20_000, 1_000_000] : [Number(values.pages)] }),
   streams: streamsBench,

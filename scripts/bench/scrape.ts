@@ -1,0 +1,53 @@
+/** What a page costs that is scraped and waited for, less the bare fetch of that page: one after another, and many at once. */
+import { median, startProduct, startSite } from './processes.ts'
+import type { Product } from './processes.ts'
+
+const TIMES = 200
+const AT_ONCE = 50
+/** The first few start the engine's process and compile what follows. */
+const WARM_UP = 5
+
+export async function scrapeBench() {
+  const site = await startSite({ pages: 500 }, 1)
+  const product = await startProduct(site.port, null)
+  try {
+    const urls = await site.manifest()
+    const bare: number[] = []
+    const extra: number[] = []
+    for (const url of urls.slice(0, TIMES + WARM_UP)) {
+      const asked = performance.now()
+      await (await fetch(url)).text()
+      bare.push(performance.now() - asked)
+      extra.push((await timeToScrape(product, url)) - bare.at(-1)!)
+    }
+    console.log(
+      `scrape and wait, median of ${TIMES}: ${median(extra.slice(WARM_UP)).toFixed(1)} ms more than the bare fetch (${median(bare.slice(WARM_UP)).toFixed(1)} ms); the very first ${extra[0]!.toFixed(0)} ms more`,
+    )
+    const together = await Promise.all(
+      urls
+        .slice(TIMES + WARM_UP)
+        .slice(0, AT_ONCE)
+        .map((url) => timeToScrape(product, url)),
+    )
+    const sorted = together.toSorted((a, b) => a - b)
+    console.log(
+      `${AT_ONCE} at once: median ${median(together).toFixed(0)} ms, p99 ${sorted[Math.ceil(sorted.length * 0.99) - 1]!.toFixed(0)} ms`,
+    )
+  } finally {
+    await product.stop()
+    await site.stop()
+  }
+}
+
+/** Milliseconds until the page is there. Throws when the answer is an error or has no text. */
+async function timeToScrape(product: Product, url: string): Promise<number> {
+  const asked = performance.now()
+  const reply = await fetch(`${product.base}/api/v1/core/scrape/`, {
+    method: 'POST',
+    headers: { 'x-api-key': product.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  })
+  const { result } = (await reply.json()) as { result?: { markdown?: string } }
+  if (!result?.markdown) throw new Error(`${url} was answered ${reply.status} without text`)
+  return performance.now() - asked
+}
