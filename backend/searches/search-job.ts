@@ -30,7 +30,7 @@ export function createSearchTask({ providers }: { providers: readonly SearchProv
     if (keptBefore === null) await keep(context, found)
 
     const isDeep = spec.depth !== 'basic' && found.length > 0
-    if (isDeep && spec.depth === 'ultimate') tell('warning', 'Pages are looked at without rendering, and priced like that')
+    if (isDeep && spec.depth === 'ultimate') tell('warning', 'Pages are read without a browser, and priced like that')
     const items = isDeep ? await inspectHits(found, context) : found
     return ending(context, items, isDeep ? 'advanced' : 'basic')
   }

@@ -386,13 +386,13 @@ search('advanced: title and description are the page’s own; what cannot be loo
   }),
 )
 
-search('ultimate without a browser says so, looks without one, and is priced like that', () =>
+search('ultimate says that it reads pages without a browser, and is priced like that', () =>
   withSearch(async (stage) => {
     const site = await startSite({ '/': page('Own title') })
     stage.stubs.hits = [{ ...someHits(1)[0]!, url: site.url('/') }]
     const { uuid, items, feed } = await run(stage, { query: 'a', result_limit: 10, search_options: { depth: 'ultimate' } })
     assert.equal([items[0]?.title, items[0]?.depth], ['Own title', 'advanced'])
-    assert.ok(feed.some((line) => line.startsWith('warning: There is no browser')))
+    assert.ok(feed.some((line) => line.startsWith('warning: Pages are read without a browser')))
     assert.equal(await creditsOf(stage, uuid), [10, 2])
     await site.close()
   }),

@@ -42,6 +42,7 @@ const NOT_MADE = [
   'getSubscription',
   'listPlans',
   'listSubscriptions',
+  'getFirecrawlSchema',
   'getSchemaPage',
   'getSchemaViewer',
 ]

@@ -7,7 +7,7 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { bareEndpoints } from '../../scripts/bare-endpoints.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const contract = readdirSync(new URL('../../contract', import.meta.url))
+const contract = readdirSync(new URL('../../contract', import.meta.url)).filter((name) => name.endsWith('.ts'))
 
 const bare = suite('the contract as the page has it')
 
