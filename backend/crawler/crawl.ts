@@ -1,7 +1,7 @@
 /**
  * What the parts of one crawl share: its means, its frontier, and what has happened since the last commit.
  *
- * Nothing waits for a commit. What a page brought lies in `open.changes` until the committer has written it.
+ * Nothing waits for a commit. The result of a page stays in `open.changes` until the committer has written it.
  */
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { noChanges } from '#backend/store/run-store.ts'

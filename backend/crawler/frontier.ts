@@ -247,7 +247,7 @@ export function createFrontier(options: FrontierOptions) {
     return state !== ENDED && state !== LISTED
   }
 
-  /** Nothing pending, nothing waiting, nothing in hand. */
+  /** Nothing is pending, waiting or in progress. */
   function isDrained(): boolean {
     return inHand + waiting.all.length + queues.pending + queues.again === 0
   }

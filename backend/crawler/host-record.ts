@@ -13,7 +13,7 @@ import {
 export type HostRecord = {
   /** The host has answered something. */
   hasAnswered: boolean
-  /** Different URLs in a row that brought no answer. */
+  /** Different URLs in a row without an answer. */
   unanswered: number
   /** So many of them make the host suspect. */
   suspectAfter: number
@@ -45,7 +45,7 @@ export function noteAnswer(record: HostRecord): boolean {
   return wasSuspect
 }
 
-/** A URL that was asked for the first time brought no answer. True when that makes the host suspect. */
+/** A URL has not answered its first request. True when that makes the host suspect. */
 export function noteSilence(record: HostRecord, now: number): boolean {
   if (record.closed !== null || record.suspect !== null) return false
   record.unanswered += 1

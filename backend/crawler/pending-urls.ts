@@ -1,6 +1,6 @@
 /**
  * The pending URLs of each host of a run, as far as they are in memory: a ring of the next few hundred in order of depth. The rest waits in
- * the store and is read ahead when a ring runs low; nobody waits for that read.
+ * the store and is read ahead when a ring runs low; no lease waits for that read.
  */
 import type { PendingPlace, PendingUrl } from '#backend/store/run-store.ts'
 import type { FrontierStore } from './frontier-store.ts'

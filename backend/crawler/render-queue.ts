@@ -126,7 +126,7 @@ function lessonOf(outcome: RenderOutcome): HostSignal | null {
     : null
 }
 
-/** A page that was drawn, as a fetch that brought it. */
+/** A rendered page in the shape of a fetched one. */
 export function fetchedFrom(outcome: Extract<RenderOutcome, { kind: 'rendered' }>): Extract<FetchOutcome, { kind: 'fetched' }> {
   const { firstByteMs, hops, html, retryAfter, status, tookMs, url } = outcome
   const seconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null

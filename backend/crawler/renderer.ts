@@ -1,5 +1,5 @@
 /**
- * The Renderer port: what the engine asks of whoever draws pages with a browser.
+ * The Renderer port: how the engine has pages rendered by a browser.
  *
  * Nothing the web does is an exception here. A rendering ends with the document as the browser had it, a redirect that leaves the host, a
  * body that is no page, or a named reason; `unavailable` says that there is no browser to ask.
@@ -46,7 +46,7 @@ export type RenderJob = {
   maxBytes: number
 }
 
-/** A file of the renderer, which whoever takes it removes. */
+/** A file of the renderer; the receiver removes it. */
 export type Capture = { type: 'screenshot' | 'pdf'; path: string; bytes: number }
 
 export type Rendered = {

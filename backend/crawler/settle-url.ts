@@ -119,7 +119,7 @@ export function followRedirect(crawl: Crawl, leased: Lease, to: string, status: 
   settle(crawl, leased, 'redirected', to, { status })
 }
 
-/** A URL brought nothing: it is tried again later, or ends. */
+/** A URL failed: it is tried again later, or ends. */
 export function failUrl(
   crawl: Crawl,
   leased: Lease,

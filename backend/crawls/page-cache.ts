@@ -33,7 +33,7 @@ export function createPageCache({ database, pages }: { database: Database; pages
   /**
    * The newest page of a URL that was read with the same options; null when the team has none.
    *
-   * Only runs without headers of their own count: what those brought may be for somebody alone.
+   * Only runs without headers of their own count: pages fetched with such headers may be private.
    * @param submitted  the URL as its caller wrote it
    * @param url        its canonical spelling
    */

@@ -50,7 +50,7 @@ export function crawlSpec(
 /** What a crawl cannot honour. */
 export function crawlWarnings(body: CrawlBody): string[] {
   return [
-    ...(body.ignoreRobotsTxt === true ? ['ignoreRobotsTxt has no effect: whoever runs this server decides on robots.txt.'] : []),
+    ...(body.ignoreRobotsTxt === true ? ['ignoreRobotsTxt has no effect: the operator of this server decides about robots.txt.'] : []),
     ...(body.robotsUserAgent ? ['robotsUserAgent has no effect: robots.txt is read under the name of this crawler.'] : []),
     ...(body.deduplicateSimilarURLs === false ? ['deduplicateSimilarURLs has no effect: spellings of one URL are one page.'] : []),
   ]

@@ -84,7 +84,7 @@ export function pageWish(
         waitMs: wait > 0 ? wait : null,
         consentSelector: null,
         captures: wants('screenshot') ? [{ type: 'screenshot' }] : [],
-        // Whoever waits means what scripts make of the page.
+        // A caller that asks to wait wants the page after its scripts have run.
         ...(hasBrowser && wait > 0 && { mode: 'always' as const }),
       },
     },

@@ -182,7 +182,7 @@ export function createStatuses({
     return sources
   }
 
-  /** URLs that brought no page, and those that robots.txt forbids. */
+  /** URLs without a page, and those that robots.txt forbids. */
   async function errors(run: Run): Promise<{ errors: ErrorEntry[]; robotsBlocked: string[] }> {
     const at = iso(run.endedAt ?? run.updatedAt)
     const found: ErrorEntry[] = []

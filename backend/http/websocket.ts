@@ -38,21 +38,21 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protoc
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n` +
       `${protocol === null ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
   )
-  const gone = new AbortController()
+  const closed = new AbortController()
   let isClosing = false
   const timer = setInterval(() => write(OPCODE.ping, Buffer.alloc(0)), KEEP_ALIVE_MS).unref()
   socket.on('error', leave)
   socket.on('close', leave)
   socket.on('end', leave)
   readFrames(socket, hear)
-  return { send, close, signal: gone.signal }
+  return { send, close, signal: closed.signal }
 
   async function send(text: string | Buffer): Promise<void> {
     if (isClosing || !socket.writable) return
     if (write(OPCODE.text, Buffer.from(text))) return
     await new Promise<void>((resolve) => {
       socket.once('drain', resolve)
-      gone.signal.addEventListener('abort', () => resolve(), { once: true })
+      closed.signal.addEventListener('abort', () => resolve(), { once: true })
     })
   }
 
@@ -69,7 +69,7 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protoc
       socket.end()
     }
     setTimeout(() => socket.destroy(), CLOSE_MS).unref()
-    gone.abort()
+    closed.abort()
   }
 
   function hear(opcode: number, payload: Buffer): void {
@@ -79,7 +79,7 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, protoc
 
   function leave(): void {
     clearInterval(timer)
-    gone.abort()
+    closed.abort()
     socket.destroy()
   }
 

@@ -1,7 +1,7 @@
 /**
  * The program of the renderer's process: draws pages for the engine in browsers of its own.
  *
- * It ends when it is told to, and when the engine is gone; its browsers and files go with it.
+ * It ends when it is told to, and when the engine has ended; its browsers and files are removed then.
  */
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'

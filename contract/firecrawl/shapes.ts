@@ -6,7 +6,7 @@ import { MAX_BATCH_URLS, MAX_PATTERN, MAX_URL_LENGTH } from '../sizes.ts'
 /** Most pages of a crawl, as of ours. */
 const MAX_LIMIT = 2 ** 24 - 1
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Older copies than these nobody asks for. */
+/** The oldest copy that a request may ask for. */
 const MAX_AGE_MS = 3650 * DAY_MS
 
 /** An object that takes these fields and no other. */

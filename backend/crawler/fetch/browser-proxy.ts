@@ -138,7 +138,7 @@ export async function openBrowserWay({
     const port = url.port === '' ? 80 : Number(url.port)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const { origin } = url
-    // Chromium asks for one for each page, and shows it to nobody.
+    // Chromium asks for an icon for each page and shows it nowhere.
     if (url.pathname === '/favicon.ico') return void answer.writeHead(404, { 'content-length': '0' }).end()
     const headers = passedOn(incoming.headers)
     try {

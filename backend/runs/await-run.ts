@@ -2,8 +2,8 @@
 import { isTerminal } from '#contract/runs.ts'
 import type { RunKind } from '#contract/runs.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
-import type { Run } from '#backend/runs/run.ts'
-import type { Runs } from '#backend/runs/runs.ts'
+import type { Run } from './run.ts'
+import type { Runs } from './runs.ts'
 
 /** Hints may get lost: so often the run is read without one. */
 const LOOK_EVERY_MS = 1000
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 1000
 export async function awaitRun(
   { bus, runs }: { bus: EventBus; runs: Runs },
   kind: RunKind,
-  { id, no, teamId }: Run,
+  { id, no, teamId }: Pick<Run, 'id' | 'no' | 'teamId'>,
   signal: AbortSignal,
   isEnough: (run: Run) => boolean = () => false,
 ): Promise<Run> {
