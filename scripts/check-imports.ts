@@ -13,7 +13,7 @@ type Row = {
   packages?: readonly string[]
 }
 
-const DESK = ['own', 'contract/', 'backend/http/', 'backend/platform/', 'backend/errors.ts']
+const DESK = ['own', 'contract/', 'backend/http/', 'backend/platform/', 'backend/errors.ts', 'backend/config.ts', 'backend/ports.ts']
 const ROOM = [
   'own',
   'contract/',
@@ -72,6 +72,9 @@ const TABLE: readonly Row[] = [
     place: 'backend/firecrawl/',
     may: [...DESK, 'backend/crawler/', 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/'],
   },
+  // Identity providers, and who is told of the installation, are servers that the operator named.
+  { place: 'backend/accounts/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
+  { place: 'backend/system/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
   { place: 'backend/*/', may: DESK },
   // What stands at the root of the backend puts it together.
   { place: 'backend/index.ts', may: ['backend/compose.ts', 'backend/plans/plans-file.ts', 'backend/platform/database/'] },

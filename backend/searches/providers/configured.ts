@@ -17,6 +17,33 @@ export type SearchSetup = {
   userAgent: string
 }
 
+/** The options that name providers, as the operator writes them. */
+export type SearchOptions = {
+  braveApiBase: string
+  braveApiKey?: string | undefined
+  crawlerUserAgent: string
+  googleSearchApiBase: string
+  googleSearchCx?: string | undefined
+  googleSearchKey?: string | undefined
+  searchProviders?: readonly ProviderName[] | undefined
+  searxngUrl?: string | undefined
+}
+
+/** Google needs both its key and the number of a search engine. */
+export function searchSetup(options: SearchOptions): SearchSetup {
+  const { braveApiBase, braveApiKey, googleSearchApiBase, googleSearchCx, googleSearchKey, searchProviders, searxngUrl } = options
+  return {
+    searxng: searxngUrl === undefined ? null : { url: searxngUrl },
+    brave: braveApiKey === undefined ? null : { key: braveApiKey, url: braveApiBase },
+    google:
+      googleSearchKey === undefined || googleSearchCx === undefined
+        ? null
+        : { key: googleSearchKey, cx: googleSearchCx, url: googleSearchApiBase },
+    order: searchProviders ?? null,
+    userAgent: options.crawlerUserAgent,
+  }
+}
+
 /** True when a provider is configured that knows more than the team's own pages. */
 export const searchesTheWeb = ({ order, ...setup }: SearchSetup): boolean =>
   (['searxng', 'brave', 'google'] as const).some((name) => setup[name] !== null && (order === null || order.includes(name)))

@@ -1,0 +1,85 @@
+/** What the backend is told when it starts: its options, and where it logs. */
+import type { ProviderName } from './searches/providers/index.ts'
+
+/** Everything that an operator can set about the backend, checked by the reader of the environment. */
+export type BackendConfig = {
+  accessTokenSeconds: number
+  braveApiBase: string
+  braveApiKey?: string | undefined
+  /** Where a browser is looked for, besides `chromiumPath`; absent: nowhere. */
+  browserPlaces?: { searchPath?: string | undefined; browsersPath?: string | undefined }
+  chromiumPath?: string | undefined
+  corsOrigins: readonly string[]
+  crawlConcurrency: number
+  crawlHostConcurrency: number
+  crawlHostDelayMs: number
+  crawlMaxDepth?: number | undefined
+  crawlMaxJobSeconds: number
+  crawlMaxPageBytes: number
+  crawlObeyRobots: boolean
+  crawlerUserAgent: string
+  dataDir: string
+  /** `sqlite:` and the path of the file. */
+  databaseUrl: string
+  egressAllow: readonly string[]
+  egressResolver?: string | undefined
+  enterpriseMode: boolean
+  fileLinkSeconds: number
+  githubApiUrl: string
+  githubClientId?: string | undefined
+  githubClientSecret?: string | undefined
+  githubOauthUrl: string
+  googleApiUrl: string
+  googleClientId?: string | undefined
+  googleOauthUrl: string
+  /** Where people reach the dashboard, without a slash at its end: what links in mails begin with. */
+  linkBase: () => string
+  googleAnalyticsId?: string | undefined
+  googleSearchApiBase: string
+  googleSearchCx?: string | undefined
+  googleSearchKey?: string | undefined
+  /** Who is told of the machine when the administrator agreed to it. */
+  installReportUrl?: string | undefined
+  loginEnabled: boolean
+  mailFrom: string
+  maxBodyBytes: number
+  /** Live streams of one user, or of a team's keys. */
+  maxStreams: number
+  parserThreads: number
+  /** The catalogue of plans. */
+  plansFile?: string | undefined
+  policyUpdatedAt?: string | undefined
+  policyUrl?: string | undefined
+  productName: string
+  /** Answers with the address that it was asked from. */
+  proxyEchoUrl: string
+  publicUrl?: string | undefined
+  /** Calls per minute and API key; none is no limit. */
+  rateLimitApi?: number | undefined
+  refreshTokenSeconds: number
+  /** Pages that a browser draws at once. */
+  renderConcurrency: number
+  /** Ended runs are deleted after so many days; 0 keeps them. */
+  retentionDays: number
+  searchProviders?: readonly ProviderName[] | undefined
+  searxngUrl?: string | undefined
+  secretKey: string
+  sitemapMaxUrls: number
+  signupEnabled: boolean
+  smtpUrl?: string | undefined
+  stripeApiBase: string
+  stripeSecretKey?: string | undefined
+  /** Several while one is replaced. */
+  stripeWebhookSecret?: readonly string[] | undefined
+  termsUpdatedAt?: string | undefined
+  termsUrl?: string | undefined
+  version: string
+  workerConcurrency: number
+}
+
+/** The log as the backend uses it. */
+export type Log = {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}

@@ -1,0 +1,46 @@
+/** Crawls: starting them, their pages, outcomes, files, and one page at once. */
+import type { BackendConfig } from '#backend/config.ts'
+import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
+import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
+import type { Ports } from '#backend/ports.ts'
+import type { Progress } from '#backend/runs/progress.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { createAttachments } from './attachments.ts'
+import type { CrawlFiles } from './crawl-files.ts'
+import { createCrawlOutcomes } from './crawl-outcomes.ts'
+import { createCrawlPages } from './crawl-pages.ts'
+import { fileRoutes } from './file-routes.ts'
+import { createPageCache } from './page-cache.ts'
+import { pluginRoutes } from './plugin-routes.ts'
+import { crawlRoutes } from './routes.ts'
+import { createScrapePage } from './scrape-page.ts'
+import { scrapeRoutes } from './scrape-routes.ts'
+import { createStartCrawl } from './start-crawl.ts'
+
+type StartNeeds = Parameters<typeof createStartCrawl>[0]
+type Others = Pick<StartNeeds, 'judgeUrl' | 'proxyCategory'> & { progress: Progress; runs: Runs }
+
+/** Its verbs and routes. */
+export function crawlsFeature(config: BackendConfig, ports: Ports, { progress, runs, ...others }: Others) {
+  const { baseUrl, bus, database, links, newId, now, readers } = ports
+  const blobs = blobsFolder(config.dataDir)
+  const files = readers.files<CrawlFiles>('crawls')
+  const attachments = createAttachments({ blobs: directoryBlobs(blobs), database, newId, now })
+  const pages = createCrawlPages({ database, lists: readers.database })
+  const outcomes = createCrawlOutcomes({ database: readers.database })
+  const startCrawl = createStartCrawl({ ...others, maxConcurrency: config.crawlConcurrency, plugins: PLUGINS, runs })
+  const scrapePage = createScrapePage({ bus, cache: createPageCache({ database, pages }), now, outcomes, pages, runs })
+  return {
+    attachments,
+    outcomes,
+    pages,
+    scrapePage,
+    startCrawl,
+    routes: [
+      crawlRoutes({ attachments, blobs, baseUrl, files, links, outcomes, pages, progress, runs, startCrawl }),
+      scrapeRoutes({ baseUrl, links, pages, progress, scrape: scrapePage, startCrawl }),
+      fileRoutes({ attachments, blobs, files, links, pages, runs }),
+      pluginRoutes({ plugins: PLUGINS }),
+    ],
+  }
+}

@@ -1,0 +1,65 @@
+/** The Firecrawl API over the same crawls, searches and sitemaps. */
+import type { BackendConfig } from '#backend/config.ts'
+import type { Ports } from '#backend/ports.ts'
+import type { Progress } from '#backend/runs/progress.ts'
+import type { Runs } from '#backend/runs/runs.ts'
+import { createAccount } from './account.ts'
+import { createJobs } from './jobs.ts'
+import { createMapSite } from './map.ts'
+import { firecrawlRoutes } from './routes.ts'
+import { createScrape } from './scrape.ts'
+import { createSearchWeb } from './search.ts'
+import { createStatuses } from './status.ts'
+
+type Needs<F extends (needs: never) => unknown> = Parameters<F>[0]
+
+type Others = {
+  allowance: Needs<typeof createJobs>['mostOf'] & Needs<typeof createAccount>['allowance']
+  apiKeys: {
+    recognise: (key: string) => Promise<{ teamId: string; apiKeyId: string } | null>
+    isKey: (teamId: string, apiKeyId: string) => Promise<boolean>
+  }
+  crawls: Pick<Needs<typeof createStatuses>, 'attachments' | 'outcomes' | 'pages'> &
+    Pick<Needs<typeof createScrape>, 'scrapePage'> &
+    Pick<Needs<typeof createJobs>, 'startCrawl'>
+  hasBrowser: boolean
+  progress: Progress
+  runs: Runs
+  searches: Pick<Needs<typeof createSearchWeb>, 'results' | 'startSearch'>
+  sitemaps: { startSpec: Needs<typeof createMapSite>['startSitemap']; urls: Needs<typeof createMapSite>['urls'] }
+}
+
+/** Its routes. */
+export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Others) {
+  const { baseUrl, bus, links, newId, now, readers, warn } = ports
+  const { allowance, apiKeys, crawls, hasBrowser, progress, runs, searches, sitemaps } = others
+  const jobs = createJobs({ hasBrowser, mostOf: allowance, newId, runs, startCrawl: crawls.startCrawl })
+  const { attachments, outcomes, pages, scrapePage } = crawls
+  const statuses = createStatuses({ attachments, links, outcomes, pages, retentionDays: config.retentionDays })
+  const routes = firecrawlRoutes({
+    account: createAccount({ allowance, database: readers.database, maxConcurrency: config.crawlConcurrency, now }),
+    baseUrl,
+    jobs,
+    mapSite: createMapSite({ bus, runs, startSitemap: sitemaps.startSpec, urls: sitemaps.urls }),
+    runs,
+    scrape: createScrape({ jobs, runs, scrapePage, statuses }),
+    searchWeb: createSearchWeb({ ...searches, bus, hasBrowser, jobs, runs, statuses }),
+    statuses,
+    watch: {
+      actorOf: async (key) => {
+        const known = await apiKeys.recognise(key)
+        return known === null ? null : { userId: null, sessionId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
+      },
+      bus,
+      enter: progress.enter,
+      jobs,
+      leave: progress.leave,
+      mayRead: async ({ apiKeyId, teamId }) => apiKeyId !== null && apiKeys.isKey(teamId, apiKeyId),
+      publicBase: config.publicUrl?.replace(/\/+$/, '') ?? null,
+      runs,
+      statuses,
+      warn,
+    },
+  })
+  return { routes: [routes] }
+}

@@ -1,0 +1,92 @@
+/** Opens what works beside the API: the engine with its browser, the index of stored pages, and the sweep of deleted runs. */
+import type { BackendConfig } from './config.ts'
+import { engineHost } from './engine-host.ts'
+import type { EngineHost } from './engine-host.ts'
+import type { Platform } from './open-platform.ts'
+import { embeddedQueue } from './platform/queue/embedded-queue.ts'
+import type { Queue } from './platform/queue/queue.ts'
+import { sweepHost } from './removal/sweep-host.ts'
+import type { SweepHost } from './removal/sweep-host.ts'
+import { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromium.ts'
+import { indexFileOf } from './searches/own-index/index-file.ts'
+import { indexHost } from './searches/own-index/index-host.ts'
+import type { IndexHost } from './searches/own-index/index-host.ts'
+import { searchSetup } from './searches/providers/configured.ts'
+
+/** The product token by which robots.txt knows us, whatever the user agent says. */
+const PRODUCT_TOKEN = 'SeineBot'
+
+/** Starts the engine; is handed what the engine's process is told. */
+export type StartEngine = (needs: Parameters<typeof engineHost>[0]) => EngineHost
+
+export type Work = {
+  engine: EngineHost
+  queue: Queue
+  ownIndex: IndexHost
+  sweeper: SweepHost
+  /** The browser that draws pages: none found, working, or one that could not be started. */
+  browser: () => 'off' | 'ok' | 'failed'
+  hasBrowser: boolean
+}
+
+/** Opens it; processes and threads start with their first work. */
+export function openWork(config: BackendConfig, { file, looks, ports, storage }: Platform, startEngine: StartEngine = engineHost): Work {
+  const { bus, keyFor, log, now, warn } = ports
+  const index = indexFileOf(file)
+  const ownIndex = indexHost({ database: file, deleted: looks.deletedRuns, file: index, hasPages: looks.hasPages, log })
+  const sweeper = sweepHost({
+    data: { database: file, dataDir: config.dataDir, index },
+    hasWork: () => looks.firstDeletedRun() !== undefined || looks.hasDeletedTeams(),
+    // It finds the others by itself.
+    onWaiting: () => ownIndex.hint(looks.firstDeletedRun() ?? 0),
+    program: new URL('./sweep-thread.ts', import.meta.url),
+    warn,
+  })
+  const browser = config.browserPlaces === undefined ? null : findChromium({ ...config.browserPlaces, chromiumPath: config.chromiumPath })
+  const isBrowserMissing = browser === null && config.chromiumPath !== undefined && config.chromiumPath !== NO_BROWSER
+  if (isBrowserMissing)
+    warn({ path: config.chromiumPath }, `CHROMIUM_PATH names no program that can be run: pages are not rendered. ${HOW_TO_INSTALL}`)
+  let isBrowserWell = !isBrowserMissing
+  const engine = startEngine({
+    database: file,
+    settings: {
+      userAgent: config.crawlerUserAgent,
+      productToken: PRODUCT_TOKEN,
+      obeysRobots: config.crawlObeyRobots,
+      maxConcurrency: config.crawlConcurrency,
+      hostConcurrency: config.crawlHostConcurrency,
+      hostDelayMs: config.crawlHostDelayMs,
+      maxPageBytes: config.crawlMaxPageBytes,
+      maxJobSeconds: config.crawlMaxJobSeconds,
+      egressAllow: config.egressAllow.join(','),
+      egressResolver: config.egressResolver ?? null,
+      parserThreads: config.parserThreads,
+      runConcurrency: config.workerConcurrency,
+    },
+    rendering: browser === null ? null : { browserPath: browser.path, dataDir: config.dataDir, slots: config.renderConcurrency },
+    onRendering: (isUsable) => {
+      isBrowserWell = isUsable
+    },
+    search: searchSetup(config),
+    proxyKey: keyFor('proxy passwords'),
+    secretsKey: keyFor('secrets of runs'),
+    hasWork: looks.hasUnfinishedRuns,
+    onStuck: storage.onEngine,
+    onHint: (hint) => {
+      bus.publish(hint)
+      ownIndex.hint(hint.runNo)
+    },
+    log,
+  })
+  return {
+    engine,
+    queue: embeddedQueue({ now, wake: () => engine.wake() }),
+    ownIndex,
+    sweeper,
+    browser: () => {
+      if (!isBrowserWell) return 'failed'
+      return browser === null ? 'off' : 'ok'
+    },
+    hasBrowser: browser !== null,
+  }
+}

@@ -1,0 +1,43 @@
+/** Plans, credits, subscriptions, and what the payment provider tells us. */
+import type { BackendConfig } from '#backend/config.ts'
+import type { Ports } from '#backend/ports.ts'
+import { UNLIMITED } from '#contract/plans.ts'
+import { createCatalogue } from './catalogue.ts'
+import { createCredits } from './credits.ts'
+import { createPaymentEvents } from './payment-events.ts'
+import type { readPlansFile } from './plans-file.ts'
+import { planRoutes } from './routes.ts'
+import { stripeProvider } from './stripe-provider.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import { webhookRoutes } from './webhook-routes.ts'
+
+/**
+ * Its verbs and routes.
+ *
+ * @param plans  the catalogue that the operator wrote; null keeps the stored one
+ */
+export async function plansFeature(config: BackendConfig, ports: Ports, plans: ReturnType<typeof readPlansFile> | null) {
+  const { database, newId, now, warn } = ports
+  const catalogue = createCatalogue({ database, now })
+  if (plans !== null) await catalogue.replaceFromFile(plans)
+  const maxDepth = config.crawlMaxDepth ?? UNLIMITED
+  const credits = createCredits({ database, isEnterprise: config.enterpriseMode, maxDepth, now })
+  const provider = stripeProvider({
+    apiBase: config.stripeApiBase,
+    now,
+    secretKey: config.stripeSecretKey,
+    warn,
+    webhookSecrets: config.stripeWebhookSecret ?? [],
+  })
+  const subscriptions = createSubscriptions({
+    catalogue,
+    dashboard: config.linkBase,
+    database,
+    isEnterprise: config.enterpriseMode,
+    newId,
+    now,
+    provider,
+  })
+  const takeEvent = createPaymentEvents({ database, newId, now, readSubscription: provider.readSubscription, warn })
+  return { credits, routes: [planRoutes({ catalogue, maxDepth, subscriptions }), webhookRoutes({ provider, takeEvent })] }
+}

@@ -1,0 +1,64 @@
+/** Teams: their members, invitations and API keys, and the end of a team. */
+import { createSealer, keyedHash } from '#backend/platform/secrets.ts'
+import type { Ports } from '#backend/ports.ts'
+import { createApiKeys } from './api-keys.ts'
+import { checkOwner, createTeamDeletion } from './delete-team.ts'
+import { createInvitations } from './invitations.ts'
+import { memberRoutes } from './member-routes.ts'
+import { createMembers } from './members.ts'
+import { teamRoutes } from './routes.ts'
+import { createTeams } from './teams.ts'
+
+type Needs<F extends (needs: never) => unknown> = Parameters<F>[0]
+type InvitationNeeds = Needs<typeof createInvitations>
+type Invited = Parameters<InvitationNeeds['sendInvitation']>[1]
+
+type Others = {
+  /** Whether the team's plan allows another invitation, and another member. */
+  credits: Pick<InvitationNeeds, 'checkInvitation' | 'checkSeat'>
+  isBilled: Needs<typeof createTeamDeletion>['isBilled']
+  mails: {
+    invitation: (invitation: Omit<Invited, 'email'>) => Parameters<Ports['outbox']['queue']>[1]['mail']
+    invitationLink: Needs<typeof memberRoutes>['invitationLink']
+  }
+  /** Told of a team once its deletion is committed. */
+  onDeleted: (teamId: string) => void
+}
+
+/** Its verbs and routes. */
+export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted }: Others) {
+  const { baseUrl, database, keyFor, limits, newId, now, outbox, readers, warn } = ports
+  const keyHashes = keyFor('api key hashes')
+  const apiKeys = createApiKeys({
+    database,
+    hash: (text) => keyedHash(keyHashes, text),
+    newId,
+    now,
+    onFault: (error) => warn({ err: error }, 'the use of an API key could not be written down'),
+    sealer: createSealer(keyFor('sealing')),
+  })
+  const teams = createTeams({ database, issueKey: apiKeys.issue, newId, now })
+  const members = createMembers({ database, newId, now, revokeKeys: apiKeys.revokeKnownTo })
+  const invitations = createInvitations({
+    ...credits,
+    database,
+    joinTeam: members.join,
+    newId,
+    now,
+    sendInvitation: (transaction, { email, ...invitation }) => outbox.queue(transaction, { to: email, mail: mails.invitation(invitation) }),
+    teamsById: teams.byId,
+  })
+  const deletion = createTeamDeletion({ database, isBilled, lists: readers.database, now, onDeleted })
+  return {
+    apiKeys,
+    checkOwner: (actor: Parameters<typeof checkOwner>[1]) => checkOwner(database, actor),
+    deletion,
+    invitations,
+    members,
+    teams,
+    routes: [
+      teamRoutes({ apiKeys, baseUrl, deletion, teams }),
+      memberRoutes({ baseUrl, invitationLink: mails.invitationLink, invitations, limits, members }),
+    ],
+  }
+}
