@@ -55,7 +55,7 @@ async function measure(directory: string, count: number) {
   const started = performance.now()
   const { user, system } = process.cpuUsage()
   let indexed = 0
-  for (let bite = follower.bite(); bite !== null && indexed < count; bite = follower.bite()) indexed += bite.added
+  for (let done = follower.step(); done !== null && indexed < count; done = follower.step()) indexed += done.added
   const seconds = (performance.now() - started) / 1000
   const used = process.cpuUsage()
   const cpuMs = (used.user + used.system - user - system) / 1000
@@ -113,7 +113,7 @@ function writeOn({ file, runNo }: { file: string; runNo: number }) {
     keep(runNo, COMMIT_PAGES)
     written += COMMIT_PAGES
     follower.hint(runNo)
-    follower.bite()
+    follower.step()
   }, COMMIT_MS)
   parentPort!.on('message', () => parentPort!.postMessage(written))
   parentPort!.postMessage('ready')

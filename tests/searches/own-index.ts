@@ -283,7 +283,7 @@ function besideFiftyCrawls() {
     follower,
     count: (teamId: string) => own.search(teamId, 'harbour').count,
     /** So many batches, at most. Gives how many found something to do. */
-    bites: (most: number) => Array.from({ length: most }, () => follower.bite()).filter((bite) => bite !== null).length,
+    steps: (most: number) => Array.from({ length: most }, () => follower.step()).filter((done) => done !== null).length,
     close() {
       follower.index.close()
       own.close()
@@ -292,7 +292,7 @@ function besideFiftyCrawls() {
 }
 
 index('H4: a team with fifty crawls waiting gets no more of the indexer than a team with one', () => {
-  const { busy, team, run, keep, follower, bites, count, close } = besideFiftyCrawls()
+  const { busy, team, run, keep, follower, steps, count, close } = besideFiftyCrawls()
   try {
     const quiet = team()
     const { no } = run(quiet)
@@ -300,12 +300,12 @@ index('H4: a team with fifty crawls waiting gets no more of the indexer than a t
       keep(no, [{ title: `harbour ${page}` }])
       if (page === 1) follower.look()
       else follower.hint(no)
-      assert.is(bites(2), 2)
+      assert.is(steps(2), 2)
       assert.is(count(quiet), page, 'one of two batches is for the team with one crawl')
       assert.is(count(busy), page, 'and one for the team with fifty')
     }
     // With the core to itself the busy team is not held back, and nothing is added twice.
-    assert.is(bites(100), 40)
+    assert.is(steps(100), 40)
     assert.equal([count(busy), count(quiet)], [50, 10])
   } finally {
     close()
@@ -313,24 +313,61 @@ index('H4: a team with fifty crawls waiting gets no more of the indexer than a t
 })
 
 index('H4: crawls that a team deletes leave before its own pages are added, and hold up no other team', () => {
-  const { busy, crawls, team, run, keep, remove, follower, bites, count, close } = besideFiftyCrawls()
+  const { busy, crawls, team, run, keep, remove, follower, steps, count, close } = besideFiftyCrawls()
   try {
     follower.look()
-    assert.is(bites(100), 50)
+    assert.is(steps(100), 50)
     for (const { no } of crawls) remove(no)
     const quiet = team()
     keep(run(quiet).no, [{ title: 'harbour' }])
     keep(run(busy).no, [{ title: 'harbour again' }])
     follower.look()
-    assert.is(bites(2), 2)
+    assert.is(steps(2), 2)
     assert.is(count(quiet), 1)
     const pages = () => (follower.index.prepare('SELECT count(*) AS n FROM page').get() as { n: number }).n
     assert.is(pages(), 50, '49 of the deleted crawls and the page of the other team')
-    assert.is(bites(100), 50)
+    assert.is(steps(100), 50)
     assert.is(pages(), 2)
     assert.is(count(busy), 1)
   } finally {
     close()
+  }
+})
+
+index('what a deleted crawl held is given back to the disk in small steps, and the other crawl is still found', () => {
+  const own = makeOwnPages()
+  const teamId = own.team()
+  const [kept, deleted] = [own.run(teamId), own.run(teamId)]
+  const words = (page: number) => Array.from({ length: 300 }, (_, n) => `w${(page * 7919 + n * 104_729) % 20_011}`).join(' ')
+  for (const run of [kept, deleted]) {
+    own.keep(
+      run.no,
+      Array.from({ length: 300 }, (_, n) => ({ title: 'harbour', text: words(run.no * 1000 + n) })),
+    )
+    own.end(run.no)
+  }
+  const follower = own.openFollower()
+  const size = () => (follower.index.pragma('page_count', { simple: true }) as number) * 4096
+  const work = () => {
+    while (follower.step() !== null);
+  }
+  try {
+    follower.look()
+    work()
+    assert.not(follower.giveBack(), 'nothing to give back before anything was removed')
+    const filled = size()
+    own.remove(deleted.no)
+    follower.hint(deleted.no)
+    work()
+    const steps = [size()]
+    while (follower.giveBack()) steps.push(size())
+    steps.push(size())
+    assert.ok(steps.at(-1)! < filled * 0.7, `${filled} to ${steps.at(-1)} bytes`)
+    for (const [at, bytes] of steps.slice(1).entries()) assert.ok(steps[at]! - bytes <= 300 * 4096, 'a step gives back about a megabyte')
+    assert.is(own.search(teamId, 'harbour', {}, { limit: 1 }).count, 300)
+  } finally {
+    follower.index.close()
+    own.close()
   }
 })
 
@@ -397,7 +434,7 @@ index('the tokenizer of the index finds the words of a text that queries and hig
 /** What SQLite's tokenizer `ascii` makes of a text: letters and digits of ASCII in lower case, and all beyond ASCII, are words. */
 const asciiTokens = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).match(/[a-z0-9\x80-\uffff]+/g) ?? []
 
-index('rests long after a bite that somebody else wanted the core for', () => {
+index('rests long after a step whose core another program wanted', () => {
   assert.is(pauseAfter({ wallMs: 100, cpuMs: 95 }), 5)
   assert.is(pauseAfter({ wallMs: 400, cpuMs: 95 }), 1000)
 })

@@ -106,7 +106,7 @@ export function makeOwnPages() {
     let added = 0
     try {
       follower.look()
-      for (let bite = follower.bite(); bite !== null; bite = follower.bite()) added += bite.added
+      for (let done = follower.step(); done !== null; done = follower.step()) added += done.added
       return added
     } finally {
       follower.index.close()

@@ -2,22 +2,22 @@
  * Makes the index follow the stored pages: the cursor of each run moves in the transaction that writes its rows, so that after a
  * crash at any line a page is in the index exactly once.
  *
- * Ordinals of a run's pages are dense and committed in order by one owner, so "behind ordinal n" misses none. Work comes in bites of
+ * Ordinals of a run's pages are dense and committed in order by one owner, so "behind ordinal n" misses none. Work comes in steps of
  * a few dozen pages; the caller decides about the pause between them. Teams get equal parts of the time, however many crawls each
  * has waiting (`crawler/time-shared-queue.ts`); the runs of one team take turns.
  */
 import { createTimeSharedQueue } from '#backend/crawler/time-shared-queue.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { dropTeam, foldPage, teamTables, wordRows } from './index-file.ts'
+import { dropTeam, foldPage, giveSpaceBack, teamTables, wordRows } from './index-file.ts'
 import type { FoldedText } from './index-file.ts'
 import { pageText } from './page-text.ts'
 import { languageOf, placeOf, storedPages } from './stored-pages.ts'
 import type { StoredPage } from './stored-pages.ts'
 
 const PAGES_PER_READ = 32
-const BYTES_PER_BITE = 1_500_000
-const REMOVED_PER_BITE = 100
+const BYTES_PER_STEP = 1_500_000
+const REMOVED_PER_STEP = 100
 
 type RunRow = { no: number; id: string; teamId: string; kept: number; endedAt: number | null; deletedAt: number | null }
 type Followed = { no: number; id: string; teamNo: number; ordinal: number }
@@ -59,7 +59,9 @@ export function createFollower({
   const toAdd = new Set<number>()
   let newestRun = 0
   let isFirstLook = true
-  return { look, hint, bite }
+  /** Something was removed, so pages of the file may be free. */
+  let hasRemoved = false
+  return { look, hint, step, giveBack }
 
   /** Looks for runs that are new, and for those that were deleted. The first look compares everything. */
   function look(): void {
@@ -105,13 +107,19 @@ export function createFollower({
     waiting.putBack(teamId, { runNo, isRemoval: true })
   }
 
-  /** Does one bite of what there is to do: its pages that came or went, null when everything is done. */
-  function bite(): { added: number; removed: number } | null {
+  /** Does one step of what there is to do: how many pages it added and removed, null when everything is done. */
+  function step(): { added: number; removed: number } | null {
     for (let turn = waiting.next(); turn !== null; turn = waiting.next()) {
       const done = doTurn(turn.share, turn.item)
       if (done !== null) return done
     }
     return null
+  }
+
+  /** Gives a part of what removals have freed back to the disk; false when nothing is left of it. */
+  function giveBack(): boolean {
+    if (hasRemoved) hasRemoved = giveSpaceBack(index)
+    return hasRemoved
   }
 
   /** Indexes one batch of a run and charges its team for the time; null when the run had nothing to index. */
@@ -146,28 +154,28 @@ export function createFollower({
 
   function addSome(run: RunRow): number {
     const from = (write.followedRun.get(run.no) as Followed | undefined)?.ordinal ?? 0
-    const bite: { page: StoredPage; folded: FoldedText }[] = []
+    const batch: { page: StoredPage; folded: FoldedText }[] = []
     let bytes = 0
-    while (bytes < BYTES_PER_BITE) {
-      const some = stored.after(run.no, from + bite.length, PAGES_PER_READ)
+    while (bytes < BYTES_PER_STEP) {
+      const some = stored.after(run.no, from + batch.length, PAGES_PER_READ)
       for (const page of some) {
         bytes += page.json?.length ?? 0
-        bite.push({ page, folded: foldPage(pageText(page, page.json)) })
+        batch.push({ page, folded: foldPage(pageText(page, page.json)) })
       }
       if (some.length < PAGES_PER_READ) break
     }
-    if (bite.length === 0) return 0
+    if (batch.length === 0) return 0
     return index
       .transaction(() => {
         const followed = write.followedRun.get(run.no) as Followed | undefined
-        // Somebody else has been here: another process that does not know yet that its time is over.
+        // Another process has added pages meanwhile: one that was replaced and does not know it yet.
         if ((followed?.ordinal ?? 0) !== from) return 1
         // Deleted while the pages were read. Looked at inside, so that `still-followed.ts` cannot be told "no" before this is committed.
         if (!isThere(run.no)) return 0
         const teamNo = teamTables(index, run.teamId)
-        for (const { page, folded } of bite) add(teamNo, page, folded)
-        write.follow.run(run.no, run.id, teamNo, bite.at(-1)!.page.no - run.no * PAGES_PER_RUN)
-        return bite.length
+        for (const { page, folded } of batch) add(teamNo, page, folded)
+        write.follow.run(run.no, run.id, teamNo, batch.at(-1)!.page.no - run.no * PAGES_PER_RUN)
+        return batch.length
       })
       .immediate()
   }
@@ -197,16 +205,17 @@ export function createFollower({
   }
 
   function removeSome(runNo: number): number {
+    hasRemoved = true
     return index
       .transaction(() => {
         const first = runNo * PAGES_PER_RUN
-        const some = write.pagesOf.all(first, first + PAGES_PER_RUN, REMOVED_PER_BITE) as (Version & { teamNo: number; key: number })[]
+        const some = write.pagesOf.all(first, first + PAGES_PER_RUN, REMOVED_PER_STEP) as (Version & { teamNo: number; key: number })[]
         for (const { no, teamNo, key, isNewest } of some) {
           rowsOf(teamNo).remove({ no, isNewest: isNewest === 1 })
           write.remove.run(no)
           if (isNewest === 1) promote(teamNo, key)
         }
-        if (some.length < REMOVED_PER_BITE) endOf(runNo)
+        if (some.length < REMOVED_PER_STEP) endOf(runNo)
         return some.length
       })
       .immediate()

@@ -21,6 +21,8 @@ const FORMAT = 2
 export const WEIGHTS = [10, 5, 3, 4, 1] as const
 
 const BUSY_MS = 5000
+/** Of 4 KiB each. */
+const PAGES_GIVEN_BACK = 256
 const WRITER_CACHE_KIB = 8 * 1024
 
 /** Where the index of a database is. */
@@ -33,6 +35,8 @@ export const vocabularyTable = (teamNo: number) => `vocabulary_${teamNo}`
 export function openIndex(file: string): SqliteConnection {
   const connection = openSqliteFile(file, { busyMs: BUSY_MS })
   try {
+    // For a new file, so before anything is written: its free pages can be given back in steps.
+    connection.pragma('auto_vacuum = INCREMENTAL')
     connection.pragma('journal_mode = WAL')
     // A commit that a power cut takes away is made again by the next look: the cursor goes with its rows.
     connection.pragma('synchronous = NORMAL')
@@ -67,6 +71,20 @@ export function openForReading(file: string, { cacheKiB }: { cacheKiB: number })
 
 /** True when a file that is open has the format of this version. */
 export const hasFormat = (connection: SqliteConnection) => connection.pragma('user_version', { simple: true }) === FORMAT
+
+/**
+ * Gives up to a megabyte of free pages back to the disk; true when more are free. A step takes under 1 ms.
+ *
+ * Does nothing in a file that was made without `auto_vacuum`.
+ */
+export function giveSpaceBack(connection: SqliteConnection): boolean {
+  const free = () => connection.pragma('freelist_count', { simple: true }) as number
+  const before = free()
+  if (before === 0) return false
+  connection.pragma(`incremental_vacuum(${PAGES_GIVEN_BACK})`)
+  const after = free()
+  return after > 0 && after < before
+}
 
 /** Throws the file away, and what SQLite keeps beside it. */
 export function removeIndex(file: string): void {

@@ -1,7 +1,7 @@
 /**
- * The program of the indexer's process: follows the stored pages at the lowest priority, and steps back while somebody else wants the core.
+ * The program of the indexer's process: follows the stored pages at the lowest priority, and rests while other programs want the core.
  *
- * It ends when it is told to, and when its parent is gone. A fault that is not the file's own ends it too: whoever starts it again
+ * It ends when it is told to, and when its parent has ended. A fault that is not the file's own ends it too: the process that replaces it
  * begins with a comparison of everything.
  */
 import { setPriority } from 'node:os'
@@ -17,6 +17,8 @@ import { pauseAfter } from './pace.ts'
 
 const LOWEST_PRIORITY = 19
 const LOOK_MS = 2000
+/** Between two steps in which free pages are given back to the disk. */
+const GIVING_BACK_MS = 20
 const IDLE_NOTE_MS = 2000
 const CACHE_MIB = 2
 /** Should the stored pages be what is damaged, making the index again must not become all that this process does. */
@@ -109,12 +111,12 @@ async function follow(follower: Follower): Promise<never> {
     hinted.clear()
     const startedAt = performance.now()
     const { user, system } = process.cpuUsage()
-    const done = follower.bite()
+    const done = follower.step()
     if (done === null || (rounds += 1) >= ROUNDS_PER_COLLECTION) {
       if (rounds > 0) globalThis.gc?.()
       rounds = 0
     }
-    if (done === null) await pause(LOOK_MS)
+    if (done === null) await pause(follower.giveBack() ? GIVING_BACK_MS : LOOK_MS)
     else {
       idleSince = performance.now()
       const used = process.cpuUsage()

@@ -1,15 +1,15 @@
-/** How long the indexer rests after a bite. */
+/** How long the indexer rests after a step. */
 
 const AT_EASE_MS = 5
 const CROWDED_MS = 1000
-/** Of a bite's time on the clock, the share that it had a core. Less, and somebody else wanted it. */
+/** Of a step's time on the clock, the share that it had a core. With less, another program wanted the core. */
 const ENOUGH = 0.6
 
 /**
- * Nobody waits for the index as somebody waits for a crawl: while a bite took much longer than its own work, one bite a second is
- * enough, and when the core is free again it catches up.
+ * The index can wait longer than a crawl can: while a step took much longer than its own work, one step a second is enough, and the
+ * indexer catches up when the core is free again.
  *
- * @param wallMs  what the bite took on the clock
+ * @param wallMs  what the step took on the clock
  * @param cpuMs   what it took of a core
  */
 export function pauseAfter({ wallMs, cpuMs }: { wallMs: number; cpuMs: number }): number {
