@@ -35,7 +35,10 @@ const TABLE: readonly Row[] = [
   { place: 'backend/platform/*/', may: ['own', 'backend/platform/database/', 'backend/platform/threads/'] },
   { place: 'backend/platform/', may: ['own'] },
   { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
-  { place: 'backend/http/', may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'contract/'] },
+  {
+    place: 'backend/http/',
+    may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'backend/platform/database/trouble.ts', 'contract/'],
+  },
   // The engine knows the store by its port alone: no row, no statement, no connection.
   {
     place: 'backend/crawler/',
@@ -107,7 +110,7 @@ const EGRESS = 'backend/crawler/fetch/'
 const NETWORK = /^(node:)?(net|tls|http|https|http2|dgram|dns)(\/|$)|^(undici|got|axios|node-fetch|ws)(\/|$)/
 
 /** Who speaks to the driver of the database. */
-const DRIVER = ['backend/platform/', 'backend/store/sqlite/']
+const DRIVER = ['backend/platform/', 'backend/store/sqlite/', 'backend/store/postgres/']
 
 const PLACES = ['contract', 'gateway', 'backend', 'web']
 

@@ -8,7 +8,7 @@
 //   --folder PATH                         instead of tests/
 //   --again                               run failed files once more at the end, one at a time (the default where CI is set)
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -73,6 +73,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const total = { passed: 0, failed: 0 }
+const stopPostgres = await startPostgresFor(files)
 if (files.length === 0) {
   console.log(`No test file ${positionals.length ? `matches ${positionals.join(' ')}` : `in ${folder}`}`)
   total.failed = 1
@@ -93,6 +94,7 @@ if (files.length === 0) {
 } else {
   total.failed = 1
 }
+await stopPostgres()
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed ? 1 : 0
 
@@ -111,6 +113,17 @@ async function runAgain(failed: readonly { file: string; outcome: Outcome }[]): 
     if (second.failed === 0) flaky.push(file)
   }
   if (flaky.length > 0) console.log(`Flaky, failed once and passed once: ${flaky.join(', ')}`)
+}
+
+/** One PostgreSQL for all files that want one, handed to them by `TEST_POSTGRES_URL`, unless it was given. Gives what ends it. */
+async function startPostgresFor(chosen: readonly string[]): Promise<() => Promise<void>> {
+  const wantsPostgres = (file: string) => /support\/(postgres|run-stores)\.ts'/.test(readFileSync(join(folder, file), 'utf8'))
+  const isWanted = process.env['TEST_DATABASE'] === 'postgres' || chosen.some(wantsPostgres)
+  if (!isWanted || process.env['TEST_POSTGRES_URL'] !== undefined) return async () => undefined
+  const { startPostgres } = await import('../tests/support/postgres.ts')
+  const { stop, url } = await startPostgres()
+  environment['TEST_POSTGRES_URL'] = url
+  return () => stop()
 }
 
 /** Looks for a browser once, before the first file that wants it, and hands it to all by `CHROMIUM_PATH`. */

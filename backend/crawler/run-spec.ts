@@ -20,3 +20,8 @@ export function readRunSpec(stored: string): RunSpec {
   if (spec.version !== SPEC_VERSION) throw new Error(`The run was stored by a newer version: its spec has version ${String(spec.version)}.`)
   return spec
 }
+
+/** For a reader that knows the present version alone. */
+export const cannotUpgrade: UpgradeSpec = (kind) => {
+  throw new Error(`This ${kind} was stored by an older version, which is not read here.`)
+}

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import type { ErrorBody } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
+import { troubleOf } from '#backend/platform/database/trouble.ts'
 import { unsupportedType } from './json-body.ts'
 
 /** An answer that is JSON text already, for lists of stored documents: reading them to write them again would cost seconds. */
@@ -53,10 +54,10 @@ const FULL_RETRY_SECONDS = 30
 export function asAppError(thrown: unknown, contentType: string | undefined): AppError {
   if (thrown instanceof AppError) return thrown
   const code = codeOf(thrown)
-  if (code === 'SQLITE_FULL') return new AppError('storage_full', { cause: thrown, retryAfterSeconds: FULL_RETRY_SECONDS })
+  const trouble = troubleOf(thrown)
+  if (trouble === 'full') return new AppError('storage_full', { cause: thrown, retryAfterSeconds: FULL_RETRY_SECONDS })
   // Locked for longer than the wait, read-only or out of order: the caller may try again, and an operator must look.
-  if (/^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM)/.test(code))
-    return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
+  if (trouble === 'busy') return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(contentType)
   // The caller has left in the middle of a body, as Fastify marks it: the answer has no reader.

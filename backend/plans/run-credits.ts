@@ -12,7 +12,8 @@ export const runCredits: RunHooks = { onCommit, onEnd }
 
 function* onCommit({ added, kind, runNo, used }: CommittedRun): Steps<void> {
   if (kind === 'crawl') yield* change('UPDATE credit_entry SET used = used + ? WHERE run_no = ?', added, runNo)
-  else if (used !== null) yield* change('UPDATE credit_entry SET used = min(?, requested) WHERE run_no = ?', used, runNo)
+  else if (used !== null)
+    yield* change('UPDATE credit_entry SET used = CASE WHEN requested < ? THEN requested ELSE ? END WHERE run_no = ?', used, used, runNo)
   else yield* change('UPDATE credit_entry SET used = requested WHERE run_no = ?', runNo)
 }
 

@@ -107,6 +107,6 @@ export function* cancelRun(
     return (yield* endRun({ runNo, ending, at, isOwner: false }, hooks)) ?? run
   }
   if (run.status !== 'running') return run
-  yield* change("UPDATE run SET status = 'canceling', updated_at = ? WHERE no = ?", at, runNo)
+  yield* change("UPDATE run SET status = 'canceling', updated_at = ? WHERE no = ? AND ended_at IS NULL", at, runNo)
   return { ...run, status: 'canceling' }
 }

@@ -8,6 +8,7 @@
  * Instants are epoch milliseconds of the wall clock. A run is named by its number (`runNo`), a host by its key (`https://example.com:443`).
  */
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
+import { troubleOf } from '#backend/platform/database/trouble.ts'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 
 export type RunStore = {
@@ -101,6 +102,9 @@ export type RunStore = {
 /** A lease holds for so long after each commit or renewal. */
 export const LEASE_MS = 15_000
 
+/** After so long a run that is to be stopped is ended by a reconciler, whatever its owner does. */
+export const CANCEL_GRACE_MS = 10_000
+
 /** The machine is in trouble (disk full, database busy); what is asked for can be done when that has passed. */
 export class StoreTrouble extends Error {
   readonly isFull: boolean
@@ -109,6 +113,12 @@ export class StoreTrouble extends Error {
     super(isFull ? 'the disk is full' : 'the database cannot be written', { cause })
     this.isFull = isFull
   }
+}
+
+/** A fault of the database under the name that this port promises; what is no trouble of the machine stays as it is. */
+export function asStoreTrouble(fault: unknown): unknown {
+  const trouble = troubleOf(fault)
+  return trouble === null ? fault : new StoreTrouble(fault, { isFull: trouble === 'full' })
 }
 
 /** The right to work on a run: it ends with `token`, which the next owner's exceeds. */
@@ -236,6 +246,8 @@ export const noChanges = (): RunChanges => ({
 
 /** The end of a run: the status and reason of its row, and the last line of its feed. */
 export type RunEnding = { status: 'finished' | 'failed' | 'canceled'; reason: string; type: FeedType; message: string }
+
+export const CANCELED: RunEnding = { status: 'canceled', reason: 'canceled', type: 'warning', message: 'Canceled' }
 
 /** What a run has done since its last commit. It must not change after it was handed over. */
 export type RunCommit = RunLease & {

@@ -2,7 +2,7 @@
  * Work inside a transaction, written once for both callers: the engine, whose driver answers at once, and the API, whose driver is
  * asynchronous. A step yields a statement and is given its result.
  */
-import { CompiledQuery } from 'kysely'
+import { sql as template } from 'kysely'
 import type { Transaction } from '#backend/platform/database/database.ts'
 
 export type Statement = { sql: string; values: readonly unknown[] }
@@ -31,12 +31,24 @@ export function doSteps<T>(steps: Steps<T>, execute: (statement: Statement) => R
   }
 }
 
-/** Does the steps in a transaction of the API. */
-export async function doStepsIn<T>(transaction: Transaction, steps: Steps<T>): Promise<T> {
+/** Does the steps with a driver that answers later. */
+export async function doStepsLater<T>(steps: Steps<T>, execute: (statement: Statement) => Promise<Result>): Promise<T> {
   for (let next = steps.next(); ;) {
     if (next.done) return next.value
-    const { sql, values } = next.value
-    const { rows, numAffectedRows = 0n } = await transaction.executeQuery(CompiledQuery.raw(sql, [...values]))
-    next = steps.next({ rows, changes: Number(numAffectedRows) })
+    next = steps.next(await execute(next.value))
   }
+}
+
+/** Does the steps in a transaction of the API, whose dialect says how a value is marked in a statement. */
+export function doStepsIn<T>(transaction: Transaction, steps: Steps<T>): Promise<T> {
+  return doStepsLater(steps, async ({ sql, values }) => {
+    const { rows, numAffectedRows = 0n } = await template(piecesOf(sql), ...values).execute(transaction)
+    return { rows, changes: Number(numAffectedRows) }
+  })
+}
+
+/** The texts between the values: a `?` in a statement is always one. */
+const piecesOf = (sql: string): TemplateStringsArray => {
+  const pieces = sql.split('?')
+  return Object.assign(pieces, { raw: pieces })
 }

@@ -5,7 +5,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database } from '#backend/platform/database/database.ts'
 import { MIGRATIONS } from '#backend/platform/database/migrations.ts'
+import { openPostgres, postgresDatabase as databaseOver } from '#backend/platform/database/postgres.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { postgresDatabase } from '#tests/support/postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'seine-database-'))
 let files = 0
@@ -17,10 +19,18 @@ function openFile(file: string): Database {
   return sqliteDatabase(connection)
 }
 
-const ADAPTERS: Record<string, () => [Database, Database]> = {
-  SQLite: () => {
+const drops: (() => Promise<void>)[] = []
+
+const ADAPTERS: Record<string, () => Promise<[Database, Database]>> = {
+  SQLite: async () => {
     const file = newFile()
     return [openFile(file), openFile(file)]
+  },
+  PostgreSQL: async () => {
+    const { drop, url } = await postgresDatabase()
+    drops.push(drop)
+    const open = () => databaseOver(openPostgres(url, { answerMs: 10_000, connections: 8, name: 'test' }))
+    return [open(), open()]
   },
 }
 
@@ -31,7 +41,7 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
   const names = async (rows: Database) => (await rows.selectFrom('setting').select('name').orderBy('name').execute()).map((row) => row.name)
 
   database('a transaction is all or nothing, and seen by others when it has ended', async () => {
-    const [one, two] = openTwice()
+    const [one, two] = await openTwice()
     const failed = one.transaction().execute(async (transaction) => {
       await put(transaction, 'a')
       assert.equal(await names(two), [])
@@ -48,7 +58,7 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
   })
 
   database("transactions that read and then write do not lose each other's writes", async () => {
-    const [one] = openTwice()
+    const [one, two] = await openTwice()
     await put(one, 'count', '0')
     const add = () =>
       one.transaction().execute(async (transaction) => {
@@ -61,11 +71,11 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
       })
     await Promise.all(Array.from({ length: 50 }, add))
     assert.is((await one.selectFrom('setting').select('value').executeTakeFirstOrThrow()).value, '50')
-    await one.destroy()
+    await Promise.all([one.destroy(), two.destroy()])
   })
 
   database('what belongs to a team or a user goes with it', async () => {
-    const [one] = openTwice()
+    const [one, two] = await openTwice()
     const at = 1
     await one.insertInto('team').values({ id: 't', name: 'x', isDefault: 0, createdAt: at, updatedAt: at }).execute()
     await one
@@ -74,9 +84,33 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
       .execute()
     await one.deleteFrom('team').execute()
     assert.equal(await one.selectFrom('apiKey').selectAll().execute(), [])
-    await one.destroy()
+    await Promise.all([one.destroy(), two.destroy()])
   })
 
+  database('numbers, truths and bytes come back as they went in', async () => {
+    const [one, two] = await openTwice()
+    const { no } = await one
+      .insertInto('host')
+      .values({ hostKey: 'a', robots: Buffer.from([0, 255]), robotsUntil: 2 ** 45 })
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    const row = await two
+      .selectFrom('host')
+      .where('no', '=', no)
+      .select(({ exists, fn, selectFrom }) => [
+        'robots',
+        'robotsUntil',
+        fn.countAll<number>().over().as('rows'),
+        exists(selectFrom('setting').select('name')).as('hasSettings'),
+      ])
+      .executeTakeFirstOrThrow()
+    assert.equal({ ...row, robots: [...row.robots!] }, { robots: [0, 255], robotsUntil: 2 ** 45, rows: 1, hasSettings: 0 } as never)
+    await Promise.all([one.destroy(), two.destroy()])
+  })
+
+  database.after(async () => {
+    for (const drop of drops.splice(0)) await drop()
+  })
   database.run()
 }
 

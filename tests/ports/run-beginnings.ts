@@ -13,7 +13,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   const beginnings = suite(`runs made and deleted, ${name}`)
 
   async function setUp() {
-    const opened = open(() => NOW)
+    const opened = await open(() => NOW)
     return { ...opened, ...(await runsOver(opened, () => NOW)), store: opened.storeOf('engine') }
   }
 

@@ -18,7 +18,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
 
   /** `hear` starts a process that listens; `end` ends a run without a word to it. */
   async function setUp() {
-    const opened = open(() => NOW)
+    const opened = await open(() => NOW)
     const { database } = opened
     const { start, stop } = await runsOver(opened, () => NOW)
     const end = async () => {

@@ -13,7 +13,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   async function bench() {
     const clock = { at: 1_000_000_000 }
     const now = () => clock.at
-    const opened = open(now)
+    const opened = await open(now)
     const { database } = opened
     return {
       ...opened,
@@ -255,14 +255,14 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     const first = storeOf('first')
     const taken = (await first.take(await start([SITE])))!
     const before = await row(taken.runNo)
-    const empty = fill()
+    const empty = await fill()
     const many = Array.from({ length: 3000 }, (_, at) => added(at + 1, { url: `${SITE}${'x'.repeat(100)}${at}` }))
     const value = commitOf(taken, { ...keepFirst, added: many })
     const fault = await first.commit([value]).catch((error: unknown) => error)
     assert.instance(fault, StoreTrouble)
     assert.ok((fault as StoreTrouble).isFull)
     assert.equal(await row(taken.runNo), before)
-    empty()
+    await empty()
     assert.is((await one(first, value))?.kind, 'done')
     assert.is((await row(taken.runNo)).known, 3001)
     assert.equal(await faults(taken.runNo), [])

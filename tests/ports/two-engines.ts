@@ -22,7 +22,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   async function bench() {
     const clock = { ahead: 0 }
     const now = () => Date.now() + clock.ahead
-    const opened = open(now)
+    const opened = await open(now)
     const { database, storeOf } = opened
     const runs = await runsOver(opened, now)
     /** Who took which run under which token, in order. */

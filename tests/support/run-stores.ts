@@ -7,6 +7,8 @@ import { hostKey, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import type { Database } from '#backend/platform/database/database.ts'
+import { openPostgres, postgresDatabase as databaseOver } from '#backend/platform/database/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
 import { createIds } from '#backend/platform/ids.ts'
@@ -15,7 +17,9 @@ import { createSealer } from '#backend/platform/secrets.ts'
 import { createRuns } from '#backend/runs/runs.ts'
 import type { NewRun } from '#backend/runs/runs.ts'
 import type { RunStore } from '#backend/store/run-store.ts'
+import { createPostgresRunStore } from '#backend/store/postgres/postgres-run-store.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
+import { postgresDatabase } from './postgres.ts'
 
 /** What an adapter gives to the suite. */
 export type StoreBench = {
@@ -26,14 +30,17 @@ export type StoreBench = {
   /** The store of an engine, over a connection of its own. */
   storeOf(owner: string): RunStore
   /** No more can be written by stores that are opened from now on, until the returned function is called. */
-  fill(): () => void
+  fill(): Promise<() => Promise<void>>
   /** Rows of one run can no longer be written to the table of pages. */
   breakPages(runNo: number): Promise<void>
   close(): Promise<void>
 }
 
-export const RUN_STORES: Record<string, (now: () => number) => StoreBench> = {
-  SQLite(now) {
+/** What a commit of a store writes to first. */
+const FILLED = ['run', 'host']
+
+export const RUN_STORES: Record<string, (now: () => number) => Promise<StoreBench>> = {
+  async SQLite(now) {
     const folder = mkdtempSync(join(tmpdir(), 'seine-store-'))
     const file = join(folder, 'seine.db')
     const api = openSqlite(file, { cacheMiB: 4 })
@@ -49,10 +56,10 @@ export const RUN_STORES: Record<string, (now: () => number) => StoreBench> = {
         connections.add(connection)
         return createSqliteRunStore({ connection, kinds: ['crawl', 'search', 'sitemap'], owner, now, newId, hooks: runCredits })
       },
-      fill() {
+      async fill() {
         const pages = (connection: typeof api) => connection.pragma('page_count', { simple: true }) as number
         for (const connection of connections) connection.pragma(`max_page_count = ${pages(connection)}`)
-        return () => connections.forEach((connection) => connection.pragma('max_page_count = 1000000'))
+        return async () => connections.forEach((connection) => connection.pragma('max_page_count = 1000000'))
       },
       async breakPages(runNo) {
         api.exec(
@@ -63,6 +70,40 @@ export const RUN_STORES: Record<string, (now: () => number) => StoreBench> = {
         for (const connection of connections) connection.close()
         await database.destroy()
         rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  },
+
+  async PostgreSQL(now) {
+    const { drop, url } = await postgresDatabase()
+    const poolOf = (name: string) => openPostgres(url, { answerMs: 10_000, connections: 4, name })
+    const api = poolOf('test')
+    const database = databaseOver(api)
+    const pools = new Set<PostgresPool>()
+    const newId = createIds(now)
+    return {
+      database,
+      file: url,
+      storeOf(owner) {
+        const pool = poolOf(owner)
+        pools.add(pool)
+        return createPostgresRunStore({ pool, kinds: ['crawl', 'search', 'sitemap'], owner, now, newId, hooks: runCredits })
+      },
+      async fill() {
+        // As a server fails whose disk is full, but for the session of the API.
+        await api.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF current_setting('application_name') <> 'seine test' THEN RAISE disk_full USING MESSAGE = 'could not extend file'; END IF;
+          RETURN NULL; END $$`)
+        for (const table of FILLED) await api.query(`CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION fail()`)
+        return async () => void (await api.query('DROP FUNCTION fail CASCADE'))
+      },
+      async breakPages(runNo) {
+        await api.query(`ALTER TABLE page ADD CONSTRAINT broken CHECK (run_no <> ${runNo}) NOT VALID`)
+      },
+      async close() {
+        for (const pool of pools) await pool.end()
+        await database.destroy()
+        await drop()
       },
     }
   },

@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
         created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
       // A refresh token names its session; only the hash of its id is kept.
       `CREATE TABLE session (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES "user" (id) ON DELETE CASCADE, created_at ${integer} NOT NULL, expires_at ${integer} NOT NULL, ended_at ${integer})`,
-      `CREATE INDEX session_user ON session (user_id)`,
+      `CREATE INDEX "session_user" ON session (user_id)`,
       `CREATE TABLE team (id TEXT PRIMARY KEY, name TEXT NOT NULL, is_default ${i32} NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
       `CREATE TABLE team_member (
         id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, user_id TEXT NOT NULL REFERENCES "user" (id) ON DELETE CASCADE,

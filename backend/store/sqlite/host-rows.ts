@@ -1,13 +1,10 @@
 /** Hosts as rows: their numbers, which other tables name them by, and what is remembered of them. */
 import { LRUCache } from 'lru-cache'
+import { HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
 import type { HeldHost, HostChanges, StoredHost } from '../run-store.ts'
 import type { Statements } from './statements.ts'
 
 const MOST_NUMBERS = 20_000
-/** A lease of a host holds for so long after it was given or extended. */
-const HOST_LEASE_MS = 5000
-/** A wish that was not repeated for so long is over. */
-const WISH_MS = 1500
 
 type HostRow = Omit<StoredHost, 'crawlDelayMs'> & { no: number; crawlDelayMs: number }
 

@@ -2,10 +2,10 @@
 import { readRunSpec } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { KnownUrl, PendingOfHost, PendingPlace, PendingUrl, RunDescription, TaskUrl, UrlKey, WaitingUrl } from '../run-store.ts'
+import { URL_STATES } from '../url-states.ts'
 import type { HostRows } from './host-rows.ts'
 import type { Statements } from './statements.ts'
 
-const STATES = ['pending', 'waiting', 'settled', 'listed'] as const
 const PENDING_COLUMNS = 'seq, url, depth AS rank, tries, hops, is_seed AS "isSeed"'
 
 export function readsOfOwner({ of }: Statements, hosts: HostRows, upgradeSpec: UpgradeSpec) {
@@ -37,7 +37,7 @@ export function readsOfOwner({ of }: Statements, hosts: HostRows, upgradeSpec: U
 
   function knownUrls(runNo: number, after: number, limit: number): KnownUrl[] {
     const rows = known.all(runNo, after, limit) as (Omit<KnownUrl, 'state'> & { state: number })[]
-    return rows.map((row) => Object.assign(row, { state: STATES[row.state]! }))
+    return rows.map((row) => Object.assign(row, { state: URL_STATES[row.state]! }))
   }
 
   function pageKeys(runNo: number): UrlKey[] {

@@ -3,13 +3,9 @@ import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { WorkQueue } from '#backend/platform/queue/queue.ts'
 import { endRun } from '../end-run.ts'
 import type { RunHooks } from '../run-hooks.ts'
-import { LEASE_MS } from '../run-store.ts'
-import type { HeldRun, LostRun, RunEnding, RunHint, TakenRun } from '../run-store.ts'
+import { CANCELED, CANCEL_GRACE_MS, LEASE_MS } from '../run-store.ts'
+import type { HeldRun, LostRun, RunHint, TakenRun } from '../run-store.ts'
 import type { Statements } from './statements.ts'
-
-/** After so long a run that is to be stopped is ended here, whatever its owner does. */
-const CANCEL_GRACE_MS = 10_000
-const CANCELED: RunEnding = { status: 'canceled', reason: 'canceled', type: 'warning', message: 'Canceled' }
 
 type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
 

@@ -1,4 +1,5 @@
 /** The SQLite adapter of the RunStore: one connection of its own, whose work is done when a call returns its promise. */
+import { cannotUpgrade } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'
@@ -14,10 +15,6 @@ import { createStatements } from './statements.ts'
 import { createCommitWriter } from './write-commits.ts'
 
 const SWEEP_BATCH = 5000
-
-const cannotUpgrade: UpgradeSpec = (kind) => {
-  throw new Error(`This ${kind} was stored by an older version, which is not read here.`)
-}
 
 /**
  * @param kinds  of the runs that this engine takes

@@ -1,8 +1,7 @@
 /** Prepared statements of one connection, each prepared when it is first used, and steps done at once over it. */
 import type { Statement as SqliteStatement } from 'better-sqlite3'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { isTrouble } from '#backend/platform/database/trouble.ts'
-import { StoreTrouble } from '../run-store.ts'
+import { asStoreTrouble } from '../run-store.ts'
 import { doSteps } from '../steps.ts'
 import type { Result, Statement, Steps } from '../steps.ts'
 
@@ -66,9 +65,7 @@ export function createStatements(connection: SqliteConnection) {
     try {
       return work()
     } catch (fault) {
-      throw isTrouble(fault) ? troubleOf(fault) : fault
+      throw asStoreTrouble(fault)
     }
   }
 }
-
-export const troubleOf = (fault: unknown) => new StoreTrouble(fault, { isFull: (fault as { code?: string }).code === 'SQLITE_FULL' })

@@ -1,0 +1,181 @@
+/**
+ * The PostgreSQL adapter of the Database port.
+ *
+ * The port promises that writers are serialised, and features are written for that: they read, decide and write in one transaction. So each
+ * transaction of an API holds one lock of the database alone (`WRITERS`), and engines hold it together with each other: a transaction of an
+ * API sees a world that nobody changes meanwhile, and engines commit side by side, fenced by their leases. Reads hold nothing.
+ */
+import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import pg from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import type { Database, Tables } from './database.ts'
+import { NO_CONNECTION, troubleOf } from './trouble.ts'
+
+export type PostgresPool = Pool
+
+/** Of the advisory lock that writers hold. */
+const WRITERS = '94, 1'
+/** Begins a transaction that holds the database alone. */
+const BEGIN_ALONE = `BEGIN; SELECT pg_advisory_xact_lock(${WRITERS})`
+/** Begins a transaction that others of this sort may run beside. */
+export const BEGIN_BESIDE_OTHERS = `BEGIN; SELECT pg_advisory_xact_lock_shared(${WRITERS})`
+
+const CONNECT_MS = 5000
+/** A process that was stopped in the middle of a transaction holds the others up for so long. */
+const IDLE_IN_TRANSACTION_MS = 10_000
+const KEEP_IDLE_MS = 60_000
+
+/** By type: int8 and numeric as numbers, since no number here reaches 2^53; booleans as SQLite has them. */
+const READ: Record<number, (text: string) => unknown> = {
+  16: (text) => (text === 't' ? 1 : 0),
+  20: Number,
+  1700: Number,
+}
+
+export const isPostgres = (databaseUrl: string) => /^postgres(ql)?:/.test(databaseUrl)
+
+/**
+ * Connections are made when they are needed; a server that cannot be reached is met by the first statement.
+ *
+ * @param connections  how many at most
+ * @param answerMs     how long a statement may take; its connection is given up then
+ * @param name         of this part of the product, in the server's list of sessions
+ */
+export function openPostgres(url: string, { answerMs, connections, name }: { connections: number; answerMs: number; name: string }): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    application_name: `seine ${name}`,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: KEEP_IDLE_MS,
+    keepAlive: true,
+    // The server's own limit comes first, and keeps the connection; the client's finds a server that no longer answers.
+    statement_timeout: Math.ceil(answerMs * 0.8),
+    query_timeout: answerMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    types: { getTypeParser: (type: number, format?: 'text' | 'binary') => READ[type] ?? pg.types.getTypeParser(type, format as 'text') },
+  })
+  // A connection that breaks while nothing uses it is replaced by the next one.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+/** A fault of the driver, which has no code where the connection is the trouble. */
+export function postgresFault(fault: unknown): unknown {
+  if (!(fault instanceof Error)) return fault
+  const { code } = fault as { code?: unknown }
+  if (fault instanceof pg.DatabaseError && typeof code === 'string') return fault
+  return Object.assign(new Error(fault.message, { cause: fault }), { code: NO_CONNECTION })
+}
+
+/** Whether a connection is of no more use after this fault. */
+export const isBroken = (fault: unknown): boolean => {
+  const { code } = fault as { code?: unknown }
+  return code === NO_CONNECTION || /^(08|57P|25P0[34])/.test(String(code))
+}
+
+export async function connectTo(pool: Pool): Promise<PoolClient> {
+  try {
+    const client = await pool.connect()
+    // Told by the statement that fails, too; without a listener it would end the process.
+    if (client.listenerCount('error') < 2) client.on('error', () => undefined)
+    return client
+  } catch (fault) {
+    throw postgresFault(fault)
+  }
+}
+
+/** A text of PostgreSQL holds no NUL. */
+export const asValue = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+
+/**
+ * The query builder over a pool.
+ *
+ * @param onFault  told of every statement that fails, before its caller is
+ */
+export function postgresDatabase(pool: Pool, { onFault = () => undefined }: { onFault?: (fault: unknown) => void } = {}): Database {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => postgresDriver(pool, onFault),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}
+
+function postgresDriver(pool: Pool, onFault: (fault: unknown) => void): Driver {
+  const run = (connection: DatabaseConnection, sql: string) => (connection as Connection).run(sql)
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => {
+      try {
+        return new Connection(await connectTo(pool), onFault)
+      } catch (fault) {
+        onFault(fault)
+        throw fault
+      }
+    },
+    releaseConnection: async (connection) => (connection as Connection).release(),
+    beginTransaction: async (connection) => {
+      try {
+        await run(connection, BEGIN_ALONE)
+      } catch (fault) {
+        // It may have begun, and wait for the others.
+        ;(connection as Connection).isBroken = true
+        throw fault
+      }
+    },
+    commitTransaction: (connection) => run(connection, 'COMMIT'),
+    rollbackTransaction: async (connection) => {
+      // The server has rolled it back when the connection broke; to say so would hide why.
+      if (!(connection as Connection).isBroken) await run(connection, 'ROLLBACK')
+    },
+    destroy: () => pool.end(),
+  }
+}
+
+class Connection implements DatabaseConnection {
+  isBroken = false
+  readonly #client: PoolClient
+  readonly #onFault: (fault: unknown) => void
+
+  constructor(client: PoolClient, onFault: (fault: unknown) => void) {
+    this.#client = client
+    this.#onFault = onFault
+  }
+
+  release() {
+    this.#client.release(this.isBroken)
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.#ask(() => this.#client.query(sql))
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { command, rowCount, rows } = await this.#ask(() =>
+      this.#client.query<Record<string, unknown>>({ text: sql, values: parameters.map(asValue) }),
+    )
+    const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
+    return { rows: rows as R[], ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query)
+  }
+
+  async #ask<T>(query: () => Promise<T>): Promise<T> {
+    try {
+      return await query()
+    } catch (thrown) {
+      const fault = postgresFault(thrown)
+      this.isBroken ||= isBroken(fault)
+      if (troubleOf(fault) !== null) this.#onFault(fault)
+      throw fault
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** The PostgreSQL adapter of the RunStore: a pool of connections, transactions of engines side by side, each part fenced by its lease. */
+import { cannotUpgrade } from '#backend/crawler/run-spec.ts'
+import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { endRun, sweepUrls } from '../end-run.ts'
+import { NO_HOOKS } from '../run-hooks.ts'
+import type { RunHooks } from '../run-hooks.ts'
+import { LEASE_MS } from '../run-store.ts'
+import type { RunHint, RunStore } from '../run-store.ts'
+import { createHostRows } from './host-rows.ts'
+import { readsOfOwner } from './read-runs.ts'
+import { runLeases } from './run-leases.ts'
+import { attempt, createSessions } from './session.ts'
+import { createCommitWriter } from './write-commits.ts'
+
+const SWEEP_BATCH = 5000
+
+/**
+ * @param kinds  of the runs that this engine takes
+ * @param owner  names this engine in the leases
+ * @param now    the wall clock, by which leases expire
+ * @param upgradeSpec  reads what an older version stored of a run; without it such runs cannot go on
+ */
+export function createPostgresRunStore(needs: {
+  pool: PostgresPool
+  kinds: readonly string[]
+  owner: string
+  now: () => number
+  newId: () => string
+  hooks?: RunHooks
+  upgradeSpec?: UpgradeSpec
+}): RunStore {
+  const { kinds, newId, now, owner, pool, hooks = NO_HOOKS, upgradeSpec = cannotUpgrade } = needs
+  const sessions = createSessions(pool)
+  const hosts = createHostRows(sessions)
+  const leases = runLeases({ sessions, hooks, kinds, owner, now })
+  const reads = readsOfOwner(sessions, hosts, upgradeSpec)
+  const { commit } = createCommitWriter({ sessions, hosts, hooks, leaseMs: LEASE_MS, now, newId })
+  return {
+    voidLeases: () => attempt(leases.voidAll),
+    countCrashes: (suspects) => attempt(() => leases.countCrashes(suspects)),
+    countCrash: (runNo) => attempt(() => leases.countCrash(runNo)),
+    waitingRuns: (withSuspects) => attempt(() => leases.waiting(withSuspects)),
+    take: (runNo) => attempt(() => leases.take(runNo)),
+    renew: (held) => attempt(async () => (held.length === 0 ? [] : leases.renew(held))),
+    release: (held, dueAt) => attempt(() => leases.release(held, dueAt)),
+    canceling: () => attempt(leases.canceling),
+    reconcile: (held, isFirst) => attempt(() => leases.reconcile(held, isFirst)),
+
+    commit: (group, changes) => attempt(() => commit(group, changes)),
+    endEarly: (runNo, why) => attempt(() => endEarly(runNo, why)),
+    sweep: () => attempt(sweep),
+
+    describe: (runNo) => attempt(() => reads.describe(runNo)),
+    knownUrls: (runNo, after, limit) => attempt(() => reads.knownUrls(runNo, after, limit)),
+    pageKeys: (runNo) => attempt(() => reads.pageKeys(runNo)),
+    pendingByHost: (runNo) => attempt(() => reads.pendingByHost(runNo)),
+    pendingUrls: (runNo, hostKey, after, limit) => attempt(() => reads.pendingUrls(runNo, hostKey, after, limit)),
+    waitingUrls: (runNo) => attempt(() => reads.waitingUrls(runNo)),
+    taskDocument: (runNo) => attempt(() => reads.taskDocument(runNo)),
+    taskUrls: (runNo, from, limit) => attempt(() => reads.taskUrls(runNo, from, limit)),
+    hosts: (keys) => attempt(() => hosts.read(keys)),
+    holdHosts: (keys) => attempt(() => hosts.hold(keys, owner, now())),
+    giveHosts: (given) => attempt(() => hosts.give(given, owner)),
+    robots: (hostKey) => attempt(() => hosts.robots(hostKey)),
+  }
+
+  function endEarly(runNo: number, { message, reason }: { reason: string; message: string }): Promise<RunHint | null> {
+    return sessions.transaction(
+      async (session) => {
+        const run = await session.get<{ kept: number }>('SELECT kept FROM run WHERE no = ? FOR UPDATE', runNo)
+        if (run === undefined) return null
+        const status = run.kept > 0 ? ('finished' as const) : ('failed' as const)
+        const ending = { status, reason, type: 'error' as const, message }
+        const ended = await session.steps(endRun({ runNo, ending, at: now(), isOwner: false }, hooks))
+        return ended && { runNo, ...ended }
+      },
+      { endsRuns: true },
+    )
+  }
+
+  async function sweep(): Promise<boolean> {
+    const run = await sessions.read(({ get }) =>
+      get<{ no: number; status: string }>(
+        'SELECT no, status FROM run WHERE ended_at IS NOT NULL AND settled < known AND deleted_at IS NULL LIMIT 1',
+      ),
+    )
+    if (run === undefined) return false
+    await sessions.transaction(async ({ get, run: write, steps }) => {
+      // Engines take turns with one run; the one that comes late finds nothing to do.
+      const isLeft = await get('SELECT 1 FROM run WHERE no = ? AND settled < known FOR UPDATE', run.no)
+      if (isLeft === undefined) return
+      const swept = await steps(sweepUrls(run.no, run.status, SWEEP_BATCH))
+      // Nothing left to sweep: whatever the count said, all its URLs have ended.
+      await write('UPDATE run SET settled = CASE WHEN ?::bigint = 0 THEN known ELSE settled + ? END WHERE no = ?', swept, swept, run.no)
+    })
+    return true
+  }
+}

@@ -1,0 +1,94 @@
+/** What the owner of a run reads back. Columns are renamed in the statements; a state is a word outside. */
+import { readRunSpec } from '#backend/crawler/run-spec.ts'
+import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
+import type { KnownUrl, PendingOfHost, PendingPlace, PendingUrl, RunDescription, TaskUrl, UrlKey, WaitingUrl } from '../run-store.ts'
+import { URL_STATES } from '../url-states.ts'
+import type { HostRows } from './host-rows.ts'
+import type { Sessions } from './session.ts'
+
+const PENDING_COLUMNS = 'seq, url, depth AS rank, tries, hops, is_seed AS "isSeed"'
+
+export function readsOfOwner({ read }: Sessions, hosts: HostRows, upgradeSpec: UpgradeSpec) {
+  return { describe, knownUrls, pageKeys, pendingByHost, pendingUrls, waitingUrls, taskDocument, taskUrls }
+
+  function all<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    return read((session) => session.all<Row>(sql, ...values))
+  }
+
+  async function describe(runNo: number): Promise<RunDescription> {
+    const [row] = await all<{ kind: string; spec: string | null; options: string; seeds: string; secrets: string | null }>(
+      'SELECT kind, spec, options, run_options.seeds, secrets FROM run_options JOIN run ON run.no = run_no WHERE run_no = ?',
+      runNo,
+    )
+    if (row === undefined) throw new Error(`nothing is stored of run ${runNo}`)
+    return {
+      spec: row.spec === null ? upgradeSpec(row.kind, JSON.parse(row.options) as Record<string, unknown>) : readRunSpec(row.spec),
+      seeds: JSON.parse(row.seeds) as string[],
+      sealedSecrets: row.secrets,
+      seedUrls: await all('SELECT url, hops FROM run_url WHERE run_no = ? AND is_seed = 1 ORDER BY seq', runNo),
+    }
+  }
+
+  async function knownUrls(runNo: number, after: number, limit: number): Promise<KnownUrl[]> {
+    const rows = await all<Omit<KnownUrl, 'state'> & { state: number }>(
+      `SELECT seq, key_hi AS hi, key_lo AS lo, state, depth AS rank, outcome, length(title) AS "titleLength", url
+        FROM run_url WHERE run_no = ? AND seq > ? ORDER BY seq LIMIT ?`,
+      runNo,
+      after,
+      limit,
+    )
+    return rows.map((row) => Object.assign(row, { state: URL_STATES[row.state]! }))
+  }
+
+  function pageKeys(runNo: number): Promise<UrlKey[]> {
+    return all('SELECT key_hi AS hi, key_lo AS lo FROM page WHERE run_no = ?', runNo)
+  }
+
+  async function pendingByHost(runNo: number): Promise<PendingOfHost[]> {
+    const rows = await all<{ hostKey: string; pending: number; rank: number; seq: number }>(
+      `SELECT host_key AS "hostKey", pending, first_place >> 32 AS rank, first_place & 4294967295 AS seq FROM
+        (SELECT host_no, count(*) AS pending, min((depth::bigint << 32) + seq) AS first_place FROM run_url
+          WHERE run_no = ? AND state = 0 GROUP BY host_no) AS waiting
+        JOIN host ON host.no = host_no`,
+      runNo,
+    )
+    return rows.map(({ hostKey, pending, ...first }) => ({ hostKey, pending, first }))
+  }
+
+  async function pendingUrls(runNo: number, hostKey: string, after: PendingPlace | null, limit: number): Promise<PendingUrl[]> {
+    const hostNo = await hosts.find(hostKey)
+    if (hostNo === null) return []
+    const rows = await all<PendingRow>(
+      `SELECT ${PENDING_COLUMNS} FROM run_url
+        WHERE run_no = ? AND host_no = ? AND state = 0 AND (depth, seq) > (?, ?) ORDER BY depth, seq LIMIT ?`,
+      runNo,
+      hostNo,
+      after?.rank ?? -1,
+      after?.seq ?? -1,
+      limit,
+    )
+    return rows.map(urlOf)
+  }
+
+  async function waitingUrls(runNo: number): Promise<WaitingUrl[]> {
+    const rows = await all<PendingRow & { dueAt: number; hostKey: string }>(
+      `SELECT ${PENDING_COLUMNS}, due_at AS "dueAt", host_key AS "hostKey" FROM run_url JOIN host ON host.no = host_no
+        WHERE run_no = ? AND state = 1 ORDER BY due_at`,
+      runNo,
+    )
+    return rows.map(urlOf)
+  }
+
+  async function taskDocument(runNo: number): Promise<unknown> {
+    const [row] = await all<{ items: string }>('SELECT items FROM search_result WHERE run_no = ?', runNo)
+    return row === undefined ? null : JSON.parse(row.items)
+  }
+
+  function taskUrls(runNo: number, from: number, limit: number): Promise<TaskUrl[]> {
+    return all('SELECT seq, url, lastmod FROM sitemap_url WHERE run_no = ? AND seq >= ? ORDER BY seq LIMIT ?', runNo, from, limit)
+  }
+}
+
+type PendingRow = Omit<PendingUrl, 'isSeed'> & { isSeed: number }
+
+const urlOf = <Row extends PendingRow>(row: Row) => Object.assign(row, { isSeed: row.isSeed === 1 })

@@ -1,0 +1,190 @@
+/** Which engine works on which run: leases, the jobs of waiting runs, and runs whose owner has died. */
+import { MOST_DELAY_MS, sliceKey, turnOf } from '#backend/platform/queue/queue.ts'
+import { endRun } from '../end-run.ts'
+import type { RunHooks } from '../run-hooks.ts'
+import { CANCELED, CANCEL_GRACE_MS, LEASE_MS } from '../run-store.ts'
+import type { HeldRun, LostRun, RunHint, TakenRun, WaitingRun } from '../run-store.ts'
+import { asRows } from './session.ts'
+import type { Session, Sessions } from './session.ts'
+
+type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
+
+/** A lease that ends later than any that could have been given now was given under another time. Its values: now, and the end of a lease given now. */
+const IS_LEASED = '(owner IS NOT NULL AND coalesce(lease_until, 0) > ? AND lease_until <= ?)'
+
+const RUN_OF_JOB = "(payload::json ->> 'runNo')::bigint"
+const IS_WELCOME = `(?::boolean OR NOT EXISTS (SELECT 1 FROM run WHERE run.no = ${RUN_OF_JOB} AND crashes > 0))`
+
+/**
+ * A line is what waits of one team, kind and priority. The index has the lines one after the other, and each by time: one step along it
+ * finds the next line, one more the first job of a line that is due.
+ */
+const DUE_JOBS = `
+  WITH RECURSIVE line(team_id, kind, priority) AS (
+    (SELECT team_id, kind, priority FROM job ORDER BY team_id, kind, priority LIMIT 1)
+    UNION ALL
+    SELECT next.team_id, next.kind, next.priority FROM line, LATERAL (
+      SELECT team_id, kind, priority FROM job WHERE (team_id, kind, priority) > (line.team_id, line.kind, line.priority)
+      ORDER BY team_id, kind, priority LIMIT 1) AS next)
+  SELECT ${RUN_OF_JOB} AS "runNo", job.kind, job.team_id AS "teamId" FROM line, job
+  WHERE line.kind = ANY(?::text[]) AND job.no = coalesce(
+    (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind AND priority = line.priority AND run_at <= ?
+      AND ${IS_WELCOME} ORDER BY run_at, no LIMIT 1),
+    (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind AND priority = line.priority AND run_at > ?
+      AND ${IS_WELCOME} ORDER BY run_at, no LIMIT 1))
+  ORDER BY job.priority, job.run_at, job.no`
+
+export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: readonly string[]; owner: string; now: () => number }) {
+  const { hooks, kinds, now, owner, sessions } = needs
+  const { read, transaction } = sessions
+  return { voidAll, countCrashes, countCrash, waiting, take, renew, release, canceling, reconcile }
+
+  async function voidAll(): Promise<void> {
+    await transaction(({ run }) => run('UPDATE run SET lease_until = 0 WHERE ended_at IS NULL AND owner IS NOT NULL'))
+  }
+
+  async function countCrashes(suspects: readonly number[] | null): Promise<void> {
+    await transaction(({ run }) =>
+      run(
+        `UPDATE run SET crashes = crashes + 1
+          WHERE ended_at IS NULL AND owner IS NOT NULL AND (?::bigint[] IS NULL OR no = ANY(?::bigint[]))`,
+        suspects,
+        suspects,
+      ),
+    )
+  }
+
+  async function countCrash(runNo: number): Promise<number> {
+    const counted = await transaction(({ get }) =>
+      get<{ crashes: number }>('UPDATE run SET crashes = crashes + 1 WHERE no = ? AND ended_at IS NULL RETURNING crashes', runNo),
+    )
+    return counted?.crashes ?? 0
+  }
+
+  function waiting(withSuspects: boolean): Promise<WaitingRun[]> {
+    const at = now()
+    return read(({ all }) => all<WaitingRun>(DUE_JOBS, kinds, at, withSuspects, at + MOST_DELAY_MS, withSuspects))
+  }
+
+  function take(runNo: number): Promise<TakenRun | null> {
+    return transaction(async ({ get, run }) => {
+      const at = now()
+      const taken = await get<Omit<TakenRun, 'isResumed'>>(
+        `UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running',
+            started_at = coalesce(started_at, ?), updated_at = ?
+          WHERE no = ? AND status IN ('new', 'running') AND (owner = ? OR NOT ${IS_LEASED})
+          RETURNING no AS "runNo", id, team_id AS "teamId", kind, label, page_limit AS "pageLimit", token, commit_no AS "commitNo", kept,
+            event_seq AS "eventSeq", worked_ms AS "workedMs", url_salt AS "urlSalt", crashes`,
+        owner,
+        at + LEASE_MS,
+        at,
+        at,
+        runNo,
+        owner,
+        at,
+        at + LEASE_MS,
+      )
+      // The run before its jobs, as in its end: two that touch the same run never wait for each other in a circle.
+      await run('DELETE FROM job WHERE key >= ? AND key < ?', `run:${runNo}:`, `run:${runNo};`)
+      return taken === undefined ? null : { ...taken, isResumed: taken.token > 1 }
+    })
+  }
+
+  async function renew(held: readonly HeldRun[]): Promise<LostRun[]> {
+    const rows = held.map(({ runNo, token, workedMs }) => ({ no: runNo, token, worked: Math.round(workedMs) }))
+    const renewed = await transaction(({ all }) =>
+      all<{ runNo: number; status: string }>(
+        `UPDATE run SET lease_until = ?, worked_ms = x.worked FROM json_to_recordset(?) AS x(no bigint, token bigint, worked bigint)
+          WHERE run.no = x.no AND run.token = x.token AND ended_at IS NULL RETURNING run.no AS "runNo", status`,
+        now() + LEASE_MS,
+        asRows(rows),
+      ),
+    )
+    const statuses = new Map(renewed.map(({ runNo, status }) => [runNo, status]))
+    return held.flatMap(({ runNo }): LostRun[] => {
+      const status = statuses.get(runNo)
+      if (status === 'running') return []
+      return [{ runNo, why: status === 'canceling' ? 'canceling' : 'taken' }]
+    })
+  }
+
+  async function release({ runNo, token, workedMs }: HeldRun, dueAt?: number): Promise<void> {
+    await transaction(async (session) => {
+      const given = await session.get<FreeRun>(
+        `UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1, worked_ms = ?
+          WHERE no = ? AND token = ? AND owner = ? AND ended_at IS NULL
+          RETURNING no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo"`,
+        Math.round(workedMs),
+        runNo,
+        token,
+        owner,
+      )
+      if (given !== undefined) await makeJob(session, given, dueAt)
+    })
+  }
+
+  /** Gives how many it made: one or none. */
+  function makeJob({ run }: Session, { kind, runNo, sliceNo, teamId }: FreeRun, dueAt?: number): Promise<number> {
+    const { priority, runAt } = turnOf(dueAt === undefined ? {} : { dueAt }, now())
+    return run(
+      'INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
+      sliceKey(runNo, sliceNo),
+      kind,
+      JSON.stringify({ runNo }),
+      teamId,
+      priority,
+      Math.round(runAt),
+    )
+  }
+
+  async function canceling(): Promise<number[]> {
+    const rows = await read(({ all }) => all<{ no: number }>("SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'"))
+    return rows.map(({ no }) => no)
+  }
+
+  async function reconcile(held: readonly number[], isFirst: boolean): Promise<{ jobsMade: number; ended: RunHint[] }> {
+    const at = now()
+    const isOrphan = `(NOT ${IS_LEASED} OR (owner = ? AND no <> ALL(?::bigint[])))`
+    const orphan = [at, at + LEASE_MS, owner, held]
+    const toBeEnded = await read(({ all }) =>
+      all<{ no: number }>(
+        `SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling' AND (${isOrphan} OR abs(? - updated_at) >= ${CANCEL_GRACE_MS})`,
+        ...orphan,
+        at,
+      ),
+    )
+    const ended: RunHint[] = []
+    for (const { no: runNo } of toBeEnded) {
+      const end = await transaction(({ steps }) => steps(endRun({ runNo, ending: CANCELED, at, isOwner: false }, hooks)), {
+        endsRuns: true,
+      })
+      if (end !== null) ended.push({ runNo, ...end })
+    }
+    // A run that was never taken can have lost its job only before this engine was there.
+    const statuses = isFirst ? ['running', 'new'] : ['running']
+    const abandoned = await read(({ all }) =>
+      // With a job, a run waits. The row is read again when the job is made: another engine may have taken it since.
+      all<FreeRun>(
+        `SELECT no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo" FROM run
+          WHERE ended_at IS NULL AND status = ANY(?::text[]) AND ${isOrphan}
+            AND NOT EXISTS (SELECT 1 FROM job WHERE key = 'run:' || run.no || ':' || run.slice_no)`,
+        statuses,
+        ...orphan,
+      ),
+    )
+    if (abandoned.length === 0) return { jobsMade: 0, ended }
+    const jobsMade = await transaction(async (session) => {
+      let made = 0
+      for (const one of abandoned) {
+        const isStillFree = await session.get(
+          `SELECT 1 FROM run WHERE no = ? AND ended_at IS NULL AND ${isOrphan} FOR UPDATE`,
+          one.runNo,
+          ...orphan,
+        )
+        if (isStillFree !== undefined) made += await makeJob(session, one)
+      }
+      return made
+    })
+    return { jobsMade, ended }
+  }
+}
