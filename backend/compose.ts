@@ -5,6 +5,7 @@ import { accountsFeature } from './accounts/feature.ts'
 import { ANALYTICS_SETTING } from './accounts/install.ts'
 import type { HashCost } from './accounts/passwords.ts'
 import { createApi } from './api.ts'
+import { blobPlaceOf } from './config.ts'
 import type { BackendConfig, Log } from './config.ts'
 import { createEgress } from './crawler/fetch/egress.ts'
 import { crawlsFeature } from './crawls/feature.ts'
@@ -17,6 +18,7 @@ import { plansFeature } from './plans/feature.ts'
 import { isBilled } from './plans/is-billed.ts'
 import { readPlansFile } from './plans/plans-file.ts'
 import { runCredits } from './plans/run-credits.ts'
+import { checkBlobs } from './platform/blobs/open-blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import { proxiesFeature } from './proxies/feature.ts'
 import { referenceRoutes } from './reference/routes.ts'
@@ -58,9 +60,10 @@ export type Backend = {
 /**
  * Opens and migrates the database, and wires the features.
  *
- * Throws when the database cannot be used. What was opened by then is closed again.
+ * Throws when the database or the bucket cannot be used. What was opened by then is closed again.
  */
 export async function createBackend(config: BackendConfig, log: Log, replacements: Replacements = {}): Promise<Backend> {
+  await checkBlobs(blobPlaceOf(config), (facts, message) => log.warn(facts, message))
   const plansFile = config.plansFile === undefined ? null : readPlansFile(config.plansFile)
   const platform = openPlatform(config, log, replacements)
   const { ports } = platform

@@ -1,9 +1,13 @@
 /** What the backend is told when it starts: its options, and where it logs. */
+import { localBlobs } from './platform/blobs/open-blobs.ts'
+import type { BlobPlace } from './platform/blobs/open-blobs.ts'
 import type { ProviderName } from './searches/providers/index.ts'
 
 /** Everything that an operator can set about the backend, checked by the reader of the environment. */
 export type BackendConfig = {
   accessTokenSeconds: number
+  /** Where captured files are; absent: in the data folder. */
+  blobPlace?: BlobPlace | undefined
   braveApiBase: string
   braveApiKey?: string | undefined
   /** Where a browser is looked for, besides `chromiumPath`; absent: nowhere. */
@@ -83,3 +87,7 @@ export type Log = {
   warn(facts: object, message: string): void
   error(facts: object, message: string): void
 }
+
+/** Where the blobs of an installation are. */
+export const blobPlaceOf = ({ blobPlace, dataDir }: Pick<BackendConfig, 'blobPlace' | 'dataDir'>): BlobPlace =>
+  blobPlace ?? localBlobs(dataDir)

@@ -1,9 +1,11 @@
 /** What the process of the API and the process of the engine say to each other. Hints, never truth: both read the tables. */
 import type { EngineSettings } from '#backend/crawler/engine-needs.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
+import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
-export type RenderingSetup = { browserPath: string; dataDir: string; slots: number }
+/** @property blobs  where captured files are kept */
+export type RenderingSetup = { blobs: BlobPlace; browserPath: string; dataDir: string; slots: number }
 
 export type ToEngine =
   | {
@@ -11,7 +13,7 @@ export type ToEngine =
       database: string
       settings: EngineSettings
       search: SearchSetup
-      /** The browser that draws pages, and where captured files are kept; absent where there is none. */
+      /** The browser that draws pages; absent where there is none. */
       rendering?: RenderingSetup | null
       proxyKey: Uint8Array
       secretsKey: Uint8Array

@@ -10,7 +10,7 @@ import type { Engine } from '#backend/crawler/engine.ts'
 import { keepsCaptures } from '#backend/crawls/keep-captures.ts'
 import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/work-record.ts'
 import { steadyClock } from '#backend/platform/clock.ts'
-import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
+import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
@@ -117,7 +117,7 @@ function start({
               log,
               onUsable: (isUsable) => send({ type: 'rendering', isUsable }),
             }),
-            ...keepsCaptures({ blobs: directoryBlobs(blobsFolder(rendering.dataDir)), newId }),
+            ...keepsCaptures({ blobs: openBlobs(rendering.blobs), newId }),
           },
     record,
     isAfterCrash,

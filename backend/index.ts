@@ -5,6 +5,7 @@ import { sqliteFile } from './platform/database/sqlite.ts'
 export { createBackend } from './compose.ts'
 export type { Backend, BackendConfig, Log } from './compose.ts'
 export { PlansFault } from './plans/plans-file.ts'
+export { BlobFault } from './platform/blobs/open-blobs.ts'
 export { DatabaseFault } from './platform/database/check-file.ts'
 
 /** Whether the address names a database that has anything in it. */

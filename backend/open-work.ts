@@ -1,4 +1,5 @@
 /** Opens what works beside the API: the engine with its browser, the index of stored pages, and the sweep of deleted runs. */
+import { blobPlaceOf } from './config.ts'
 import type { BackendConfig } from './config.ts'
 import { engineHost } from './engine-host.ts'
 import type { EngineHost } from './engine-host.ts'
@@ -33,9 +34,10 @@ export type Work = {
 export function openWork(config: BackendConfig, { file, looks, ports, storage }: Platform, startEngine: StartEngine = engineHost): Work {
   const { bus, keyFor, log, now, warn } = ports
   const index = indexFileOf(file)
+  const blobs = blobPlaceOf(config)
   const ownIndex = indexHost({ database: file, deleted: looks.deletedRuns, file: index, hasPages: looks.hasPages, log })
   const sweeper = sweepHost({
-    data: { database: file, dataDir: config.dataDir, index },
+    data: { database: file, blobs, index },
     hasWork: () => looks.firstDeletedRun() !== undefined || looks.hasDeletedTeams(),
     // It finds the others by itself.
     onWaiting: () => ownIndex.hint(looks.firstDeletedRun() ?? 0),
@@ -63,7 +65,7 @@ export function openWork(config: BackendConfig, { file, looks, ports, storage }:
       parserThreads: config.parserThreads,
       runConcurrency: config.workerConcurrency,
     },
-    rendering: browser === null ? null : { browserPath: browser.path, dataDir: config.dataDir, slots: config.renderConcurrency },
+    rendering: browser === null ? null : { blobs, browserPath: browser.path, dataDir: config.dataDir, slots: config.renderConcurrency },
     onRendering: (isUsable) => {
       isBrowserWell = isUsable
     },

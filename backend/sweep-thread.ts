@@ -1,7 +1,8 @@
 /** The program of the thread that removes what was deleted. It ends when nothing is left; see `removal/sweep-host.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { deleteBlobs, runBlobs } from './platform/blobs/blob-store.ts'
-import { blobsFolder, directoryBlobs } from './platform/blobs/directory-blobs.ts'
+import { directoryBlobs } from './platform/blobs/directory-blobs.ts'
+import { openBlobs } from './platform/blobs/open-blobs.ts'
 import { openSqlite } from './platform/database/sqlite.ts'
 import { sweepAll } from './removal/sweep-loop.ts'
 import type { FromSweeper, SweepThreadData, ToSweeper } from './removal/sweep-messages.ts'
@@ -10,7 +11,7 @@ import { stillFollowed } from './searches/own-index/still-followed.ts'
 
 const CACHE_MIB = 4
 
-const { database, dataDir, index } = workerData as SweepThreadData
+const { database, blobs: place, index } = workerData as SweepThreadData
 const connection = openSqlite(database, { cacheMiB: CACHE_MIB })
 // A removal that a power cut takes away is made again: its mark is on the disk. So the lock is not held while the disk writes.
 connection.pragma('synchronous = NORMAL')
@@ -26,8 +27,8 @@ parentPort!.on('message', (message: ToSweeper) => {
   wake()
 })
 
-const blobs = directoryBlobs(blobsFolder(dataDir))
-await blobs.cleanUp(Date.now())
+const blobs = openBlobs(place)
+if (place.kind === 'folder') await directoryBlobs(place.folder).cleanUp(Date.now())
 await sweepAll({
   checkpoint: () => void connection.pragma('wal_checkpoint(PASSIVE)'),
   pause,

@@ -77,7 +77,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
         { path: dataDir.path },
         'other users of this machine may list the data folder: chmod 700 closes it; the files in it are closed',
       )
-    const { DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
+    const { BlobFault, DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
     const storedKey = config.secretKey ?? storedSecretKey(dataDir)
     const isNew = !isDatabaseThere(config.databaseUrl)
     if (isNew && config.secretKey === undefined && storedKey !== null && !config.newDatabase)
@@ -88,7 +88,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
     const opened = await createBackend({ ...config, secretKey, linkBase: () => config.publicUrl ?? address }, log).catch(
       (error: unknown) => {
         if (error instanceof PlansFault) throw new ConfigFault(error.message.split('\n').map((fault) => `PLANS_FILE: ${fault}`))
-        throw error instanceof DatabaseFault ? new StartFault(error.message) : error
+        throw error instanceof DatabaseFault || error instanceof BlobFault ? new StartFault(error.message) : error
       },
     )
     closers.unshift(() => opened.close())

@@ -117,6 +117,20 @@ const searchProviders = option<SearchProviderName[]>(`of ${SEARCH_PROVIDERS.join
     : { expected: `a list of ${SEARCH_PROVIDERS.join(', ')}, comma separated` }
 })
 const texts = option<string[]>('texts, comma separated', (value) => ({ value: listOf(value) }))
+/** `s3://BUCKET/PREFIX?endpoint=ORIGIN&region=NAME`. Parts of the prefix are of letters that need no encoding. */
+const blobStore = option<{ bucket: string; prefix: string; endpoint: string; region: string }>('s3: address', (value) => {
+  const { protocol, hostname, pathname = '', searchParams, username, hash } = URL.parse(value) ?? {}
+  const region = searchParams?.get('region') ?? 'us-east-1'
+  const endpoint = searchParams?.get('endpoint') ?? `https://s3.${region}.amazonaws.com`
+  const prefix = pathname.replace(/^\/|\/+$/g, '')
+  const isEndpoint = /^https?:$/.test(protocolOf(endpoint)) && new URL(endpoint).origin === endpoint.replace(/\/$/, '')
+  const isPlain =
+    /^[a-z0-9][a-z0-9.-]{2,62}$/.test(hostname ?? '') && /^(?:[\w.-]+(?:\/[\w.-]+)*)?$/.test(prefix) && /^[\w-]+$/.test(region)
+  const isKnown = [...(searchParams?.keys() ?? [])].every((name) => name === 'region' || name === 'endpoint')
+  return protocol === 's3:' && isEndpoint && isPlain && isKnown && !username && !hash
+    ? { value: { bucket: hostname!, prefix: prefix === '' ? '' : `${prefix}/`, endpoint: new URL(endpoint).origin, region } }
+    : { expected: 'an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1' }
+})
 const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
 
 /** What a browser takes that draws one page at a time, beside the product. */
@@ -147,6 +161,12 @@ export const OPTIONS = {
       help: 'Signs tokens and file links, and seals stored keys. At least 32 bytes; changing it signs everybody out.',
     }),
   ),
+  BLOB_STORE: blobStore({
+    defaultText: 'a folder in `DATA_DIR`',
+    help: 'Where captured files are kept: a bucket of a server that speaks the S3 protocol, as `s3://BUCKET/PREFIX?endpoint=https://HOST&region=NAME`. Without `endpoint` it is Amazon’s, without `region` `us-east-1`.',
+  }),
+  AWS_ACCESS_KEY_ID: text({ help: 'The key that opens the bucket of `BLOB_STORE`.' }),
+  AWS_SECRET_ACCESS_KEY: secret(text({ help: 'Its secret.' })),
   RETENTION_DAYS: count({
     default: 0,
     max: 36_500,

@@ -11,6 +11,8 @@ type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends O
 type Derived = {
   /** The path of `PUBLIC_URL` without a slash at its end: '' at the root of a host, else such as `/crawl`. */
   basePath: string
+  /** The bucket of captured files, with the key that opens it; undefined where they are in the data folder. */
+  blobPlace: ({ kind: 's3'; accessKeyId: string; secretAccessKey: string } & NonNullable<Values['blobStore']>) | undefined
   /** Where a browser is looked for: `PATH` and `PLAYWRIGHT_BROWSERS_PATH` of the environment. */
   browserPlaces: { searchPath?: string | undefined; browsersPath?: string | undefined }
   crawlerUserAgent: string
@@ -60,11 +62,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (faults.length > 0) throw new ConfigFault(faults)
 
   const dataDir = resolve(read.dataDir)
+  const { awsAccessKeyId: accessKeyId, awsSecretAccessKey: secretAccessKey, blobStore } = read
   const host = read.publicUrl ? new URL(read.publicUrl).hostname : 'localhost'
   const githubRepository = read.githubRepository ?? new URL(projectPage).pathname.slice(1)
   return Object.freeze({
     ...read,
     basePath: read.publicUrl ? new URL(read.publicUrl).pathname.replace(/\/+$/, '') : '',
+    blobPlace:
+      blobStore === undefined || accessKeyId === undefined || secretAccessKey === undefined
+        ? undefined
+        : { kind: 's3' as const, ...blobStore, accessKeyId, secretAccessKey },
     browserPlaces: { searchPath: environment['PATH'], browsersPath: environment['PLAYWRIGHT_BROWSERS_PATH'] },
     dataDir,
     version: manifest.version,
@@ -135,6 +142,8 @@ function faultsBetween(values: Values): string[] {
     faults.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together, but one of them is not set')
   if (stripeSecretKey !== undefined && stripeWebhookSecret === undefined)
     faults.push('STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET: without it nothing that is paid becomes active')
+  if (values.blobStore !== undefined && (values.awsAccessKeyId === undefined || values.awsSecretAccessKey === undefined))
+    faults.push('BLOB_STORE is set, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: the key that opens the bucket')
   const weakness = secretKey === undefined ? undefined : weaknessOf(secretKey)
   if (secretKey !== undefined && weakness)
     faults.push(`SECRET_KEY is a text of ${secretKey.length} characters that can be guessed, but must be ${weakness}`)

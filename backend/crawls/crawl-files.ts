@@ -3,7 +3,8 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { jsonList, markdownList, siteTree } from '#backend/sitemaps/site-texts.ts'
 import { crawlArchive } from './crawl-archive.ts'
 import type { ArchiveFormat, ArchiveRun } from './crawl-archive.ts'
-import { directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
+import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
+import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import { capturedFiles } from './captured-files.ts'
 import { createCrawlPages } from './crawl-pages.ts'
 import { createCrawlSitemap, toSitePage } from './crawl-sitemap.ts'
@@ -17,9 +18,9 @@ export function createCrawlFiles(database: Database) {
   const pages = createCrawlPages({ database })
   const sitemap = createCrawlSitemap({ database })
   return {
-    /** @param blobs  the folder of the files that were captured, when they go with it */
-    archive: (format: ArchiveFormat, run: ArchiveRun, blobs: string | null = null) =>
-      crawlArchive({ format, pages, run, attachments: blobs === null ? null : capturedFiles(database, directoryBlobs(blobs), run.no) }),
+    /** @param blobs  where the files are that were captured, when they go with it */
+    archive: (format: ArchiveFormat, run: ArchiveRun, blobs: BlobPlace | null = null) =>
+      crawlArchive({ format, pages, run, attachments: blobs === null ? null : capturedFiles(database, openBlobs(blobs), run.no) }),
     /** `[{ "url", "title" }]`. */
     list: (run: ListedRun) => jsonList(sitemap.read(run), (page) => page),
     /** The nested tree of hosts and paths. */

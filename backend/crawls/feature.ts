@@ -1,7 +1,8 @@
 /** Crawls: starting them, their pages, outcomes, files, and one page at once. */
+import { blobPlaceOf } from '#backend/config.ts'
 import type { BackendConfig } from '#backend/config.ts'
 import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
-import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
+import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import type { Runs } from '#backend/runs/runs.ts'
@@ -23,9 +24,9 @@ type Others = Pick<StartNeeds, 'judgeUrl' | 'proxyCategory'> & { progress: Progr
 /** Its verbs and routes. */
 export function crawlsFeature(config: BackendConfig, ports: Ports, { progress, runs, ...others }: Others) {
   const { baseUrl, bus, database, links, newId, now, readers } = ports
-  const blobs = blobsFolder(config.dataDir)
+  const blobs = blobPlaceOf(config)
   const files = readers.files<CrawlFiles>('crawls')
-  const attachments = createAttachments({ blobs: directoryBlobs(blobs), database, newId, now })
+  const attachments = createAttachments({ blobs: openBlobs(blobs), database, newId, now })
   const pages = createCrawlPages({ database, lists: readers.database })
   const outcomes = createCrawlOutcomes({ database: readers.database })
   const startCrawl = createStartCrawl({ ...others, maxConcurrency: config.crawlConcurrency, plugins: PLUGINS, runs })

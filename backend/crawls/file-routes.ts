@@ -2,6 +2,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { ARCHIVE_FORMATS, getFile } from '#contract/crawls.ts'
 import { AppError } from '#backend/errors.ts'
+import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
@@ -16,7 +17,7 @@ import { sendGraph, sendList, sendMarkdown } from './send-sitemap.ts'
 
 type Needs = {
   attachments: Attachments
-  blobs?: string
+  blobs?: BlobPlace
   files: CrawlFiles
   links: FileLinks
   pages: CrawlPages

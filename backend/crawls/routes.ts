@@ -20,6 +20,7 @@ import {
 } from '#contract/crawls.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
+import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
@@ -49,7 +50,7 @@ import type { StartCrawl } from './start-crawl.ts'
 export type CrawlRouteNeeds = {
   attachments: Attachments
   /** The folder of captured files; absent: archives are without them. */
-  blobs?: string
+  blobs?: BlobPlace
   baseUrl: BaseUrl
   files: CrawlFiles
   links: FileLinks

@@ -1,5 +1,6 @@
 /** A crawl's results as a zip archive that is sent while it is made. */
 import type { FastifyReply } from 'fastify'
+import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import { sendPieces } from '#backend/http/send-pieces.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { ArchiveFormat } from './crawl-archive.ts'
@@ -7,12 +8,12 @@ import type { CrawlFiles } from './crawl-files.ts'
 
 /**
  * @param name   of the file that a browser saves
- * @param blobs  the folder of captured files, when they go with it
+ * @param blobs  where captured files are, when they go with it
  */
 export function sendArchive(
   reply: FastifyReply,
   files: CrawlFiles,
-  { blobs, run, format, name }: { blobs: string | null; run: Run; format: ArchiveFormat; name: string },
+  { blobs, run, format, name }: { blobs: BlobPlace | null; run: Run; format: ArchiveFormat; name: string },
 ): Promise<FastifyReply> {
   reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', 'application/zip')
   const { no, kept, label, updatedAt } = run

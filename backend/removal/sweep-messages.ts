@@ -1,7 +1,7 @@
 /** What the sweeping thread is told, and what it says. */
+import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 
-/** @param dataDir  the folder with blobs */
-export type SweepThreadData = { database: string; dataDir: string; index: string }
+export type SweepThreadData = { database: string; blobs: BlobPlace; index: string }
 
 /** `wake`: something was marked. `close`: end after the step that is being done. */
 export type ToSweeper = { type: 'wake' } | { type: 'close' }

@@ -15,7 +15,7 @@ import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
 import type { Config } from '../../gateway/read-config.ts'
 
 type Needs = {
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>
+  config: Pick<Config, 'blobPlace' | 'dataDir' | 'databaseUrl' | 'secretKey'>
   file: string
   withKey: boolean
   print: (line: string) => void
@@ -27,7 +27,7 @@ const keyOf = (file: string) => `${file}.key`
 const blobsOf = (file: string) => `${file}.blobs`
 
 /** Beside the product, which may be running. */
-export async function backup({ config: { databaseUrl, dataDir, secretKey }, file, withKey, print }: Needs): Promise<void> {
+export async function backup({ config: { blobPlace, databaseUrl, dataDir, secretKey }, file, withKey, print }: Needs): Promise<void> {
   // The copy holds all that the database holds.
   process.umask(0o077)
   const target = pathOf(file)
@@ -42,6 +42,8 @@ export async function backup({ config: { databaseUrl, dataDir, secretKey }, file
   print(`Backed up ${database} to ${target} (${(bytes / 1e6).toFixed(1)} MB, checked).`)
   // After the database: a blob is there before the row that names it.
   const blobs = told(() => copyBlobs(blobsFolder(dataDir), blobsOf(target)))
+  if (blobPlace !== undefined)
+    print(`Stored files are in the bucket ${blobPlace.bucket} and not in this backup: keep its versions, or copy it after this.`)
   if (blobs > 0) print(`Its ${blobs} stored files are in ${blobsOf(target)}: keep both together.`)
   if (withKey) {
     copyFileSync(key, keyOf(target), constants.COPYFILE_EXCL)

@@ -1,32 +1,44 @@
 // What is kept of a page beside its document: shown with its result, opened by a signed link, deleted with its crawl.
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, downloadCrawl, getResult, listResults, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { createAttachments } from '#backend/crawls/attachments.ts'
-import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
+import { localBlobs, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
+import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { engineRows } from '#tests/support/engine-rows.ts'
+import { startS3 } from '#tests/support/servers.ts'
 import { unzip } from '#tests/support/unzip.ts'
 import { until } from '#tests/support/until.ts'
 
-const attachments = suite('attachments of results')
 const SITE = 'http://127.0.0.1:8080/'
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
+const server = await startS3()
+
+/** The product with its blobs in one place or the other. */
+const PLACES = {
+  'in the data folder': async () => withBlobs(await startApp()),
+  'in a bucket': async () => {
+    const blobs = { kind: 's3', ...server.placeOf(`${randomUUID()}/`) } as const
+    return withBlobs(await startApp({ config: { blobPlace: blobs } }), blobs)
+  },
+}
+const withBlobs = (app: App, blobs: BlobPlace = localBlobs(app.dataDir)) => ({ ...app, blobs })
+type Opened = ReturnType<typeof withBlobs>
 
 /** A crawl with two pages, of which the first has a screenshot and a PDF. */
-async function crawlWith(app: App, as: Caller) {
+async function crawlWith(app: Opened, as: Caller) {
   const { database } = app.backend
   const { body } = await app.call(createCrawl, { as, body: { url: SITE } })
   const engine = engineRows({ bus: { publish: () => undefined }, database, now: Date.now })
   const no = await engine.take(body.uuid)
   await engine.commit(no, { pages: [{ url: SITE }, { url: `${SITE}b` }] })
   const { keep } = createAttachments({
-    blobs: directoryBlobs(blobsFolder(app.dataDir)),
+    blobs: openBlobs(app.blobs),
     database,
     newId: createIds(Date.now),
     now: Date.now,
@@ -38,109 +50,113 @@ async function crawlWith(app: App, as: Caller) {
   return { id: body.uuid, no, pageNo, keep }
 }
 
-const files = ({ dataDir }: App) =>
-  existsSync(blobsFolder(dataDir))
-    ? readdirSync(blobsFolder(dataDir), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ name }) => join(name))
-    : []
+async function files({ blobs }: Opened): Promise<string[]> {
+  const found: string[] = []
+  for await (const { key } of openBlobs(blobs).list('')) found.push(key)
+  return found
+}
 
-attachments('they stand with their result in lists and alone, embedded or not, and open what was kept', async () => {
-  const app = await startApp()
-  const me = await app.signIn()
-  const { id } = await crawlWith(app, me)
-  for (const query of [{}, { prefetched: true }] as Record<string, boolean>[]) {
-    const { body } = await app.call(listResults, { as: me, params: { id }, query })
-    assert.equal(
-      body.results.map((result) => result.attachments.map(({ attachment_type: type, filename }) => [type, filename])),
-      [
+for (const [place, open] of Object.entries(PLACES)) {
+  const attachments = suite(`attachments of results, ${place}`)
+
+  attachments('they stand with their result in lists and alone, embedded or not, and open what was kept', async () => {
+    const app = await open()
+    const me = await app.signIn()
+    const { id } = await crawlWith(app, me)
+    for (const query of [{}, { prefetched: true }] as Record<string, boolean>[]) {
+      const { body } = await app.call(listResults, { as: me, params: { id }, query })
+      assert.equal(
+        body.results.map((result) => result.attachments.map(({ attachment_type: type, filename }) => [type, filename])),
         [
-          ['screenshot', 'screenshot.png'],
-          ['pdf', 'page.pdf'],
+          [
+            ['screenshot', 'screenshot.png'],
+            ['pdf', 'page.pdf'],
+          ],
+          [],
         ],
-        [],
-      ],
-      JSON.stringify(query),
-    )
-    const resultId = body.results[0]?.uuid ?? ''
-    const one = await app.call(getResult, { as: me, params: { id, resultId }, query })
+        JSON.stringify(query),
+      )
+      const resultId = body.results[0]?.uuid ?? ''
+      const one = await app.call(getResult, { as: me, params: { id, resultId }, query })
+      assert.equal(
+        one.body.attachments.map(({ uuid }) => uuid),
+        body.results[0]?.attachments.map(({ uuid }) => uuid),
+      )
+    }
+    const { body } = await app.call(listResults, { as: me, params: { id } })
+    const [png, pdf] = (body.results[0]?.attachments ?? []).map(({ attachment }) => new URL(attachment))
+    const opened = await app.http.inject({ url: png!.pathname + png!.search })
     assert.equal(
-      one.body.attachments.map(({ uuid }) => uuid),
-      body.results[0]?.attachments.map(({ uuid }) => uuid),
+      [opened.statusCode, opened.headers['content-type'], opened.headers['content-length']],
+      [200, 'image/png', String(PNG.length)],
     )
-  }
-  const { body } = await app.call(listResults, { as: me, params: { id } })
-  const [png, pdf] = (body.results[0]?.attachments ?? []).map(({ attachment }) => new URL(attachment))
-  const opened = await app.http.inject({ url: png!.pathname + png!.search })
-  assert.equal(
-    [opened.statusCode, opened.headers['content-type'], opened.headers['content-length']],
-    [200, 'image/png', String(PNG.length)],
-  )
-  assert.equal(opened.rawPayload, PNG)
-  assert.is(opened.headers['x-content-type-options'], 'nosniff')
-  assert.match(String(opened.headers['content-security-policy']), 'sandbox')
-  assert.is((await app.http.inject({ url: pdf!.pathname + pdf!.search })).headers['content-type'], 'application/pdf')
-  // The signature of one opens no other.
-  assert.is((await app.request('GET', pdf!.pathname + png!.search)).status, 403)
-  assert.is((await app.request('GET', png!.pathname)).status, 403)
-  await app.close()
-})
+    assert.equal(opened.rawPayload, PNG)
+    assert.is(opened.headers['x-content-type-options'], 'nosniff')
+    assert.match(String(opened.headers['content-security-policy']), 'sandbox')
+    assert.is((await app.http.inject({ url: pdf!.pathname + pdf!.search })).headers['content-type'], 'application/pdf')
+    // The signature of one opens no other.
+    assert.is((await app.request('GET', pdf!.pathname + png!.search)).status, 403)
+    assert.is((await app.request('GET', png!.pathname)).status, 403)
+    await app.close()
+  })
 
-attachments('they are in the archive when that is asked for, below a folder, each under a name of its own', async () => {
-  const app = await startApp()
-  const me = await app.signIn()
-  const { id, no, keep } = await crawlWith(app, me)
-  await keep({ runNo: no, pageNo: no * 2 ** 24 + 2, type: 'screenshot', filename: 'screenshot.png' }, PNG)
-  const download = async (query: string) =>
-    unzip(
-      (await app.http.inject({ url: `${fillPath(downloadCrawl.path, { id })}${query}`, headers: { 'x-api-key': me.apiKey } })).rawPayload,
+  attachments('they are in the archive when that is asked for, below a folder, each under a name of its own', async () => {
+    const app = await open()
+    const me = await app.signIn()
+    const { id, no, keep } = await crawlWith(app, me)
+    await keep({ runNo: no, pageNo: no * 2 ** 24 + 2, type: 'screenshot', filename: 'screenshot.png' }, PNG)
+    const download = async (query: string) =>
+      unzip(
+        (await app.http.inject({ url: `${fillPath(downloadCrawl.path, { id })}${query}`, headers: { 'x-api-key': me.apiKey } })).rawPayload,
+      )
+    assert.equal(
+      [...(await download('')).keys()].filter((name) => name.startsWith('attachments/')),
+      [],
     )
-  assert.equal(
-    [...(await download('')).keys()].filter((name) => name.startsWith('attachments/')),
-    [],
-  )
-  const entries = await download('?attachments=true')
-  assert.equal(
-    [...entries.keys()].filter((name) => name.startsWith('attachments/')),
-    ['attachments/screenshot.png', 'attachments/page.pdf', 'attachments/screenshot-2.png'],
-  )
-  await app.close()
-})
-
-attachments('of a deleted crawl the link ends at once, then rows and files are gone; those of another stay', async () => {
-  const app = await startApp()
-  const me = await app.signIn()
-  const [deleted, kept] = [await crawlWith(app, me), await crawlWith(app, me)]
-  assert.is(files(app).length, 4)
-  const { body } = await app.call(listResults, { as: me, params: { id: deleted.id } })
-  const link = new URL(body.results[0]?.attachments[0]?.attachment ?? '')
-  await app.call(stopCrawl, { as: me, params: { id: deleted.id }, query: { purge: true } })
-  assert.is((await app.request('GET', link.pathname + link.search)).status, 404)
-  await until(() => files(app).length === 2)
-  const { database } = app.backend
-  await until(async () => (await database.selectFrom('run').select('no').where('no', '=', deleted.no).execute()).length === 0)
-  const rows = await database.selectFrom('runBlob').select('runNo').execute()
-  assert.equal(
-    rows.map(({ runNo }) => runNo),
-    [kept.no, kept.no],
-  )
-  const still = (await app.call(listResults, { as: me, params: { id: kept.id } })).body.results[0]?.attachments[0]?.attachment ?? ''
-  const { pathname, search } = new URL(still)
-  assert.is((await app.http.inject({ url: pathname + search })).statusCode, 200)
-  await app.close()
-})
-
-attachments('a name that could leave its header is refused before anything is stored', async () => {
-  const app = await startApp()
-  const me = await app.signIn()
-  const { keep, no, pageNo } = await crawlWith(app, me)
-  for (const filename of ['', 'a"b', 'a\r\nb', '../a', '.a', 'ä.png', 'x'.repeat(101)])
-    await keep({ runNo: no, pageNo, type: 'pdf', filename }, PNG).then(
-      () => assert.unreachable(filename),
-      (fault: Error) => assert.instance(fault, TypeError),
+    const entries = await download('?attachments=true')
+    assert.equal(
+      [...entries.keys()].filter((name) => name.startsWith('attachments/')),
+      ['attachments/screenshot.png', 'attachments/page.pdf', 'attachments/screenshot-2.png'],
     )
-  assert.is(files(app).length, 2)
-  await app.close()
-})
+    await app.close()
+  })
 
-attachments.run()
+  attachments('of a deleted crawl the link ends at once, then rows and files are gone; those of another stay', async () => {
+    const app = await open()
+    const me = await app.signIn()
+    const [deleted, kept] = [await crawlWith(app, me), await crawlWith(app, me)]
+    assert.is((await files(app)).length, 4)
+    const { body } = await app.call(listResults, { as: me, params: { id: deleted.id } })
+    const link = new URL(body.results[0]?.attachments[0]?.attachment ?? '')
+    await app.call(stopCrawl, { as: me, params: { id: deleted.id }, query: { purge: true } })
+    assert.is((await app.request('GET', link.pathname + link.search)).status, 404)
+    await until(async () => (await files(app)).length === 2)
+    const { database } = app.backend
+    await until(async () => (await database.selectFrom('run').select('no').where('no', '=', deleted.no).execute()).length === 0)
+    const rows = await database.selectFrom('runBlob').select('runNo').execute()
+    assert.equal(
+      rows.map(({ runNo }) => runNo),
+      [kept.no, kept.no],
+    )
+    const still = (await app.call(listResults, { as: me, params: { id: kept.id } })).body.results[0]?.attachments[0]?.attachment ?? ''
+    const { pathname, search } = new URL(still)
+    assert.is((await app.http.inject({ url: pathname + search })).statusCode, 200)
+    await app.close()
+  })
+
+  attachments('a name that could leave its header is refused before anything is stored', async () => {
+    const app = await open()
+    const me = await app.signIn()
+    const { keep, no, pageNo } = await crawlWith(app, me)
+    for (const filename of ['', 'a"b', 'a\r\nb', '../a', '.a', 'ä.png', 'x'.repeat(101)])
+      await keep({ runNo: no, pageNo, type: 'pdf', filename }, PNG).then(
+        () => assert.unreachable(filename),
+        (fault: Error) => assert.instance(fault, TypeError),
+      )
+    assert.is((await files(app)).length, 2)
+    await app.close()
+  })
+
+  if (place === 'in a bucket') attachments.after(() => server.close())
+  attachments.run()
+}

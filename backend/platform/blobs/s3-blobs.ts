@@ -1,0 +1,245 @@
+/**
+ * The BlobStore in a bucket of any server that speaks the S3 protocol. Requests are signed with Signature Version 4, bodies with their
+ * SHA-256, so that the server refuses what a network has changed. Buckets are named in the path, which every such server understands.
+ *
+ * A content of up to one part is put with one request; a longer one as a multipart upload, which the server turns into an object at the
+ * end or not at all. So a reader never sees half of a content, and one that breaks off leaves what was there.
+ */
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { Parser } from 'htmlparser2'
+import { Agent, request } from 'undici'
+import type { Dispatcher } from 'undici'
+import { checkBlobKey } from './blob-store.ts'
+import type { BlobContent, BlobStore } from './blob-store.ts'
+
+/**
+ * @property endpoint  origin of the server, such as `https://s3.eu-central-1.amazonaws.com`
+ * @property prefix    what every key begins with: '' or parts that end with a slash
+ */
+export type S3Place = {
+  endpoint: string
+  bucket: string
+  prefix: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Servers want 5 MiB at least of every part but the last, and take 10,000 parts: contents of up to 80 GB. */
+const PART_BYTES = 8 * 1024 * 1024
+const KEYS_PER_LIST = 1000
+/** Each request is tried so often when the server is busy or the connection breaks. */
+const TRIES = 4
+const FIRST_PAUSE_MS = 200
+const HEADERS_TIMEOUT_MS = 30_000
+const BODY_TIMEOUT_MS = 60_000
+/** Of an answer that is read as a text. */
+const MAX_TEXT_BYTES = 4 * 1024 * 1024
+
+/** The server answered with an error. */
+export class S3Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.name = 'S3Refusal'
+    this.status = status
+    this.code = code
+  }
+}
+
+type Ask = { method: 'GET' | 'PUT' | 'POST' | 'DELETE'; key?: string; query?: Record<string, string>; body?: Uint8Array }
+type Answer = Dispatcher.ResponseData
+
+export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretAccessKey }: S3Place) {
+  const agent = new Agent({ headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: BODY_TIMEOUT_MS, connections: 32 })
+  return { put, get, delete: remove, list } satisfies BlobStore
+
+  async function put(key: string, content: BlobContent): Promise<{ bytes: number }> {
+    checkBlobKey(key)
+    if (content instanceof Uint8Array && content.length <= PART_BYTES) {
+      await drain(await ask({ method: 'PUT', key, body: content }))
+      return { bytes: content.length }
+    }
+    const parts = partsOf(content instanceof Uint8Array ? [content] : content)
+    const first = (await parts.next()).value ?? Buffer.alloc(0)
+    const second = await parts.next()
+    if (second.done) {
+      await drain(await ask({ method: 'PUT', key, body: first }))
+      return { bytes: first.length }
+    }
+    return putInParts(key, first, second.value, parts)
+  }
+
+  async function putInParts(key: string, first: Uint8Array, second: Uint8Array, rest: AsyncGenerator<Uint8Array>) {
+    const uploadId = textsOf(await textOf(await ask({ method: 'POST', key, query: { uploads: '' } })), 'UploadId')[0]
+    if (uploadId === undefined) throw new Error('the S3 server began an upload without giving its id')
+    const tags: string[] = []
+    let bytes = 0
+    const send = async (part: Uint8Array) => {
+      const answer = await ask({ method: 'PUT', key, query: { partNumber: String(tags.length + 1), uploadId }, body: part })
+      tags.push(String(answer.headers['etag']))
+      bytes += part.length
+      await drain(answer)
+    }
+    try {
+      await send(first)
+      await send(second)
+      for await (const part of rest) await send(part)
+      const named = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('')
+      const body = Buffer.from(`<CompleteMultipartUpload>${named}</CompleteMultipartUpload>`)
+      const answer = await ask({ method: 'POST', key, query: { uploadId }, body })
+      const text = await textOf(answer)
+      // An error may come after the status line, since putting the parts together takes a while.
+      const code = /<Error[\s>]/.test(text) ? (textsOf(text, 'Code')[0] ?? 'unknown') : null
+      if (code !== null) throw new S3Refusal(500, code, `the S3 server could not put the parts together (${code})`)
+      return { bytes }
+    } catch (fault) {
+      // What stays behind is seen by nobody but the bill; a rule of the bucket removes it.
+      await ask({ method: 'DELETE', key, query: { uploadId } }).then(drain, () => undefined)
+      throw fault
+    }
+  }
+
+  async function get(key: string): Promise<{ bytes: number; content: Readable } | null> {
+    checkBlobKey(key)
+    const answer = await orNull(ask({ method: 'GET', key }))
+    if (answer === null) return null
+    // A reader still gets the fault. Destroying an unread body is none.
+    answer.body.on('error', () => undefined)
+    return { bytes: Number(answer.headers['content-length']), content: answer.body }
+  }
+
+  async function remove(key: string): Promise<void> {
+    checkBlobKey(key)
+    const answer = await orNull(ask({ method: 'DELETE', key }))
+    if (answer !== null) await drain(answer)
+  }
+
+  async function* list(begin: string): AsyncGenerator<{ key: string; bytes: number }> {
+    let after: string | undefined
+    do {
+      const query = { 'list-type': '2', 'max-keys': String(KEYS_PER_LIST), prefix: prefix + begin }
+      const text = await textOf(
+        await ask({ method: 'GET', query: { ...query, ...(after !== undefined && { 'continuation-token': after }) } }),
+      )
+      const [keys, sizes] = [textsOf(text, 'Key', 'Contents'), textsOf(text, 'Size', 'Contents')]
+      for (const [at, key] of keys.entries()) yield { key: key.slice(prefix.length), bytes: Number(sizes[at]) }
+      after = textsOf(text, 'NextContinuationToken')[0]
+    } while (after !== undefined)
+  }
+
+  /** One request, tried again when the server is busy or cannot be reached. Throws `S3Refusal` for an answer that is an error. */
+  async function ask({ method, key, query = {}, body }: Ask): Promise<Answer> {
+    const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${prefix}${key}`}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const digest = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')
+    for (let tries = 1; ; tries += 1)
+      try {
+        // Signed anew each time: a signature holds for minutes.
+        const signer = new AwsV4Signer({
+          method,
+          url: url.href,
+          headers: { 'x-amz-content-sha256': digest, ...(body && { 'content-type': 'application/octet-stream' }) },
+          accessKeyId,
+          secretAccessKey,
+          service: 's3',
+          region,
+        })
+        const signed = await signer.sign()
+        const answer = await request(signed.url.href, {
+          method,
+          headers: Object.fromEntries(signed.headers),
+          ...(body && { body }),
+          dispatcher: agent,
+        })
+        if (answer.statusCode < 300) return answer
+        throw await refusalOf(answer)
+      } catch (fault) {
+        const isRefused = fault instanceof S3Refusal && fault.status < 500 && fault.status !== 429
+        if (isRefused || tries === TRIES) throw fault
+        await wait(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + Math.random()))
+      }
+  }
+}
+
+/** A content as pieces of one part each, of which the last may be shorter. */
+async function* partsOf(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of content)
+    for (let at = 0; at < chunk.length;) {
+      const piece = chunk.subarray(at, at + PART_BYTES - bytes)
+      pieces.push(piece)
+      at += piece.length
+      bytes += piece.length
+      if (bytes < PART_BYTES) continue
+      yield Buffer.concat(pieces)
+      pieces = []
+      bytes = 0
+    }
+  if (bytes > 0) yield Buffer.concat(pieces)
+}
+
+async function refusalOf(answer: Answer): Promise<S3Refusal> {
+  const text = await textOf(answer).catch(() => '')
+  const code = textsOf(text, 'Code')[0] ?? String(answer.statusCode)
+  const said = textsOf(text, 'Message')[0]
+  return new S3Refusal(
+    answer.statusCode,
+    code,
+    `the S3 server answered ${answer.statusCode} ${code}${said === undefined ? '' : `: ${said.slice(0, 200)}`}`,
+  )
+}
+
+async function textOf(answer: Answer): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    if ((bytes += chunk.length) > MAX_TEXT_BYTES) throw new Error('the S3 server answered with too long a text')
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** The texts of all elements of a name, in their order; with `parent` only of those in such an element. */
+function textsOf(xml: string, name: string, parent?: string): string[] {
+  const found: string[] = []
+  const path: string[] = []
+  const parser = new Parser(
+    {
+      onopentag: (tag) => {
+        path.push(tag)
+        if (isWanted()) found.push('')
+      },
+      ontext: (text) => {
+        if (isWanted()) found[found.length - 1] += text
+      },
+      onclosetag: () => void path.pop(),
+    },
+    { xmlMode: true },
+  )
+  parser.end(xml)
+  return found
+
+  function isWanted(): boolean {
+    return path.at(-1) === name && (parent === undefined || path.at(-2) === parent)
+  }
+}
+
+async function orNull(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer
+  } catch (fault) {
+    if (fault instanceof S3Refusal && fault.status === 404 && fault.code !== 'NoSuchBucket') return null
+    throw fault
+  }
+}
+
+/** Reads what is left of an answer, so that its connection can be used again. */
+const drain = (answer: Answer): Promise<void> => answer.body.dump()

@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { deleteBlobs } from '#backend/platform/blobs/blob-store.ts'
+import { checkBlobs, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
+import { blobConformance } from '#tests/support/blob-conformance.ts'
+import { startS3 } from '#tests/support/servers.ts'
+
+const server = await startS3()
+// Ends with this process: every suite of the file uses it.
+const openPlace = () => server.placeOf(`t${randomUUID()}/`)
+
+blobConformance('in a bucket', async () => {
+  const blobs = openBlobs({ kind: 's3', ...openPlace() })
+  return { blobs, close: () => deleteBlobs(blobs, '') }
+})
+
+const bucket = suite('blobs in a bucket alone')
+
+async function* chunksOf(content: Buffer, bytes: number) {
+  for (let at = 0; at < content.length; at += bytes) yield content.subarray(at, at + bytes)
+}
+
+bucket('a content of several parts comes back as it was, and one that breaks off after a part leaves nothing', async () => {
+  const blobs = openBlobs({ kind: 's3', ...openPlace() })
+  const content = Buffer.alloc(17 * 1024 * 1024 + 3, 'sixteen bytes...')
+  for (const given of [content, chunksOf(content, 1_000_003)]) {
+    assert.equal(await blobs.put('runs/1/large', given), { bytes: content.length })
+    const found = await blobs.get('runs/1/large')
+    const parts: Buffer[] = []
+    for await (const chunk of found!.content) parts.push(chunk as Buffer)
+    assert.ok(Buffer.concat(parts).equals(content))
+  }
+  const broken = async function* () {
+    yield content
+    throw new Error('the sender is gone')
+  }
+  await rejects(blobs.put('runs/1/broken', broken()), /the sender is gone/)
+  const keys: string[] = []
+  for await (const { key } of blobs.list('')) keys.push(key)
+  assert.equal(keys, ['runs/1/large'])
+  await deleteBlobs(blobs, '')
+})
+
+bucket('a list of more keys than one answer holds has them all, and a neighbour with another prefix has none of them', async () => {
+  const place = openPlace()
+  const blobs = openBlobs({ kind: 's3', ...place })
+  const keys = Array.from({ length: 1005 }, (_, at) => `runs/1/${String(at).padStart(4, '0')}`)
+  for (let at = 0; at < keys.length; at += 32) await Promise.all(keys.slice(at, at + 32).map((key) => blobs.put(key, Buffer.from('x'))))
+  const found: string[] = []
+  for await (const { key } of blobs.list('runs/1/')) found.push(key)
+  assert.equal(found.toSorted(), keys)
+  for await (const { key } of openBlobs({ kind: 's3', ...openPlace() }).list('')) assert.unreachable(key)
+  await deleteBlobs(blobs, '')
+})
+
+bucket('the check at start tells a wrong secret, a wrong bucket and a silent server from each other', async () => {
+  const place = { kind: 's3', ...openPlace() } as const
+  const warnings: string[] = []
+  const check = (wrong: object) => checkBlobs({ ...place, ...wrong }, (_, message) => void warnings.push(message))
+  await check({})
+  await rejects(check({ secretAccessKey: 'not the secret' }), /403 SignatureDoesNotMatch/)
+  await rejects(check({ bucket: 'nowhere' }), /404 NoSuchBucket/)
+  assert.equal(warnings, [])
+  await check({ endpoint: await closedPort() })
+  assert.equal(warnings.length, 1)
+})
+
+bucket('what a busy server refuses is tried again, with the same bytes; a bucket that is missing is no missing key', async () => {
+  let busy = 2
+  const bodies: string[] = []
+  const stub = createServer(async (request, reply) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    bodies.push(Buffer.concat(chunks).toString())
+    if (request.method === 'GET') return reply.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>')
+    reply.writeHead((busy -= 1) >= 0 ? 503 : 200).end('<Error><Code>SlowDown</Code></Error>')
+  })
+  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`
+  const blobs = openBlobs({ kind: 's3', ...openPlace(), endpoint })
+  assert.equal(await blobs.put('runs/1/a', Buffer.from('again')), { bytes: 5 })
+  assert.equal(bodies, ['again', 'again', 'again'])
+  await rejects(blobs.get('runs/1/a'), /NoSuchBucket/)
+  stub.closeAllConnections()
+  stub.close()
+})
+
+bucket.after(() => server.close())
+bucket.run()
+
+async function rejects(work: Promise<unknown>, expected: RegExp): Promise<void> {
+  await work.then(
+    () => assert.unreachable(),
+    (fault: Error) => assert.match(fault.message, expected),
+  )
+}
+
+async function closedPort(): Promise<string> {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => closed.once('listening', resolve))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
