@@ -253,7 +253,9 @@ function documentReading(source: PageSource, mediaType: string, kind: DocumentKi
 
 /** What we know of a page, under what the page says of itself. `title` stands always, the others only when known. */
 function withDefaults(metadata: Record<string, string | null>, known: Record<string, string | null>): Record<string, string | null> {
-  for (const [name, value] of Object.entries(known))
-    if (!Object.hasOwn(metadata, name) && (value !== null || name === 'title')) metadata[name] = value
+  for (const name in known) {
+    const value = known[name]!
+    if ((value !== null || name === 'title') && !Object.hasOwn(metadata, name)) metadata[name] = value
+  }
   return metadata
 }

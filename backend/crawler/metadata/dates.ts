@@ -6,6 +6,8 @@ const MAX_LENGTH = 80
 
 const ISO =
   /^([12]\d{3})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?)?)?$/i
+/** Dates that are returned as they are: a day that each month has, in a year that no zero of a clock falls into. */
+const USUAL = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d))?$/
 const COMPACT = /^([12]\d{3})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})?)?$/
 const MAIL =
   /^(?:\p{L}+\.?,\s*)?(\d{1,2})\s+(\p{L}{3,})\.?\s+([12]\d{3})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[ECMP][SD]T)?/iu
@@ -49,6 +51,7 @@ const ZONES: Readonly<Record<string, string>> = {
  * @returns  null for what is no date, for one that two customs read differently (03/04/2024), and for the zero of clocks
  */
 export function isoDate(text: string): string | null {
+  if (USUAL.test(text)) return text
   const given = text.trim().replace(/\s+/g, ' ')
   if (given === '' || given.length > MAX_LENGTH || !/\d/.test(given)) return null
   const iso = ISO.exec(given) ?? COMPACT.exec(given)

@@ -24,84 +24,94 @@ const MAX_AUTHORS = 50
 const MAX_TAGS = 50
 
 // Names of metadata in lower case, the most exact first.
-const AUTHOR_NAMES = [
-  'citation_author',
-  'article:author',
-  'og:article:author',
-  'parsely-author',
-  'author',
-  'byl',
-  'dc.creator',
-  'dcterms.creator',
-  'dc.creator.personalname',
-  'sailthru.author',
-  'article:author_name',
-  'cxenseparse:author',
-  'twitter:creator:name',
-]
-const PUBLISHED_NAMES = [
-  'article:published_time',
-  'og:article:published_time',
-  'article:published',
-  'datepublished',
-  'uploaddate',
-  'og:published_time',
-  'parsely-pub-date',
-  'citation_publication_date',
-  'citation_online_date',
-  'citation_date',
-  'dcterms.issued',
-  'dc.date.issued',
-  'dc.issued',
-  'dcterms.created',
-  'dc.date.created',
-  'dcterms.date',
-  'dc.date',
-  'sailthru.date',
-  'cxenseparse:recs:publishtime',
-  'pubdate',
-  'publishdate',
-  'publish_date',
-  'publish-date',
-  'publication_date',
-  'published_date',
-  'date',
-]
-const MODIFIED_NAMES = [
-  'article:modified_time',
-  'og:article:modified_time',
-  'og:updated_time',
-  'datemodified',
-  'dcterms.modified',
-  'dc.date.modified',
-  'dc.modified',
-  'lastmod',
-  'last-modified',
-  'revised',
-  'modified',
-]
-const SITE_NAMES = ['application-name', 'citation_journal_title', 'apple-mobile-web-app-title', 'dc.publisher', 'dcterms.publisher']
-const SECTION_NAMES = ['article:section', 'og:article:section', 'parsely-section', 'articlesection', 'section', 'citation_section']
-const TAG_NAMES = [
-  'article:tag',
-  'og:article:tag',
-  'parsely-tags',
-  'citation_keywords',
-  'news_keywords',
-  'keywords',
-  'dc.subject',
-  'dcterms.subject',
-]
-const IMAGE_NAMES = [
-  'og:image:secure_url',
-  'og:image',
-  'og:image:url',
-  'twitter:image',
-  'twitter:image:src',
-  'image',
-  'thumbnail',
-  'parsely-image-url',
-]
+const NAMES = {
+  authors: [
+    'citation_author',
+    'article:author',
+    'og:article:author',
+    'parsely-author',
+    'author',
+    'byl',
+    'dc.creator',
+    'dcterms.creator',
+    'dc.creator.personalname',
+    'sailthru.author',
+    'article:author_name',
+    'cxenseparse:author',
+    'twitter:creator:name',
+  ],
+  published: [
+    'article:published_time',
+    'og:article:published_time',
+    'article:published',
+    'datepublished',
+    'uploaddate',
+    'og:published_time',
+    'parsely-pub-date',
+    'citation_publication_date',
+    'citation_online_date',
+    'citation_date',
+    'dcterms.issued',
+    'dc.date.issued',
+    'dc.issued',
+    'dcterms.created',
+    'dc.date.created',
+    'dcterms.date',
+    'dc.date',
+    'sailthru.date',
+    'cxenseparse:recs:publishtime',
+    'pubdate',
+    'publishdate',
+    'publish_date',
+    'publish-date',
+    'publication_date',
+    'published_date',
+    'date',
+  ],
+  modified: [
+    'article:modified_time',
+    'og:article:modified_time',
+    'og:updated_time',
+    'datemodified',
+    'dcterms.modified',
+    'dc.date.modified',
+    'dc.modified',
+    'lastmod',
+    'last-modified',
+    'revised',
+    'modified',
+  ],
+  siteName: ['og:site_name'],
+  otherSiteName: ['application-name', 'citation_journal_title', 'apple-mobile-web-app-title', 'dc.publisher', 'dcterms.publisher'],
+  section: ['article:section', 'og:article:section', 'parsely-section', 'articlesection', 'section', 'citation_section'],
+  tags: [
+    'article:tag',
+    'og:article:tag',
+    'parsely-tags',
+    'citation_keywords',
+    'news_keywords',
+    'keywords',
+    'dc.subject',
+    'dcterms.subject',
+  ],
+  image: [
+    'og:image:secure_url',
+    'og:image',
+    'og:image:url',
+    'twitter:image',
+    'twitter:image:src',
+    'image',
+    'thumbnail',
+    'parsely-image-url',
+  ],
+  language: ['content-language', 'dc.language', 'dcterms.language', 'language', 'inlanguage', 'og:locale'],
+}
+type Field = keyof typeof NAMES
+
+/** What each name is for, and its place among the names for the same. */
+const PLACES = new Map<string, { field: Field; rank: number }>()
+for (const [field, names] of Object.entries(NAMES))
+  for (const [rank, name] of names.entries()) PLACES.set(name, { field: field as Field, rank })
 
 /**
  * Derives the metadata of a parsed page.
@@ -110,24 +120,22 @@ const IMAGE_NAMES = [
  * @param isArticle  the page is mostly running text: names of classes may tell its byline and date
  */
 export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean): DerivedMetadata {
-  const given = metadataByName(page)
+  const given = givenValues(page)
   const data = page.linkedData.length === 0 ? null : readLinkedData(page.linkedData, isThisPage, page.title ?? '')
   const resolve = data?.resolve ?? ((value: unknown) => value)
 
   const derived: DerivedMetadata = {
     authors: list(
-      firstFilled(data, (item) => textsOf(item['author'] ?? item['creator'], resolve).flatMap(namesOf)) ?? firstNames(),
+      firstFilled(data, (item) => textsOf(item['author'] ?? item['creator'], resolve).flatMap(namesOf)) ?? firstOf('authors', namesOf),
       MAX_AUTHORS,
     ),
-    published_time: firstDate(data, ['datePublished', 'uploadDate', 'datePosted', 'dateCreated']) ?? dateOf(PUBLISHED_NAMES),
-    modified_time: firstDate(data, ['dateModified']) ?? dateOf(MODIFIED_NAMES),
-    site_name: text(data?.siteName ?? valueOf(['og:site_name']) ?? publisherOf(data, resolve) ?? valueOf(SITE_NAMES)),
-    section: text(sectionOf(data) ?? valueOf(SECTION_NAMES)),
-    tags: list(tagsOf(data, resolve) ?? givenTags(), MAX_TAGS),
-    image: imageOf(data, resolve) ?? address(IMAGE_NAMES.flatMap((name) => given.get(name) ?? [])) ?? address([page.imageHref]),
-    language:
-      languageTag(textsOf(data?.items[0]?.['inLanguage'])[0]) ??
-      languageTag(valueOf(['content-language', 'dc.language', 'dcterms.language', 'language', 'inlanguage', 'og:locale'])),
+    published_time: firstDate(data, PUBLISHED) ?? dateOf('published'),
+    modified_time: firstDate(data, MODIFIED) ?? dateOf('modified'),
+    site_name: text(data?.siteName ?? valueOf('siteName') ?? publisherOf(data, resolve) ?? valueOf('otherSiteName')),
+    section: text(sectionOf(data) ?? valueOf('section')),
+    tags: list(tagsOf(data, resolve) ?? firstOf('tags', splitTags), MAX_TAGS),
+    image: imageOf(data, resolve) ?? address(given.image.map(({ value }) => value)) ?? address([page.imageHref]),
+    language: languageTag(textsOf(data?.items[0]?.['inLanguage'])[0]) ?? languageTag(valueOf('language')),
   }
   if (needsMarks(derived)) fillFromMarks(derived)
   derived.published_time ??= dateInAddress(url)
@@ -138,37 +146,28 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
     return target !== null && (bare(target) === bare(url) || (page.canonicalUrl !== null && bare(target) === bare(page.canonicalUrl)))
   }
 
-  function valueOf(names: readonly string[]): string | null {
-    for (const name of names) {
-      const value = given.get(name)?.find((text) => text !== '')
-      if (value !== undefined) return value
+  function valueOf(field: Field): string | null {
+    return given[field][0]?.value ?? null
+  }
+
+  function dateOf(field: Field): string | null {
+    for (const { value } of given[field]) {
+      const date = isoDate(value)
+      if (date !== null) return date
     }
     return null
   }
 
-  function dateOf(names: readonly string[]): string | null {
-    for (const name of names)
-      for (const value of given.get(name) ?? []) {
-        const date = isoDate(value)
-        if (date !== null) return date
-      }
-    return null
-  }
-
-  function firstNames(): string[] {
-    for (const name of AUTHOR_NAMES) {
-      const names = (given.get(name) ?? []).flatMap(namesOf)
-      if (names.length > 0) return names
+  /** What the values of the first name hold that hold anything. */
+  function firstOf(field: Field, read: (value: string) => string[]): string[] {
+    let found: string[] = []
+    let rank = -1
+    for (const one of given[field]) {
+      if (one.rank !== rank && found.length > 0) break
+      rank = one.rank
+      found = found.concat(read(one.value))
     }
-    return []
-  }
-
-  function givenTags(): string[] {
-    for (const name of TAG_NAMES) {
-      const tags = (given.get(name) ?? []).flatMap(splitTags)
-      if (tags.length > 0) return tags
-    }
-    return []
+    return found
   }
 
   function address(hrefs: readonly (string | null)[]): string | null {
@@ -206,20 +205,40 @@ export function deriveMetadata(page: ParsedPage, url: string, isArticle: boolean
   }
 }
 
-/** Metadata elements by name in lower case, in their order: names of metadata are written in every case. */
-function metadataByName(page: ParsedPage): Map<string, string[]> {
-  const byName = new Map<string, string[]>()
-  const add = (name: string, content: string) => {
+type Given = { rank: number; value: string }
+
+/** What metadata elements say of each field: the most exact names first, those of one name in their order. Names are written in every case. */
+function givenValues(page: ParsedPage): Record<Field, Given[]> {
+  const given: Record<Field, Given[]> = {
+    authors: [],
+    published: [],
+    modified: [],
+    siteName: [],
+    otherSiteName: [],
+    section: [],
+    tags: [],
+    image: [],
+    language: [],
+  }
+  for (const name in page.metadata) add(name, page.metadata[name] ?? '')
+  for (const [name, content] of page.repeated) add(name, content)
+  return given
+
+  function add(name: string, content: string) {
+    const place = PLACES.get(name) ?? (LOWER.test(name) ? undefined : PLACES.get(name.toLowerCase()))
+    if (place === undefined) return
     const value = tidy(content)
     if (value === '') return
-    const known = byName.get(name)
-    if (known === undefined) byName.set(name, [value])
-    else known.push(value)
+    const values = given[place.field]
+    let at = values.length
+    while (at > 0 && values[at - 1]!.rank > place.rank) at--
+    values.splice(at, 0, { rank: place.rank, value })
   }
-  for (const name of Object.keys(page.metadata)) add(name.toLowerCase(), page.metadata[name] ?? '')
-  for (const [name, content] of page.repeated) add(name.toLowerCase(), content)
-  return byName
 }
+
+const LOWER = /^[!-@[-~]*$/
+const PUBLISHED = ['datePublished', 'uploadDate', 'datePosted', 'dateCreated']
+const MODIFIED = ['dateModified']
 
 /** The values of the first item that has some. */
 function firstFilled(data: LinkedData | null, values: (item: Item) => string[]): string[] | null {
@@ -270,12 +289,16 @@ const splitTags = (text: string): string[] =>
  */
 function namesOf(text: string): string[] {
   const whole = tidy(text.slice(0, MAX_LIST_BYTES))
+  if (whole.length <= 100 && ONE_NAME.test(whole)) return [whole]
   if (whole === '' || /^(?:https?:|www\.|\/|@)|[<>{}]/i.test(whole)) return []
   const parts = whole.split(/\s*[;|]\s*|\s+(?:and|und|et|y|&|и)\s+(?=\p{Lu}\S*\s+\p{L})/u).flatMap(splitAtCommas)
   return parts
     .map((part) => part.replace(/^by\s+(?=\S)/i, '').trim())
     .filter((name) => name !== '' && name.length <= 100 && !/@|^https?:/i.test(name))
 }
+
+/** Words in capitals and numbers: all that parts names, or stands before one, has another form. Most texts are one. */
+const ONE_NAME = /^(?!By )[A-Z][a-z]*(?: (?:[A-Z][A-Za-z'-]*|\d+))+$/
 
 function splitAtCommas(text: string): string[] {
   const parts = text.split(/\s*[,，、]\s*/).filter((part) => part !== '')
@@ -297,9 +320,12 @@ function text(value: string | null): string | null {
 
 /** `de_DE` as `de-DE`; null for what is no language tag (RFC 5646, its usual part). */
 export function languageTag(value: string | null | undefined): string | null {
-  const tag = value?.trim().split(/[,;\s]/, 1)[0] ?? ''
-  return /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(tag) ? tag.replaceAll('_', '-') : null
+  if (value === null || value === undefined) return null
+  const tag = LANGUAGE_TAG.test(value) ? value : value.trim().split(/[,;\s]/, 1)[0]!
+  return LANGUAGE_TAG.test(tag) ? tag.replaceAll('_', '-') : null
 }
+
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
 
 /** Address without scheme, `www`, query and last slash. */
 const bare = (url: string): string =>

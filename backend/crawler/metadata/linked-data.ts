@@ -48,14 +48,13 @@ export function readLinkedData(texts: readonly string[], isThisPage: (address: s
   let siteName: string | null = null
   let breadcrumbs: string[] = []
   for (const item of found) {
-    const types = typesOf(item)
-    if (types.some((type) => ARTICLE.test(type))) ranks[0].push(item)
-    else if (types.some((type) => CONTENT.test(type))) ranks[1].push(item)
-    else if (types.some((type) => PAGE.test(type))) ranks[2].push(item)
-    else if (types.includes('website')) siteName ??= textsOf(item['name'])[0] ?? null
-    else if (types.includes('breadcrumblist') && breadcrumbs.length === 0) breadcrumbs = namesOf(item)
+    const kind = kindOf(item)
+    if (kind === 'site') siteName ??= textsOf(item['name'])[0] ?? null
+    else if (kind === 'path') {
+      if (breadcrumbs.length === 0) breadcrumbs = namesOf(item)
+    } else if (kind !== null) ranks[kind].push(item)
   }
-  const items = ranks.flatMap((rank) => ownOf(rank, isThisPage, title))
+  const items = ranks.flatMap((rank) => (rank.length === 0 ? rank : ownOf(rank, isThisPage, title)))
   return { items, siteName, breadcrumbs, resolve }
 
   function resolve(value: unknown): unknown {
@@ -65,27 +64,58 @@ export function readLinkedData(texts: readonly string[], isThisPage: (address: s
   }
 }
 
+const HOLDERS = ['@graph', 'mainEntity', 'mainEntityOfPage', 'isPartOf', 'breadcrumb', 'primaryImageOfPage']
+
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Items of lists and graphs, and what an item calls its main entity. */
 function collect(value: unknown, found: Item[], depth: number): void {
   if (found.length >= MAX_ITEMS || depth > MAX_DEPTH) return
   if (Array.isArray(value)) {
-    for (const entry of value.slice(0, MAX_ITEMS)) collect(entry, found, depth + 1)
+    for (let at = 0; at < value.length && at < MAX_ITEMS; at++) collect(value[at], found, depth + 1)
     return
   }
   if (!isItem(value)) return
   found.push(value)
-  for (const name of ['@graph', 'mainEntity', 'mainEntityOfPage', 'isPartOf', 'breadcrumb', 'primaryImageOfPage'])
-    if (typeof value[name] === 'object') collect(value[name], found, depth + 1)
+  for (const name of HOLDERS) if (typeof value[name] === 'object') collect(value[name], found, depth + 1)
 }
 
-/** Types in lower case, by their last word: `https://schema.org/NewsArticle` is a `newsarticle`. */
-function typesOf(item: Item): string[] {
+type Kind = 0 | 1 | 2 | 'site' | 'path' | null
+const KINDS: readonly Kind[] = [0, 1, 2, 'site', 'path', null]
+/** What types say, by the type: few of them serve all sites. */
+const kinds = new Map<unknown, Kind>()
+const MAX_KINDS = 1000
+const MAX_TYPE_LENGTH = 100
+
+/** What an item is: its rank among those that describe a page, the site, or the path to the page. Of several types the first in this order counts. */
+function kindOf(item: Item): Kind {
   const given = item['@type']
-  return (Array.isArray(given) ? given.slice(0, 10) : [given])
-    .filter((type) => typeof type === 'string')
-    .map((type) => type.slice(type.search(/[^/#:]*$/)).toLowerCase())
+  if (!Array.isArray(given)) return kindOfType(given)
+  const all = given.slice(0, 10).map(kindOfType)
+  return KINDS.find((kind) => all.includes(kind)) ?? null
+}
+
+function kindOfType(type: unknown): Kind {
+  if (typeof type !== 'string') return null
+  let kind = kinds.get(type)
+  if (kind === undefined) {
+    // By its last word: `https://schema.org/NewsArticle` is a `newsarticle`.
+    const word = type.slice(type.search(/[^/#:]*$/)).toLowerCase()
+    kind = ARTICLE.test(word)
+      ? 0
+      : CONTENT.test(word)
+        ? 1
+        : PAGE.test(word)
+          ? 2
+          : word === 'website'
+            ? 'site'
+            : word === 'breadcrumblist'
+              ? 'path'
+              : null
+    if (kinds.size >= MAX_KINDS) kinds.clear()
+    if (type.length <= MAX_TYPE_LENGTH) kinds.set(type, kind)
+  }
+  return kind
 }
 
 /** Those of several items of one kind that describe the page: a list of posts describes posts, not the page. */
