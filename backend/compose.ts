@@ -11,6 +11,7 @@ import { createEgress } from './crawler/fetch/egress.ts'
 import { crawlsFeature } from './crawls/feature.ts'
 import { firecrawlFeature } from './firecrawl/feature.ts'
 import { addressTries, SIGN_IN_LIMITS } from './http/rate-limits.ts'
+import { modelsFeature } from './models/feature.ts'
 import { openPlatform } from './open-platform.ts'
 import { openWork } from './open-work.ts'
 import type { StartEngine } from './open-work.ts'
@@ -128,8 +129,9 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   endings.onRunEnded('removal', removal.onRunEnded)
 
   const proxies = proxiesFeature(ports, { echoUrl: config.proxyEchoUrl, egress })
+  const models = modelsFeature(config, ports, { egress })
   const ofRuns = { judgeUrl, progress, proxyCategory: proxies.proxies.categoryOf, runs }
-  const crawls = crawlsFeature(config, ports, ofRuns)
+  const crawls = crawlsFeature(config, ports, { ...ofRuns, modelsOf: models.endpoints.modelsOf })
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
   const searches = searchesFeature(ports, { file: platform.file, onDamage: () => ownIndex.hint(0), progress, runs })
   const firecrawl = firecrawlFeature(config, ports, {
@@ -162,7 +164,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     },
     corsOrigins: config.corsOrigins,
     features: [
-      ...[system, accounts, teams, removal, crawls, firecrawl, searches, sitemaps, proxies, usageFeature(ports), plans].flatMap(
+      ...[system, accounts, teams, removal, crawls, firecrawl, searches, sitemaps, proxies, models, usageFeature(ports), plans].flatMap(
         ({ routes }) => routes,
       ),
       referenceRoutes({ baseUrl: ports.baseUrl, productName: config.productName, version: config.version }),

@@ -1,6 +1,7 @@
 /** What the backend is told when it starts: its options, and where it logs. */
 import { localBlobs } from './platform/blobs/open-blobs.ts'
 import type { BlobPlace } from './platform/blobs/open-blobs.ts'
+import type { PricedModel } from './models/model-setup.ts'
 import type { ProviderName } from './searches/providers/index.ts'
 
 /** Everything that an operator can set about the backend, checked by the reader of the environment. */
@@ -49,6 +50,16 @@ export type BackendConfig = {
   maxBodyBytes: number
   /** Live streams of one user, or of a team's keys. */
   maxStreams: number
+  openaiApiKey?: string | undefined
+  openaiBaseUrl: string
+  /** Calls at once. */
+  openaiConcurrency: number
+  /** Most tokens of one crawl. */
+  openaiMaxTokens: number
+  openaiModels?: readonly PricedModel[] | undefined
+  /** Longest part of a page that is read at once. */
+  openaiPartCharacters: number
+  openaiTimeoutSeconds: number
   parserThreads: number
   /** The catalogue of plans. */
   plansFile?: string | undefined

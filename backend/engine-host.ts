@@ -9,6 +9,7 @@ import type { EngineSettings } from '#backend/crawler/engine-needs.ts'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { ChildLog } from '#backend/platform/child-host.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
+import type { ModelSetup } from '#backend/models/model-setup.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 import type { FromEngine, RenderingSetup, ToEngine } from './engine-messages.ts'
 
@@ -58,6 +59,7 @@ const SILENT_MS = 10_000
 
 /**
  * @param search   who searches the web
+ * @param models   the language models of the installation, and what opens the keys of teams' own
  * @param proxyKey  opens the passwords of proxy servers
  * @param secretsKey  opens the headers and credentials of runs
  * @param hasWork  whether any run is unfinished: then the engine is started at once, since a crash left it so
@@ -70,6 +72,7 @@ export function engineHost(needs: {
   database: string
   settings: EngineSettings
   search: SearchSetup
+  models?: { setup: ModelSetup; key: Buffer } | null
   rendering: RenderingSetup | null
   proxyKey: Buffer
   secretsKey: Buffer
@@ -79,7 +82,7 @@ export function engineHost(needs: {
   onRendering: (isUsable: boolean) => void
   log: ChildLog
 }): EngineHost {
-  const { database, onRendering, rendering, settings, search, proxyKey, secretsKey, hasWork, onHint, onStuck, log } = needs
+  const { database, onRendering, rendering, settings, search, models = null, proxyKey, secretsKey, hasWork, onHint, onStuck, log } = needs
   const child = childHost<ToEngine, FromEngine>({
     name: 'the engine',
     spawn: (withFlags) =>
@@ -94,6 +97,7 @@ export function engineHost(needs: {
       database,
       settings,
       search,
+      models,
       rendering,
       proxyKey,
       secretsKey,

@@ -2,6 +2,7 @@
 import type { EngineSettings } from '#backend/crawler/engine-needs.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
+import type { ModelSetup } from '#backend/models/model-setup.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
 /** @property blobs  where captured files are kept */
@@ -13,6 +14,8 @@ export type ToEngine =
       database: string
       settings: EngineSettings
       search: SearchSetup
+      /** The language models that crawls may ask, and the key that opens those of teams. */
+      models?: { setup: ModelSetup; key: Uint8Array } | null
       /** The browser that draws pages; absent where there is none. */
       rendering?: RenderingSetup | null
       proxyKey: Uint8Array

@@ -13,6 +13,7 @@ import { steadyClock } from '#backend/platform/clock.ts'
 import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import { runModels } from '#backend/models/run-models.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
@@ -60,6 +61,7 @@ function start({
   rendering = null,
   isAfterCrash,
   wasKilled = false,
+  models = null,
   proxyKey,
   search,
   secretsKey,
@@ -118,6 +120,13 @@ function start({
               onUsable: (isUsable) => send({ type: 'rendering', isUsable }),
             }),
             ...keepsCaptures({ blobs: openBlobs(rendering.blobs), newId }),
+          },
+    models:
+      models === null
+        ? null
+        : {
+            access: runModels({ connection, sealer: createSealer(Buffer.from(models.key)), setup: models.setup }),
+            settings: models.setup.settings,
           },
     record,
     isAfterCrash,

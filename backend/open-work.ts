@@ -12,6 +12,7 @@ import { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromi
 import { indexFileOf } from './searches/own-index/index-file.ts'
 import { indexHost } from './searches/own-index/index-host.ts'
 import type { IndexHost } from './searches/own-index/index-host.ts'
+import { modelSetup } from './models/model-setup.ts'
 import { searchSetup } from './searches/providers/configured.ts'
 
 /** The product token by which robots.txt knows us, whatever the user agent says. */
@@ -70,6 +71,7 @@ export function openWork(config: BackendConfig, { file, looks, ports, storage }:
       isBrowserWell = isUsable
     },
     search: searchSetup(config),
+    models: { setup: modelSetup(config), key: keyFor('model keys') },
     proxyKey: keyFor('proxy passwords'),
     secretsKey: keyFor('secrets of runs'),
     hasWork: looks.hasUnfinishedRuns,

@@ -6,6 +6,7 @@ import { availableParallelism, totalmem } from 'node:os'
 
 /** Who can be asked for hits. */
 const SEARCH_PROVIDERS = ['searxng', 'brave', 'google', 'own'] as const
+type ModelOption = { name: string; price: { input: number; output: number } | null }
 type SearchProviderName = (typeof SEARCH_PROVIDERS)[number]
 
 /** What a row's text comes to: a value, or what was expected of it. */
@@ -115,6 +116,18 @@ const searchProviders = option<SearchProviderName[]>(`of ${SEARCH_PROVIDERS.join
   return known.length === names.length && known.length > 0
     ? { value: known }
     : { expected: `a list of ${SEARCH_PROVIDERS.join(', ')}, comma separated` }
+})
+/** `name`, or `name=INPUT/OUTPUT` with prices for a million tokens. */
+const models = option<ModelOption[]>('models, comma separated', (value) => {
+  const list = listOf(value).map((entry) => /^([^\s=]{1,200})(?:=(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?))?$/.exec(entry))
+  const known = list.flatMap((found) =>
+    found === null
+      ? []
+      : [{ name: found[1]!, price: found[2] === undefined ? null : { input: Number(found[2]), output: Number(found[3]) } }],
+  )
+  return known.length === list.length && known.length > 0
+    ? { value: known }
+    : { expected: 'NAME or NAME=INPUT/OUTPUT with prices for a million tokens, comma separated, such as llama3.1:8b,gpt-4o-mini=0.15/0.60' }
 })
 const texts = option<string[]>('texts, comma separated', (value) => ({ value: listOf(value) }))
 /** `s3://BUCKET/PREFIX?endpoint=ORIGIN&region=NAME`. Parts of the prefix are of letters that need no encoding. */
@@ -306,6 +319,25 @@ export const OPTIONS = {
   SEARCH_PROVIDERS: searchProviders({
     defaultText: 'every configured one, then `own`',
     help: 'Who is asked, in order; the next one is asked when one fails. `own` are the pages that the team has crawled.',
+  }),
+
+  OPENAI_BASE_URL: url({
+    default: 'https://api.openai.com/v1',
+    help: 'The server of the language models that read pages: any that speaks OpenAI’s chat completions. It may stand in the own network.',
+  }),
+  OPENAI_API_KEY: secret(text({ help: 'The key for that server; none where it asks for none.' })),
+  OPENAI_MODELS: models({
+    defaultText: 'none: teams may still name a server of their own',
+    help: 'The models that crawls may choose, the first being the default. `NAME=INPUT/OUTPUT` states the price of a million tokens, by which costs are counted and bounded.',
+  }),
+  OPENAI_CONCURRENCY: count({ default: 4, min: 1, max: 256, help: 'Calls to language models at once, of all teams.' }),
+  OPENAI_TIMEOUT_SECONDS: count({ default: 60, min: 1, max: 600, help: 'Longest that one call may take.' }),
+  OPENAI_MAX_TOKENS: count({ default: 1_000_000, min: 1000, help: 'Most tokens that one crawl may use, read and written.' }),
+  OPENAI_PART_CHARACTERS: count({
+    default: 24_000,
+    min: 1000,
+    max: 2_000_000,
+    help: 'Longer pages are cut at headings and read part by part.',
   }),
 
   PRODUCT_NAME: pattern(

@@ -136,7 +136,7 @@ function shapeOf(text: string, row: Option): string {
 function faultsBetween(values: Values): string[] {
   const { accessTokenSeconds, backendUrl, githubClientId, githubClientSecret, refreshTokenSeconds, role, secretKey } = values
   const { stripeSecretKey, stripeWebhookSecret } = values
-  const faults = faultsOfSearch(values)
+  const faults = [...faultsOfSearch(values), ...faultsOfModels(values)]
   if (role === 'gateway' && !backendUrl) faults.push('ROLE is "gateway", which needs BACKEND_URL: the API to pass calls on to')
   if ((githubClientId === undefined) !== (githubClientSecret === undefined))
     faults.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together, but one of them is not set')
@@ -165,6 +165,16 @@ function faultsOfSearch({ braveApiKey, googleSearchCx, googleSearchKey, searchPr
   for (const [name, value, variable] of missing)
     if (searchProviders?.includes(name) && !value) faults.push(`SEARCH_PROVIDERS names "${name}", which needs ${variable}`)
   return faults
+}
+
+/** A key is sent to the server it belongs to, and models are asked of one. */
+function faultsOfModels({ openaiApiKey, openaiBaseUrl, openaiModels }: Values): string[] {
+  if (openaiModels === undefined)
+    return openaiApiKey === undefined ? [] : ['OPENAI_API_KEY is set, which needs OPENAI_MODELS: the models that crawls may choose']
+  const isOpenai = openaiBaseUrl === OPTIONS.OPENAI_BASE_URL.fallback
+  return isOpenai && openaiApiKey === undefined
+    ? ['OPENAI_MODELS is set, which needs OPENAI_API_KEY, or OPENAI_BASE_URL: a server that asks for no key']
+    : []
 }
 
 function camelCase(name: string): string {

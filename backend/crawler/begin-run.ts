@@ -77,6 +77,7 @@ export function createRunStarter(needs: {
       committer: needs.committer,
       robots: means.robots,
       rendering: means.rendering,
+      models: means.models,
       siteOf: (host) => getDomain(host) ?? host,
       hostRecords: recordsOf(row.runNo),
       obeysRobots: settings.obeysRobots,

@@ -7,7 +7,7 @@ import type { FailureReason, Fetched } from './fetch/fetcher.ts'
 import type { Lease } from './frontier.ts'
 import type { Host } from './hosts.ts'
 import type { ParseReply, ParsedPage } from './page-rules.ts'
-import { followRedirect, keepPage, refusePage } from './settle-url.ts'
+import { followRedirect, keepPage, readByModel, refusePage } from './settle-url.ts'
 
 export type CrawlDrawing = ReturnType<typeof createCrawlDrawing>
 
@@ -89,7 +89,8 @@ export function createCrawlDrawing(
       unrendered.set(leased.seq, `not rendered: ${why}`)
       feed('warning', `${fetched.url} could not be rendered (${why}): it is kept as the site sent it`, { url: fetched.url })
     }
-    keepPage(crawl, leased, fetched, page, size)
+    const read = await readByModel(crawl, page, fetched.url)
+    if (!crawl.isOver()) keepPage(crawl, leased, fetched, read, size)
   }
 
   /** Null when the crawl was over before the page was drawn. */
@@ -116,8 +117,10 @@ export function createCrawlDrawing(
       drop(drawing)
       return refusePage(crawl, leased, fetched, reply, size)
     }
+    const page = await readByModel(crawl, reply, fetched.url)
+    if (crawl.isOver()) return drop(drawing)
     const attachments = await store(drawing, fetched.url)
-    if (!crawl.isOver()) keepPage(crawl, leased, fetched, reply, size, drawing, attachments)
+    if (!crawl.isOver()) keepPage(crawl, leased, fetched, page, size, drawing, attachments)
   }
 
   async function store(drawing: Drawing, url: string): Promise<KeptAttachment[]> {

@@ -8,6 +8,8 @@ import { noChanges } from '#backend/store/run-store.ts'
 import type { TakenRun } from '#backend/store/run-store.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Committer, OpenRun } from './committer.ts'
+import { createCrawlExtraction } from './crawl-extraction.ts'
+import type { RunModels } from './crawl-extraction.ts'
 import type { RunRendering } from './crawl-rendering.ts'
 import { createCrawlRules } from './crawl-rules.ts'
 import type { CrawlSpec } from './crawl-spec.ts'
@@ -55,6 +57,8 @@ export type CrawlNeeds = {
   maxPageBytes: number
   /** Draws pages with a browser; null where there is none. */
   rendering: RunRendering | null
+  /** Asks language models; null where there is none. */
+  models: RunModels | null
   /** The run is over for this engine: ended, or lost. */
   gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => void
   /** Bytes that arrived and are not parsed yet. */
@@ -85,6 +89,7 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     ending: null,
     ...told,
   }
+  const stop = new AbortController()
   const headers = { 'accept-language': spec.page.locale }
   const crawl = {
     ...needs,
@@ -120,7 +125,9 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
       seedHosts,
       spec,
     }),
-    stop: new AbortController(),
+    stop,
+    /** Has pages read by a model; null when the crawl wants none. */
+    extraction: createCrawlExtraction({ feed, models: needs.models, plugins: spec.plugins, run: row, signal: stop.signal }),
     /** URLs that the browser could not draw, or that are no pages for it, by seq, and why: they are fetched plainly. */
     unrendered: new Map<number, string>(),
     /** Requests in progress. */

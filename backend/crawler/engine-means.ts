@@ -3,12 +3,14 @@ import type { RunStore } from '#backend/store/run-store.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { hostKey } from './canonical-url.ts'
+import type { RunModels } from './crawl-extraction.ts'
 import type { RunRendering } from './crawl-rendering.ts'
-import type { EngineLog, EngineRenderer, EngineSettings } from './engine-needs.ts'
+import type { EngineLog, EngineModels, EngineRenderer, EngineSettings } from './engine-needs.ts'
 import { createEgress } from './fetch/egress.ts'
 import { robotsFetch } from './fetch/fetch-robots.ts'
 import { httpFetcher } from './fetch/http-fetcher.ts'
 import { createHosts } from './hosts.ts'
+import { createModelMeans } from './models/model-means.ts'
 import { createParsePool } from './parse-pool.ts'
 import { pause } from './pause.ts'
 import { createRenderQueue } from './render-queue.ts'
@@ -27,6 +29,7 @@ export function createEngineMeans({
   clock,
   isShared,
   log,
+  models: offered,
   random,
   renderer,
   settings,
@@ -36,6 +39,7 @@ export function createEngineMeans({
   clock: Clock
   isShared: boolean
   log: EngineLog
+  models: EngineModels | null
   random: () => number
   renderer: EngineRenderer | null
   settings: EngineSettings
@@ -70,8 +74,10 @@ export function createEngineMeans({
   const pool = createParsePool({ threads: settings.parserThreads })
   const rendering: RunRendering | null =
     renderer === null ? null : { ...renderer, queue: createRenderQueue({ hosts, now: steady, renderer: renderer.use }) }
+  const modelMeans = offered === null ? null : createModelMeans({ now: steady, random, settings, models: offered.settings })
+  const models: RunModels | null = modelMeans === null ? null : { access: offered!.access, means: modelMeans.means }
   definePageRules(pool, settings.maxPageBytes)
-  return { fetcher, hosts, memory, pool, rendering, robots, close }
+  return { fetcher, hosts, memory, models, pool, rendering, robots, close }
 
   /** Waits until the host of a URL may be asked, and counts one request to it. */
   async function keepHostPause(url: string, signal: AbortSignal) {
@@ -87,6 +93,7 @@ export function createEngineMeans({
   async function close() {
     rendering?.queue.close()
     await renderer?.use.close()
+    await modelMeans?.close()
     await fetcher.close()
     await pool.close()
     await egress.close()

@@ -1,6 +1,7 @@
 /** What an engine is made of: what the operator set, its store, and what its process brings. */
 import type { RunHint, RunStore } from '#backend/store/run-store.ts'
 import type { RunRendering } from './crawl-rendering.ts'
+import type { ModelAccess, ModelSettings } from './models/model-port.ts'
 import type { RunProxy } from './fetch/proxy.ts'
 import type { RunSecrets } from './own-headers.ts'
 import type { Renderer } from './renderer.ts'
@@ -32,6 +33,8 @@ export type EngineLog = {
 
 export type EngineRenderer = { use: Renderer } & Omit<RunRendering, 'queue'>
 
+export type EngineModels = { access: ModelAccess; settings: ModelSettings }
+
 export type EngineNeeds = {
   store: RunStore
   settings: EngineSettings
@@ -48,6 +51,8 @@ export type EngineNeeds = {
   proxyFor?: ProxyFor
   /** Draws pages with a browser, and stores what is captured of them; null where there is none. */
   renderer?: EngineRenderer | null
+  /** The language models that crawls may ask; null where there is none. */
+  models?: EngineModels | null
   /** Opens what is sealed of a run; null when that cannot be. */
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
   /** No other engine works on this database: leases of others are void, and hosts need none. */

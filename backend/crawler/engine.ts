@@ -55,6 +55,7 @@ export function createEngine(needs: EngineNeeds) {
     clock,
     isShared: needs.isAlone !== true,
     log,
+    models: needs.models ?? null,
     random,
     renderer: needs.renderer ?? null,
     settings,

@@ -89,6 +89,7 @@ export function createFrontier(options: FrontierOptions) {
     sawContent: traps.sawContent,
     sawRedirect,
     hasPage,
+    isKept,
     depthOf: known.depthOf,
     isInHand: (lease: Lease) => known.stateOf(lease.seq) === IN_HAND,
     /** URLs handed out and not yet ended. */
@@ -245,6 +246,12 @@ export function createFrontier(options: FrontierOptions) {
     if (seq === UNKNOWN || seq === ALIAS) return seq === ALIAS
     const state = known.stateOf(seq)
     return state !== ENDED && state !== LISTED
+  }
+
+  /** Whether the page of a URL is kept. */
+  function isKept(hi: number, lo: number): boolean {
+    const seq = known.find(hi, lo)
+    return seq !== UNKNOWN && seq !== ALIAS && known.stateOf(seq) === KEPT
   }
 
   /** Nothing is pending, waiting or in progress. */

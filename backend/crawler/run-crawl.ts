@@ -22,7 +22,7 @@ import { LOST_SECRETS } from './own-headers.ts'
 import { retryReasonOf } from './politeness.ts'
 import type { RetryReason } from './politeness.ts'
 import { robotsUrl } from './robots-cache.ts'
-import { checkEnd, endWith, failUrl, followRedirect, keepPage, refusePage, settle } from './settle-url.ts'
+import { checkEnd, endWith, failUrl, followRedirect, keepPage, readByModel, refusePage, settle } from './settle-url.ts'
 import { urlKey } from './url-key.ts'
 
 /** Fetched pages that may wait for a parser besides those in fetch: enough to keep a thread busy, few enough to be fetched again after a crash. */
@@ -137,7 +137,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (at < nextAt) return { opensAt: nextAt }
     if (crawl.fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || crawl.kept + frontier.inHand >= row.pageLimit)
       return { opensAt: crawl.deadline }
-    if (drawing?.hasRoom() === false) return { opensAt: crawl.deadline }
+    if (drawing?.hasRoom() === false || crawl.extraction?.hasRoom() === false) return { opensAt: crawl.deadline }
     // Second tries may all be of URLs that hang: half of the places stay free of them.
     return frontier.lease(at, frontier.retriesInHand * 2 < concurrency)
   }
@@ -231,8 +231,11 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (crawl.isOver()) return
     if (reply.kind === 'refusal') return refusePage(crawl, leased, fetched, reply, size)
     const redrawn = drawing?.shell(leased, fetched, reply, size) ?? null
-    if (redrawn === null) keepPage(crawl, leased, fetched, reply, size)
-    else await redrawn
+    if (redrawn !== null) await redrawn
+    else {
+      const page = crawl.extraction === null ? reply : await readByModel(crawl, reply, fetched.url)
+      if (!crawl.isOver()) keepPage(crawl, leased, fetched, page, size)
+    }
   }
 
   /** An internal error ends the URL alone. */

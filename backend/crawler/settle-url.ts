@@ -83,6 +83,11 @@ export function keepPage(
   settle(crawl, leased, isOwn ? 'kept' : 'redirected', detail, answer, page.body.length)
 }
 
+/** The page once a model has read it, where the crawl asks for that. One that is kept already is not read again. */
+export async function readByModel({ extraction, frontier }: Crawl, page: ParsedPage, url: string): Promise<ParsedPage> {
+  return extraction === null || frontier.isKept(page.keyHi, page.keyLo) ? page : extraction.read(page, url)
+}
+
 function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: ParsedPage, size: number, drawing: Drawing | null) {
   for (const note of drawing?.notes ?? []) feed('warning', `${url}: ${note}`, { url })
   feed('info', `${drawing === null ? 'Fetched' : 'Rendered'} ${url}`, { url, status_code: status })

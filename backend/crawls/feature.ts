@@ -19,7 +19,7 @@ import { scrapeRoutes } from './scrape-routes.ts'
 import { createStartCrawl } from './start-crawl.ts'
 
 type StartNeeds = Parameters<typeof createStartCrawl>[0]
-type Others = Pick<StartNeeds, 'judgeUrl' | 'proxyCategory'> & { progress: Progress; runs: Runs }
+type Others = Required<Pick<StartNeeds, 'judgeUrl' | 'modelsOf' | 'proxyCategory'>> & { progress: Progress; runs: Runs }
 
 /** Its verbs and routes. */
 export function crawlsFeature(config: BackendConfig, ports: Ports, { progress, runs, ...others }: Others) {
@@ -41,7 +41,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { progress, r
       crawlRoutes({ attachments, blobs, baseUrl, files, links, outcomes, pages, progress, runs, startCrawl }),
       scrapeRoutes({ baseUrl, links, pages, progress, scrape: scrapePage, startCrawl }),
       fileRoutes({ attachments, blobs, files, links, pages, runs }),
-      pluginRoutes({ plugins: PLUGINS }),
+      pluginRoutes({ modelsOf: others.modelsOf, plugins: PLUGINS }),
     ],
   }
 }

@@ -1,14 +1,21 @@
 /** What plugins there are, and the form of each. */
 import type { FastifyPluginAsync } from 'fastify'
 import { getPluginsSchema } from '#contract/plugins.ts'
+import { withModels } from '#backend/crawler/plugins/openai-extract.ts'
+import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import { pluginsSchema } from '#backend/crawler/plugins/plugin-schema.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { route } from '#backend/http/route.ts'
 
-export function pluginRoutes({ plugins }: { plugins: readonly Plugin[] }): FastifyPluginAsync {
-  // They change with the program only.
-  const schema = pluginsSchema(plugins)
+/** @param modelsOf  the language models that a team may ask */
+export function pluginRoutes({
+  modelsOf,
+  plugins,
+}: {
+  modelsOf: (teamId: string) => Promise<readonly OfferedModel[]>
+  plugins: readonly Plugin[]
+}): FastifyPluginAsync {
   return async (app) => {
-    route(app, getPluginsSchema, () => schema)
+    route(app, getPluginsSchema, async ({ actor }) => pluginsSchema(withModels(plugins, await modelsOf(actor.teamId))))
   }
 }

@@ -4,6 +4,8 @@ import type { createBatchCrawl, createCrawl, PageOptions, SpiderOptions } from '
 import type { ProxyCategory } from '#contract/proxies.ts'
 import { AppError } from '#backend/errors.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import { withModels } from '#backend/crawler/plugins/openai-extract.ts'
+import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url-key.ts'
@@ -23,18 +25,21 @@ const JUDGED_AT_ONCE = 16
 /**
  * @param judgeUrl        asks the address door, names resolved
  * @param maxConcurrency  most fetches in hand of one crawl
+ * @param modelsOf        the language models that a team may ask; none by default
  * @param plugins         the installed ones, by whose schemas their options are judged
  * @param proxyCategory   what a proxy's slug means to a team; null when it means nothing
  */
 export function createStartCrawl({
   judgeUrl,
   maxConcurrency,
+  modelsOf = async () => [],
   plugins,
   proxyCategory,
   runs,
 }: {
   judgeUrl: JudgeUrl
   maxConcurrency: number
+  modelsOf?: (teamId: string) => Promise<readonly OfferedModel[]>
   plugins: readonly Plugin[]
   proxyCategory: (teamId: string, slug: string) => Promise<ProxyCategory | null>
   runs: Runs
@@ -156,7 +161,7 @@ export function createStartCrawl({
     const errors = {
       spider_options: await spiderErrors(teamId, spider_options),
       page_options: (Object.keys(hidden).length > 0 ? { extra_headers: hidden } : {}) as FieldErrors,
-      plugin_options: checkPlugins(plugins, plugin_options),
+      plugin_options: checkPlugins(withModels(plugins, await modelsOf(teamId)), plugin_options),
     }
     const wrong = Object.entries(errors).filter(([, fields]) => Object.keys(fields).length > 0)
     if (wrong.length > 0) throw new AppError('invalid_input', { fields: { options: Object.fromEntries(wrong) } })

@@ -6,6 +6,7 @@ export type Purpose =
   | 'access and refresh tokens'
   | 'api key hashes'
   | 'file links'
+  | 'model keys'
   | 'network addresses'
   | 'one-time links'
   | 'proxy passwords'

@@ -36,6 +36,11 @@ const PROXY = {
   username: 'The user name for the proxy; null when it needs none.',
   password: 'What it asks for.',
 }
+const MODEL_ENDPOINT = {
+  base_url: 'Where the API of the server begins, such as `https://api.openai.com/v1`.',
+  api_key: 'Sent as a bearer token. Absent: the stored key stays, as long as the address does. Empty or null: the server asks for none.',
+  models: 'Names of the models that crawls may choose; the first is the default.',
+}
 const PERIOD = {
   status: 'How it stands with the payment; `active` and `trialing` count.',
   start_at: 'When it began.',
@@ -252,6 +257,14 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     has_password: 'Whether a password is stored; it is never shown.',
   },
   createProxy: PROXY,
+  setModelEndpoint: MODEL_ENDPOINT,
+  ModelEndpointAnswer: {
+    ...MODEL_ENDPOINT,
+    base_url: 'Where the API of the team’s server begins; null where the team has none.',
+    has_key: 'Whether a key is stored; it is never shown.',
+    available_models: 'All that the team may ask: its own, then those of the installation.',
+    updated_at: 'When it was set, UTC.',
+  },
   replaceProxy: { ...PROXY, password: 'What it asks for; what is stored stays when this is absent, and goes with null.' },
   changeProxy: { ...PROXY, password: 'What it asks for; null removes what is stored.' },
   testProxy: { ...DASHBOARD_TEXTS['testProxy'], ...PROXY, slug: 'A proxy of the team, from which comes what is absent here.' },

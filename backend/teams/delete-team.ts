@@ -97,7 +97,7 @@ export function createTeamDeletion({
 
   /** Does it in the caller's transaction, who has checked that it may be done and calls `onDeleted` after its commit. */
   async function removeIn(transaction: Transaction, teamId: string): Promise<void> {
-    for (const table of ['teamMember', 'invitation', 'apiKey', 'proxyServer'] as const)
+    for (const table of ['teamMember', 'invitation', 'apiKey', 'proxyServer', 'modelEndpoint'] as const)
       await transaction.deleteFrom(table).where('teamId', '=', teamId).execute()
     const at = now()
     await transaction.updateTable('team').set({ name: NO_NAME, deletedAt: at, updatedAt: at }).where('id', '=', teamId).execute()

@@ -19,7 +19,7 @@ function extract(html: string, options: Record<string, unknown> = {}, contentTyp
   const bytes = new Uint8Array(Buffer.from(html))
   const reading = readPage({ bytes, contentType, status: 200, url: PAGE }, RULES) as PageReading
   const job: PageJob = { id: 1, rules: 'run', body: bytes, contentEncoding: '', contentType, status: 200, url: PAGE }
-  const given = structuredData.extract(pluginPage(job, bytes, reading), givenOptions(structuredData.options, options))
+  const given = structuredData.extract!(pluginPage(job, bytes, reading), givenOptions(structuredData.options, options))
   return given === undefined ? undefined : JSON.parse(JSON.stringify(given))
 }
 

@@ -88,6 +88,8 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
       return { json: [{ name: 'Office', slug: 'office', category: 'team' }] }
     case `GET ${CORE}/plugins/schema`:
       return { json: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { prices: PRICES } } }
+    case `GET ${CORE}/model-endpoint`:
+      return { json: { base_url: null, has_key: false, models: [], available_models: [], updated_at: null } }
     case `GET ${CORE}/usage`:
       return { json: usage() }
     case `GET ${CORE}/usage/history`:

@@ -133,6 +133,7 @@ export async function simulateCrawl(
     maxConcurrency: 16,
     maxPageBytes: 1_000_000,
     rendering: null,
+    models: null,
     gone: (why, fault) => {
       if (why === 'broken') throw fault
       status = why

@@ -39,24 +39,26 @@ export type OperatorClient = ReturnType<typeof createOperatorClient>
 
 /**
  * @param authorities  PEM certificates trusted besides the usual ones
+ * @param door         for servers that teams named instead: any of them, through the address door
  * @param origins      addresses of the servers; what stands behind the host does not matter
  * @param userAgent    how we name ourselves
  */
 export function createOperatorClient({
   authorities,
+  door = null,
   origins,
   userAgent,
 }: {
   authorities?: string[]
+  door?: { allow: string; resolver: string | null } | null
   origins: readonly string[]
   userAgent: string
 }) {
-  const known = new Set(origins.map((address) => new URL(address).origin))
+  const known = door === null ? new Set(origins.map((address) => new URL(address).origin)) : null
   const egress = createEgress({
-    allow: EVERYWHERE,
+    ...(door ?? { allow: EVERYWHERE, resolver: null }),
     ...(authorities && { authorities }),
     connectTimeoutMs: CONNECT_MS,
-    resolver: null,
     userAgent,
   })
   return { ask, close: () => egress.close() }
@@ -65,7 +67,8 @@ export function createOperatorClient({
   async function ask(request: OperatorRequest): Promise<OperatorAnswer> {
     const { maxBytes, signal } = request
     const url = URL.parse(request.url)
-    if (url === null || !known.has(url.origin)) return { kind: 'failure', reason: 'refused_address', detail: 'not a configured address' }
+    if (url === null || known?.has(url.origin) === false)
+      return { kind: 'failure', reason: 'refused_address', detail: 'not a configured address' }
     if (signal?.aborted) return { kind: 'failure', reason: 'canceled', detail: 'canceled' }
     const answer = await exchange(url, request)
     if (answer.kind === 'failure') return { kind: 'failure', reason: answer.reason, detail: answer.detail }

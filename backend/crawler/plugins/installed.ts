@@ -1,5 +1,6 @@
 /** The installed plugins, in the order of the form. A plugin is its file and a line here. */
+import { openaiExtract } from './openai-extract.ts'
 import type { Plugin } from './plugin.ts'
 import { structuredData } from './structured-data.ts'
 
-export const PLUGINS: readonly Plugin[] = [structuredData]
+export const PLUGINS: readonly Plugin[] = [structuredData, openaiExtract]

@@ -18,7 +18,7 @@ export type PluginRunner = (page: PluginPage, exhausted: readonly string[]) => P
  * With one plugin, `extraction` is what it gave; with several, an object of what each gave, by their keys.
  *
  * @param onTurn  told which plugin is at work, null for none: whoever has to stop it then knows the culprit
- * @returns       null when none of them is installed. The runner never rejects; plugins that have exhausted this page before are left out
+ * @returns       null when none of them is installed and works here. The runner never rejects; plugins that have exhausted this page before are left out
  */
 export function createPluginRunner(
   active: readonly ActivePlugin[],
@@ -29,11 +29,14 @@ export function createPluginRunner(
     const plugin = installed.find((one) => one.key === key)
     return plugin === undefined ? [] : [{ plugin, options: givenOptions(plugin.options, values) }]
   })
-  if (plugins.length === 0) return null
+  const local = plugins.flatMap(({ options, plugin }) =>
+    plugin.extract === undefined ? [] : [{ plugin, options, extract: plugin.extract }],
+  )
+  if (local.length === 0) return null
   return async (page, exhausted) => {
     const faults: PluginFault[] = []
     const given: [key: string, text: string][] = []
-    for (const { plugin, options } of plugins) {
+    for (const { extract, options, plugin } of local) {
       const { key } = plugin
       if (exhausted.includes(key)) {
         faults.push({ plugin: key, detail: 'it took too much time or memory' })
@@ -41,7 +44,7 @@ export function createPluginRunner(
       }
       onTurn(key)
       try {
-        const text = JSON.stringify(await plugin.extract(page, options)) as string | undefined
+        const text = JSON.stringify(await extract.call(plugin, page, options)) as string | undefined
         if (text === undefined) continue
         if (text.length > MAX_EXTRACTION_CHARACTERS) faults.push({ plugin: key, detail: 'it gave more than 2 MiB' })
         else given.push([key, text])

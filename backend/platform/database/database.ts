@@ -29,6 +29,8 @@ export type Tables = {
   page: PageTable
   pageBody: { pageNo: number; encoding: number; rawBytes: number; body: Buffer }
   runBlob: { id: string; runNo: number; pageNo: number; type: string; filename: string; bytes: number; createdAt: number }
+  modelEndpoint: ModelEndpointTable
+  modelUse: ModelUseTable
   runFeed: { runNo: number; firstSeq: number; lastSeq: number; messages: string }
   job: JobTable
   creditEntry: CreditEntryTable
@@ -41,6 +43,20 @@ export type Tables = {
   subscription: SubscriptionTable
   payment: PaymentTable
   paymentEvent: { id: string; type: string; objectId: string | null; happenedAt: number | null; receivedAt: number }
+}
+
+/** A team's own endpoint of language models; `models` is a JSON list of names. */
+export type ModelEndpointTable = { teamId: string; baseUrl: string; sealedKey: string | null; models: string; updatedAt: number }
+
+/** What a run has used; costs in millionths. */
+export type ModelUseTable = {
+  runNo: number
+  teamId: string
+  model: string
+  calls: number
+  promptTokens: number
+  answerTokens: number
+  costMicros: number
 }
 
 /** `addressHash` is a keyed hash of the network address that signed in; null where it is not known. */

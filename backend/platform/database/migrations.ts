@@ -309,4 +309,14 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX run_single ON run (team_id, label, no) WHERE kind = 'crawl' AND page_limit = 1`,
     ],
   },
+  {
+    name: '0025 language models',
+    statements: ({ integer }) => [
+      // A team's own endpoint; the key is sealed for its team.
+      `CREATE TABLE model_endpoint (team_id TEXT PRIMARY KEY, base_url TEXT NOT NULL, sealed_key TEXT, models TEXT NOT NULL, updated_at ${integer} NOT NULL)`,
+      // What a run has used, counted with each answer: what was paid for is counted whatever becomes of its page.
+      `CREATE TABLE model_use (run_no ${integer} PRIMARY KEY, team_id TEXT NOT NULL, model TEXT NOT NULL, calls ${integer} NOT NULL, prompt_tokens ${integer} NOT NULL,
+        answer_tokens ${integer} NOT NULL, cost_micros ${integer} NOT NULL)`,
+    ],
+  },
 ]

@@ -207,7 +207,11 @@ function runRow(connection: SqliteConnection): (run: DeletedRun) => number {
   const remember = of(
     'UPDATE credit_entry SET removed_run_id = ?, removed_kind = ?, removed_status = ?, removed_kept = ? WHERE run_no = ? AND team_id = ?',
   )
-  const beside = [of('DELETE FROM run_options WHERE run_no = ?'), of('DELETE FROM search_result WHERE run_no = ?')]
+  const beside = [
+    of('DELETE FROM run_options WHERE run_no = ?'),
+    of('DELETE FROM search_result WHERE run_no = ?'),
+    of('DELETE FROM model_use WHERE run_no = ?'),
+  ]
   const jobs = of('DELETE FROM job WHERE key >= ? AND key < ?')
   const remove = of('DELETE FROM run WHERE no = ?')
   return ({ no, id, team_id: teamId, kind, status, kept }) => {

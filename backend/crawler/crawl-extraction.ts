@@ -1,0 +1,158 @@
+/**
+ * The pages of one crawl that a model reads. A page waits for its reading on its own; what goes wrong costs it its extraction, and nothing
+ * else. A crawl stops asking when the model cannot be asked any more, fails again and again, or has used what it may.
+ */
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { costOf } from './models/model-port.ts'
+import type { ModelAccess, ModelEndpoint, ModelUse } from './models/model-port.ts'
+import { readByModel } from './models/read-by-model.ts'
+import type { ModelBudget, ModelMeans } from './models/read-by-model.ts'
+import type { ParsedPage } from './page-rules.ts'
+import { OPENAI_EXTRACT, modelWish } from './plugins/openai-extract.ts'
+import type { ModelWish } from './plugins/openai-extract.ts'
+import type { ActivePlugin } from './plugins/plugin.ts'
+import type { FeedType } from '#contract/runs.ts'
+
+/** What a crawl is given where models can be asked. */
+export type RunModels = { access: ModelAccess; means: ModelMeans }
+
+/** After so many pages in a row the crawl asks no more. */
+const MOST_FAILURES_IN_ROW = 5
+const LEAST_PACKED_BYTES = 512
+
+export type CrawlExtraction = ReturnType<typeof createCrawlExtraction>
+
+/**
+ * Null when the crawl wants no model.
+ *
+ * @param models  null where there is none to ask
+ */
+export function createCrawlExtraction({
+  feed,
+  models,
+  plugins,
+  run,
+  signal,
+}: {
+  feed: (type: FeedType, message: string, metadata?: Record<string, unknown>) => void
+  models: RunModels | null
+  plugins: readonly ActivePlugin[]
+  run: { runNo: number; teamId: string }
+  signal: AbortSignal
+}) {
+  const wish = modelWish(plugins)
+  if (wish === null) return null
+  const endpoint = models?.access.endpointFor(run.teamId, wish.model) ?? null
+  const budget = endpoint === null ? null : createBudget(models!, wish, endpoint, run)
+  /** Why no page is read any more. */
+  let stopped: string | null = endpoint === null ? 'it is not configured' : null
+  let hasSaidWhy = false
+  let failuresInRow = 0
+  let inHand = 0
+  return {
+    /** More pages would only wait. */
+    hasRoom: () => inHand < 2 * (models?.means.queue.slots ?? 1) + 2,
+    read,
+  }
+
+  /** The page with what the model read from it; as it was when that did not work. */
+  async function read(page: ParsedPage, url: string): Promise<ParsedPage> {
+    if (stopped !== null) {
+      saysWhy()
+      return page
+    }
+    inHand += 1
+    try {
+      return await readPage(page, url)
+    } finally {
+      inHand -= 1
+    }
+  }
+
+  async function readPage(page: ParsedPage, url: string): Promise<ParsedPage> {
+    const document = await unpacked(page)
+    const { markdown } = document
+    if (typeof markdown !== 'string' || markdown.trim() === '') return page
+    const reading = await readByModel(models!.means, {
+      budget: budget!,
+      page: { url, markdown },
+      share: run.teamId,
+      signal,
+      task: { endpoint: endpoint!, schema: wish!.schema, prompt: wish!.prompt, maxMs: wish!.maxSeconds * 1000 },
+    })
+    if (reading.kind === 'read') {
+      failuresInRow = 0
+      for (const note of reading.notes) feed('warning', `${url}: ${note}`, { url })
+      return repacked(page, withExtraction(document, reading.value, plugins.length > 1))
+    }
+    if (reading.kind === 'used_up') stopped ??= 'the crawl has used the tokens or the money that it may'
+    else if (reading.fault !== 'canceled') {
+      failuresInRow += 1
+      if (reading.fault === 'endpoint') stopped ??= reading.detail
+      else if (failuresInRow >= MOST_FAILURES_IN_ROW) stopped ??= `it failed on ${MOST_FAILURES_IN_ROW} pages in a row`
+      const fault = { plugin: OPENAI_EXTRACT, detail: reading.detail }
+      return { ...page, pluginFaults: [...(page.pluginFaults ?? []), fault] }
+    }
+    saysWhy()
+    return page
+  }
+
+  function saysWhy() {
+    if (hasSaidWhy || stopped === null || signal.aborted) return
+    hasSaidWhy = true
+    feed('warning', `The model ${wish!.model} is not asked any more, and pages are kept without extraction: ${stopped}`)
+  }
+}
+
+/** What a run may use: its own bounds, and the operator's for every crawl. Tokens of questions that are out count as used. */
+function createBudget(
+  { access, means }: RunModels,
+  wish: ModelWish,
+  { model, price }: ModelEndpoint,
+  run: { runNo: number; teamId: string },
+) {
+  const maxTokens = Math.min(wish.maxTokens ?? Infinity, means.settings.maxTokens)
+  const maxCost = price === null ? Infinity : (wish.maxCost ?? Infinity)
+  const before = access.usedBy(run.runNo)
+  let tokens = before.promptTokens + before.answerTokens
+  let cost = before.cost
+  return {
+    take(taken, takenCost) {
+      if (tokens + taken > maxTokens || cost + takenCost > maxCost) return false
+      tokens += taken
+      cost += takenCost
+      return true
+    },
+    settle(taken, takenCost, use: ModelUse | null) {
+      tokens -= taken
+      cost -= takenCost
+      if (use === null) return
+      tokens += use.promptTokens + use.answerTokens
+      cost += costOf(price, use.promptTokens, use.answerTokens)
+      access.count(run.runNo, run.teamId, model, use)
+    },
+  } satisfies ModelBudget
+}
+
+/** Beside what other plugins gave, under the key of this one; alone as it is. */
+function withExtraction(document: Record<string, unknown>, value: unknown, isOneOfSeveral: boolean): Record<string, unknown> {
+  const others = document['extraction']
+  const extraction = isOneOfSeveral ? { ...(others as object | undefined), [OPENAI_EXTRACT]: value } : value
+  return { ...document, extraction }
+}
+
+const unpack = promisify(zstdDecompress)
+const pack = promisify(zstdCompress)
+
+async function unpacked({ body, encoding }: ParsedPage): Promise<Record<string, unknown>> {
+  const raw = encoding === 1 ? await unpack(body) : Buffer.from(body)
+  return JSON.parse(raw.toString()) as Record<string, unknown>
+}
+
+async function repacked(page: ParsedPage, document: Record<string, unknown>): Promise<ParsedPage> {
+  const raw = Buffer.from(JSON.stringify(document))
+  const isPacked = raw.length >= LEAST_PACKED_BYTES
+  const body = isPacked ? await pack(raw, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) : raw
+  return { ...page, encoding: isPacked ? 1 : 0, rawBytes: raw.length, body: new Uint8Array(body) }
+}

@@ -1,0 +1,141 @@
+/**
+ * Whether a JSON Schema is one that answers of a model can be held to. Pure.
+ *
+ * Source: JSON Schema, draft 2020-12 (Core and Validation), with what draft-07 calls otherwise (`definitions`). Keywords that assert
+ * something which is not checked here are refused by name: a schema that is half checked would be worse than none.
+ */
+import { compileRegex, RegexFault } from '../linear-regex.ts'
+
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
+
+export const SCHEMA_TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const
+const MOST_DEPTH = 64
+
+/** Keywords that say nothing about values. */
+const NOTES = new Set(
+  '$schema $id $comment $anchor title description default examples deprecated readOnly writeOnly contentEncoding contentMediaType'.split(
+    ' ',
+  ),
+)
+
+type Check = (value: unknown, path: string) => string[]
+
+/** Each keyword and what its value must be. */
+const KEYWORDS: Record<string, (depth: number) => Check> = {
+  $ref: () => (value, path) =>
+    typeof value === 'string' && value.startsWith('#') ? [] : [`${path}: only references that begin with # are followed`],
+  $defs: (depth) => maps(depth),
+  definitions: (depth) => maps(depth),
+  type: () => (value, path) => {
+    const names = Array.isArray(value) ? value : [value]
+    const strange = names.find((name) => !(SCHEMA_TYPES as readonly unknown[]).includes(name))
+    return strange === undefined && names.length > 0 ? [] : [`${path}: ${JSON.stringify(strange ?? value)} is no type`]
+  },
+  enum: () => (value, path) => (Array.isArray(value) ? [] : [`${path}: expected a list`]),
+  const: () => () => [],
+  nullable: () => flag,
+  properties: (depth) => maps(depth),
+  required: () => (value, path) =>
+    Array.isArray(value) && value.every((name) => typeof name === 'string') ? [] : [`${path}: expected a list of names`],
+  additionalProperties: (depth) => (value, path) => faultsOf(value, path, depth),
+  items: (depth) => (value, path) => faultsOf(value, path, depth),
+  prefixItems: (depth) => lists(depth),
+  anyOf: (depth) => lists(depth),
+  oneOf: (depth) => lists(depth),
+  allOf: (depth) => lists(depth),
+  not: (depth) => (value, path) => faultsOf(value, path, depth),
+  pattern: () => (value, path) => {
+    if (typeof value !== 'string') return [`${path}: expected a text`]
+    try {
+      compileRegex(value)
+      return []
+    } catch (fault) {
+      if (fault instanceof RegexFault) return [`${path}: ${fault.message}`]
+      throw fault
+    }
+  },
+  format: () => (value, path) => (typeof value === 'string' ? [] : [`${path}: expected a text`]),
+  uniqueItems: () => flag,
+  minimum: () => number,
+  maximum: () => number,
+  exclusiveMinimum: () => number,
+  exclusiveMaximum: () => number,
+  multipleOf: () => (value, path) => (typeof value === 'number' && value > 0 ? [] : [`${path}: expected a number above 0`]),
+  ...Object.fromEntries(
+    ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((name) => [name, () => whole]),
+  ),
+}
+
+const flag: Check = (value, path) => (typeof value === 'boolean' ? [] : [`${path}: expected true or false`])
+const number: Check = (value, path) => (typeof value === 'number' ? [] : [`${path}: expected a number`])
+const whole: Check = (value, path) => (Number.isInteger(value) && (value as number) >= 0 ? [] : [`${path}: expected a whole number`])
+
+/**
+ * What is wrong with a schema, a sentence each with its place (`properties.price: …`); empty when it can be used.
+ * References must lead somewhere within it.
+ */
+export function checkSchema(schema: unknown): string[] {
+  const faults = faultsOf(schema, '', 0)
+  if (faults.length > 0) return faults
+  return referencesOf(schema as JsonSchema).flatMap((reference) =>
+    resolveReference(schema as JsonSchema, reference) === null ? [`${reference}: there is no such place in the schema`] : [],
+  )
+}
+
+/** The schema that a reference such as `#/$defs/offer` names; null when there is none (RFC 6901). */
+export function resolveReference(root: JsonSchema, reference: string): JsonSchema | null {
+  let at: unknown = root
+  for (const part of reference.split('/').slice(1)) {
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return null
+    at = (at as Record<string, unknown>)[name]
+  }
+  const isPlain = reference === '#' || reference.startsWith('#/')
+  return isPlain && (typeof at === 'boolean' || isObject(at)) ? (at as JsonSchema) : null
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function faultsOf(schema: unknown, path: string, depth: number): string[] {
+  if (typeof schema === 'boolean') return []
+  const place = path === '' ? 'the schema' : path
+  if (!isObject(schema)) return [`${place}: expected an object`]
+  if (depth > MOST_DEPTH) return [`${place}: it is nested too deeply`]
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const at = path === '' ? keyword : `${path}.${keyword}`
+    if (NOTES.has(keyword) || keyword.startsWith('x-')) return []
+    const check = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword]!(depth + 1) : undefined
+    return check === undefined ? [`${at}: this keyword is not supported`] : check(value, at)
+  })
+}
+
+const maps =
+  (depth: number): Check =>
+  (value, path) =>
+    isObject(value)
+      ? Object.entries(value).flatMap(([name, schema]) => faultsOf(schema, `${path}.${name}`, depth))
+      : [`${path}: expected an object of schemas`]
+
+const lists =
+  (depth: number): Check =>
+  (value, path) =>
+    Array.isArray(value) && value.length > 0
+      ? value.flatMap((schema, index) => faultsOf(schema, `${path}.${index}`, depth))
+      : [`${path}: expected a list of schemas`]
+
+/** All `$ref` of a schema that was found to be well-formed. */
+function referencesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesOf)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([keyword, inner]) =>
+    keyword === '$ref' && typeof inner === 'string' ? [inner] : keyword === 'enum' || keyword === 'const' ? [] : referencesOf(inner),
+  )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

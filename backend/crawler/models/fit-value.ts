@@ -1,0 +1,224 @@
+/**
+ * Holds a value that a model gave against a JSON Schema, and drops what the schema does not name. Pure.
+ *
+ * An object with `properties` keeps those alone, unless `additionalProperties` asks for more: a page may talk a model into adding what was
+ * not asked for. The work is bounded by steps, since schemas come from callers: nested alternatives cost exponential time otherwise.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { compileRegex } from '../linear-regex.ts'
+import { resolveReference } from './check-schema.ts'
+import type { JsonSchema } from './check-schema.ts'
+
+const MOST_STEPS = 200_000
+const MOST_DEPTH = 200
+const MOST_FAULTS = 10
+const MOST_UNIQUE = 1000
+
+export type Fit = { value: unknown; faults: string[] }
+
+type Schema = Record<string, unknown>
+type Judge = { root: JsonSchema; steps: number }
+
+class TooMuchWork extends Error {}
+
+/**
+ * The value as the schema knows it, and what is wrong with it: `offers.0.price: expected a number`. Without faults the value fits.
+ *
+ * @param schema  one that `checkSchema` found nothing wrong with
+ * @param value   as `JSON.parse` gave it
+ */
+export function fitValue(schema: JsonSchema, value: unknown): Fit {
+  try {
+    const { faults, value: kept } = fit({ root: schema, steps: 0 }, schema, value, '', 0)
+    if (faults.length === 0 && isObject(value) && isObject(kept) && Object.keys(value).length > 0 && Object.keys(kept).length === 0)
+      return { value: kept, faults: ['none of its properties is in the schema'] }
+    return { value: kept, faults: faults.slice(0, MOST_FAULTS) }
+  } catch (fault) {
+    if (fault instanceof TooMuchWork) return { value: null, faults: ['it takes too much work to check it against the schema'] }
+    throw fault
+  }
+}
+
+function fit(judge: Judge, schema: JsonSchema, value: unknown, path: string, depth: number): Fit {
+  judge.steps += 1
+  if (judge.steps > MOST_STEPS || depth > MOST_DEPTH) throw new TooMuchWork()
+  if (schema === true) return { value: plain(value), faults: [] }
+  if (schema === false) return { value: null, faults: [at(path, 'nothing may stand here')] }
+  if (value === null && schema['nullable'] === true) return { value: null, faults: [] }
+  const own = schema as Schema
+  const faults = [...scalarFaults(own, value, path)]
+  if (faults.length > 0) return { value: null, faults }
+  const shaped = Array.isArray(value)
+    ? fitList(judge, own, value, path, depth)
+    : isObject(value)
+      ? fitObject(judge, own, value, path, depth)
+      : { value, faults: [] }
+  return shaped.faults.length > 0 ? shaped : fitParts(judge, own, value, shaped.value, path, depth)
+}
+
+/** `$ref`, `allOf`, `anyOf`, `oneOf`, `not`: each is asked about the value as it came; an object is made of what they keep. */
+function fitParts(judge: Judge, schema: Schema, value: unknown, shaped: unknown, path: string, depth: number): Fit {
+  const kept: unknown[] = []
+  const ask = (part: JsonSchema) => fit(judge, part, value, path, depth + 1)
+  const all = [
+    ...(typeof schema['$ref'] === 'string' ? [resolveReference(judge.root, schema['$ref']) ?? false] : []),
+    ...((schema['allOf'] as JsonSchema[] | undefined) ?? []),
+  ]
+  for (const part of all) {
+    const found = ask(part)
+    if (found.faults.length > 0) return found
+    kept.push(found.value)
+  }
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const parts = schema[keyword] as JsonSchema[] | undefined
+    if (parts === undefined) continue
+    const found = parts.map(ask)
+    const fitting = found.filter(({ faults }) => faults.length === 0)
+    if (fitting.length === 0)
+      return parts.length === 1 ? found[0]! : { value: null, faults: [at(path, 'it fits none of the alternatives')] }
+    if (keyword === 'oneOf' && fitting.length > 1) return { value: null, faults: [at(path, 'it fits more than one of the alternatives')] }
+    // The first keeps most of what was meant when several fit: of objects the one with the most keys.
+    kept.push(fitting.reduce((best, one) => (sizeOf(one.value) > sizeOf(best.value) ? one : best)).value)
+  }
+  if (schema['not'] !== undefined && ask(schema['not'] as JsonSchema).faults.length === 0)
+    return { value: null, faults: [at(path, 'it is what it must not be')] }
+  if (kept.length === 0) return { value: shaped, faults: [] }
+  if (!isObject(value)) return { value: kept.at(-1), faults: [] }
+  const isOpen = schema['properties'] === undefined && schema['additionalProperties'] === undefined
+  return { value: Object.assign({}, ...(isOpen ? kept : [shaped, ...kept])) as unknown, faults: [] }
+}
+
+function fitObject(judge: Judge, schema: Schema, value: Record<string, unknown>, path: string, depth: number): Fit {
+  const faults: string[] = []
+  const kept: Record<string, unknown> = {}
+  const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>
+  const others = (schema['additionalProperties'] ?? Object.keys(properties).length === 0) as JsonSchema
+  for (const [name, inner] of Object.entries(value)) {
+    const own = Object.hasOwn(properties, name) ? properties[name]! : others
+    // Nothing of ours is called so, and what copies objects carelessly would set their prototype.
+    if (own === false || name === '__proto__') continue
+    const found = fit(judge, own, inner, join(path, name), depth + 1)
+    faults.push(...found.faults)
+    kept[name] = found.value
+  }
+  for (const name of (schema['required'] ?? []) as string[])
+    if (!Object.hasOwn(kept, name)) faults.push(at(join(path, name), 'it is missing'))
+  const count = Object.keys(kept).length
+  faults.push(...bounds(schema, 'minProperties', 'maxProperties', count, 'properties', path))
+  return { value: kept, faults }
+}
+
+function fitList(judge: Judge, schema: Schema, value: unknown[], path: string, depth: number): Fit {
+  const first = (schema['prefixItems'] ?? []) as JsonSchema[]
+  const rest = (schema['items'] ?? true) as JsonSchema
+  const found = value.map((inner, index) => fit(judge, first[index] ?? rest, inner, join(path, String(index)), depth + 1))
+  const faults = found.flatMap((one) => one.faults)
+  faults.push(...bounds(schema, 'minItems', 'maxItems', value.length, 'items', path))
+  const kept = found.map((one) => one.value)
+  if (schema['uniqueItems'] === true && hasTwins(judge, kept)) faults.push(at(path, 'an item stands in it twice'))
+  return { value: kept, faults }
+}
+
+function hasTwins(judge: Judge, values: unknown[]): boolean {
+  if (values.length > MOST_UNIQUE) throw new TooMuchWork()
+  judge.steps += values.length
+  return new Set(values.map((value) => JSON.stringify(sorted(value)))).size < values.length
+}
+
+/** The same text for objects that differ by the order of their keys. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.keys(value)
+    .sort()
+    .map((name) => [name, sorted(value[name])])
+}
+
+function scalarFaults(schema: Schema, value: unknown, path: string): string[] {
+  const { const: only, enum: choices, type } = schema
+  const types = type === undefined ? [] : ([type].flat() as string[])
+  if (types.length > 0 && !types.some((name) => isOfType(value, name)))
+    return [at(path, `expected ${types.join(' or ')}, but it is ${nameOf(value)}`)]
+  if (choices !== undefined && !(choices as unknown[]).some((one) => isDeepStrictEqual(one, value)))
+    return [at(path, 'it is none of the allowed values')]
+  if (Object.hasOwn(schema, 'const') && !isDeepStrictEqual(only, value)) return [at(path, 'it is not the one allowed value')]
+  if (typeof value === 'string') return textFaults(schema, value, path)
+  return typeof value === 'number' ? numberFaults(schema, value, path) : []
+}
+
+function textFaults(schema: Schema, value: string, path: string): string[] {
+  const faults = bounds(schema, 'minLength', 'maxLength', Array.from(value).length, 'characters', path)
+  const { format, pattern } = schema
+  if (typeof pattern === 'string' && !matcherOf(pattern)(value)) faults.push(at(path, `it does not match ${pattern}`))
+  if (typeof format === 'string' && FORMATS[format]?.(value) === false) faults.push(at(path, `it is no ${format}`))
+  return faults
+}
+
+function numberFaults(schema: Schema, value: number, path: string): string[] {
+  const rules: [string, (bound: number) => boolean, string][] = [
+    ['minimum', (bound) => value >= bound, 'at least'],
+    ['maximum', (bound) => value <= bound, 'at most'],
+    ['exclusiveMinimum', (bound) => value > bound, 'more than'],
+    ['exclusiveMaximum', (bound) => value < bound, 'less than'],
+    ['multipleOf', (bound) => isMultiple(value, bound), 'a multiple of'],
+  ]
+  return rules.flatMap(([keyword, holds, words]) => {
+    const bound = schema[keyword]
+    return typeof bound === 'number' && !holds(bound) ? [at(path, `it must be ${words} ${bound}`)] : []
+  })
+}
+
+function isMultiple(value: number, of: number): boolean {
+  const ratio = value / of
+  return Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio))
+}
+
+function bounds(schema: Schema, least: string, most: string, count: number, what: string, path: string): string[] {
+  const [min, max] = [schema[least], schema[most]]
+  if (typeof min === 'number' && count < min) return [at(path, `it has fewer than ${min} ${what}`)]
+  return typeof max === 'number' && count > max ? [at(path, `it has more than ${max} ${what}`)] : []
+}
+
+/** Formats that are checked; others say nothing (JSON Schema Validation, 7.2.1). */
+const FORMATS: Record<string, (value: string) => boolean> = {
+  date: (value) => /^\d{4}-\d{2}-\d{2}$/.test(value) && isReal(`${value}T00:00:00Z`),
+  'date-time': (value) => /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/.test(value) && isReal(value),
+  time: (value) => /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})?$/.test(value),
+  email: (value) => value.length <= 320 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(value),
+  uri: (value) => URL.canParse(value),
+  uuid: (value) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value),
+}
+
+function isReal(instant: string): boolean {
+  const time = Date.parse(instant.toUpperCase())
+  return !Number.isNaN(time) && new Date(Date.parse(`${instant.slice(0, 10)}T00:00:00Z`)).toISOString().startsWith(instant.slice(0, 10))
+}
+
+const matchers = new Map<string, (text: string) => boolean>()
+
+function matcherOf(pattern: string): (text: string) => boolean {
+  const known = matchers.get(pattern)
+  if (known !== undefined) return known
+  if (matchers.size > 100) matchers.clear()
+  const made = compileRegex(pattern)
+  matchers.set(pattern, made)
+  return made
+}
+
+/** A copy without the one name that sets a prototype. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (name === '__proto__' ? [] : [[name, plain(inner)]])))
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  return type === nameOf(value)
+}
+
+const nameOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+const sizeOf = (value: unknown): number => (isObject(value) ? Object.keys(value).length : 0)
+const at = (path: string, fault: string) => (path === '' ? fault : `${path}: ${fault}`)
+const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

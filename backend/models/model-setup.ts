@@ -1,0 +1,30 @@
+/** The language models of the installation, from the options. */
+import type { BackendConfig } from '#backend/config.ts'
+import type { ModelPrice, ModelSettings } from '#backend/crawler/models/model-port.ts'
+
+/** A model that the operator offers to all teams. */
+export type PricedModel = { name: string; price: ModelPrice | null }
+
+/** Plain values: they travel to the engine's process. */
+export type ModelSetup = {
+  /** Null when the operator named none; teams may still have one of their own. */
+  operator: { url: string; apiKey: string | null; models: PricedModel[] } | null
+  settings: ModelSettings
+}
+
+const NO_MODELS: readonly PricedModel[] = []
+
+export function modelSetup(config: BackendConfig): ModelSetup {
+  const { openaiApiKey, openaiBaseUrl, openaiModels = NO_MODELS } = config
+  const operator = openaiModels.length === 0 ? null : { url: openaiBaseUrl, apiKey: openaiApiKey ?? null, models: [...openaiModels] }
+  return {
+    operator,
+    settings: {
+      origins: operator === null ? [] : [operator.url],
+      concurrency: config.openaiConcurrency,
+      timeoutMs: config.openaiTimeoutSeconds * 1000,
+      partCharacters: config.openaiPartCharacters,
+      maxTokens: config.openaiMaxTokens,
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** The language models that read pages for a team. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { address, listOf, shape, text } from './fields.ts'
+
+const PATH = '/api/v1/core/model-endpoint/'
+const TAG = 'Plugins'
+
+export const MAX_MODELS = 50
+
+const modelEndpointBody = shape({
+  base_url: address(),
+  /** Absent: the stored key stays. Empty or null: without a key. */
+  api_key: z.optional(z.nullable(text({ max: 500, blank: true }))),
+  models: listOf(text({ max: 200 }), { min: 1, max: MAX_MODELS }),
+})
+export type ModelEndpointBody = z.output<typeof modelEndpointBody>
+
+export const modelEndpointAnswer = z.object({
+  base_url: z.nullable(z.string()),
+  has_key: z.boolean(),
+  models: z.array(z.string()),
+  available_models: z.array(z.string()),
+  updated_at: z.nullable(z.string()),
+})
+export type ModelEndpointAnswer = z.output<typeof modelEndpointAnswer>
+
+export const getModelEndpoint = endpoint({
+  method: 'GET',
+  path: PATH,
+  access: 'user+team',
+  tag: TAG,
+  summary: "The team's own endpoint of language models",
+  description:
+    '`base_url` is null where the team has none. `available_models` are all that the team may ask, those of the installation among them.',
+  answer: modelEndpointAnswer,
+})
+export const setModelEndpoint = endpoint({
+  method: 'PUT',
+  path: PATH,
+  access: 'user+team',
+  tag: TAG,
+  summary: "Set the team's endpoint: any server that speaks OpenAI's chat completions",
+  description:
+    'Address and key belong together: a key that is not sent stays as long as the address does. Keys are stored encrypted and never shown.',
+  body: modelEndpointBody,
+  answer: modelEndpointAnswer,
+})
+export const removeModelEndpoint = endpoint({
+  method: 'DELETE',
+  path: PATH,
+  access: 'user+team',
+  tag: TAG,
+  summary: "Remove the team's endpoint and its key",
+  status: 204,
+})

@@ -1,0 +1,179 @@
+/** JSON Schemas that callers write, and what is made of a model's answer by them. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { checkSchema } from '#backend/crawler/models/check-schema.ts'
+import type { JsonSchema } from '#backend/crawler/models/check-schema.ts'
+import { cutMarkdown } from '#backend/crawler/models/cut-markdown.ts'
+import { fitValue } from '#backend/crawler/models/fit-value.ts'
+import { mergeValues } from '#backend/crawler/models/merge-values.ts'
+
+const schemas = suite('schemas of extractions')
+
+for (const [schema, why] of [
+  [
+    { type: 'object', properties: { name: { type: ['string', 'null'] }, price: { type: 'number', minimum: 0 } }, required: ['name'] },
+    'an object',
+  ],
+  [{ $defs: { a: { type: 'string' } }, anyOf: [{ $ref: '#/$defs/a' }, { type: 'null' }] }, 'references, as pydantic writes them'],
+  [{ type: 'array', items: { type: 'string', pattern: '^[a-z]+$', format: 'uri' }, uniqueItems: true }, 'a list'],
+  [{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'x', default: 1, 'x-order': 2 }, 'notes'],
+  [true, 'the schema of everything'],
+] as const)
+  schemas(`can be used: ${why}`, () => assert.equal(checkSchema(schema), []))
+
+for (const [schema, fault] of [
+  ['text', 'the schema: expected an object'],
+  [{ type: 'text' }, 'type: "text" is no type'],
+  [{ properties: { a: { typ: 'string' } } }, 'properties.a.typ: this keyword is not supported'],
+  [{ if: {} }, 'if: this keyword is not supported'],
+  [{ properties: { a: { pattern: '(' } } }, /^properties\.a\.pattern: /],
+  [{ pattern: '(?=a)b' }, /^pattern: /],
+  [{ required: 'name' }, 'required: expected a list of names'],
+  [{ anyOf: [] }, 'anyOf: expected a list of schemas'],
+  [{ $ref: 'https://example.org/schema' }, '$ref: only references that begin with # are followed'],
+  [{ properties: { a: { $ref: '#/$defs/none' } } }, '#/$defs/none: there is no such place in the schema'],
+  [{ minLength: -1 }, 'minLength: expected a whole number'],
+] as [unknown, string | RegExp][])
+  schemas(`are refused at their place: ${String(fault)}`, () => {
+    const [first] = checkSchema(schema)
+    if (typeof fault === 'string') assert.is(first, fault)
+    else assert.match(first!, fault)
+  })
+schemas('nested too deeply are refused', () => {
+  let schema: object = {}
+  for (let depth = 0; depth < 200; depth += 1) schema = { not: schema }
+  assert.match(checkSchema(schema)[0]!, 'nested too deeply')
+})
+
+const OFFER = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    price: { type: ['number', 'null'], minimum: 0 },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 3 },
+    size: { enum: ['S', 'M', 'L'] },
+    seen: { type: 'string', format: 'date' },
+  },
+  required: ['name'],
+}
+const fits = suite('answers against a schema')
+for (const [schema, value, kept, why] of [
+  [OFFER, { name: 'Tea', price: 4.5, tags: ['a'] }, { name: 'Tea', price: 4.5, tags: ['a'] }, 'what fits stays'],
+  [OFFER, { name: 'Tea', price: null, evil: '<script>' }, { name: 'Tea', price: null }, 'what the schema does not name is dropped'],
+  [{ ...OFFER, additionalProperties: true }, { name: 'Tea', more: 1 }, { name: 'Tea', more: 1 }, 'unless it asks for more'],
+  [{ type: 'object', properties: {} }, { ok: true }, { ok: true }, 'a schema that names nothing takes everything'],
+  [{ type: 'object', additionalProperties: { type: 'integer' } }, { a: 1, b: 2 }, { a: 1, b: 2 }, 'a dictionary'],
+  [
+    { $defs: { n: { type: 'object', properties: { of: { $ref: '#/$defs/n' } } } }, $ref: '#/$defs/n' },
+    { of: { of: {} } },
+    { of: { of: {} } },
+    'a tree',
+  ],
+  [
+    {
+      anyOf: [
+        { type: 'object', properties: { a: { type: 'number' } } },
+        { type: 'object', properties: { a: { type: 'number' }, b: {} } },
+      ],
+    },
+    { a: 1, b: 2 },
+    { a: 1, b: 2 },
+    'the alternative that keeps most',
+  ],
+  [{ allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }, { a: 1, b: 2, c: 3 }, { a: 1, b: 2 }, 'all of several'],
+  [{ type: 'string', nullable: true }, null, null, 'null where it is allowed'],
+  [{ type: 'number', multipleOf: 0.01 }, 19.99, 19.99, 'a multiple that binary numbers cannot hold'],
+  [{ const: { a: [1] } }, { a: [1] }, { a: [1] }, 'the one value'],
+] as [JsonSchema, unknown, unknown, string][])
+  fits(why, () => {
+    assert.equal(checkSchema(schema), [])
+    assert.equal(fitValue(schema, value), { value: kept, faults: [] })
+  })
+
+for (const [value, faults] of [
+  [{ price: 1 }, ['name: it is missing']],
+  [{ name: 'x', price: '4' }, ['price: expected number or null, but it is string']],
+  [{ name: '', price: -1 }, ['name: it has fewer than 1 characters', 'price: it must be at least 0']],
+  [{ name: 'x', tags: ['a', 1] }, ['tags.1: expected string, but it is number']],
+  [{ name: 'x', tags: ['a', 'b', 'c', 'd'] }, ['tags: it has more than 3 items']],
+  [{ name: 'x', size: 'XL' }, ['size: it is none of the allowed values']],
+  [{ name: 'x', seen: '2026-02-30' }, ['seen: it is no date']],
+  [[], ['expected object, but it is array']],
+  [{ extra: 1 }, ['name: it is missing']],
+] as [unknown, string[]][])
+  fits(`does not fit: ${faults.join('; ')}`, () => assert.equal(fitValue(OFFER, value).faults, faults))
+
+fits('an answer of nothing but strange keys fits nothing', () =>
+  assert.equal(fitValue({ type: 'object', properties: { a: {} } }, { b: 1 }).faults, ['none of its properties is in the schema']),
+)
+fits('T20: no key of an answer reaches a prototype', () => {
+  const answer = JSON.parse('{"__proto__":{"isAdmin":true},"a":{"__proto__":{"x":1},"b":1}}') as unknown
+  for (const schema of [{ type: 'object' }, true, { type: 'object', additionalProperties: true, properties: { a: {} } }] as JsonSchema[]) {
+    const { value } = fitValue(schema, answer)
+    assert.equal(JSON.stringify(value), '{"a":{"b":1}}')
+    assert.is((value as { isAdmin?: boolean }).isAdmin, undefined)
+  }
+  assert.is(({} as { isAdmin?: boolean }).isAdmin, undefined)
+})
+fits('T15: a schema that costs exponential work is given up, and a hostile pattern costs no more than its text', () => {
+  const $defs: Record<string, unknown> = { x0: { type: 'number' } }
+  for (let at = 1; at < 40; at += 1) $defs[`x${at}`] = { anyOf: [{ $ref: `#/$defs/x${at - 1}` }, { $ref: `#/$defs/x${at - 1}` }] }
+  assert.equal(fitValue({ $defs, $ref: '#/$defs/x39' } as JsonSchema, 'text').faults, [
+    'it takes too much work to check it against the schema',
+  ])
+  assert.equal(fitValue({ $ref: '#' }, 1).faults, ['it takes too much work to check it against the schema'])
+  assert.equal(fitValue({ pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`).faults, ['it does not match ^(a+)+$'])
+})
+
+const parts = suite('long pages')
+parts('a page that is short enough is one part', () => assert.equal(cutMarkdown('# a\n\ntext', 100), ['# a\n\ntext']))
+parts('parts end before headings, and begin with the headings that they stand under', () => {
+  const text = (name: string) => `${name} `.repeat(30).trimEnd()
+  const page = `# Shop\n\n${text('intro')}\n\n## Tea\n\n${text('tea')}\n\n## Cups\n\n### Blue\n\n${text('blue')}\n`
+  const cut = cutMarkdown(page, 250)
+  assert.is(cut.length, 3)
+  assert.match(cut[0]!, /^# Shop\n\nintro/)
+  assert.match(cut[1]!, /^# Shop\n## Tea\n\ntea/)
+  assert.match(cut[2]!, /^# Shop\n## Cups\n/)
+  for (const part of cut) assert.ok(part.length <= 250, String(part.length))
+})
+parts('nothing is lost and no part is too long, whatever the text is', () => {
+  for (const page of [
+    'x'.repeat(1000),
+    'word '.repeat(300),
+    '😀'.repeat(400),
+    `\`\`\`\n${'# no heading\n'.repeat(50)}\`\`\`\n# heading\n${'text\n'.repeat(100)}`,
+    '# a\n'.repeat(200),
+  ]) {
+    const cut = cutMarkdown(page, 120)
+    for (const part of cut) assert.ok(part.length <= 120 && part.isWellFormed(), JSON.stringify(part))
+    const letters = (text: string) => text.replace(/^#.*\n/gm, '').replace(/\s/g, '')
+    assert.is(letters(cut.join('')), letters(page))
+  }
+})
+for (const [values, whole, why] of [
+  [
+    [
+      { a: 1, list: ['x', 'y'] },
+      { a: 2, b: 3, list: ['y', 'z'] },
+    ],
+    { a: 1, list: ['x', 'y', 'z'], b: 3 },
+    'lists are joined, the first word stays',
+  ],
+  [
+    [
+      { a: null, c: { d: '' } },
+      { a: 'x', c: { d: 'y' } },
+    ],
+    { a: 'x', c: { d: 'y' } },
+    'what says nothing gives way',
+  ],
+  [[[{ n: 1 }], [{ n: 1 }, { n: 2 }]], [{ n: 1 }, { n: 2 }], 'twins stand once'],
+  [[{}, {}], {}, 'nothing of nothing'],
+  [[null, null], null, 'null of null'],
+] as [unknown[], unknown, string][])
+  parts(`are put together: ${why}`, () => assert.equal(mergeValues(values), whole))
+
+schemas.run()
+fits.run()
+parts.run()
