@@ -13,6 +13,8 @@ import { firecrawlFeature } from './firecrawl/feature.ts'
 import { addressTries, SIGN_IN_LIMITS } from './http/rate-limits.ts'
 import { modelsFeature } from './models/feature.ts'
 import { openPlatform } from './open-platform.ts'
+import type { Platform } from './open-platform.ts'
+import { openShared } from './open-shared.ts'
 import { openWork } from './open-work.ts'
 import type { StartEngine } from './open-work.ts'
 import { plansFeature } from './plans/feature.ts'
@@ -20,6 +22,7 @@ import { isBilled } from './plans/is-billed.ts'
 import { readPlansFile } from './plans/plans-file.ts'
 import { runCredits } from './plans/run-credits.ts'
 import { checkBlobs } from './platform/blobs/open-blobs.ts'
+import { steadyClock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { proxiesFeature } from './proxies/feature.ts'
 import { referenceRoutes } from './reference/routes.ts'
@@ -66,7 +69,14 @@ export type Backend = {
 export async function createBackend(config: BackendConfig, log: Log, replacements: Replacements = {}): Promise<Backend> {
   await checkBlobs(blobPlaceOf(config), (facts, message) => log.warn(facts, message))
   const plansFile = config.plansFile === undefined ? null : readPlansFile(config.plansFile)
-  const platform = openPlatform(config, log, replacements)
+  const shared = await openShared(config, log, replacements.now ?? steadyClock())
+  let platform: Platform
+  try {
+    platform = openPlatform(config, log, replacements, shared)
+  } catch (cause) {
+    await shared.close()
+    throw cause
+  }
   const { ports } = platform
   const { database, limits } = ports
   const plans = await plansFeature(config, ports, plansFile).catch(async (cause: unknown) => {
@@ -157,10 +167,11 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       userOf: sessions.userOf,
       teamOfKey: apiKeys.recognise,
       teamFor: teams.teams.actingFor,
-      countCall: (apiKeyId) => {
-        if (config.rateLimitApi !== undefined) limits.take('api', { calls: config.rateLimitApi, seconds: 60 }, apiKeyId)
+      countCall: (apiKeyId) =>
+        config.rateLimitApi === undefined ? undefined : limits.take('api', { calls: config.rateLimitApi, seconds: 60 }, apiKeyId),
+      countStranger: async (ip) => {
+        await limits.takeAll(addressTries('bodyFromAddress', SIGN_IN_LIMITS.bodyFromAddress, ip))
       },
-      countStranger: (ip) => void limits.takeAll(addressTries('bodyFromAddress', SIGN_IN_LIMITS.bodyFromAddress, ip)),
     },
     corsOrigins: config.corsOrigins,
     features: [

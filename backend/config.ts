@@ -71,6 +71,8 @@ export type BackendConfig = {
   publicUrl?: string | undefined
   /** Calls per minute and API key; none is no limit. */
   rateLimitApi?: number | undefined
+  /** Redis or Valkey: what several processes share. */
+  redisUrl?: string | undefined
   refreshTokenSeconds: number
   /** Pages that a browser draws at once. */
   renderConcurrency: number

@@ -3,17 +3,15 @@ import { dirname } from 'node:path'
 import type { BackendConfig, Log } from './config.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import { createFileLinks } from './http/file-links.ts'
-import { createRateLimits } from './http/rate-limits.ts'
-import { steadyClock } from './platform/clock.ts'
 import { checkDatabaseFile } from './platform/database/check-file.ts'
 import { createReaders, localReaders } from './platform/database/readers.ts'
 import { migrate, openSqlite, sqliteDatabase, sqliteFile } from './platform/database/sqlite.ts'
-import { localBus } from './platform/events/local-bus.ts'
 import { createIds } from './platform/ids.ts'
 import { logMailer, smtpMailer } from './platform/mailer.ts'
 import { createOutbox } from './platform/outbox.ts'
 import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey } from './platform/secrets.ts'
+import type { Shared } from './open-shared.ts'
 import type { Ports } from './ports.ts'
 import { READER_FILES } from './reader-files.ts'
 import { sealOldRuns } from './runs/seal-old-runs.ts'
@@ -48,11 +46,16 @@ export type Platform = {
 /**
  * Opens and migrates the database.
  *
+ * @param shared  is closed with the platform
  * Throws when it cannot be used, and leaves nothing open then.
  */
-export function openPlatform(config: BackendConfig, log: Log, replaced: { now?: () => number; every?: Ports['every'] }): Platform {
+export function openPlatform(
+  config: BackendConfig,
+  log: Log,
+  replaced: { now?: () => number; every?: Ports['every'] },
+  shared: Shared,
+): Platform {
   const now = replaced.now ?? Date.now
-  const steady = replaced.now ?? steadyClock()
   const newId = createIds(now)
   const file = sqliteFile(config.databaseUrl)
   const warn = (facts: object, message: string) => log.warn(facts, message)
@@ -94,24 +97,25 @@ export function openPlatform(config: BackendConfig, log: Log, replaced: { now?: 
   })
   const ports: Ports = {
     baseUrl: createBaseUrl({ publicUrl: config.publicUrl ?? null }),
-    bus: localBus(),
+    bus: shared.bus,
     database,
     every: replaced.every ?? everyInterval,
     keyFor,
-    limits: createRateLimits({ now: steady }),
+    limits: shared.limits,
     links: createFileLinks({ key: keyFor('file links'), now, validSeconds: config.fileLinkSeconds }),
     log,
     newId,
     now,
     outbox,
     readers,
-    steady,
+    steady: shared.steady,
     warn,
   }
   return { ports, file, looks: looksOf(connection), storage, close }
 
   async function close() {
     await readers.close()
+    await shared.close()
     await database.destroy()
     // The query builder closes what it has used, and nothing before.
     if (connection.open) connection.close()

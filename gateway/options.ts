@@ -85,6 +85,11 @@ const smtp = option<string>('smtp or smtps address', (value) =>
     ? { value }
     : { expected: 'an address such as smtp://user:password@mail.example.org:587' },
 )
+const redis = option<string>('redis or rediss address', (value) =>
+  /^rediss?:$/.test(protocolOf(value)) && new URL(value).hostname !== ''
+    ? { value }
+    : { expected: 'an address such as redis://user:password@redis.example.org:6379/0' },
+)
 /** For addresses that the page turns into links: nothing but https leads out of it, so that no setting can smuggle a script in. */
 const link = option<string>('https address', (value) =>
   protocolOf(value) === 'https:' ? { value } : { expected: 'an address that starts with https://' },
@@ -180,6 +185,11 @@ export const OPTIONS = {
   }),
   AWS_ACCESS_KEY_ID: text({ help: 'The key that opens the bucket of `BLOB_STORE`.' }),
   AWS_SECRET_ACCESS_KEY: secret(text({ help: 'Its secret.' })),
+  REDIS_URL: secret(
+    redis({
+      help: 'A Redis or Valkey that several processes share: live events and rate limits go through it. While it is away each process goes by itself.',
+    }),
+  ),
   RETENTION_DAYS: count({
     default: 0,
     max: 36_500,

@@ -27,7 +27,7 @@ import type { Sessions } from './sessions.ts'
 export function accountRoutes({ deletion, install, isLoginEnabled, limits, profile, sessions }: AccountNeeds): FastifyPluginAsync {
   return async (app) => {
     route(app, installEndpoint, async ({ body, request }) => {
-      limits.takeAll(addressTries('install', SIGN_IN_LIMITS.install, request.ip))
+      await limits.takeAll(addressTries('install', SIGN_IN_LIMITS.install, request.ip))
       const { email, password, newsletter_confirmed: newsletterConfirmed, analytics_confirmed: analyticsConfirmed } = body
       await install.install({ email, password, newsletterConfirmed, analyticsConfirmed }, callerNetwork(request.ip))
     })
@@ -39,12 +39,12 @@ export function accountRoutes({ deletion, install, isLoginEnabled, limits, profi
       giveBack()
       return pair
     })
-    route(app, refreshToken, ({ body, request }) => {
-      limits.takeAll(addressTries('token', SIGN_IN_LIMITS.token, request.ip))
+    route(app, refreshToken, async ({ body, request }) => {
+      await limits.takeAll(addressTries('token', SIGN_IN_LIMITS.token, request.ip))
       return sessions.refresh(body.refresh)
     })
     route(app, verifyToken, async ({ body, request }) => {
-      limits.takeAll(addressTries('token', SIGN_IN_LIMITS.token, request.ip))
+      await limits.takeAll(addressTries('token', SIGN_IN_LIMITS.token, request.ip))
       await sessions.verify(body.token)
       return {}
     })
@@ -53,7 +53,7 @@ export function accountRoutes({ deletion, install, isLoginEnabled, limits, profi
     route(app, getProfile, async ({ actor }) => presentProfile(await profile.read(actor.userId)))
     route(app, updateProfile, async ({ actor, body }) => {
       if (body.password !== undefined || body.current_password !== undefined)
-        limits.take('passwordChange', SIGN_IN_LIMITS.passwordChange, actor.userId)
+        await limits.take('passwordChange', SIGN_IN_LIMITS.passwordChange, actor.userId)
       return presentProfile(await profile.change(actor.userId, profileChange(body)))
     })
     route(app, describeAccountDeletion, async ({ actor }) => {
@@ -65,12 +65,12 @@ export function accountRoutes({ deletion, install, isLoginEnabled, limits, profi
         obstacles,
       }
     })
-    route(app, mailDeletionCode, ({ actor }) => {
-      limits.take('mailToEmail', SIGN_IN_LIMITS.mailToEmail, `delete ${actor.userId}`)
+    route(app, mailDeletionCode, async ({ actor }) => {
+      await limits.take('mailToEmail', SIGN_IN_LIMITS.mailToEmail, `delete ${actor.userId}`)
       return deletion.mailCode(actor.userId)
     })
-    route(app, deleteAccount, ({ actor, body }) => {
-      limits.take('passwordChange', SIGN_IN_LIMITS.passwordChange, actor.userId)
+    route(app, deleteAccount, async ({ actor, body }) => {
+      await limits.take('passwordChange', SIGN_IN_LIMITS.passwordChange, actor.userId)
       return deletion.remove(actor.userId, { currentPassword: body.current_password, code: body.code, deleteTeams: body.delete_teams })
     })
     route(app, confirmPrivacyTerms, async ({ actor, body }) => presentProfile(await profile.change(actor.userId, profileChange(body))))
@@ -82,12 +82,12 @@ export function accountRoutes({ deletion, install, isLoginEnabled, limits, profi
    */
   async function takeLogin(ip: string, email: string): Promise<() => void> {
     const address = callerAddress(ip)
-    const giveOwnBack = limits.takeAll([
+    const giveOwnBack = await limits.takeAll([
       ...addressTries('loginFromAddress', SIGN_IN_LIMITS.loginFromAddress, ip),
       { name: 'loginOfEmailFromAddress', limit: SIGN_IN_LIMITS.loginOfEmailFromAddress, parts: [address, email] },
     ])
     try {
-      const giveSharedBack = limits.takeAll([{ name: 'loginOfEmail', limit: SIGN_IN_LIMITS.loginOfEmail, parts: [email] }])
+      const giveSharedBack = await limits.takeAll([{ name: 'loginOfEmail', limit: SIGN_IN_LIMITS.loginOfEmail, parts: [email] }])
       return () => (giveOwnBack(), giveSharedBack())
     } catch (error) {
       if (await sessions.hasSignedInFrom(email, address)) return giveOwnBack

@@ -24,23 +24,23 @@ import type { Registered, RegistrationVerbs } from './registration.ts'
 export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }: SignUpNeeds): FastifyPluginAsync {
   return async (app) => {
     route(app, register, async ({ body, request }) => {
-      countAccount(request, body.email)
+      await countAccount(request, body.email)
       return presentRegistered(await registration.register(personOf(body), callerNetwork(request.ip)))
     })
     route(app, readInvitation, async ({ params, request }) => {
-      countLink(request)
+      await countLink(request)
       const { email, isNewUser } = await registration.readInvitation(params.code)
       return { new_user: isNewUser, email, invitation_code: params.code }
     })
     route(app, registerInvited, async ({ body, params, request }) => {
-      countAccount(request, body.email)
+      await countAccount(request, body.email)
       return presentRegistered(await registration.registerInvited(params.code, personOf(body), callerNetwork(request.ip)))
     })
 
-    route(app, verifyEmail, ({ params, request }) => {
+    route(app, verifyEmail, async ({ params, request }) => {
       // Asking for the head alone must not use the link up.
       if (request.method === 'HEAD') throw new AppError('method_not_allowed', { message: 'Method "HEAD" not allowed.' })
-      countLink(request)
+      await countLink(request)
       return mailedLinks.verifyEmail(params.token, callerAddress(request.ip))
     })
     route(app, resendVerifyEmail, async ({ body, request }) => {
@@ -53,22 +53,22 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
       return mailedLinks.forgotPassword(body.email)
     })
     route(app, checkPasswordReset, async ({ params, request }) => {
-      countLink(request)
+      await countLink(request)
       if (!(await mailedLinks.isResetGood(params.token))) throw new AppError('not_found')
     })
-    route(app, resetPassword, ({ body, params, request }) => {
-      countLink(request)
+    route(app, resetPassword, async ({ body, params, request }) => {
+      await countLink(request)
       return mailedLinks.resetPassword(params.token, body.password, callerNetwork(request.ip))
     })
 
-    route(app, signInWithProvider, ({ body, request }) => {
-      countLink(request)
+    route(app, signInWithProvider, async ({ body, request }) => {
+      await countLink(request)
       return providerSignIn.signIn(body.provider, body.token, callerAddress(request.ip))
     })
   }
 
-  function countAccount({ ip }: FastifyRequest, email: string) {
-    limits.takeAll([
+  async function countAccount({ ip }: FastifyRequest, email: string) {
+    await limits.takeAll([
       ...addressTries('registrationFromAddress', SIGN_IN_LIMITS.registrationFromAddress, ip),
       { name: 'registrationOfEmail', limit: SIGN_IN_LIMITS.registrationOfEmail, parts: [email.toLowerCase()] },
     ])
@@ -78,16 +78,16 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
   async function countMail({ ip }: FastifyRequest, email: string) {
     const [fromAddress, address] = [addressTries('mailFromAddress', SIGN_IN_LIMITS.mailFromAddress, ip), email.toLowerCase()]
     try {
-      limits.takeAll([...fromAddress, { name: 'mailToEmail', limit: SIGN_IN_LIMITS.mailToEmail, parts: [address] }])
+      await limits.takeAll([...fromAddress, { name: 'mailToEmail', limit: SIGN_IN_LIMITS.mailToEmail, parts: [address] }])
     } catch (error) {
       if (!(await hasSignedInFrom(address, callerAddress(ip)))) throw error
       const known = { name: 'mailToEmailFromKnownAddress', limit: SIGN_IN_LIMITS.mailToEmailFromKnownAddress }
-      limits.takeAll([...fromAddress, { ...known, parts: [callerAddress(ip), address] }])
+      await limits.takeAll([...fromAddress, { ...known, parts: [callerAddress(ip), address] }])
     }
   }
 
-  function countLink({ ip }: FastifyRequest) {
-    limits.takeAll(addressTries('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, ip))
+  async function countLink({ ip }: FastifyRequest) {
+    await limits.takeAll(addressTries('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, ip))
   }
 }
 

@@ -12,9 +12,9 @@ export type Callers = {
   /** The asked team when the user is a member, else the user's oldest, which is made when there is none. */
   teamFor(userId: string, askedTeamId: string | null): Promise<string>
   /** Counts a call made with a key; throws `throttled`. */
-  countCall(apiKeyId: string): void
+  countCall(apiKeyId: string): void | Promise<void>
   /** Counts a call that sends a body where anybody may, by the caller's network address; throws `throttled`. */
-  countStranger(ip: string): void
+  countStranger(ip: string): void | Promise<void>
 }
 
 /** What every API key begins with, so that a key is known from a token on sight. */
@@ -34,7 +34,7 @@ export function authenticateWith(app: FastifyInstance, callers: Callers): void {
 async function identify(request: FastifyRequest, { access, isUncounted, method }: EndpointSpec, callers: Callers): Promise<Actor> {
   if (access === 'public' || access === 'signed') {
     // Before the body is read, so that a refused caller costs no more than a head.
-    if (method !== 'GET' && !isUncounted) callers.countStranger(request.ip)
+    if (method !== 'GET' && !isUncounted) await callers.countStranger(request.ip)
     return null
   }
   const { token, key } = credentialsOf(request)
@@ -49,7 +49,7 @@ async function identify(request: FastifyRequest, { access, isUncounted, method }
   const known = await callers.teamOfKey(key)
   if (!known) throw new AppError('unknown_api_key')
   if (access !== 'team') throw new AppError('not_authenticated')
-  if (!isUncounted) callers.countCall(known.apiKeyId)
+  if (!isUncounted) await callers.countCall(known.apiKeyId)
   return { userId: null, sessionId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
 }
 

@@ -1,4 +1,4 @@
-/** How often a thing may be tried, kept in memory: a bounded table of windows for each limit. */
+/** How often a thing may be tried: the port, and its adapter in memory, a bounded table of windows for each limit. */
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { AppError } from '#backend/errors.ts'
@@ -42,6 +42,17 @@ type Table = readonly [Map<string, Window>, Map<string, Window>, Map<string, Win
 /** One call under a limit; `parts` say who is counted. */
 export type Try = { name: string; limit: Limit; parts: readonly string[] }
 
+/** Takes a call back that turned out to be no guess. */
+export type GiveBack = () => void
+
+/** An answer that comes later is that of a count over several processes. */
+export type RateLimits = {
+  /** Counts one call. Throws `throttled` when its window is used up. */
+  take(name: string, limit: Limit, ...parts: string[]): void | Promise<void>
+  /** Counts one call under all of these, or under none and throws `throttled`. */
+  takeAll(tries: readonly Try[]): GiveBack | Promise<GiveBack>
+}
+
 /**
  * Each limit has a table of its own, so that calls under one cannot push out the callers of another.
  *
@@ -50,22 +61,19 @@ export type Try = { name: string; limit: Limit; parts: readonly string[] }
  */
 export function createRateLimits({ now, maxWindows = MAX_WINDOWS }: { now: () => number; maxWindows?: number }) {
   const tables = new Map<string, Table>()
-  return { take, takeAll, giveBack }
+  return { take, takeAll } satisfies RateLimits
 
-  /** Counts one call. Throws `throttled` when its window is used up. */
   function take(name: string, limit: Limit, ...parts: string[]): void {
     takeAll([{ name, limit, parts }])
   }
 
-  /** Counts one call under all of these, or under none and throws `throttled`. Gives a function that takes the call back. */
-  function takeAll(tries: readonly Try[]): () => void {
+  function takeAll(tries: readonly Try[]): GiveBack {
     const at = now()
     for (const { name, limit, parts } of tries) check(tableOf(name), limit, keyOf(parts), at)
     for (const { name, limit, parts } of tries) count(tableOf(name), limit, keyOf(parts), at)
     return () => tries.forEach(({ name, limit, parts }) => giveBack(name, limit, ...parts))
   }
 
-  /** Takes a call back that turned out to be no guess. */
   function giveBack(name: string, limit: Limit, ...parts: string[]): void {
     const [table, key] = [tableOf(name), keyOf(parts)]
     const window = remove(table, key)
@@ -116,8 +124,6 @@ function place(table: Table, limit: Limit, key: string, window: Window): void {
   table[rankOf(window.used, limit)].set(key, window)
 }
 
-export type RateLimits = ReturnType<typeof createRateLimits>
-
 /** How many single addresses of one IPv6 network may use their allowance up at a time. */
 const NETWORK_SHARE = 16
 
@@ -159,12 +165,13 @@ export type Caller = { address: string; network: string }
 
 export const callerOf = (ip: string): Caller => ({ address: callerAddress(ip), network: callerNetwork(ip) })
 
-function keyOf(parts: readonly string[]): string {
+/** Of whom a window is, in few bytes. */
+export function keyOf(parts: readonly string[]): string {
   const key = parts.length === 1 ? (parts[0] ?? '') : JSON.stringify(parts)
   return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64url')
 }
 
-const throttled = (seconds: number) =>
+export const throttled = (seconds: number) =>
   new AppError('throttled', {
     message: `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`,
     retryAfterSeconds: seconds,

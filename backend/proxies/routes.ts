@@ -29,8 +29,8 @@ export function proxyRoutes({ baseUrl, limits, proxies, test }: Needs): FastifyP
     })
     route(app, createProxy, async ({ actor, body }) => present(await proxies.create(actor.teamId, body)))
     route(app, listAllProxies, ({ actor }) => proxies.choices(actor.teamId))
-    route(app, testProxy, ({ actor, body }) => {
-      limits.takeAll([
+    route(app, testProxy, async ({ actor, body }) => {
+      await limits.takeAll([
         { name: 'proxyTestByUser', limit: TESTS_OF_USER, parts: [actor.userId] },
         { name: 'proxyTestOfTeam', limit: TESTS_OF_TEAM, parts: [actor.teamId] },
       ])

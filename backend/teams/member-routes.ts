@@ -47,7 +47,7 @@ export function memberRoutes({ baseUrl, invitationLink, invitations, limits, mem
     route(app, removeMember, ({ actor, params, query }) => members.remove(actor.teamId, params.id, { revokesKeys: query.revoke_keys }))
 
     route(app, inviteMember, async ({ actor, body, request }) => {
-      takeInvite(actor, body.email.toLowerCase(), request.ip)
+      await takeInvite(actor, body.email.toLowerCase(), request.ip)
       await invitations.invite(actor, body.email)
     })
     route(app, linkInvitation, async ({ actor, params }) => ({ link: invitationLink(await invitations.renewCode(actor, params.id)) }))
@@ -64,15 +64,15 @@ export function memberRoutes({ baseUrl, invitationLink, invitations, limits, mem
       })),
     )
     route(app, acceptInvitation, ({ actor, params }) => invitations.accept(actor.userId, params.id))
-    route(app, acceptInvitationCode, ({ actor, body, request }) => {
-      limits.takeAll(addressTries('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, request.ip))
+    route(app, acceptInvitationCode, async ({ actor, body, request }) => {
+      await limits.takeAll(addressTries('linkFromAddress', SIGN_IN_LIMITS.linkFromAddress, request.ip))
       return invitations.acceptCode(actor.userId, body.invitation_code)
     })
     route(app, declineInvitation, ({ actor, params }) => invitations.decline(actor.userId, params.id))
   }
 
-  function takeInvite({ userId, teamId }: { userId: string; teamId: string }, email: string, ip: string): void {
-    limits.takeAll([
+  async function takeInvite({ userId, teamId }: { userId: string; teamId: string }, email: string, ip: string): Promise<void> {
+    await limits.takeAll([
       ...addressTries('inviteFromAddress', INVITE_LIMITS.inviteFromAddress, ip),
       { name: 'inviteByUser', limit: INVITE_LIMITS.inviteByUser, parts: [userId] },
       { name: 'inviteToEmailFromTeam', limit: INVITE_LIMITS.inviteToEmailFromTeam, parts: [email, teamId] },

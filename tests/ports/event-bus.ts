@@ -2,8 +2,28 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventBus, RunHint } from '#backend/platform/events/event-bus.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
+import { redisBus } from '#backend/platform/events/redis-bus.ts'
+import { connectRedis } from '#backend/platform/redis.ts'
+import type { Redis } from '#backend/platform/redis.ts'
+import { startRedis } from '#tests/support/servers.ts'
+import { until } from '#tests/support/until.ts'
 
-const ADAPTERS: Record<string, () => EventBus> = { 'in process': localBus }
+const server = await startRedis()
+const connections: Redis[] = []
+const warnings: string[] = []
+
+function connect(name: string): Redis {
+  const connection = connectRedis({ url: server.url, name, warn: (_, message) => void warnings.push(message) })
+  connections.push(connection)
+  return connection
+}
+
+let channels = 0
+/** The bus of a process of its own. */
+const processBus = (channel = `test:${(channels += 1)}`) =>
+  redisBus({ publisher: connect('commands'), subscriber: connect('events'), channel })
+
+const ADAPTERS: Record<string, () => EventBus> = { 'in process': localBus, 'over Redis': processBus }
 
 for (const [name, open] of Object.entries(ADAPTERS)) {
   const bus = suite(`event bus, ${name}`)
@@ -53,3 +73,67 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
 
   bus.run()
 }
+
+const across = suite('event bus, between processes')
+const hintOf = (runNo: number, eventSeq: number): RunHint => ({ runNo, eventSeq, status: 'running' })
+
+/** Two processes that hear each other. */
+async function pair() {
+  const channel = `test:${(channels += 1)}`
+  const [one, other] = [processBus(channel), processBus(channel)]
+  const heard: RunHint[] = []
+  const leave = other.subscribe(0, (each) => void heard.push(each))
+  await until(() => {
+    one.publish(hintOf(0, 0))
+    return heard.length > 0
+  })
+  leave()
+  return { one, other }
+}
+
+across('each hears what the other publishes once and in order, and of its own nothing twice', async () => {
+  const { one, other } = await pair()
+  const [here, there, all]: [RunHint[], RunHint[], RunHint[]] = [[], [], []]
+  one.subscribe(1, (each) => void here.push(each))
+  other.subscribe(1, (each) => void there.push(each))
+  other.subscribeAll((each) => void (each.runNo !== 0 && all.push(each)))
+  const sent = Array.from({ length: 200 }, (_, at) => hintOf(1 + (at % 2), at))
+  for (const each of sent) {
+    one.publish(each)
+    if (each.eventSeq % 7 === 0) await new Promise(setImmediate)
+  }
+  await until(() => all.length >= sent.length)
+  // A hint of its own that came back would come before this one.
+  other.publish(hintOf(1, 1000))
+  await until(() => here.at(-1)?.eventSeq === 1000)
+  const ofRun = sent.filter(({ runNo }) => runNo === 1)
+  assert.equal(here, [...ofRun, hintOf(1, 1000)])
+  assert.equal(there, [...ofRun, hintOf(1, 1000)])
+  assert.equal(all, [...sent, hintOf(1, 1000)])
+})
+
+across('while Redis is away the own process goes on, nothing is thrown, and afterwards they hear each other again', async () => {
+  const { one, other } = await pair()
+  const [here, there]: [number[], number[]] = [[], []]
+  one.subscribe(1, ({ eventSeq }) => void here.push(eventSeq))
+  other.subscribe(1, ({ eventSeq }) => void there.push(eventSeq))
+  for (const connection of connections) connection.disconnect(true)
+  one.publish(hintOf(1, 1))
+  assert.equal(here, [1])
+  let no = 1
+  await until(() => {
+    one.publish(hintOf(1, (no += 1)))
+    return there.length > 0
+  })
+  assert.equal(
+    there,
+    there.toSorted((a, b) => a - b),
+  )
+  assert.is(here.length, no)
+})
+
+across.after(async () => {
+  for (const connection of connections) connection.disconnect()
+  await server.close()
+})
+across.run()

@@ -55,14 +55,21 @@ export async function startRedis(): Promise<RedisServer> {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}: ${said}`)))
   })
+  // It ends with its process, which it does not keep from ending.
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.unref()
+  ;(child.stdout as unknown as { unref(): void }).unref()
   const url = `redis://127.0.0.1:${port}`
   return {
     url,
     pid: child.pid ?? null,
     flush: () => flushAll(url),
     async close() {
+      process.off('exit', kill)
       const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGKILL')
+      child.ref()
+      kill()
       await ended
       rmSync(folder, { recursive: true, force: true })
     },
