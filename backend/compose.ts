@@ -12,6 +12,7 @@ import { crawlsFeature } from './crawls/feature.ts'
 import { firecrawlFeature } from './firecrawl/feature.ts'
 import { addressTries, SIGN_IN_LIMITS } from './http/rate-limits.ts'
 import { modelsFeature } from './models/feature.ts'
+import type { MetricValues } from './metric-values.ts'
 import { openPlatform } from './open-platform.ts'
 import type { Platform } from './open-platform.ts'
 import { openShared } from './open-shared.ts'
@@ -56,6 +57,8 @@ export type Backend = {
   /** The verbs that other programs than the API use: scripts, tests. */
   accounts: Pick<Accounts, 'install'> & Pick<Teams, 'teams'>
   database: Database
+  /** What is counted and measured, where `metricsToken` is set. */
+  metrics: () => Promise<MetricValues[]>
   /** This process has been told to end; `close` follows when the last answers are out. */
   retire(): void
   close(): Promise<void>
@@ -190,11 +193,16 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       'the secret key is not the one that sealed these: such API keys no longer work, and are listed without their text; such proxies need their password again. Put the old secret key back, or replace them',
     )
 
+  const metrics =
+    config.metricsToken === undefined
+      ? async () => []
+      : (await import('./backend-metrics.ts')).backendMetrics({ database, engine, now: ports.now, progress })
   await endings.start()
   return {
     api,
     accounts: { install, teams: teams.teams },
     database,
+    metrics,
     retire() {
       engine.retire?.()
       ownIndex.retire()

@@ -11,6 +11,7 @@ import type { ChildLog } from '#backend/platform/child-host.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { ModelSetup } from '#backend/models/model-setup.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
+import type { MetricValues } from './metric-values.ts'
 import type { FromEngine, RenderingSetup, ToEngine } from './engine-messages.ts'
 
 /** What the features see of it. */
@@ -19,6 +20,8 @@ export type EngineHost = {
   wake(): void
   /** The run's status says that it is to be stopped. */
   cancel(runNo: number): void
+  /** What it has counted; null while it does not run, or does not answer. */
+  measure?(): Promise<MetricValues[] | null>
   /** A signal to the whole process group may end it before `close` does: that is no death. */
   retire?(): void
   /** Commits and ends. */
@@ -50,6 +53,8 @@ const COMPILE_CACHE = ['--import', new URL('../gateway/compile-cache.js', import
 export const ENGINE_FLAGS = [...V8_FLAGS, ...COMPILE_CACHE]
 
 const IDLE_MS = 5 * 60_000
+/** A process that starts, or whose event loop is held, does not answer in time. */
+const MEASURE_MS = 1000
 /** Short of the ten seconds after which a container is killed. */
 const CLOSE_GRACE_MS = 6000
 const KILL_AFTER_MS = CLOSE_GRACE_MS + 2500
@@ -66,6 +71,7 @@ const SILENT_MS = 10_000
  * @param onHint   called for every hint of a commit
  * @param rendering  the browser that draws pages; null where there is none
  * @param onRendering  the browser could not be started, or could again
+ * @param isMeasured  whether it counts what it does
  * @param onStuck  the engine cannot write to the database, or can again
  */
 export function engineHost(needs: {
@@ -76,13 +82,28 @@ export function engineHost(needs: {
   rendering: RenderingSetup | null
   proxyKey: Buffer
   secretsKey: Buffer
+  isMeasured?: boolean
   hasWork: () => boolean
   onHint: (hint: RunHint) => void
   onStuck: (isStuck: boolean) => void
   onRendering: (isUsable: boolean) => void
   log: ChildLog
 }): EngineHost {
-  const { database, onRendering, rendering, settings, search, models = null, proxyKey, secretsKey, hasWork, onHint, onStuck, log } = needs
+  const {
+    database,
+    onRendering,
+    rendering,
+    settings,
+    search,
+    models = null,
+    proxyKey,
+    secretsKey,
+    isMeasured = false,
+    hasWork,
+    onHint,
+    onStuck,
+    log,
+  } = needs
   const child = childHost<ToEngine, FromEngine>({
     name: 'the engine',
     spawn: (withFlags) =>
@@ -103,6 +124,7 @@ export function engineHost(needs: {
       secretsKey,
       isAfterCrash: after !== null,
       wasKilled: after?.wasKilled ?? false,
+      isMeasured,
     }),
     onMessage: hear,
     onEnd: () => hasWork() && child.start(),
@@ -111,10 +133,14 @@ export function engineHost(needs: {
     silentMs: SILENT_MS,
     log,
   })
+  /** Who waits for an answer, by its number. */
+  const asked = new Map<number, (metrics: MetricValues[] | null) => void>()
+  let askedNo = 0
   if (hasWork()) child.start()
   return {
     wake,
     cancel,
+    measure,
     retire: child.retire,
     close: () => child.close({ message: { type: 'close', graceMs: CLOSE_GRACE_MS }, graceMs: KILL_AFTER_MS }),
   }
@@ -128,7 +154,23 @@ export function engineHost(needs: {
     child.say({ type: 'cancel', runNo })
   }
 
+  function measure(): Promise<MetricValues[] | null> {
+    if (!child.isRunning) return Promise.resolve(null)
+    const id = (askedNo += 1)
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => answer(null), MEASURE_MS)
+      const answer = (metrics: MetricValues[] | null) => {
+        clearTimeout(timer)
+        asked.delete(id)
+        resolve(metrics)
+      }
+      asked.set(id, answer)
+      child.say({ type: 'measure', id })
+    })
+  }
+
   function hear(message: FromEngine) {
+    if (message.type === 'measured') return asked.get(message.id)?.(message.metrics)
     if (message.type === 'hints') for (const hint of message.hints) onHint(hint)
     else if (message.type === 'stuck') onStuck(message.isStuck)
     else if (message.type === 'rendering') onRendering(message.isUsable)

@@ -2,6 +2,7 @@
 import type { EngineSettings } from '#backend/crawler/engine-needs.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
+import type { MetricValues } from './metric-values.ts'
 import type { ModelSetup } from '#backend/models/model-setup.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
@@ -24,8 +25,11 @@ export type ToEngine =
       isAfterCrash: boolean
       /** From outside: then only what it was at work on is suspect. */
       wasKilled?: boolean
+      /** It counts what it does, and is asked for that. */
+      isMeasured?: boolean
     }
   | { type: 'wake' }
+  | { type: 'measure'; id: number }
   | { type: 'cancel'; runNo: number }
   | { type: 'close'; graceMs: number }
 
@@ -34,6 +38,7 @@ export type FromEngine =
   | { type: 'hints'; hints: RunHint[] }
   | { type: 'idle'; forMs: number }
   | { type: 'stuck'; isStuck: boolean }
+  | { type: 'measured'; id: number; metrics: MetricValues[] }
   /** The browser could not be started, or could again. */
   | { type: 'rendering'; isUsable: boolean }
   | { type: 'closed' }

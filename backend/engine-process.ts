@@ -29,6 +29,7 @@ import { createSearchTask } from '#backend/searches/search-job.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import type { FromEngine, ToEngine } from './engine-messages.ts'
+import type { MetricValues } from './metric-values.ts'
 
 /** Measured on two cores: at +5 the API answers in a third of the time, and the crawl is no slower. */
 const PRIORITY = 5
@@ -36,6 +37,7 @@ const PRIORITY = 5
 const IDLE_NOTE_MS = 1000
 
 let engine: Engine | null = null
+let readMetrics: ((engine: Engine) => Promise<MetricValues[]>) | null = null
 const closers: (() => unknown)[] = []
 
 setPriority(PRIORITY)
@@ -46,7 +48,8 @@ process.on('SIGTERM', () => undefined)
 process.on('SIGINT', () => undefined)
 
 async function receive(message: ToEngine) {
-  if (message.type === 'start') start(message)
+  if (message.type === 'start') await start(message)
+  else if (message.type === 'measure') await tellMetrics(message.id)
   else if (message.type === 'wake') engine?.wake()
   else if (message.type === 'cancel') engine?.cancel(message.runNo)
   else {
@@ -56,8 +59,9 @@ async function receive(message: ToEngine) {
   }
 }
 
-function start({
+async function start({
   database,
+  isMeasured = false,
   rendering = null,
   isAfterCrash,
   wasKilled = false,
@@ -83,7 +87,7 @@ function start({
     search: createSearchTask({ providers: web.providers }),
     sitemap: createSitemapTask(searchSite === undefined ? {} : { searchSite }),
   }
-  const store = createSqliteRunStore({
+  const sqlite = createSqliteRunStore({
     connection,
     kinds: ['crawl', ...Object.keys(tasks)],
     owner: randomUUID(),
@@ -92,8 +96,10 @@ function start({
     hooks: runCredits,
     upgradeSpec,
   })
+  const meter = isMeasured ? (await import('./engine-metrics.ts')).meterStore(sqlite) : null
+  readMetrics = meter?.read ?? null
   engine = createEngine({
-    store,
+    store: meter?.store ?? sqlite,
     // The parent holds the lock of the data folder, and has one engine at a time.
     isAlone: true,
     settings,
@@ -138,6 +144,10 @@ function start({
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()
   send({ type: 'ready' })
+}
+
+async function tellMetrics(id: number) {
+  if (engine !== null && readMetrics !== null) send({ type: 'measured', id, metrics: await readMetrics(engine) })
 }
 
 function send(message: FromEngine) {

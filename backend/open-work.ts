@@ -74,6 +74,7 @@ export function openWork(config: BackendConfig, { file, looks, ports, storage }:
     models: { setup: modelSetup(config), key: keyFor('model keys') },
     proxyKey: keyFor('proxy passwords'),
     secretsKey: keyFor('secrets of runs'),
+    isMeasured: config.metricsToken !== undefined,
     hasWork: looks.hasUnfinishedRuns,
     onStuck: storage.onEngine,
     onHint: (hint) => {

@@ -15,6 +15,7 @@ import type { Logger } from 'pino'
 import { answerFailure, failureOf } from './answer.ts'
 import { apiRoutes } from './api.ts'
 import { safeUrl } from './log.ts'
+import type { MetricValues } from './metrics.ts'
 import { runtimeConfigOf, type Config } from './read-config.ts'
 import { isWellAddressed, originForm, withoutBase } from './request-head.ts'
 import { DEADLINES, hasBody, readOn, watchBodies, type Deadlines } from './slow-callers.ts'
@@ -102,6 +103,10 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
   })
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply))
 
+  if (config.metricsToken !== undefined) {
+    const { addMetrics } = await import('./metrics.ts')
+    addMetrics(app, { token: config.metricsToken, backend: backend?.metrics })
+  }
   if (config.backendUrl) tunnelSockets(app.server as Server, { backendUrl: config.backendUrl, basePath: config.basePath })
   await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl, maxBodyBytes: config.maxBodyBytes }))
   await app.register(
@@ -127,7 +132,7 @@ const waitsForContinue = ({ headers, raw }: FastifyRequest) => headers.expect !=
 const CLOSE_GRACE_MS = 3000
 
 type AppNeeds = {
-  backend?: { api: FastifyPluginAsync }
+  backend?: { api: FastifyPluginAsync; metrics?: () => Promise<MetricValues[]> }
   config: Config
   deadlines?: Deadlines
   log: Logger

@@ -405,6 +405,16 @@ export const OPTIONS = {
   TERMS_URL: link({ help: 'The terms of use, linked where people agree to them.' }),
   POLICY_UPDATED_AT: date({ help: 'When the privacy policy last changed.' }),
   TERMS_UPDATED_AT: date({ help: 'When the terms of use last changed.' }),
+  METRICS_TOKEN: secret(
+    pattern(
+      'text',
+      /^\S{16,}$/,
+      'a text of at least 16 characters without blanks',
+    )({
+      defaultText: 'none, and no metrics',
+      help: 'Opens `/metrics`, in the format of Prometheus, to who sends it as a bearer token.',
+    }),
+  ),
   INSTALL_REPORT_URL: url({
     help: 'Who is told, once, on which kind of machine the product runs, when the administrator agreed to it at installation. None: nothing is sent.',
   }),

@@ -124,7 +124,19 @@ export function createEngine(needs: EngineNeeds) {
   let looking: Promise<void> | null = null
   const looker = setInterval(lookAround, lookMs)
   const opened = open()
-  return { wake: claim, cancel, close, idleMs: held.idleMs }
+  return { wake: claim, cancel, close, idleMs: held.idleMs, load }
+
+  /** How much is in progress and waits at this moment. */
+  function load() {
+    return {
+      runs: held.size,
+      fetches: working.size,
+      hosts: hosts.size,
+      parserQueue: pool.queued,
+      waitingPages: committer.waiting.pages.total,
+      isStuck: committer.isStuck,
+    }
+  }
 
   /** What the last engine has left is put right before the first run is taken. */
   async function open() {

@@ -1,0 +1,53 @@
+/** What the backend tells of itself where metrics are on: runs, jobs and streams of this process, and what its engine counts. */
+import { Gauge, Registry } from 'prom-client'
+import type { EngineHost } from './engine-host.ts'
+import type { MetricValues } from './metric-values.ts'
+import type { Database } from './platform/database/database.ts'
+import type { Progress } from './runs/progress.ts'
+
+/** @param now  the clock of the day */
+export function backendMetrics({
+  database,
+  engine,
+  now,
+  progress,
+}: {
+  database: Database
+  engine: EngineHost
+  now: () => number
+  progress: Pick<Progress, 'readerCount'>
+}): () => Promise<MetricValues[]> {
+  const registry = new Registry()
+  const gauge = (name: string, help: string, ...labelNames: string[]) => new Gauge({ name, help, labelNames, registers: [registry] })
+  const unfinished = gauge('seine_runs_unfinished', 'Runs that have not ended.', 'kind', 'status')
+  const oldest = gauge('seine_runs_oldest_new_seconds', 'How long the run that has waited longest for its first turn has waited.')
+  const jobs = gauge('seine_jobs_waiting', 'Jobs in the queue, by kind: slices of runs, and mails.', 'kind')
+  const streams = gauge('seine_streams_open', 'Event streams that are being followed.')
+  const isUp = gauge('seine_engine_up', '1 while the engine runs; it ends when it is idle.')
+
+  return async () => {
+    const [runs, waiting, measured] = await Promise.all([
+      database
+        .selectFrom('run')
+        .where('endedAt', 'is', null)
+        .select(({ fn }) => ['kind', 'status', fn.countAll<number>().as('count'), fn.min('createdAt').as('since')])
+        .groupBy(['kind', 'status'])
+        .execute(),
+      database
+        .selectFrom('job')
+        .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
+        .groupBy('kind')
+        .execute(),
+      engine.measure?.() ?? null,
+    ])
+    unfinished.reset()
+    jobs.reset()
+    for (const { count, kind, status } of runs) unfinished.set({ kind, status }, count)
+    for (const { count, kind } of waiting) jobs.set({ kind }, count)
+    const since = runs.filter(({ status }) => status === 'new').map((row) => Number(row.since))
+    oldest.set(since.length === 0 ? 0 : Math.max(0, now() - Math.min(...since)) / 1000)
+    streams.set(progress.readerCount())
+    isUp.set(measured === null ? 0 : 1)
+    return [...((await registry.getMetricsAsJSON()) as MetricValues[]), ...(measured ?? [])]
+  }
+}
