@@ -144,7 +144,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const proxies = proxiesFeature(ports, { echoUrl: config.proxyEchoUrl, egress })
   const models = modelsFeature(config, ports, { egress })
   const ofRuns = { judgeUrl, progress, proxyCategory: proxies.proxies.categoryOf, runs }
-  const crawls = crawlsFeature(config, ports, { ...ofRuns, modelsOf: models.endpoints.modelsOf })
+  const crawls = crawlsFeature(config, ports, { ...ofRuns, modelsOf: models.endpoints.modelsOf, modelUseOf: models.endpoints.usedBy })
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
   const searches = searchesFeature(ports, { file: platform.file, onDamage: () => ownIndex.hint(0), progress, runs })
   const firecrawl = firecrawlFeature(config, ports, {

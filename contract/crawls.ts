@@ -359,6 +359,55 @@ export const getResult = endpoint({
   answer: crawlResult,
 })
 
+/** What a crawl's pages say in the shape that was asked for; see the plugins. */
+export const EXTRACTION_FORMATS = ['json', 'jsonl', 'csv'] as const
+
+export const pageExtraction = z.object({
+  uuid: z.string(),
+  url: z.string(),
+  title: z.nullable(z.string()),
+  extraction: z.unknown(),
+})
+export type PageExtraction = z.output<typeof pageExtraction>
+
+export const listExtractions = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/extractions/`,
+  access: 'team',
+  tag: RESULTS_TAG,
+  summary: 'What plugins extracted of each page, oldest first',
+  description: 'The results without their texts. `extraction` is null where there is none.',
+  answer: paged(pageExtraction),
+})
+export const downloadExtractions = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/extractions/download/`,
+  access: 'team',
+  tag: RESULTS_TAG,
+  summary: 'Everything that was extracted, as one file',
+  description:
+    'Pages without an extraction are left out. `json`: a list of objects with `url`, `title` and `extraction`. `jsonl`: the same, a line each. `csv`: a row for each object, or for each item where a list was extracted; objects inside are spread out, their names joined by dots.',
+  media: 'application/octet-stream',
+  query: z.object({ output_format: z._default(oneOf(EXTRACTION_FORMATS), 'json') }),
+})
+export const modelUsage = z.object({
+  model: z.nullable(z.string()),
+  calls: z.number(),
+  prompt_tokens: z.number(),
+  answer_tokens: z.number(),
+  cost: z.number(),
+})
+export type ModelUsage = z.output<typeof modelUsage>
+
+export const getModelUsage = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/model-usage/`,
+  access: 'team',
+  tag: RESULTS_TAG,
+  summary: 'What a crawl has used of a language model',
+  answer: modelUsage,
+})
+
 export const getFile = endpoint({
   method: 'GET',
   path: '/api/v1/files/{kind}/{id}/*',

@@ -1,6 +1,6 @@
 // The hostile site, case by case, through the running product: `npm run test:hostile`.
 //
-//   npm run test:hostile                      all cases that need no webhook and no model; those of a browser where there is one
+//   npm run test:hostile                      all cases that need no webhook; those of a browser where there is one
 //   npm run test:hostile -- robots slow-body  those whose id or group is one of the words
 //   --json FILE                               writes the verdicts there
 //   --quick FILE                              writes the ids of the cases that took less than two seconds: `npm test` runs those
@@ -18,9 +18,11 @@ const SETTLE_MS = 60_000
 const QUICK_MS = 2000
 
 /** Cases that wait more than they work run many at a time, with a product and a site of their own. */
-type Lane = { name: string; atOnce: number; browser?: string | null; takes: (each: HostileCase) => boolean }
+type Lane = { name: string; atOnce: number; browser?: string | null; models?: boolean; takes: (each: HostileCase) => boolean }
 const LANES: Lane[] = [
   { name: 'browser', atOnce: 3, browser: findBrowser() ?? null, takes: ({ group }) => group.startsWith('browser') },
+  // The model is the team's own: one at a time.
+  { name: 'model', atOnce: 1, models: true, takes: ({ group }) => group === 'model' },
   { name: 'waiting', atOnce: 40, takes: ({ group }) => ['slow', 'net', 'tls', 'robots', 'dns', 'status'].includes(group) },
   { name: 'working', atOnce: 4, takes: () => true },
 ]
@@ -38,7 +40,7 @@ async function runLane(lane: Lane) {
     console.error('browser: there is none, its cases are left out')
     return
   }
-  const product = await startHostileProduct({ browser: lane.browser ?? null })
+  const product = await startHostileProduct({ browser: lane.browser ?? null, models: lane.models === true })
   try {
     const waiting = product.cases.filter(
       (each) =>
@@ -46,7 +48,7 @@ async function runLane(lane: Lane) {
         (positionals.length === 0 || positionals.some((word) => word === each.id || word === each.group)),
     )
     if (waiting.length === 0) return
-    await product.run(product.cases.find(({ id }) => id === 'big-but-fine' || id === 'js-print')!)
+    await product.run(product.cases.find(({ id }) => id === 'big-but-fine' || id === 'js-print' || id === 'llm-good')!)
     await product.site.reset()
     const before = product.memoryMib()
     await Promise.all(Array.from({ length: lane.atOnce }, () => work(product, waiting)))

@@ -33,7 +33,7 @@ export async function* crawlArchive({ attachments = null, format, pages, run }: 
   const zip = createZip()
   if (format !== 'jsonl') {
     const fileName = createFileNames()
-    for await (const { page, document } of stored({ pages, run })) {
+    for await (const { page, document } of storedDocuments({ pages, run })) {
       const isMarkdown = format === 'markdown'
       const content = isMarkdown ? Buffer.from(readMarkdown(document)) : document
       yield zip.entry(fileName(page.url, isMarkdown ? '.md' : '.json'), page.createdAt, content)
@@ -51,7 +51,7 @@ export async function* crawlArchive({ attachments = null, format, pages, run }: 
 async function* lines(needs: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<Buffer> {
   let some: Buffer[] = []
   let bytes = 0
-  for await (const { page, document } of stored(needs)) {
+  for await (const { page, document } of storedDocuments(needs)) {
     const head = JSON.stringify({ uuid: page.id, url: page.url, title: page.title, created_at: instant(page.createdAt) })
     some.push(Buffer.from(`${head.slice(0, -1)},"result":`), document, Buffer.from('}\n'))
     bytes += document.length
@@ -63,8 +63,11 @@ async function* lines(needs: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<Buffe
   if (some.length > 0) yield Buffer.concat(some)
 }
 
-/** All results with their documents as JSON text. A document that is missing breaks the archive off: one that looks whole must be. */
-async function* stored({ pages, run }: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<{ page: NumberedPage; document: Buffer }> {
+/** All results with their documents as JSON text. A document that is missing breaks the file off: one that looks whole must be. */
+export async function* storedDocuments({
+  pages,
+  run,
+}: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<{ page: NumberedPage; document: Buffer }> {
   for (let after = 0; after < run.kept;) {
     const group = await pages.between(run.no, after, run.kept, ENTRIES_AT_ONCE)
     if (group.length === 0) return
@@ -84,6 +87,9 @@ async function* stored({ pages, run }: Pick<Needs, 'pages' | 'run'>): AsyncGener
 
 /** The archive's own name: the start URL without its scheme, unsafe characters replaced. */
 export const archiveName = (url: string) => `${archiveStem(url)}_docs.zip`
+
+/** Of the file with all that was extracted. */
+export const extractionName = (url: string, format: string) => `${archiveStem(url)}_data.${format}`
 
 const archiveStem = (url: string) => safeName(url) || 'crawl'
 

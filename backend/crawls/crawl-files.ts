@@ -9,6 +9,8 @@ import { capturedFiles } from './captured-files.ts'
 import { createCrawlPages } from './crawl-pages.ts'
 import { createCrawlSitemap, toSitePage } from './crawl-sitemap.ts'
 import type { ListedRun } from './crawl-sitemap.ts'
+import { extractionFile, extractionList } from './extraction-files.ts'
+import type { ExtractionFormat } from './extraction-files.ts'
 import { resultsText } from './results-text.ts'
 import type { ResultsPage } from './results-text.ts'
 
@@ -27,6 +29,8 @@ export function createCrawlFiles(database: Database) {
     tree: (run: ListedRun) => siteTree(sitePages(run)),
     markdown: (run: ListedRun, form: { asJson: boolean }) => markdownList(sitePages(run), form),
     results: (page: ResultsPage) => resultsText(page, pages),
+    extractions: (format: ExtractionFormat, run: ArchiveRun) => extractionFile(format, pages, run),
+    extractionList: (page: Parameters<typeof extractionList>[0]) => extractionList(page, pages),
   }
 
   async function* sitePages(run: ListedRun) {

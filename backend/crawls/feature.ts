@@ -14,15 +14,20 @@ import { fileRoutes } from './file-routes.ts'
 import { createPageCache } from './page-cache.ts'
 import { pluginRoutes } from './plugin-routes.ts'
 import { crawlRoutes } from './routes.ts'
+import type { CrawlRouteNeeds } from './routes.ts'
 import { createScrapePage } from './scrape-page.ts'
 import { scrapeRoutes } from './scrape-routes.ts'
 import { createStartCrawl } from './start-crawl.ts'
 
 type StartNeeds = Parameters<typeof createStartCrawl>[0]
-type Others = Required<Pick<StartNeeds, 'judgeUrl' | 'modelsOf' | 'proxyCategory'>> & { progress: Progress; runs: Runs }
+type Others = Required<Pick<StartNeeds, 'judgeUrl' | 'modelsOf' | 'proxyCategory'>> & {
+  modelUseOf: NonNullable<CrawlRouteNeeds['modelUseOf']>
+  progress: Progress
+  runs: Runs
+}
 
 /** Its verbs and routes. */
-export function crawlsFeature(config: BackendConfig, ports: Ports, { progress, runs, ...others }: Others) {
+export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf, progress, runs, ...others }: Others) {
   const { baseUrl, bus, database, links, newId, now, readers } = ports
   const blobs = blobPlaceOf(config)
   const files = readers.files<CrawlFiles>('crawls')
@@ -38,7 +43,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { progress, r
     scrapePage,
     startCrawl,
     routes: [
-      crawlRoutes({ attachments, blobs, baseUrl, files, links, outcomes, pages, progress, runs, startCrawl }),
+      crawlRoutes({ modelUseOf, attachments, blobs, baseUrl, files, links, outcomes, pages, progress, runs, startCrawl }),
       scrapeRoutes({ baseUrl, links, pages, progress, scrape: scrapePage, startCrawl }),
       fileRoutes({ attachments, blobs, files, links, pages, runs }),
       pluginRoutes({ modelsOf: others.modelsOf, plugins: PLUGINS }),

@@ -8,16 +8,21 @@ import {
   createBatchCrawl,
   createCrawl,
   downloadCrawl,
+  downloadExtractions,
   deleteCrawls,
   followCrawl,
   getCrawl,
+  getModelUsage,
   getResult,
   linkArchive,
   listCrawls,
+  listExtractions,
   listOutcomes,
   listResults,
   stopCrawl,
 } from '#contract/crawls.ts'
+import { NO_USE } from '#backend/crawler/models/model-port.ts'
+import type { ModelUse } from '#backend/crawler/models/model-port.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
@@ -26,14 +31,14 @@ import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
-import { sendJsonPieces } from '#backend/http/send-pieces.ts'
+import { sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import { readInstantBounds } from '#backend/http/query-filters.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
 import { readUrlFilter } from '#backend/runs/url-filter.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
-import { archiveName } from './crawl-archive.ts'
+import { archiveName, extractionName } from './crawl-archive.ts'
 import { presentAttachments } from './attachments.ts'
 import type { Attachments } from './attachments.ts'
 import type { CrawlFiles } from './crawl-files.ts'
@@ -54,6 +59,8 @@ export type CrawlRouteNeeds = {
   baseUrl: BaseUrl
   files: CrawlFiles
   links: FileLinks
+  /** What a run has used of a language model; null for nothing. Absent: nothing ever is. */
+  modelUseOf?: (runNo: number) => Promise<(ModelUse & { model: string }) | null>
   outcomes: CrawlOutcomes
   pages: CrawlPages
   progress: Progress
@@ -67,6 +74,7 @@ export function crawlRoutes({
   baseUrl,
   files,
   links,
+  modelUseOf = async () => null,
   outcomes,
   pages,
   progress,
@@ -112,6 +120,31 @@ export function crawlRoutes({
       const [row] = await withAttachments(run, [await pages.get(run.no, params.resultId)], baseUrl(request))
       if (query.prefetched) return sendJsonPieces(reply, files.results({ head: null, rows: [row] }))
       return rawJson(resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
+    })
+
+    route(app, listExtractions, async ({ actor, params, request, reply }) => {
+      const run = await runs.read(actor.teamId, 'crawl', params.id)
+      const asked = request.query as Query
+      const filters = { url: readUrlFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
+      const { pages: rows, window } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
+      return sendJsonPieces(
+        reply,
+        files.extractionList({ head: { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }, rows }),
+      )
+    })
+    route(app, downloadExtractions, async ({ actor, params, query, reply }) => {
+      const { kept, label, no, updatedAt } = await runs.read(actor.teamId, 'crawl', params.id)
+      const format = query.output_format
+      reply
+        .header('content-disposition', `attachment; filename="${extractionName(label, format)}"`)
+        .header('content-type', 'application/octet-stream')
+      return sendPieces(reply, files.extractions(format, { no, kept, label, updatedAt }))
+    })
+    route(app, getModelUsage, async ({ actor, params }) => {
+      const { no } = await runs.read(actor.teamId, 'crawl', params.id)
+      const used = (await modelUseOf(no)) ?? { ...NO_USE, model: null }
+      const { answerTokens, calls, cost, model, promptTokens } = used
+      return { model, calls, prompt_tokens: promptTokens, answer_tokens: answerTokens, cost }
     })
 
     route(app, listOutcomes, async ({ actor, params, request }) => {

@@ -164,6 +164,19 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     result: 'A signed link to the document, or with `prefetched` the document itself.',
     attachments: 'Files that were captured of the page.',
   },
+  PageExtraction: {
+    uuid: 'Id of the result.',
+    url: 'Address of the page.',
+    title: 'Title of the page; null where it has none.',
+    extraction: 'What plugins made of the page; null for nothing.',
+  },
+  ModelUsage: {
+    model: 'The model that was asked; null when none was.',
+    calls: 'How many calls were answered.',
+    prompt_tokens: 'Tokens that were read.',
+    answer_tokens: 'Tokens that were written.',
+    cost: 'What they cost, in the currency of the stated prices; 0 where none is stated.',
+  },
   linkArchive: { link: 'Works for some hours, without any header.' },
   Attachment: {
     uuid: 'Its id.',

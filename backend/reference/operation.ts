@@ -86,7 +86,12 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
   }
   if (media === 'text/html') return { description: 'The page.', content: { [media]: { schema: { type: 'string' } } } }
   if (media)
-    return { description: 'The file.', content: { [media]: media === 'application/zip' ? {} : { schema: { type: 'string' }, ...shown } } }
+    return {
+      description: 'The file.',
+      content: {
+        [media]: media === 'application/zip' || media === 'application/octet-stream' ? {} : { schema: { type: 'string' }, ...shown },
+      },
+    }
   if (schema) return { description: status === 201 ? 'Created.' : 'Success.', content: { 'application/json': { schema, ...shown } } }
   return { description: access === 'signed' ? 'The file.' : 'Success; the answer is empty.' }
 }

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fillPath } from '#contract/endpoint.ts'
-import { createCrawl, followCrawl, listCrawls } from '#contract/crawls.ts'
+import { createCrawl, downloadExtractions, followCrawl, getModelUsage, listCrawls, listExtractions } from '#contract/crawls.ts'
 import type { ResultDocument } from '#contract/crawls.ts'
 import { getModelEndpoint, removeModelEndpoint, setModelEndpoint } from '#contract/models.ts'
 import { getPluginsSchema } from '#contract/plugins.ts'
@@ -113,6 +113,41 @@ extraction('T20: the page stands between marks that it cannot know, and no key a
   assert.is(asked.split(nonce).length, 3)
   assert.match(body.messages[0]!.content, nonce)
   assert.not.match(JSON.stringify(body), /sk-operator/)
+})
+
+extraction('everything extracted is one list, one file and one sum', async () => {
+  reply = ({ asked }) => {
+    if (/\/b\n/.test(asked)) return { status: 400, raw: '{"error":{"message":"no"}}' }
+    return { content: { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }, usage: { prompt_tokens: 500, completion_tokens: 50 } }
+  }
+  const { id } = await crawl({ llm_model: 'small' })
+  const { body } = await app.call(listExtractions, { as: owner, params: { id } })
+  assert.equal(body.results.map(({ extraction: found, url }) => [new URL(url).pathname, found]).sort(), [
+    ['/', { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }],
+    ['/a', { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }],
+    ['/b', null],
+  ])
+  const used = (await app.call(getModelUsage, { as: owner, params: { id } })).body
+  assert.equal(used, { model: 'small', calls: 2, prompt_tokens: 1000, answer_tokens: 100, cost: 1.2 })
+  const file = async (output_format: string) => {
+    const reply = await app.call(downloadExtractions, { as: owner, params: { id }, query: { output_format } })
+    assert.match(String(reply.headers['content-disposition']), `_data.${output_format}"`)
+    return reply.text
+  }
+  const listed = JSON.parse(await file('json')) as { url: string; extraction: unknown }[]
+  assert.is(listed.length, 2)
+  assert.equal(
+    (await file('jsonl'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+    listed,
+  )
+  const [head, ...rows] = (await file('csv')).split('\r\n')
+  assert.is(head, '\uFEFFurl,title,title,price,items')
+  assert.is(rows.sort().at(-1), `${site.url('/a')},page a,'=1+1,-2,"a, ""b""; c"`)
+  for (const endpoint of [listExtractions, downloadExtractions, getModelUsage])
+    assert.is((await app.call(endpoint, { as: stranger, params: { id } })).status, 404)
 })
 
 extraction('beside another plugin it stands under its own key', async () => {

@@ -31,6 +31,7 @@ backend.after(async () => {
 const NOT_MADE = [
   'getTeam',
   'downloadCrawl',
+  'downloadExtractions',
   'getFile',
   'linkArchive',
   'getSearchFile',

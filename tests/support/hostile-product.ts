@@ -1,10 +1,11 @@
 /** The running product before the hostile site: each case is crawled by HTTP as a user would, and judged by what is stored and what was touched. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { login } from '#contract/accounts.ts'
-import type { CrawlRequest, CrawlResult, UrlOutcome } from '#contract/crawls.ts'
-import { createCrawl, followCrawl, getCrawl, listOutcomes, listResults } from '#contract/crawls.ts'
+import type { CrawlRequest, CrawlResult, ModelUsage, UrlOutcome } from '#contract/crawls.ts'
+import { createCrawl, followCrawl, getCrawl, getModelUsage, listOutcomes, listResults } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
+import { setModelEndpoint } from '#contract/models.ts'
 import { createSitemap, followSitemap, getSitemap } from '#contract/sitemaps.ts'
 import { createApiKey } from '#contract/teams.ts'
 import { startHostileSite } from './hostile-site.ts'
@@ -87,9 +88,21 @@ const CAREFUL = new Set(['net', 'slow', 'status'])
 const SECRET_HEADERS = { Authorization: 'Bearer secret', Cookie: 'own=secret', 'X-Own': 'secret' }
 const POLL_MS = 50
 
+/** What models are asked about: a page that tells them to forget their task. */
+const MODEL_PAGE = 'prompt-injection'
+const MODEL_KEY = 'sk-hostile-canary'
+const MODEL_SCHEMA = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }
+/** Cases whose answer is to be stored; of all others nothing is. */
+const GOOD_MODELS = new Set(['llm-good', 'llm-limit', 'llm-huge-usage'])
+/** A model is asked so often at most for one page: three tries of a question, and of its repair. */
+const MOST_MODEL_CALLS = 6
+
 /** Cases that need no browser, no webhook and no model. */
 /** Cases that a browser has to draw. */
 export const isDrawn = ({ needs, render }: SiteCase): boolean => render === true && needs === undefined
+
+/** Cases that are servers of language models. */
+export const isModel = ({ needs }: SiteCase): boolean => needs === 'model'
 
 export const isApplicable = ({ needs, render }: SiteCase): boolean => !render && (needs === undefined || needs === 'dns')
 
@@ -98,33 +111,37 @@ export type HostileProduct = Awaited<ReturnType<typeof startHostileProduct>>
 /**
  * The product and a hostile site of its own. Exactly the site's ports are open to it, but for the internal service behind them.
  *
+ * @param models   then the cases are servers of language models, each set as the team's own before a crawl of one page
  * @param browser  program that draws pages: then the cases are those that need one, and each page is captured too
  */
 export async function startHostileProduct({
   maxHoldSeconds = 120,
   maxBodyMib = 64,
   browser = null,
-}: { maxHoldSeconds?: number; maxBodyMib?: number; browser?: string | null } = {}) {
+  models = false,
+}: { maxHoldSeconds?: number; maxBodyMib?: number; browser?: string | null; models?: boolean } = {}) {
   const site = await startHostileSite({ maxBodyMib, maxHoldSeconds })
   const product = await startProduct({
     CRAWL_HOST_CONCURRENCY: '32',
     EGRESS_ALLOW: site.allow,
     EGRESS_RESOLVER: site.resolver,
     WORKER_CONCURRENCY: '32',
+    OPENAI_TIMEOUT_SECONDS: '3',
     ...(browser === null ? {} : { CHROMIUM_PATH: browser, RENDER_CONCURRENCY: '2' }),
   })
   const { access } = await call<{ access: string }>('POST', login.path, OWNER)
   const { key } = await call<{ key: string }>('POST', createApiKey.path, { name: 'hostile' }, { authorization: `Bearer ${access}` })
   const withKey = { 'x-api-key': key }
-  const cases = (site.cases as HostileCase[]).filter(browser === null ? isApplicable : isDrawn)
+  const cases = (site.cases as HostileCase[]).filter(models ? isModel : browser === null ? isApplicable : isDrawn)
   return { cases, close, memoryMib, run, site }
 
   /** Runs one case alone on its paths, and judges it. Others may run at the same time. */
   async function run(each: HostileCase): Promise<Verdict> {
-    const ended = each.group === 'sitemap' ? await mapped(each) : await crawled(each)
+    const ended = each.group === 'sitemap' ? await mapped(each) : models ? await extracted(each) : await crawled(each)
     const hits = await site.hits()
     const seen = hits.cases[each.id] as CaseHits | undefined
     const faults = judge(each, ended, seen)
+    if (models) faults.push(...judgeModel(each, ended, await site.hits()))
     if (hits.canary.requests + hits.canary.udp > 0) faults.push(`the internal service was reached: ${JSON.stringify(hits.canary)}`)
     if (each.expect.credentialsSeen === 0) {
       if (hits.echo.some(({ authorization, cookie }) => authorization || cookie)) faults.push('credentials went to another origin')
@@ -142,6 +159,31 @@ export async function startHostileProduct({
       bytes: seen?.bytes ?? 0,
       faults,
     }
+  }
+
+  /** A crawl of one plain page that the case's model is asked about, with a key that must not be seen anywhere else. */
+  async function extracted(each: HostileCase): Promise<Ended> {
+    const from = performance.now()
+    const page = `${site.main}/c/${MODEL_PAGE}/`
+    const endpoint = { base_url: each.url, api_key: MODEL_KEY, models: ['m'] }
+    await call('PUT', setModelEndpoint.path, endpoint, { authorization: `Bearer ${access}` })
+    const extract = { is_active: true, llm_model: 'm', extractor_schema: MODEL_SCHEMA, max_seconds: 15 }
+    const options = {
+      spider_options: { page_limit: 1 },
+      page_options: { ignore_rendering: true },
+      plugin_options: { openai_extract: extract },
+    }
+    const started = await start<CrawlRequest>(createCrawl.path, { url: page, options })
+    if (started.refusal !== null) return refused(started.refusal, from)
+    const params = { id: started.run.uuid }
+    const run = await settled<CrawlRequest>(fillPath(getCrawl.path, params), from, 60_000)
+    const tookMs = performance.now() - from
+    const urls = await all<UrlOutcome>(fillPath(listOutcomes.path, params))
+    const results = await all<CrawlResult>(`${fillPath(listResults.path, params)}?prefetched=true`)
+    const pages = results.map(({ result }) => JSON.stringify(result))
+    const usage = JSON.stringify(await call('GET', fillPath(getModelUsage.path, params), undefined, withKey))
+    const shown = [JSON.stringify(run), JSON.stringify(urls), ...pages, usage, await text(fillPath(followCrawl.path, params))].join('\n')
+    return { status: run.status, urls, shown, pages, listed: null, refusal: null, tookMs }
   }
 
   async function crawled({ expect, group, id, url: given }: HostileCase): Promise<Ended> {
@@ -271,6 +313,36 @@ function endOf({ listed, refusal, status, urls }: Ended): string {
 }
 
 /** What of a case's expectations does not hold. */
+/** The page is there whatever its model answers, and only what fits the schema stands beside it. */
+function judgeModel(
+  { id }: HostileCase,
+  { pages, shown }: Ended,
+  { hooks }: Awaited<ReturnType<HostileProduct['site']['hits']>>,
+): string[] {
+  const faults: string[] = []
+  const must = (holds: boolean, what: string) => {
+    if (!holds) faults.push(what)
+  }
+  must(pages.length === 1 && pages[0]!.includes(`MARK-${MODEL_PAGE}`), 'the page was not kept')
+  const isGood = GOOD_MODELS.has(id)
+  must(pages[0]?.includes('"extraction"') === isGood, isGood ? 'no extraction is stored' : 'an extraction is stored')
+  if (isGood) must(pages[0]!.includes('"extraction":{"ok":true}'), 'the extraction is another one')
+  else must(shown.includes('The plugin openai_extract failed on'), 'nobody is told why')
+  const own = hooks.filter((hook) => hook.id === id)
+  must(own.length > 0 && own.length <= MOST_MODEL_CALLS, `the model was asked ${own.length} times`)
+  must(
+    own.every(({ headers }) => headers['authorization'] === `Bearer ${MODEL_KEY}`),
+    'the key was not sent',
+  )
+  must(!shown.includes(MODEL_KEY) && own.every(({ body }) => !body.includes(MODEL_KEY)), 'the key is shown, or stands in a question')
+  const { answer_tokens, prompt_tokens } = JSON.parse(/\{"model":.*\}/.exec(shown)![0]) as ModelUsage
+  must(
+    prompt_tokens >= 0 && answer_tokens >= 0 && prompt_tokens + answer_tokens < 50_000,
+    `${prompt_tokens} + ${answer_tokens} tokens are counted`,
+  )
+  return faults
+}
+
 function judge({ expect, id }: HostileCase, ended: Ended, seen: CaseHits | undefined): string[] {
   const faults: string[] = []
   const must = (holds: boolean, what: string) => {

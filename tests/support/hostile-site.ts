@@ -22,6 +22,8 @@ export type HostileHits = {
   dns: Record<string, number>
   echo: { authorization: boolean; cookie: boolean; names: string[] }[]
   cases: Record<string, { requests: number; bytes: number; open: number }>
+  /** Requests to cases that are webhooks or models, with what came in them. */
+  hooks: { id: string; headers: Record<string, string | undefined>; body: string }[]
 }
 
 /** The web site that misbehaves, in a process of its own on a free block of loopback ports. */

@@ -95,6 +95,11 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
     case `GET ${CORE}/usage/history`:
       return { json: page([]) }
 
+    case `GET ${CRAWLS}/${MOCK_CRAWL}/extractions`:
+      return { json: page([]) }
+    case `GET ${CRAWLS}/${MOCK_CRAWL}/model-usage`:
+      return { json: { model: null, calls: 0, prompt_tokens: 0, answer_tokens: 0, cost: 0 } }
+
     case `DELETE ${CRAWLS}/${MOCK_CRAWL}`:
     case `DELETE ${SEARCHES}/${MOCK_SEARCH}`:
     case `DELETE ${SITEMAPS}/${MOCK_SITEMAP}`:

@@ -19,6 +19,7 @@ import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { useQuery } from '#web/ui/use-query.ts'
 import { formOf } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
+import { ExtractedData, asksForData } from './extracted-data.tsx'
 import { LiveReader, StoredPages } from './crawl-reader.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
@@ -27,7 +28,7 @@ import { SitemapExplorer } from './sitemap-explorer.tsx'
 import { UrlOutcomes } from './url-outcomes.tsx'
 import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 
-type View = 'pages' | 'urls'
+type View = 'pages' | 'data' | 'urls'
 
 export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: ReactNode; remove: ReactNode }) {
   const running = !isTerminal(run.status)
@@ -36,8 +37,10 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
   const [wantsFeed, setWantsFeed] = useState(false)
   const progress = useCrawlProgress(cameLive || wantsFeed ? run.uuid : null, { documents: cameLive })
   const query = useQuery()
-  const view: View = query.get('view') === 'urls' ? 'urls' : 'pages'
-  const setView = (to: View) => query.change({ view: to === 'pages' ? '' : to })
+  const hasData = asksForData(run.options.plugin_options)
+  const asked = query.get('view')
+  const view: View = asked === 'urls' || (asked === 'data' && hasData) ? asked : 'pages'
+  const setView = (to: View) => query.change({ view: to === 'pages' ? '' : to, page: '' })
   const [exploring, setExploring] = useState(false)
   const stopping = useStopCrawl()
   const { name, more } = crawlName(run)
@@ -86,6 +89,7 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
             label="Crawl details"
             tabs={[
               { id: 'pages', label: 'Results', count: run.number_of_documents },
+              ...(hasData ? [{ id: 'data' as const, label: 'Data' }] : []),
               { id: 'urls', label: 'All addresses', count: run.counts.known },
             ]}
             value={view}
@@ -98,6 +102,11 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
               <StoredPages runId={run.uuid} empty={none} />
             )}
           </TabPanel>
+          {hasData && (
+            <TabPanel name="details" id="data" value={view}>
+              <ExtractedData runId={run.uuid} name={name} live={running} />
+            </TabPanel>
+          )}
           <TabPanel name="details" id="urls" value={view}>
             <UrlOutcomes runId={run.uuid} live={running} />
           </TabPanel>

@@ -1,0 +1,78 @@
+/** What plugins extracted of all pages of a crawl, as one file: JSON, JSON Lines or CSV, made while the documents are read. */
+import type { EXTRACTION_FORMATS } from '#contract/crawls.ts'
+import { addColumns, extractedRows } from '#contract/extracted-values.ts'
+import type { ExtractedRow } from '#contract/extracted-values.ts'
+import { storedDocuments } from './crawl-archive.ts'
+import type { ArchiveRun } from './crawl-archive.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+import type { PageRow } from './present-crawl.ts'
+
+export type ExtractionFormat = (typeof EXTRACTION_FORMATS)[number]
+
+type Pages = Pick<CrawlPages, 'between' | 'documents'>
+type Found = { url: string; title: string | null; extraction: unknown }
+
+const CHARACTERS_AT_ONCE = 256 * 1024
+
+/** The file in pieces. Pages without an extraction are left out. */
+export async function* extractionFile(format: ExtractionFormat, pages: Pages, run: ArchiveRun): AsyncGenerator<string> {
+  if (format === 'json') yield '['
+  const columns = new Set<string>()
+  if (format === 'csv') {
+    // A table has its columns before its rows: the documents are read twice, so that they need not stand in memory.
+    for await (const { extraction } of found(pages, run)) addColumns(columns, extractedRows(extraction))
+    yield `\uFEFF${['url', 'title', ...columns].map(csvCell).join(',')}\r\n`
+  }
+  let piece = ''
+  let isFirst = true
+  for await (const one of found(pages, run)) {
+    if (format === 'csv') for (const row of extractedRows(one.extraction)) piece += csvRow(one, row, columns)
+    else piece += format === 'jsonl' ? `${JSON.stringify(one)}\n` : `${isFirst ? '\n' : ',\n'}${JSON.stringify(one)}`
+    isFirst = false
+    if (piece.length < CHARACTERS_AT_ONCE) continue
+    yield piece
+    piece = ''
+  }
+  yield format === 'json' ? `${piece}\n]\n` : piece
+}
+
+/** A page of the list: what was extracted of each result, null where that is nothing. */
+export async function* extractionList(
+  { head, rows }: { head: { count: number; next: string | null; previous: string | null }; rows: PageRow[] },
+  pages: Pick<CrawlPages, 'documents'>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"results":[`
+  let at = 0
+  for await (const documents of pages.documents(rows.map(({ no }) => no)))
+    for (const document of documents) {
+      const { id, title, url } = rows[at]!
+      yield (at > 0 ? ',' : '') + JSON.stringify({ uuid: id, url, title, extraction: extractionOf(document) ?? null })
+      at += 1
+    }
+  yield ']}'
+}
+
+async function* found(pages: Pages, run: ArchiveRun): AsyncGenerator<Found> {
+  for await (const { document, page } of storedDocuments({ pages, run })) {
+    const extraction = extractionOf(document)
+    if (extraction !== undefined) yield { url: page.url, title: page.title, extraction }
+  }
+}
+
+const MARK = Buffer.from('"extraction":')
+
+function extractionOf(document: Buffer): unknown {
+  // Most documents of most crawls have none, and need not be parsed for that.
+  if (!document.includes(MARK)) return undefined
+  return (JSON.parse(document.toString()) as { extraction?: unknown } | null)?.extraction
+}
+
+const csvRow = ({ title, url }: Found, row: ExtractedRow, columns: ReadonlySet<string>): string =>
+  `${[url, title, ...[...columns].map((name) => (Object.hasOwn(row, name) ? row[name]! : null))].map(csvCell).join(',')}\r\n`
+
+/** Source: RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+function csvCell(value: string | number | boolean | null): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,157 @@
+/** What plugins extracted of all pages of a crawl, as a table; and the files with all of it. */
+import { EXTRACTION_FORMATS, downloadExtractions, getModelUsage, listExtractions } from '#contract/crawls.ts'
+import type { PageExtraction } from '#contract/crawls.ts'
+import { addColumns, extractedRows } from '#contract/extracted-values.ts'
+import type { ExtractedRow } from '#contract/extracted-values.ts'
+import { open } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { fileNameOf, saveFile } from '#web/runs/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardFoot } from '#web/ui/card.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
+import { DownloadIcon } from '#web/ui/icons.tsx'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { pageText } from '#web/ui/query-texts.ts'
+import { Table, TableSkeleton } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/table.tsx'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { useQuery } from '#web/ui/use-query.ts'
+
+const PAGE_SIZE = 25
+const FORMAT_NAMES = { json: 'JSON', jsonl: 'JSON Lines', csv: 'CSV' } as const
+
+type Row = { key: string; url: string; cells: ExtractedRow | null }
+
+/** Whether a crawl asks for anything that is shown here. */
+export function asksForData(pluginOptions: Record<string, unknown>): boolean {
+  return Object.values(pluginOptions).some((values) => (values as { is_active?: unknown } | null)?.is_active === true)
+}
+
+export function ExtractedData({ runId, name, live }: { runId: string; name: string; live: boolean }) {
+  const address = useQuery()
+  const page = address.page()
+  const query = { page: page === 1 ? undefined : page, page_size: PAGE_SIZE }
+  const data = useEndpoint(listExtractions, { params: { id: runId }, query }, { keepPreviousData: true, refreshInterval: live ? 5000 : 0 })
+  const usage = useEndpoint(getModelUsage, { params: { id: runId } }, { refreshInterval: live ? 5000 : 0 })
+  const results = data.data?.results ?? []
+  const columns = new Set<string>()
+  for (const { extraction } of results) addColumns(columns, extractedRows(extraction))
+  const rows = results.flatMap(rowsOf)
+  return (
+    <div className="grid min-w-0 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-table text-soft">{usage.data && usage.data.calls > 0 ? usageText(usage.data) : ''}</p>
+        <div className="flex flex-wrap gap-2" role="group" aria-label="Download the data">
+          {EXTRACTION_FORMATS.map((format) => (
+            <Button
+              key={format}
+              size="small"
+              icon={DownloadIcon}
+              disabled={columns.size === 0}
+              onClick={() => void save(runId, `${fileNameOf(name)}_data.${format}`, format)}
+            >
+              {FORMAT_NAMES[format]}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <Card>
+        {data.error && !data.data ? (
+          <ErrorState title="The data could not be loaded" details={data.error.message} onRetry={() => void data.mutate()} />
+        ) : !data.data ? (
+          <TableSkeleton label="Loading the data" />
+        ) : data.data.count === 0 ? (
+          <EmptyState net="plain" title="No page yet" />
+        ) : (
+          <>
+            <Table label="Extracted data" columns={columnsOf(columns)} rows={rows} rowKey={({ key }) => key} updating={data.isLoading} />
+            <CardFoot>
+              <Pagination
+                page={page}
+                count={data.data.count}
+                pageSize={PAGE_SIZE}
+                onPage={(to) => address.change({ page: pageText(to) })}
+                busy={data.isLoading}
+              />
+            </CardFoot>
+          </>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+/** A page without data keeps its row: it was read, and there was nothing. */
+function rowsOf({ extraction, url, uuid }: PageExtraction): Row[] {
+  const rows = extractedRows(extraction)
+  if (rows.length === 0) return [{ key: uuid, url, cells: null }]
+  return rows.map((cells, index) => ({ key: `${uuid} ${index}`, url, cells }))
+}
+
+function columnsOf(names: ReadonlySet<string>): Column<Row>[] {
+  return [
+    {
+      key: 'url',
+      head: 'Page',
+      card: 'topLeft',
+      cell: ({ cells, url }) => (
+        <div className="w-56 min-w-0 max-sm:w-full">
+          <p className="truncate" title={url}>
+            <OutsideLink url={url} />
+          </p>
+          {cells === null && <p className="text-label text-faint">Nothing was extracted</p>}
+        </div>
+      ),
+    },
+    ...[...names].map((name): Column<Row> => ({
+      key: `data ${name}`,
+      head: name,
+      card: 'main',
+      cell: ({ cells }) => <Cell name={name} value={cells?.[name]} />,
+    })),
+  ]
+}
+
+/** On a phone, where cells stand below each other, each says what it is. */
+function Cell({ name, value }: { name: string; value: ExtractedRow[string] | undefined }) {
+  if (value === undefined || value === null) return <span className="text-faint max-sm:hidden">–</span>
+  const text = typeof value === 'number' ? numberText(value) : String(value)
+  return (
+    <div className="max-w-80 min-w-0">
+      <span className="text-label text-faint sm:hidden">{name}: </span>
+      <span className="line-clamp-3 wrap-anywhere whitespace-normal" title={text}>
+        {text}
+      </span>
+    </div>
+  )
+}
+
+function usageText({
+  answer_tokens,
+  calls,
+  cost,
+  model,
+  prompt_tokens,
+}: {
+  answer_tokens: number
+  calls: number
+  cost: number
+  model: string | null
+  prompt_tokens: number
+}) {
+  const tokens = `${numberText(prompt_tokens)} tokens read, ${numberText(answer_tokens)} written`
+  return `${model}: ${countText(calls, 'call')}, ${tokens}${cost > 0 ? `, cost ${numberText(Number(cost.toPrecision(3)))}` : ''}`
+}
+
+async function save(id: string, name: string, output_format: (typeof EXTRACTION_FORMATS)[number]): Promise<void> {
+  const key = `data-download-${id}`
+  toast.loading('Preparing the file…', key)
+  try {
+    saveFile(name, await (await open(downloadExtractions, { params: { id }, query: { output_format } })).blob())
+    toast.success('The download has begun', key)
+  } catch (cause) {
+    toast.error(cause instanceof Error ? cause.message : 'The download failed', key)
+  }
+}
