@@ -11,7 +11,7 @@ import { logMailer, smtpMailer } from './platform/mailer.ts'
 import { createOutbox } from './platform/outbox.ts'
 import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey } from './platform/secrets.ts'
-import type { Shared } from './open-shared.ts'
+import type { Shared, SharedJobs } from './open-shared.ts'
 import type { Ports } from './ports.ts'
 import { READER_FILES } from './reader-files.ts'
 import { sealOldRuns } from './runs/seal-old-runs.ts'
@@ -35,6 +35,8 @@ export type Looks = {
 
 export type Platform = {
   ports: Ports
+  /** Null where there is one process. */
+  jobs: SharedJobs | null
   /** The path of the database's file. */
   file: string
   looks: Looks
@@ -111,7 +113,7 @@ export function openPlatform(
     steady: shared.steady,
     warn,
   }
-  return { ports, file, looks: looksOf(connection), storage, close }
+  return { ports, jobs: shared.jobs, file, looks: looksOf(connection), storage, close }
 
   async function close() {
     await readers.close()

@@ -1,15 +1,27 @@
-/** What several processes share over Redis: live events and rate limits. In its place stands memory, where `REDIS_URL` is not set. */
+/** What several processes share over Redis: live events, rate limits and hints of jobs. In its place stands memory, where `REDIS_URL` is not set. */
 import type { Log } from './config.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { EventBus } from './platform/events/event-bus.ts'
 import { localBus } from './platform/events/local-bus.ts'
+import type { workOnHints } from './platform/queue/bullmq-hints.ts'
+import type { Queue } from './platform/queue/queue.ts'
 
 /** Of every key and channel: other programs may use the same Redis. */
 const PREFIX = 'seine:'
 
+/** How processes tell each other of jobs. */
+export type SharedJobs = {
+  /** The queue that tells the other processes as well. */
+  tellingOthers(rows: Queue): Queue
+  /** Hears what they tell. */
+  work(needs: Pick<Parameters<typeof workOnHints>[0], 'isWaiting' | 'wake' | 'places'>): void
+}
+
 export type Shared = {
   bus: EventBus
+  /** Null where there is one process. */
+  jobs: SharedJobs | null
   limits: RateLimits
   /** A clock that only goes forward, in milliseconds. */
   steady: () => number
@@ -18,22 +30,39 @@ export type Shared = {
 
 export async function openShared({ redisUrl }: { redisUrl?: string | undefined }, log: Log, steady: () => number): Promise<Shared> {
   const local = createRateLimits({ now: steady })
-  if (redisUrl === undefined) return { bus: localBus(), limits: local, steady, close: async () => undefined }
-  const [{ connectRedis }, { redisBus }, { createSharedRateLimits }] = await Promise.all([
+  if (redisUrl === undefined) return { bus: localBus(), jobs: null, limits: local, steady, close: async () => undefined }
+  const [{ connectRedis }, { redisBus }, { hintedQueue, workOnHints }, { createSharedRateLimits }] = await Promise.all([
     import('./platform/redis.ts'),
     import('./platform/events/redis-bus.ts'),
+    import('./platform/queue/bullmq-hints.ts'),
     import('./http/shared-rate-limits.ts'),
   ])
   const warn = (facts: object, message: string) => log.warn(facts, message)
   const redis = connectRedis({ url: redisUrl, name: 'commands', warn })
   const subscriber = connectRedis({ url: redisUrl, name: 'events', warn })
   const bus = redisBus({ publisher: redis, subscriber, channel: `${PREFIX}hints` })
+  const closers: (() => Promise<void>)[] = []
+  const prefix = `${PREFIX}jobs`
+  const jobs: SharedJobs = {
+    tellingOthers(rows) {
+      const queue = hintedQueue({ rows, publisher: redis, prefix })
+      closers.push(queue.close)
+      return queue
+    },
+    work(needs) {
+      const blocking = connectRedis({ url: redisUrl, name: 'jobs', isBlocking: true, warn })
+      const worker = workOnHints({ ...needs, blocking, prefix })
+      closers.push(worker.close, async () => blocking.disconnect())
+    },
+  }
   return {
     bus,
+    jobs,
     limits: createSharedRateLimits({ redis, local, prefix: PREFIX }),
     steady,
     async close() {
       bus.close()
+      for (const close of closers) await close()
       for (const connection of [redis, subscriber]) connection.disconnect()
     },
   }

@@ -32,8 +32,12 @@ export type Work = {
 }
 
 /** Opens it; processes and threads start with their first work. */
-export function openWork(config: BackendConfig, { file, looks, ports, storage }: Platform, startEngine: StartEngine = engineHost): Work {
-  const { bus, keyFor, log, now, warn } = ports
+export function openWork(
+  config: BackendConfig,
+  { file, jobs, looks, ports, storage }: Platform,
+  startEngine: StartEngine = engineHost,
+): Work {
+  const { bus, database, keyFor, log, now, warn } = ports
   const index = indexFileOf(file)
   const blobs = blobPlaceOf(config)
   const ownIndex = indexHost({ database: file, deleted: looks.deletedRuns, file: index, hasPages: looks.hasPages, log })
@@ -83,9 +87,18 @@ export function openWork(config: BackendConfig, { file, looks, ports, storage }:
     },
     log,
   })
+  const wake = () => engine.wake()
+  const rows = embeddedQueue({ now, wake })
+  if (jobs !== null) {
+    const isWaiting = async (key: string) =>
+      (await database.selectFrom('job').select('no').where('key', '=', key).executeTakeFirst()) !== undefined
+    jobs.work({ isWaiting, wake, places: config.workerConcurrency })
+    // The run may be in the hands of another process's engine.
+    bus.subscribeAll(({ runNo, status }) => status === 'canceling' && engine.cancel(runNo))
+  }
   return {
     engine,
-    queue: embeddedQueue({ now, wake: () => engine.wake() }),
+    queue: jobs?.tellingOthers(rows) ?? rows,
     ownIndex,
     sweeper,
     browser: () => {

@@ -187,7 +187,7 @@ export const OPTIONS = {
   AWS_SECRET_ACCESS_KEY: secret(text({ help: 'Its secret.' })),
   REDIS_URL: secret(
     redis({
-      help: 'A Redis or Valkey that several processes share: live events and rate limits go through it. While it is away each process goes by itself.',
+      help: 'A Redis or Valkey that several processes share: live events, rate limits and hints of waiting jobs go through it. It holds nothing that must last, and while it is away each process goes by itself.',
     }),
   ),
   RETENTION_DAYS: count({

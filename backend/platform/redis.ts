@@ -10,15 +10,27 @@ export type { Redis } from 'ioredis'
 /**
  * Connects, and connects again for as long as it takes. While there is no connection, commands fail at once.
  *
+ * @param isBlocking  the connection waits for what comes: its commands take as long as they take, and wait for the connection
  * @param name  what the connection is for, as `CLIENT LIST` shows it
  * @param warn  told once when the connection is lost, and once when it is back
  */
-export function connectRedis({ url, name, warn }: { url: string; name: string; warn: (facts: object, message: string) => void }): Redis {
+export function connectRedis({
+  url,
+  name,
+  isBlocking = false,
+  warn,
+}: {
+  url: string
+  name: string
+  isBlocking?: boolean
+  warn: (facts: object, message: string) => void
+}): Redis {
+  const patience = isBlocking
+    ? { maxRetriesPerRequest: null }
+    : { commandTimeout: COMMAND_MS, enableOfflineQueue: false, maxRetriesPerRequest: 0 }
   const redis = new Redis(url, {
-    commandTimeout: COMMAND_MS,
+    ...patience,
     connectionName: `seine-${name}`,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
     retryStrategy: (tries) => Math.min(LONGEST_PAUSE_MS, 50 * 2 ** Math.min(tries, 10)),
   })
   let isLost = false

@@ -2,9 +2,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database } from '#backend/platform/database/database.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { hintedQueue, workOnHints } from '#backend/platform/queue/bullmq-hints.ts'
 import { DUE_JOBS, embeddedQueue, embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { Job, Queue, WorkQueue } from '#backend/platform/queue/queue.ts'
+import { connectRedis } from '#backend/platform/redis.ts'
+import type { Redis } from '#backend/platform/redis.ts'
+import { startRedis } from '#tests/support/servers.ts'
+import { until } from '#tests/support/until.ts'
 
 type Opened = {
   queue: Queue
@@ -19,36 +24,60 @@ type Opened = {
   close: () => Promise<void>
 }
 
+const server = await startRedis()
+const connections: Redis[] = []
+let installations = 0
+
+function connect(isBlocking = false): Redis {
+  const redis = connectRedis({ url: server.url, name: 'jobs', isBlocking, warn: () => undefined })
+  connections.push(redis)
+  return redis
+}
+
 const ADAPTERS: Record<string, () => Opened> = {
-  embedded: () => {
-    const connection = openSqlite(':memory:', { cacheMiB: 1 })
-    migrate(connection, Date.now)
-    connection.exec("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)")
-    const database = sqliteDatabase(connection)
-    const clock = { at: 5 }
-    const now = () => clock.at
-    let woken = 0
-    const jobs = async () => (await database.selectFrom('job').select('key').orderBy('no').execute()).map(({ key }) => key)
+  embedded,
+  'with hints over BullMQ': () => {
+    const opened = embedded()
+    const queue = hintedQueue({ rows: opened.queue, publisher: connect(), prefix: `test${(installations += 1)}` })
     return {
-      queue: embeddedQueue({ now, wake: () => void (woken += 1) }),
-      work: embeddedWorkQueue({ connection, kinds: ['crawl', 'search'], now }),
-      clock,
-      crash: (runNo) =>
-        void connection
-          .prepare(
-            "INSERT INTO run (no, id, team_id, kind, variant, label, seeds, status, page_limit, url_salt, created_at, updated_at, crashes) VALUES (?, ?, 'team', 'crawl', '', '', 1, 'running', 1, x'00', 0, 0, 1)",
-          )
-          .run(runNo, `run ${runNo}`),
-      plan: () =>
-        (connection.prepare(`EXPLAIN QUERY PLAN ${DUE_JOBS}`).all({ kinds: '[]', now: 0, withSuspects: 0 }) as { detail: string }[]).map(
-          ({ detail }) => detail,
-        ),
-      database,
-      jobs,
-      woken: () => woken,
-      close: () => database.destroy(),
+      ...opened,
+      queue,
+      async close() {
+        await queue.close()
+        await opened.close()
+      },
     }
   },
+}
+
+function embedded(): Opened {
+  const connection = openSqlite(':memory:', { cacheMiB: 1 })
+  migrate(connection, Date.now)
+  connection.exec("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)")
+  const database = sqliteDatabase(connection)
+  const clock = { at: 5 }
+  const now = () => clock.at
+  let woken = 0
+  const jobs = async () => (await database.selectFrom('job').select('key').orderBy('no').execute()).map(({ key }) => key)
+  return {
+    queue: embeddedQueue({ now, wake: () => void (woken += 1) }),
+    work: embeddedWorkQueue({ connection, kinds: ['crawl', 'search'], now }),
+    clock,
+    crash: (runNo) =>
+      void connection
+        .prepare(
+          "INSERT INTO run (no, id, team_id, kind, variant, label, seeds, status, page_limit, url_salt, created_at, updated_at, crashes) VALUES (?, ?, 'team', 'crawl', '', '', 1, 'running', 1, x'00', 0, 0, 1)",
+        )
+        .run(runNo, `run ${runNo}`),
+    plan: () =>
+      (connection.prepare(`EXPLAIN QUERY PLAN ${DUE_JOBS}`).all({ kinds: '[]', now: 0, withSuspects: 0 }) as { detail: string }[]).map(
+        ({ detail }) => detail,
+      ),
+    database,
+    jobs,
+    woken: () => woken,
+    close: () => database.destroy(),
+  }
 }
 
 for (const [name, open] of Object.entries(ADAPTERS)) {
@@ -216,3 +245,110 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
 
   queue.run()
 }
+
+const hints = suite('hints of jobs, between processes')
+
+/** Rows that several processes share, each with hints of its own. */
+function shared() {
+  const opened = embedded()
+  const prefix = `test${(installations += 1)}`
+  const closers: (() => Promise<void>)[] = []
+  const isWaiting = async (key: string) => (await opened.jobs()).includes(key)
+  return {
+    ...opened,
+    /** A process that makes work. */
+    maker() {
+      const queue = hintedQueue({ rows: { ...opened.queue, wake: () => undefined }, publisher: connect(), prefix })
+      closers.push(queue.close)
+      return async (job: Job, ends: 'well' | 'badly' = 'well') => {
+        await opened.database
+          .transaction()
+          .execute(async (transaction) => {
+            await queue.enqueue(transaction, job)
+            if (ends === 'badly') throw new Error('rolled back')
+          })
+          .catch(() => undefined)
+        queue.wake()
+      }
+    },
+    /** A process that does it; `take` says what it does when it is led to look. */
+    worker(take: () => void) {
+      const worker = workOnHints({ blocking: connect(true), prefix, isWaiting, wake: take, places: 2 })
+      closers.push(worker.close)
+      return worker
+    },
+    async close() {
+      for (const close of closers) await close()
+      await opened.close()
+    },
+  }
+}
+const jobOf = (runNo: number): Job => ({ key: sliceKey(runNo, 1), kind: 'crawl', runNo, teamId: 'team' })
+
+hints('a job that one process makes leads another to look, once it is committed; one that is rolled back leads nobody', async () => {
+  const { maker, worker, jobs, work, close } = shared()
+  let looks = 0
+  worker(() => {
+    looks += 1
+    for (const { runNo } of work.due(true)) work.take(runNo)
+  })
+  const make = maker()
+  await make(jobOf(1), 'badly')
+  await make(jobOf(2))
+  await until(async () => looks > 0 && (await jobs()).length === 0)
+  assert.is(looks, 1)
+  await close()
+})
+
+hints('a job that one process has no place for is taken by another', async () => {
+  const { maker, worker, jobs, work, close } = shared()
+  let refused = 0
+  worker(() => void (refused += 1))
+  const make = maker()
+  await make(jobOf(1))
+  await until(() => refused > 0)
+  assert.equal(await jobs(), ['run:1:1'])
+  worker(() => {
+    for (const { runNo } of work.due(true)) work.take(runNo)
+  })
+  await until(async () => (await jobs()).length === 0)
+  await close()
+})
+
+hints('a Redis that was emptied loses no job: its row is handed out, and new jobs lead to it', async () => {
+  const { maker, worker, jobs, work, close } = shared()
+  const make = maker()
+  await make(jobOf(1))
+  await server.flush()
+  assert.equal(
+    work.due(true).map(({ runNo }) => runNo),
+    [1],
+  )
+  worker(() => {
+    for (const { runNo } of work.due(true)) work.take(runNo)
+  })
+  await make(jobOf(2))
+  // One job is handed out of each team and kind; the next look finds the other.
+  await make(jobOf(3))
+  await until(async () => {
+    await make(jobOf(4))
+    return !(await jobs()).some((key) => ['run:1:1', 'run:2:1', 'run:3:1'].includes(key))
+  })
+  await close()
+})
+
+hints('without Redis jobs are made and handed out as before', async () => {
+  const { maker, jobs, work, close } = shared()
+  const make = maker()
+  for (const redis of connections) redis.disconnect()
+  await make(jobOf(1))
+  assert.equal(await jobs(), ['run:1:1'])
+  assert.is(work.due(true).length, 1)
+  await close()
+})
+
+hints.after(async () => {
+  for (const redis of connections) redis.disconnect()
+  await server.close()
+})
+hints.run()

@@ -66,6 +66,7 @@ export async function startRedis(): Promise<RedisServer> {
     pid: child.pid ?? null,
     flush: () => flushAll(url),
     async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return
       process.off('exit', kill)
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.ref()

@@ -1,0 +1,122 @@
+/**
+ * Jobs between processes, over BullMQ. The row of a job is the truth, and what stands in Redis is a hint with the same key: it leads one
+ * process to look at the rows, and another when that one has no place or dies. So a Redis that was emptied costs time and no job, and a
+ * hint without a row costs a look.
+ */
+import { Queue as HintQueue, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Transaction } from '#backend/platform/database/database.ts'
+import type { Job, Queue } from './queue.ts'
+
+/** A process that has not taken a job by then leaves it to others. */
+const TAKEN_BY_MS = 1000
+const LOOK_MS = 100
+const AGAIN_MS = 500
+/** A hint is given up after an hour or so: by then the rows themselves have been looked at thousands of times. */
+const MOST_TRIES = 2000
+/** A hint whose process died is given to another after at most twice as long. */
+const STALLED_MS = 2000
+
+type Hint = { key: string }
+
+/**
+ * The Queue that tells other processes as well.
+ *
+ * @param rows       where the jobs are
+ * @param publisher  a connection whose commands fail at once while Redis is away
+ */
+export function hintedQueue({
+  rows,
+  publisher,
+  prefix,
+}: {
+  rows: Queue
+  publisher: Redis
+  prefix: string
+}): Queue & { close(): Promise<void> } {
+  const queue = new HintQueue<Hint>('runs', { connection: publisher, prefix, skipVersionCheck: true })
+  queue.on('error', () => undefined)
+  /** Added in transactions that are not known to be committed yet. */
+  let added: Job[] = []
+  return { enqueue, wake, close }
+
+  async function enqueue(transaction: Transaction, job: Job): Promise<void> {
+    await rows.enqueue(transaction, job)
+    added.push(job)
+  }
+
+  /** The own process looks at once. The others hear of it later, and need not when this one has taken it by then. */
+  function wake() {
+    rows.wake()
+    const jobs = added
+    added = []
+    if (jobs.length > 0) queue.addBulk(jobs.map(hintOf)).catch(() => undefined)
+  }
+
+  async function close() {
+    await queue.close().catch(() => undefined)
+  }
+}
+
+/**
+ * Takes hints, for as long as it is open.
+ *
+ * @param blocking   a connection of its own, which waits for hints
+ * @param isWaiting  whether the job of a key still has its row
+ * @param wake       leads this process to look at the rows
+ * @param places     jobs that it may be led to at once
+ */
+export function workOnHints({
+  blocking,
+  prefix,
+  isWaiting,
+  wake,
+  places,
+}: {
+  blocking: Redis
+  prefix: string
+  isWaiting: (key: string) => Promise<boolean>
+  wake: () => void
+  places: number
+}): { close(): Promise<void> } {
+  const worker = new Worker<Hint>('runs', async ({ data }) => lead(data.key), {
+    connection: blocking,
+    prefix,
+    concurrency: places,
+    drainDelay: 1,
+    lockDuration: STALLED_MS,
+    stalledInterval: STALLED_MS,
+    maxStalledCount: MOST_TRIES,
+    skipVersionCheck: true,
+  })
+  // The connection says in the log that it is lost.
+  worker.on('error', () => undefined)
+  return { close: () => worker.close(true).catch(() => undefined) }
+
+  async function lead(key: string): Promise<void> {
+    const late = performance.now() + TAKEN_BY_MS
+    let isFirst = true
+    while (await isWaiting(key)) {
+      if (isFirst) wake()
+      isFirst = false
+      if (performance.now() > late) throw new Error('it has no place for it now')
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+  }
+}
+
+function hintOf({ key, kind, dueAt }: Job) {
+  return {
+    name: kind,
+    data: { key },
+    opts: {
+      // BullMQ keeps colons to itself.
+      jobId: key.replaceAll(':', '-'),
+      delay: dueAt === undefined ? 0 : Math.max(0, dueAt - Date.now()),
+      attempts: MOST_TRIES,
+      backoff: { type: 'fixed', delay: AGAIN_MS },
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
+  }
+}
