@@ -26,9 +26,9 @@ COPY scripts/admin scripts/admin
 COPY --from=build --chown=node:node /app/build build
 USER node
 # Compiled code is good for one user and one set of flags: those of the command below.
-RUN node --import ./gateway/young-generation.js --import ./gateway/compile-cache.js scripts/compile.ts
+RUN node --import ./gateway/small-heap.js --import ./gateway/compile-cache.js scripts/compile.ts
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=15s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "./gateway/young-generation.js", "--import", "./gateway/compile-cache.js", "build/server/main.js"]
+CMD ["node", "--import", "./gateway/small-heap.js", "--import", "./gateway/compile-cache.js", "build/server/main.js"]

@@ -5,7 +5,7 @@
  *   npm run bench                 the crawl and the first result
  *   npm run bench -- crawl        pages/s, MB/s, CPU, memory, the ratio to a bare loop; `--pages`, `--kb`, `--rounds`
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
- *   npm run bench -- known        speed at 50,000 known URLs against 2,000
+ *   npm run bench -- known        speed at 50,000 known URLs against 2,000; `--pages` for other numbers, `--rounds` for more than one
  *   npm run bench -- deletion     what a crawl keeps of its speed beside the removal of 1,000,000 URLs; `--pages` for other numbers, `--rounds`
  *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes; `--only` for some
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
@@ -36,15 +36,16 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     pages: { type: 'string' },
     kb: { type: 'string', default: '25' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
   },
 })
+const rounds = (usual: number) => Number(values.rounds ?? usual)
 const parts: Record<string, () => Promise<void>> = {
-  crawl: () => crawlBench({ pages: Number(values.pages ?? 2000), kb: Number(values.kb), rounds: Number(values.rounds) }),
-  deletion: () => deletionBench({ urls: Number(values.pages ?? 1_000_000), rounds: Number(values.rounds) }),
+  crawl: () => crawlBench({ pages: Number(values.pages ?? 2000), kb: Number(values.kb), rounds: rounds(3) }),
+  deletion: () => deletionBench({ urls: Number(values.pages ?? 1_000_000), rounds: rounds(3) }),
   'first-result': firstResultBench,
-  known: knownBench,
-  neighbours: () => neighboursBench({ rounds: Number(values.rounds), only: values.only?.split(',') ?? [] }),
+  known: () => knownBench({ pages: Number(values.pages ?? 50_000), rounds: rounds(1) }),
+  neighbours: () => neighboursBench({ rounds: rounds(3), only: values.only?.split(',') ?? [] }),
   page: () => pageBench({ kb: Number(values.kb) }),
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
   scrape: scrapeBench,
