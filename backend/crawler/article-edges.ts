@@ -1,6 +1,6 @@
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 import { isEmphasised } from './page-pieces.ts'
-import { endOf, HEADING, holds, plainWords, startOf, startOfNodes } from './tree-text.ts'
+import { endOf, namesHeading, holds, plainWords, startOf, startOfNodes } from './tree-text.ts'
 
 /** Text outside links from which on a piece is a paragraph. */
 const PARAGRAPH = 80
@@ -40,7 +40,7 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
   function judge(piece: ElementNode, inHeader: boolean): boolean {
     const { textLength, linkLength, name } = piece
     const plain = textLength - linkLength
-    if (HEADING.test(name)) {
+    if (namesHeading(name)) {
       if (saysTitle(piece)) {
         if (keepsHeadline && headline === null) headline = piece
         else piece.dropped = true
@@ -116,7 +116,7 @@ export function dropEnding(root: ElementNode): void {
       isBelowPicture = true
       return false
     }
-    if (HEADING.test(name)) piece.dropped = !isBelowPicture || CREDITS.test(startOf(piece))
+    if (namesHeading(name)) piece.dropped = !isBelowPicture || CREDITS.test(startOf(piece))
     else if (name === 'ul' || name === 'ol') piece.dropped = isTagList(piece, at)
     else if (piece.tag.pre || name === 'table' || name === 'blockquote' || name === 'dl') return true
     else if (textLength < 300 && CREDITS.test(startOf(piece))) piece.dropped = true
@@ -141,7 +141,7 @@ const MOST_NOTES = 3
 function countHeadings(parent: ElementNode): Map<string, number> {
   const counts = new Map<string, number>()
   for (const child of parent.children)
-    if (child instanceof ElementNode && HEADING.test(child.name)) counts.set(child.name, (counts.get(child.name) ?? 0) + 1)
+    if (child instanceof ElementNode && namesHeading(child.name)) counts.set(child.name, (counts.get(child.name) ?? 0) + 1)
   return counts
 }
 
@@ -153,7 +153,7 @@ function isTagList(list: ElementNode, place: number): boolean {
   const siblings = list.parent!.children
   for (let at = place - 1; at >= 0; at--) {
     const before = siblings[at]!
-    if (before instanceof ElementNode && !before.dropped && before.textLength > 0) return !HEADING.test(before.name)
+    if (before instanceof ElementNode && !before.dropped && before.textLength > 0) return !namesHeading(before.name)
   }
   return true
 }
@@ -161,6 +161,7 @@ function isTagList(list: ElementNode, place: number): boolean {
 /** Is it the line between headline and text, by its class or by what the page tells search engines? */
 function isIntroduction(element: ElementNode): boolean {
   return (
+    element.attributes !== null &&
     element.textLength < 400 &&
     (attributeOf(element, 'itemprop') === 'description' || INTRODUCTION.test(attributeOf(element, 'class') ?? ''))
   )

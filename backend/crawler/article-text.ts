@@ -1,7 +1,7 @@
 import { dropEnding, dropOpening } from './article-edges.ts'
 import { roleOf } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
-import { endOf, HEADING, holds, startOf } from './tree-text.ts'
+import { endOf, namesHeading, holds, startOf } from './tree-text.ts'
 
 /**
  * Leaves out of an article what is not its running text.
@@ -24,7 +24,9 @@ function dropInterruptions(element: ElementNode, prose: number, withFrame: boole
   let teasers: string | null = null
   // Asked once for all children: it is a question about their parent.
   let ownWords: boolean | null = null
-  for (const [at, child] of element.children.entries()) {
+  const { children } = element
+  for (let at = 0; at < children.length; at++) {
+    const child = children[at]!
     if (child instanceof TextNode || child.dropped || !(child.tag.block || child.hasBlock)) continue
     const { textLength, linkLength } = child
     if (textLength === 0) continue
@@ -49,7 +51,7 @@ function dropInterruptions(element: ElementNode, prose: number, withFrame: boole
       }
       teasers = null
     }
-    const isHeading = HEADING.test(child.name)
+    const isHeading = namesHeading(child.name)
     const isLinks = linkLength > 0.6 * textLength
     if (follows && !isHeading && leadsElsewhere(child)) {
       child.dropped = true

@@ -1,7 +1,7 @@
 import { roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from './html-tree.ts'
 import { ENOUGH } from './prose.ts'
-import { firstShown, HEADING, holds, plainWords, saysTitle, startOf } from './tree-text.ts'
+import { firstShown, namesHeading, holds, plainWords, saysTitle, startOf } from './tree-text.ts'
 
 /** The page's title without the name of the site, and with it; words only. */
 type Titles = { title: string; wholeTitle: string }
@@ -102,7 +102,7 @@ function belongs(
   if (isMarked && !isBefore) return false
   if (isBefore && isLead(element)) return true
   // Short parts of what a page calls its main part: keywords under an abstract.
-  if (isWithin && element.linkLength === 0 && (element.name === 'p' || HEADING.test(element.name))) return true
+  if (isWithin && element.linkLength === 0 && (element.name === 'p' || namesHeading(element.name))) return true
   if (element.prose >= (isBefore ? 60 : 120)) return true
   return element.textLength >= 150 && (element.tag.pre || holds(element, 'table') || holds(element, 'pre'))
 }
@@ -134,7 +134,7 @@ const LEAD =
 /** Do both start with a heading of the same level? Chapters do, whatever they hold. */
 function startsAlike(element: ElementNode, other: ElementNode): boolean {
   const first = firstShown(element)
-  return first !== null && HEADING.test(first.name) && first.name === firstShown(other)?.name
+  return first !== null && namesHeading(first.name) && first.name === firstShown(other)?.name
 }
 
 /** Posts of a thread, tabs of a product, entries of a list: one has the most words, all are wanted. */
@@ -169,7 +169,7 @@ function firstClass(element: ElementNode): string {
 }
 
 function holdsTitle(element: ElementNode): boolean {
-  return HEADING.test(element.name) ? element.name === 'h1' || element.name === 'h2' : holds(element, 'h1')
+  return namesHeading(element.name) ? element.name === 'h1' || element.name === 'h2' : holds(element, 'h1')
 }
 
 /** Class names that place and do not name. */

@@ -1,7 +1,7 @@
 import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
 import { ENOUGH, proseOf } from './prose.ts'
-import { allText, firstShown, HEADING, holds, mayHoldHeading, mayHoldLink, plainWords, saysTitle, startOf } from './tree-text.ts'
+import { allText, firstShown, namesHeading, holds, mayHoldHeading, mayHoldLink, plainWords, saysTitle, startOf } from './tree-text.ts'
 
 const MOST = 0.7
 const MUCH = 0.35
@@ -74,12 +74,13 @@ const isBlock = (element: ElementNode) => element.tag.block || element.hasBlock
 /** @returns was anything dropped? The prose of what is left is counted then */
 export function dropFurniture(element: ElementNode, page: Judgement, inArticle: boolean): boolean {
   let isChanged = false
+  const inHeading = namesHeading(element.name)
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped) continue
     const role = roleOf(child)
     if (role === 'body' && attributeOf(child, 'itemprop') === 'articleBody') page.declared.push(child)
     // A heading is read whole but for the marks that edit it or link to it.
-    if (HEADING.test(element.name) && role !== 'furniture' && role !== 'hidden') continue
+    if (inHeading && role !== 'furniture' && role !== 'hidden') continue
     // Who is quoted.
     if (element.name === 'blockquote' && child.name === 'footer') continue
     // What a definition holds belongs to its term, whatever it is called.
@@ -102,9 +103,9 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
  */
 function isCard(element: ElementNode): boolean {
   return (
+    element.linkLength > 60 &&
     element.name === 'span' &&
     !element.hasBlock &&
-    element.linkLength > 60 &&
     element.linkLength > 0.9 * element.textLength &&
     element.parent!.name === 'span' &&
     element.parent!.textLength > element.textLength &&
@@ -149,7 +150,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       if (repeatsTitle(element, page)) return true
       // Threads head their answers.
       if (page.keepsComments && mayHoldHeading(element) && element.linkLength === 0) return false
-      if (inArticle || HEADING.test(element.name) || isTooMuch(element, page)) return false
+      if (inArticle || namesHeading(element.name) || isTooMuch(element, page)) return false
       if (!headsPage(element, page)) return true
       dropLinks(element)
       return false
@@ -160,8 +161,8 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
         element.textLength < 200 &&
         element.prose < 100 &&
         !page.keepsComments &&
-        !HEADING.test(element.name) &&
-        !HEADING.test(firstShown(element)?.name ?? '')
+        !namesHeading(element.name) &&
+        !namesHeading(firstShown(element)?.name ?? '')
       )
   }
   return false
@@ -190,12 +191,12 @@ function headsPage(element: ElementNode, page: Judgement): boolean {
   const isPartOfTitle =
     words.length > 0.4 * page.wholeTitle.length &&
     page.wholeTitle.includes(words) &&
-    (!page.wholeTitle.endsWith(words) || !HEADING.test(heading.name))
+    (!page.wholeTitle.endsWith(words) || !namesHeading(heading.name))
   if (!isPartOfTitle && !saysTitle(heading, page.title)) return false
   const link = firstLink(heading)
   // The name of a site leads to its first page.
   if (link !== null && /^(?:https?:\/\/[^/]*)?\/?$/i.test(attributeOf(link, 'href')!)) return false
-  return (element.linkLength - heading.linkLength) * 2 <= element.textLength || !HEADING.test(heading.name)
+  return (element.linkLength - heading.linkLength) * 2 <= element.textLength || !namesHeading(heading.name)
 }
 
 /** What stands beside a title and leads elsewhere: buttons, the path to the page. */
@@ -204,7 +205,7 @@ function dropLinks(header: ElementNode): void {
     if (
       child instanceof ElementNode &&
       child.linkLength > 0.9 * child.textLength &&
-      !HEADING.test(child.name) &&
+      !namesHeading(child.name) &&
       firstHeading(child) === null
     ) {
       child.dropped = true
@@ -226,7 +227,7 @@ function firstHeading(element: ElementNode): ElementNode | null {
   if (!mayHoldHeading(element)) return null
   for (const child of element.children) {
     if (child instanceof TextNode) continue
-    const heading = HEADING.test(child.name) ? child : firstHeading(child)
+    const heading = namesHeading(child.name) ? child : firstHeading(child)
     if (heading !== null) return heading
   }
   return null

@@ -1,5 +1,5 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.ts'
-import { HEADING, mayHoldLink } from './tree-text.ts'
+import { namesHeading, mayHoldLink } from './tree-text.ts'
 
 /** Longer parts are lists of links. */
 const LONGEST_BAR = 400
@@ -43,7 +43,7 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
     else if (child.textLength === 0) {
       if (child.name === 'hr' && isAtEdge) child.dropped = true
     } else if (child.name === 'address' && !isImprint(linesOf([child]))) isAtEdge = false
-    else if (HEADING.test(child.name)) {
+    else if (namesHeading(child.name)) {
       if (isBelow) return true
       isAtEdge = false
     } else {

@@ -4,6 +4,7 @@ import {
   leadsToOtherSite,
   measurePage,
   measurePiece,
+  mayNameTopic,
   measureTopics,
   MEASURES,
   piecesOf,
@@ -12,7 +13,7 @@ import {
 } from './page-pieces.ts'
 import { TOPIC_COUNT } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
-import { HEADING, holds } from './tree-text.ts'
+import { namesHeading, holds } from './tree-text.ts'
 
 /** What the numbers of a piece count for. `scripts/fit-extraction.ts` fits them. */
 export type PieceModel = { bias: number; weights: readonly number[] }
@@ -61,7 +62,7 @@ export function judgePieces(
     const piece = pieces[at]!
     if (!piece.isKept) continue
     before -= piece.length
-    const isHeading = HEADING.test(piece.name)
+    const isHeading = namesHeading(piece.name)
     const least = text !== null && at >= text.first && at <= text.last ? DOUBT : LEAST
     // What costs least is asked first: the model only of pieces that nothing else keeps.
     const stays: boolean =
@@ -106,7 +107,7 @@ function isAtLeast(least: number, piece: Piece, numbers: Float64Array, { bias, w
   const topics = MEASURES.length - TOPIC_COUNT
   let score = bias
   for (let column = 0; column < topics; column++) score += weights[column]! * numbers[column]!
-  if (score < least || score >= SURE) return score >= least
+  if (score < least || score >= SURE || !mayNameTopic(piece)) return score >= least
   measureTopics(piece, numbers)
   for (let column = topics; column < MEASURES.length; column++) score += weights[column]! * numbers[column]!
   return score >= least

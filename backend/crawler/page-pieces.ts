@@ -1,5 +1,5 @@
 import { attributeOf, ElementNode, NAME_BITS, TextNode, type TreeNode } from './html-tree.ts'
-import { HEADING, startOfNodes } from './tree-text.ts'
+import { namesHeading, startOfNodes } from './tree-text.ts'
 import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 
 /**
@@ -256,7 +256,7 @@ export function measurePiece(pieces: readonly Piece[], at: number, page: PageMea
 
 /** Is a line set apart from the text by its type, as notes of an editor and calls are? Headings are bold for another reason. */
 export function isEmphasised(nodes: readonly TreeNode[], name: string, length: number): boolean {
-  return !HEADING.test(name) && emphasisIn(nodes) > 0.85 * length
+  return !namesHeading(name) && emphasisIn(nodes) > 0.85 * length
 }
 
 function emphasisIn(nodes: readonly TreeNode[]): number {
@@ -271,9 +271,12 @@ function emphasisIn(nodes: readonly TreeNode[]): number {
 
 const EMPHASIS = new Set(['em', 'i', 'strong', 'b', 'small'])
 
+/** May the first words of a piece count? */
+export const mayNameTopic = (piece: Piece): boolean => piece.length < SHORT
+
 /** Measures what the first words of a piece are about: the last of its numbers. It costs as much as all else, so it stands apart. */
 export function measureTopics(piece: Piece, into: Float64Array): void {
-  const topics = piece.length < SHORT ? topicsOf(piece.nodes) : 0
+  const topics = mayNameTopic(piece) ? topicsOf(piece.nodes) : 0
   for (let topic = 0; topic < TOPIC_COUNT; topic++) into[MEASURES.length - TOPIC_COUNT + topic] = (topics >> topic) & 1
 }
 

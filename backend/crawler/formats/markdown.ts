@@ -1,6 +1,6 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
 import type { Resolver } from '../resolve-url.ts'
-import { HEADING, mayHoldHeading } from '../tree-text.ts'
+import { namesHeading, mayHoldHeading } from '../tree-text.ts'
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
 import { boxOf, noteTitle, TabNames, tabRows } from './boxes.ts'
@@ -282,7 +282,7 @@ class MarkdownWriter implements BlockWriter {
     if (!mayHoldHeading(element)) return this.paragraph(this.strong(element), gap)
     const leaveOut = (part: ElementNode) => {
       for (const child of part.children) {
-        if (child instanceof TextNode || HEADING.test(child.name)) continue
+        if (child instanceof TextNode || namesHeading(child.name)) continue
         if (child.name === 'a') this.#written.add(child)
         else leaveOut(child)
       }
