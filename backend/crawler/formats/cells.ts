@@ -10,7 +10,8 @@ export function cellText(cell: ElementNode, inlines: InlineWriter): string {
   inlines.inCell = true
   const text = cell.hasBlock ? flat(cell, inlines) : inlines.text(cell.children)
   inlines.inCell = inCell
-  return sealLine(trimLine(text).replaceAll(BREAK, '<br>').replaceAll('\n', ' ')).replace(/\|/g, '\\|')
+  const line = trimLine(text)
+  return sealLine(line.includes('\n') ? line.replaceAll(BREAK, '<br>').replaceAll('\n', ' ') : line).replaceAll('|', '\\|')
 }
 
 /** Blocks on one line, parted by hard breaks. */

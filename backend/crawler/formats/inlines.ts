@@ -87,7 +87,7 @@ export class InlineWriter {
    * is inside once more for each element around it. For the same reason marks deeper than any page needs are left out.
    */
   addTo(line: Line, node: TreeNode): void {
-    if (node instanceof TextNode) return this.#addText(line, node)
+    if (node instanceof TextNode) return this.addText(line, node)
     const formula = this.formulaOf(node)
     if (formula !== null) return this.addFormula(line, formula)
     this.addElement(line, node)
@@ -125,7 +125,8 @@ export class InlineWriter {
     line.add(FORMULA + (isDisplay ? `$${written}$` : written) + FORMULA)
   }
 
-  #addText(line: Line, node: TextNode): void {
+  /** Adds a text, and the formulas that stand in it. */
+  addText(line: Line, node: TextNode): void {
     const parts = node.isPlain ? null : formulasInText(node.data)
     if (parts === null) return line.add(textOf(node))
     for (const part of parts)
@@ -143,7 +144,7 @@ export class InlineWriter {
     let before: TreeNode | null = null
     for (const node of nodes) {
       if (line.isFull) return
-      if (node instanceof TextNode) this.#addText(line, node)
+      if (node instanceof TextNode) this.addText(line, node)
       else if (!node.dropped && !this.notes.isBack(node)) {
         const isApart = node.tag.block || (node.attributes !== null && isBox(node))
         if (isApart || (before instanceof ElementNode && arePartedLabels(before, node))) line.add(' ')
@@ -241,7 +242,8 @@ export class InlineWriter {
   #link(element: ElementNode): string {
     const href = attributeOf(element, 'href')
     const text = this.text(element.children)
-    const label = trimLine(text).replaceAll(BREAK, ' ')
+    const trimmed = trimLine(text)
+    const label = trimmed.includes('\n') ? trimmed.replaceAll(BREAK, ' ') : trimmed
     if (href === undefined) return text
     if (label === '') return text
     // The little marks that link a heading to itself.
@@ -251,9 +253,10 @@ export class InlineWriter {
     if (url === null) return text
     if (label.startsWith('![') && ONE_PICTURE.test(label) && (this.#options.plainImages || /\.(?:jpe?g|png|gif|webp|avif)$/i.test(url)))
       return text
+    const title = this.#options.plainImages ? '' : linkTitle(attributeOf(element, 'title'), label, url)
+    if (trimmed.length === text.length) return `[${escapeBrackets(label)}](${url}${title})`
     const leading = startsWithBreak(text) ? BREAK : text.startsWith(' ') ? ' ' : ''
     const trailing = endsWithBreak(text) ? BREAK : text.endsWith(' ') ? ' ' : ''
-    const title = this.#options.plainImages ? '' : linkTitle(attributeOf(element, 'title'), label, url)
     return `${leading}[${escapeBrackets(label)}](${url}${title})${trailing}`
   }
 

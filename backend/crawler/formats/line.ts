@@ -79,8 +79,11 @@ export class Line {
   addMarked(text: string, mark: Mark): void {
     const inner = trimLine(text)
     if (inner === '') return this.add(text === '' ? '' : text.includes(BREAK) ? BREAK : ' ')
-    if (text.charCodeAt(0) === SPACE) this.add(' ')
-    if (startsWithBreak(text)) this.add(BREAK)
+    const hasEdges = inner.length !== text.length
+    if (hasEdges) {
+      if (text.charCodeAt(0) === SPACE) this.add(' ')
+      if (startsWithBreak(text)) this.add(BREAK)
+    }
     let pending = this.#pending
     if (pending?.kind !== 'mark' || pending.mark !== mark) {
       this.#flush(mark)
@@ -88,6 +91,7 @@ export class Line {
     }
     pending.line.add(inner)
     this.#length += inner.length
+    if (!hasEdges) return
     if (endsWithBreak(text)) this.add(BREAK)
     else if (text.charCodeAt(text.length - 1) === SPACE) this.add(' ')
   }

@@ -61,13 +61,16 @@ class MarkdownWriter implements BlockWriter {
    * @param gap  2 when an empty line parts blocks, 1 within entries of a list that is written without any
    */
   blocks(nodes: TreeNode[], gap = 2): void {
+    const [only] = nodes
+    // Most paragraphs and entries are one plain text.
+    if (nodes.length === 1 && only instanceof TextNode && only.isPlain) return this.paragraph(only.data, gap)
     const line = new Line()
     let before: TreeNode | null = null
     // What stood before was left out: a rule behind it parts it from the text.
     let isCut = false
     for (const node of nodes) {
       if (node instanceof TextNode) {
-        this.inlines.addTo(line, node)
+        this.inlines.addText(line, node)
         before = node
         if (isCut && node.data !== ' ') isCut = false
         continue

@@ -196,6 +196,7 @@ const PAIRS = [
  * @returns null when it holds none
  */
 export function formulasInText(text: string): (string | Formula)[] | null {
+  if (!text.includes('\\') && !text.includes('$')) return null
   let parts: (string | Formula)[] = [text]
   for (const [open, close] of PAIRS)
     if (text.includes(open)) parts = parts.flatMap((part) => (typeof part === 'string' ? cutAt(part, open, close) : [part]))

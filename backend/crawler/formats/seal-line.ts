@@ -17,7 +17,7 @@ export function sealLine(line: string, isPart = false): string {
   const hasFormula = line.includes(FORMULA)
   const hasTildes = isPair(line, '~', isPart)
   const hasDollars = isPair(line, '$', isPart || hasFormula)
-  if (!hasFormula && !hasTildes && !hasDollars && !(line.includes('](') && line.includes('\\')) && !holdsAddress(line)) return line
+  if (!hasFormula && !hasTildes && !hasDollars && !(line.includes('\\') && line.includes('](')) && !holdsAddress(line)) return line
   const links = linkStarts(line)
   let out = ''
   // The line from here on is not written yet.
