@@ -395,8 +395,13 @@ function labelOf(value: string): string {
 
 /** A string cut from a document, but for a very short one, keeps the whole of it in memory: what stays longer must be a copy. */
 function copyOf(text: string): string {
-  return text.length < LEAST_PIECE ? text : Buffer.from(text).toString()
+  if (text.length < LEAST_PIECE) return text
+  if (text.length * 3 > copyRoom.length) return Buffer.from(text).toString()
+  return copyRoom.toString('utf8', 0, copyRoom.write(text))
 }
+
+/** Spares making a buffer for each copy, which is most of its cost. */
+const copyRoom = Buffer.alloc(4096)
 
 function isAmong(attributes: string[], name: string): boolean {
   for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return true

@@ -5,6 +5,7 @@ import { markedRoleOf, roleOf } from './furniture.ts'
 import { ElementNode, TextNode } from './html-tree.ts'
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
+import { parsedAddress } from './resolve-url.ts'
 import { tidyArticle } from './article-text.ts'
 import { holds, plainWords } from './tree-text.ts'
 
@@ -54,7 +55,7 @@ export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticl
   const { isArticle, kept } = keepByAllRules(root, facts)
   if (kept >= LEAST_TEXT || !isTooLittle()) return { isArticle, extraction: 'usual' }
   keepAll(root, excluded)
-  dropMarked(root, isDiscussion(URL.parse(facts.url)?.pathname ?? ''))
+  dropMarked(root, isDiscussion(parsedAddress(facts.url)?.pathname ?? ''))
   if (!isTooLittle()) return { isArticle: false, extraction: 'mild' }
   keepAll(root, excluded)
   return { isArticle: false, extraction: 'all' }
@@ -92,7 +93,7 @@ function keepByAllRules(
   { url, title, description, isPosting, hasExclusions, withFrame, model }: PageFacts,
 ): { isArticle: boolean; kept: number } {
   if (hasExclusions === true) weigh(root)
-  const address = URL.parse(url)
+  const address = parsedAddress(url)
   const path = address?.pathname ?? ''
   const page: Judgement = {
     total: root.prose,

@@ -24,6 +24,18 @@ function addressesOf(origin: string): Map<string, string> {
   return addresses
 }
 
+let lastPage = ''
+let lastParsed: URL | null = null
+
+/** The address of a page in its parts, parsed once for all that ask while the page is read. Not to be changed. */
+export function parsedAddress(pageUrl: string): URL | null {
+  if (pageUrl !== lastPage) {
+    lastParsed = URL.parse(pageUrl)
+    lastPage = pageUrl
+  }
+  return lastParsed
+}
+
 /**
  * Makes addresses of one page absolute, as URL parsing does but mostly without it.
  *
@@ -31,7 +43,7 @@ function addressesOf(origin: string): Map<string, string> {
  * Measured: 40 links of a page by `new URL` 70 µs, by this 6 µs.
  */
 export function createResolver(pageUrl: string, baseHref: string | null) {
-  const base = webUrl(baseHref === null ? null : URL.parse(baseHref, pageUrl)) ?? URL.parse(pageUrl)
+  const base = webUrl(baseHref === null ? null : URL.parse(baseHref, pageUrl)) ?? parsedAddress(pageUrl)
   const origin = base?.origin ?? ''
   const folder = base === null ? '' : origin + base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1)
   const isPlainBase =
