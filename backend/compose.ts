@@ -11,6 +11,7 @@ import { createEgress } from './crawler/fetch/egress.ts'
 import { crawlsFeature } from './crawls/feature.ts'
 import { firecrawlFeature } from './firecrawl/feature.ts'
 import { addressTries, SIGN_IN_LIMITS } from './http/rate-limits.ts'
+import { mcpFeature } from './mcp/feature.ts'
 import { modelsFeature } from './models/feature.ts'
 import type { MetricValues } from './metric-values.ts'
 import { openPlatform } from './open-platform.ts'
@@ -157,11 +158,13 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     searches,
     sitemaps,
   })
+  const hasWebSearch = searchesTheWeb(searchSetup(config))
+  const mcp = mcpFeature(config, ports, { crawls, hasWebSearch, progress, runs, searches, sitemaps })
   const system = systemFeature(config, ports, {
     browser: work.browser,
     isInstalled: () => install.isInstalled(),
     isRenderingConfigured: work.hasBrowser,
-    isSearchConfigured: searchesTheWeb(searchSetup(config)),
+    isSearchConfigured: hasWebSearch,
     storage: platform.storage,
   })
 
@@ -178,9 +181,21 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     },
     corsOrigins: config.corsOrigins,
     features: [
-      ...[system, accounts, teams, removal, crawls, firecrawl, searches, sitemaps, proxies, models, usageFeature(ports), plans].flatMap(
-        ({ routes }) => routes,
-      ),
+      ...[
+        system,
+        accounts,
+        teams,
+        removal,
+        crawls,
+        firecrawl,
+        mcp,
+        searches,
+        sitemaps,
+        proxies,
+        models,
+        usageFeature(ports),
+        plans,
+      ].flatMap(({ routes }) => routes),
       referenceRoutes({ baseUrl: ports.baseUrl, productName: config.productName, version: config.version }),
     ],
     maxBodyBytes: config.maxBodyBytes,

@@ -3,6 +3,7 @@ import * as accounts from './accounts.ts'
 import * as crawls from './crawls.ts'
 import type * as z from 'zod/mini'
 import type { EndpointSpec } from './endpoint.ts'
+import * as mcp from './mcp.ts'
 import * as models from './models.ts'
 import * as ownPages from './own-pages.ts'
 import * as plans from './plans.ts'
@@ -22,7 +23,23 @@ const isEndpoint = (value: unknown): value is EndpointSpec =>
 
 const isShape = (value: unknown): value is z.ZodMiniType => typeof value === 'object' && value !== null && '_zod' in value
 
-const FILES = [settings, accounts, teams, crawls, scrape, plugins, models, searches, sitemaps, proxies, usage, plans, ownPages, reference]
+const FILES = [
+  settings,
+  accounts,
+  teams,
+  crawls,
+  scrape,
+  plugins,
+  models,
+  searches,
+  sitemaps,
+  proxies,
+  usage,
+  plans,
+  ownPages,
+  mcp,
+  reference,
+]
 
 /** Every endpoint of the product by its name in the code. */
 export const ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map(

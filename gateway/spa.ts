@@ -86,7 +86,7 @@ export function filledPage(page: { nonce: string; runtimeConfig: RuntimeConfig; 
  * Paths of programs, not of people: ours, and those that monitors and orchestrators try. A page with 200 would tell them that all is well.
  */
 const OPERATIONAL =
-  /^\/(?:api|v1|v2|health|assets|metrics|healthz?|health-?check|livez?|liveness|readyz?|readiness|startupz?|statusz|ping|actuator|debug|prometheus|server-status|\.well-known)(?:[/;]|$)/i
+  /^\/(?:api|v1|v2|mcp|health|assets|metrics|healthz?|health-?check|livez?|liveness|readyz?|readiness|startupz?|statusz|ping|actuator|debug|prometheus|server-status|\.well-known)(?:[/;]|$)/i
 
 /** Whether an address is for the page to show: a GET that accepts HTML, for a path that looks neither like a file nor like a call. */
 function asksForPage({ method, headers, url }: FastifyRequest): boolean {

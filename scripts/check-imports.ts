@@ -80,6 +80,11 @@ const TABLE: readonly Row[] = [
   // Identity providers, and who is told of the installation, are servers that the operator named.
   { place: 'backend/accounts/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
   { place: 'backend/system/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
+  // And a third one, for agents.
+  {
+    place: 'backend/mcp/',
+    may: [...DESK, 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/'],
+  },
   { place: 'backend/*/', may: DESK },
   // What stands at the root of the backend puts it together.
   {

@@ -10,6 +10,7 @@ import { crawlSource } from './crawl-progress.ts'
 import { resultJson } from './present-crawl.ts'
 import type { CrawlRouteNeeds } from './routes.ts'
 import type { ScrapePage } from './scrape-page.ts'
+import { forOneUrl } from './start-crawl.ts'
 
 export function scrapeRoutes({
   baseUrl,
@@ -70,13 +71,6 @@ export function scrapeRoutes({
 
 function wantsStream({ headers: { accept = '' } }: FastifyRequest): boolean {
   return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i.test(accept)
-}
-
-/** A batch says what is wrong by the place in its list. */
-function forOneUrl(error: unknown): unknown {
-  const messages = error instanceof AppError ? error.fields?.['urls'] : undefined
-  if (typeof messages !== 'object' || Array.isArray(messages)) return error
-  return new AppError('invalid_input', { fields: { url: messages['0'] ?? [] } })
 }
 
 /** A signal that aborts when the time is over or the caller hangs up. */

@@ -208,6 +208,13 @@ export type SpecToStart = {
 
 export type StartCrawl = ReturnType<typeof createStartCrawl>
 
+/** A batch says what is wrong by the place in its list; who asked for one URL has none. */
+export function forOneUrl(error: unknown): unknown {
+  const messages = error instanceof AppError ? error.fields?.['urls'] : undefined
+  if (typeof messages !== 'object' || Array.isArray(messages)) return error
+  return new AppError('invalid_input', { fields: { url: messages['0'] ?? [] } })
+}
+
 /** What the API shows again, and what it asks of the engine. */
 const asked = <O extends V1CrawlOptions>(options: O) => ({ options, spec: crawlSpecOfV1(options) })
 

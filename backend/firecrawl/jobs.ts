@@ -6,6 +6,7 @@ import { AppError } from '#backend/errors.ts'
 import { seedUrl } from '#backend/crawler/canonical-url.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import { forOneUrl } from '#backend/crawls/start-crawl.ts'
 import type { StartCrawl } from '#backend/crawls/start-crawl.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
@@ -191,13 +192,6 @@ export const hasScheme = (url: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
 function refuseWebhook(webhook: unknown): void {
   if (webhook !== undefined && webhook !== null)
     throw badRequest('webhook is not available on this server: poll the job, or follow it by WebSocket.')
-}
-
-/** A list says what is wrong by the place in it. */
-function forOneUrl(error: unknown): unknown {
-  const messages = error instanceof AppError ? error.fields?.['urls'] : undefined
-  if (typeof messages !== 'object' || Array.isArray(messages)) return error
-  return new AppError('invalid_input', { fields: { url: messages['0'] ?? [] } })
 }
 
 /** As our own screens show the crawl. */

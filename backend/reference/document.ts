@@ -25,6 +25,7 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
   'Sitemap Requests': 'List the addresses of a site without fetching its pages.',
   'Proxy Servers': 'Proxy servers that the team’s crawls may use.',
   Subscriptions: 'The plan of the team and what is left of it.',
+  Agents: 'The Model Context Protocol: tools and resources for agents, at one address.',
   'Own Pages': 'Search in everything that the team’s crawls have kept.',
 }
 

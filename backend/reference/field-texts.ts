@@ -147,6 +147,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     'counts.settled': 'Ended in any way.',
     'counts.pending': 'Still to be asked.',
   },
+  McpAnswer: { jsonrpc: 'The version of JSON-RPC; beside it stand `id` and `result`, or `error`.' },
   ScrapedPage: {
     cache: '`hit`: served from what the team had. `confirmed`: its site said that it has not changed. `miss`: fetched.',
     fetched_at: 'When the page was fetched, or last confirmed.',

@@ -61,6 +61,11 @@ export function operationOf(
       ...(endpoint.orEmpty && { 204: { description: 'Success; there is nothing more to say.' } }),
       ...refusals(endpoint, parameters.length > 0 || body !== undefined),
       ...(IDEMPOTENT.includes(name) && { 409: refusal('Conflict') }),
+      ...(name === 'sendMcpMessage' && {
+        202: { description: 'Success; the message was a notification.' },
+        400: ofProtocol('No message of the protocol, or headers that say other than the body.'),
+        404: ofProtocol('A method that there is not.'),
+      }),
       ...(name === 'scrapePage' && { 422: refusal('PageUnreadable'), 504: refusal('PageLate') }),
     },
   }
@@ -92,9 +97,25 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
         [media]: media === 'application/zip' || media === 'application/octet-stream' ? {} : { schema: { type: 'string' }, ...shown },
       },
     }
+  if (schema && name === 'sendMcpMessage') {
+    const lines = {
+      type: 'string',
+      description: 'Lines `data: <message>`, a blank line after each: notifications of progress, then the answer.',
+    }
+    return {
+      description: 'The answer, or what the protocol refuses.',
+      content: { 'application/json': { schema, ...shown }, 'text/event-stream': { schema: lines } },
+    }
+  }
   if (schema) return { description: status === 201 ? 'Created.' : 'Success.', content: { 'application/json': { schema, ...shown } } }
   return { description: access === 'signed' ? 'The file.' : 'Success; the answer is empty.' }
 }
+
+/** A refusal in the words of the protocol, or in those of this API before a message was read. */
+const ofProtocol = (description: string): ApiResponse => ({
+  description,
+  content: { 'application/json': { schema: { anyOf: [refTo('Error'), refTo('McpAnswer')] } } },
+})
 
 const refusal = (name: string): ApiReference => ({ $ref: `#/components/responses/${name}` })
 

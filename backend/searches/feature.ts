@@ -24,6 +24,7 @@ export function searchesFeature(ports: Ports, { file, onDamage, progress, runs }
   const results = createSearchResults({ database })
   const startSearch = createStartSearch({ runs })
   return {
+    ownSearch,
     results,
     startSearch,
     routes: [ownPageRoutes({ baseUrl, ownSearch }), searchRoutes({ baseUrl, links, progress, results, runs, startSearch })],

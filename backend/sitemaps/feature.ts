@@ -16,5 +16,5 @@ export function sitemapsFeature(ports: Ports, { progress, runs, ...others }: Oth
   const { startSitemap, startSpec } = createStartSitemap({ ...others, runs })
   const urls = createSitemapUrls({ database: readers.database })
   const files = readers.files<SiteFiles>('sitemaps')
-  return { startSpec, urls, routes: [sitemapRoutes({ baseUrl, files, links, progress, runs, startSitemap, urls })] }
+  return { startSitemap, startSpec, urls, routes: [sitemapRoutes({ baseUrl, files, links, progress, runs, startSitemap, urls })] }
 }

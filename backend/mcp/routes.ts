@@ -1,0 +1,168 @@
+/** The endpoint of the Model Context Protocol over HTTP: who may call, one message in, one answer or a stream of progress out. */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { sendMcpMessage } from '#contract/mcp.ts'
+import { AppError } from '#backend/errors.ts'
+import type { TeamActor } from '#backend/http/actor.ts'
+import type { BaseUrl } from '#backend/http/base-url.ts'
+import { eventFrame, openEventStream, PING } from '#backend/http/event-stream.ts'
+import type { EventSink } from '#backend/http/event-stream.ts'
+import { asAppError, sendEmpty, sendError, sendJson } from '#backend/http/reply.ts'
+import { route, spellings } from '#backend/http/route.ts'
+import { isAllowedOrigin } from './origins.ts'
+import { CODES, idOf, McpFault, readMessage, SUBSCRIPTION_KEY } from './protocol.ts'
+import type { Id, Message } from './protocol.ts'
+import { createRunningCalls } from './running-calls.ts'
+import { answerRequest } from './server.ts'
+import type { McpServer } from './server.ts'
+
+export type McpRouteNeeds = {
+  baseUrl: BaseUrl
+  /** Origins of pages that may call, as browsers send them. */
+  corsOrigins: readonly string[]
+  /** Counts a caller that waits, like the reader of a stream; throws `throttled` when there are too many. */
+  enter: (actor: TeamActor) => void
+  leave: (actor: TeamActor) => void
+  publicUrl: string | undefined
+  server: McpServer
+}
+
+/** A stream says something at least so often, so that proxies keep it open. */
+const PING_EVERY_MS = 15_000
+
+export function mcpRoutes({ baseUrl, corsOrigins, enter, leave, publicUrl, server }: McpRouteNeeds): FastifyPluginAsync {
+  return async (app) => {
+    const calls = createRunningCalls()
+    const listeners = new Set<EventSink>()
+    app.addHook('preClose', async () => listeners.forEach((sink) => sink.end()))
+    app.addHook('onRequest', async ({ headers: { host, origin } }) => {
+      if (origin !== undefined && !isAllowedOrigin(origin, { host, corsOrigins, publicUrl }))
+        throw new AppError('forbidden', { message: 'Pages of this origin may not call: see CORS_ORIGINS.' })
+    })
+    app.setErrorHandler((error, { headers }, reply) => {
+      if (asAppError(error, headers['content-type']).status === 401) reply.header('www-authenticate', 'Bearer realm="API key"')
+      return sendError(reply, error)
+    })
+    // Nothing is kept, so there is no stream to open by itself and no session to end.
+    for (const url of spellings(sendMcpMessage.path))
+      app.route({
+        method: ['GET', 'DELETE', 'PUT', 'PATCH'],
+        url,
+        exposeHeadRoute: false,
+        handler: (request, reply) =>
+          sendError(
+            reply.header('allow', 'POST'),
+            new AppError('method_not_allowed', { message: `Method "${request.method}" not allowed.` }),
+          ),
+      })
+
+    route(app, sendMcpMessage, async ({ actor, body, reply, request }) => {
+      try {
+        return await answer(actor, readMessage(body, request.headers), request, reply)
+      } catch (fault) {
+        if (!(fault instanceof McpFault)) throw fault
+        return sendJson(reply, fault.status, JSON.stringify(errorMessage(fault, idOf(body))))
+      }
+    })
+
+    async function answer(actor: TeamActor, message: Message, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const session = sessionOf(request)
+      const caller = actor.apiKeyId ?? actor.userId ?? ''
+      const { id, method, params } = message
+      if (id === null) {
+        if (method === 'notifications/cancelled') calls.cancel(caller, session, params['requestId'])
+        return sendEmpty(reply, 202)
+      }
+      if (message.isModern && method === 'subscriptions/listen') return listen(actor, id, request, reply)
+      if (!message.isModern && method === 'initialize') reply.header('mcp-session-id', calls.newSession())
+      if (method !== 'tools/call') {
+        const quiet = { actor, base: baseUrl(request), signal: NEVER, progress: () => undefined }
+        return sendJson(reply, 200, JSON.stringify(resultMessage(id, await answerRequest(server, message, quiet))))
+      }
+      enter(actor)
+      const canceled = new AbortController()
+      const abort = () => canceled.abort()
+      const end = message.isModern ? () => undefined : calls.begin(caller, session, id, abort)
+      try {
+        const context = { actor, base: baseUrl(request), signal: canceled.signal }
+        return message.progressToken !== null && takesStream(request)
+          ? await stream(message, id, message.progressToken, context, request, reply)
+          : await whole(message, id, context, reply)
+      } finally {
+        end()
+        leave(actor)
+      }
+
+      async function whole(asked: Message, to: Id, context: Context, into: FastifyReply): Promise<FastifyReply> {
+        into.raw.once('close', abort)
+        try {
+          const result = await answerRequest(server, asked, { ...context, progress: () => undefined })
+          return sendJson(into, 200, JSON.stringify(resultMessage(to, result)))
+        } finally {
+          into.raw.off('close', abort)
+        }
+      }
+
+      /** Notifications of progress, then the answer, which ends the stream. */
+      async function stream(asked: Message, to: Id, token: Id, context: Context, from: FastifyRequest, into: FastifyReply) {
+        const sink = await openEventStream(from, into)
+        sink.onClose(abort)
+        const ping = setInterval(() => sink.write([PING]), PING_EVERY_MS)
+        let last = -1
+        const progress = (done: number, total: number | null, text: string) => {
+          // Each notification says more than the one before.
+          if (done <= last) return
+          last = done
+          const told = { progressToken: token, progress: done, ...(total !== null && { total }), message: text }
+          sink.write([eventFrame(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: told }))])
+        }
+        try {
+          const result = await answerRequest(server, asked, { ...context, progress })
+          if (!context.signal.aborted) sink.write([eventFrame(JSON.stringify(resultMessage(to, result)))])
+        } catch (fault) {
+          // The head has left: what is refused now is said in the stream.
+          const known = fault instanceof McpFault ? fault : new McpFault(CODES.internal, 'An unexpected error occurred.')
+          if (known !== fault) from.log.error({ err: fault }, 'a call of a tool failed')
+          sink.write([eventFrame(JSON.stringify(errorMessage(known, to)))])
+        } finally {
+          clearInterval(ping)
+          sink.end()
+        }
+        return into
+      }
+    }
+
+    /** A stream of changes. None are announced here, which its first message says; it stays open until the client leaves. */
+    async function listen(actor: TeamActor, id: Id, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      enter(actor)
+      const sink = await openEventStream(request, reply)
+      const ping = setInterval(() => sink.write([PING]), PING_EVERY_MS).unref()
+      listeners.add(sink)
+      sink.onClose(() => {
+        clearInterval(ping)
+        if (listeners.delete(sink)) leave(actor)
+      })
+      const params = { _meta: { [SUBSCRIPTION_KEY]: id }, notifications: {} }
+      sink.write([eventFrame(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params }))])
+      return reply
+    }
+  }
+}
+
+type Context = { actor: TeamActor; base: string; signal: AbortSignal }
+
+const NEVER = new AbortController().signal
+
+const resultMessage = (id: Id, result: object) => ({ jsonrpc: '2.0', id, result })
+
+const errorMessage = ({ code, data, message }: McpFault, id: Id | undefined) => ({
+  jsonrpc: '2.0',
+  ...(id !== undefined && { id }),
+  error: { code, message, ...(data !== undefined && { data }) },
+})
+
+const takesStream = ({ headers: { accept = '' } }: FastifyRequest) => /text\/event-stream|\*\/\*/i.test(accept)
+
+function sessionOf({ headers }: FastifyRequest): string | null {
+  const session = headers['mcp-session-id']
+  return typeof session === 'string' && session.length <= 100 ? session : null
+}

@@ -1,0 +1,23 @@
+/** The Model Context Protocol: one endpoint, to which agents send each message as a request of its own. */
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { OPTIONS_BODY } from './sizes.ts'
+
+/** A message of JSON-RPC 2.0; what stands in it is checked by the protocol, whose errors have a shape of their own. */
+export const mcpMessage = z.looseObject({})
+export const mcpAnswer = z.looseObject({ jsonrpc: z.literal('2.0') })
+
+export const sendMcpMessage = endpoint({
+  method: 'POST',
+  path: '/mcp',
+  access: 'team',
+  tag: 'Agents',
+  summary: 'Send a message of the Model Context Protocol',
+  body: mcpMessage,
+  size: OPTIONS_BODY,
+  answer: mcpAnswer,
+  description:
+    'Streamable HTTP as the Model Context Protocol describes it, revision 2026-07-28, and 2025-11-25 and 2025-06-18 for older clients. Nothing is kept between two requests. ' +
+    'A notification is answered 202; a tool call that asks for progress (`_meta.progressToken`) is answered as `text/event-stream`. Closing the connection cancels the call. ' +
+    'What the protocol refuses is answered with its own errors, 400 or 404; an `Origin` that is neither of this server nor allowed by CORS_ORIGINS with 403.',
+})
