@@ -1,0 +1,49 @@
+/** Every example of the pages that say how to get in runs against the product, with its address, its key and a site of ours in place of the printed ones. */
+import * as assert from 'uvu/assert'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { examplesOf, runExample } from '#tests/support/documented.ts'
+import type { Example } from '#tests/support/documented.ts'
+import { startFirecrawl } from '#tests/support/firecrawl.ts'
+import { suite } from '#tests/support/suite.ts'
+
+const docs = suite('the documented ways in')
+const f = await startFirecrawl()
+docs.after(() => f.close())
+const replaced = {
+  'https://seine.example.org': f.product.url,
+  'https://example.org/docs/': f.site.url('/'),
+  'https://example.org/': f.site.url('/boats'),
+  'sn-…': f.key,
+  '@mendable/firecrawl-js': 'firecrawl-newest',
+}
+
+/** What each example prints, in the order of the page. */
+const PAGES: Record<string, RegExp[]> = {
+  'docs/agents.md': [/"type":"http"/, /^Boats \d+\n$/, /"isError"|"structuredContent"/, /"SEINE_API_KEY"/],
+  'docs/scrape.md': [/"markdown": ?"# Boats/, /^(?:hit|miss|confirmed) \d+ \d+\n$/, /^data: \{[\s\S]*"finished"/m],
+  'docs/from-firecrawl.md': [/^$/, /"success":true/],
+}
+
+for (const [path, printed] of Object.entries(PAGES)) {
+  const examples = examplesOf(path)
+  docs(`${path}: each of its ${examples.length} examples runs`, async () => {
+    assert.is(examples.length, printed.length)
+    for (const [at, example] of examples.entries()) assert.match(await runExample(example, replaced), printed[at]!, `line ${example.line}`)
+  })
+}
+
+docs('the configuration for a program starts one that answers', async () => {
+  const example = examplesOf('docs/agents.md').findLast(({ language }) => language === 'json') as Example
+  const { mcpServers } = JSON.parse(await runExample(example, replaced)) as {
+    mcpServers: { seine: { command: string; args: string[]; env: Record<string, string> } }
+  }
+  const { args, env } = mcpServers.seine
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env: { PATH: process.env['PATH'] ?? '', ...env } }))
+  const { tools } = await client.listTools()
+  assert.ok(tools.some(({ name }) => name === 'scrape'))
+  await client.close()
+})
+
+docs.run()
