@@ -46,7 +46,7 @@ const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
 /** The worst that each endpoint may be asked, by name. `[]`: its body alone, which all that take one are sent at full size. */
 const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach(
-    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer describeAccountDeletion describeTeamDeletion mailDeletionCode',
+    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer getModelEndpoint removeModelEndpoint describeAccountDeletion describeTeamDeletion mailDeletionCode',
     () => [{}],
   ),
   ...forEach('listApiKeys listMembers listProxies', () => [{ query: { page_size: 100 } }, { query: LAST }]),
@@ -55,7 +55,7 @@ const WORST: Record<string, (context: Context) => Asked[]> = {
   register: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!', first_name: 'A', last_name: 'B' } }],
   forgotPassword: () => [{ body: { email: 'stranger@example.org' } }],
   ...forEach(
-    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention',
+    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention setModelEndpoint',
     () => [],
   ),
   ...forEach('manageSubscription renewSubscription', () => [{}]),
@@ -64,7 +64,7 @@ const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach('acceptInvitation declineInvitation deleteApiKey getTeam linkInvitation removeMember withdrawInvitation', ({ nowhere }) => [
     { params: { id: nowhere } },
   ]),
-  ...forEach('countOutcomes crawlGraph crawlSitemapMarkdown', ({ bigCrawl }) => [{ params: { id: bigCrawl } }]),
+  ...forEach('countOutcomes getModelUsage crawlGraph crawlSitemapMarkdown', ({ bigCrawl }) => [{ params: { id: bigCrawl } }]),
   createCrawl: () => [{ body: { url: longUrl(0), options: heavyOptions() } }],
   createBatchCrawl: () => [{ body: { urls: Array.from({ length: MAX_BATCH_URLS }, (_, n) => longUrl(n)), options: heavyOptions() } }],
   scrapePage: () => [{ body: { url: longUrl(0), options: heavyOptions(), timeout: 1000 } }],
@@ -76,6 +76,13 @@ const WORST: Record<string, (context: Context) => Asked[]> = {
     ['json', 'markdown', 'jsonl'].flatMap((output_format) =>
       [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { output_format } })),
     ),
+  listExtractions: ({ bigCrawl, heavyCrawl }) => [
+    { params: { id: bigCrawl }, query: LAST },
+    { params: { id: heavyCrawl }, query: { page_size: 100 } },
+  ],
+  downloadExtractions: ({ bigCrawl, heavyCrawl }) =>
+    ['json', 'jsonl', 'csv'].flatMap((output_format) => [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { output_format } }))),
+  sendMcpMessage: () => [{ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
   linkArchive: ({ bigCrawl: id }) => [{ params: { id } }],
   followCrawl: ({ bigCrawl, heavyCrawl }) => [
     { params: { id: bigCrawl }, query: { after: 0, ids: true } },
