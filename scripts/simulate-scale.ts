@@ -1,0 +1,183 @@
+// What more workers bring to a wide crawl: simulates fetching from many hosts with the real rules of politeness and the real order of hosts,
+// in virtual time, with hosts divided among workers by their name. Prints the table of docs/scaling.md.
+//
+//   node scripts/simulate-scale.ts [--hosts 100000] [--pages 1000000] [--workers 1,10,100,1000] [--rate 300] [--delay 0] [--width 4]
+//
+// `rate` is what the processor of one worker can do: pages a second. A page's answer takes 100 to 1,000 ms; one host in ten asks for a
+// pause of 1 s, one in a hundred for 10 s; sizes of hosts follow a power law. The same numbers come out each time.
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createHeap } from '../backend/crawler/heap.ts'
+import { createHostTurns } from '../backend/crawler/host-turns.ts'
+import { afterAnswer, afterStart, hostOpenAt, mayAsk, newHostState } from '../backend/crawler/politeness.ts'
+import type { HostLimits, HostState } from '../backend/crawler/politeness.ts'
+
+export type Scenario = { hosts: number; pages: number; workers: number; rate: number; limits: HostLimits; slots?: number }
+
+/** Fetches of a worker at once. */
+const SLOTS = 512
+/** Pages of the largest host, as a part of all. */
+const LARGEST = 0.01
+
+type Host = { name: string; state: HostState; left: number; inHand: number; latencyMs: number; rank: number; seq: number }
+type Answer = { at: number; host: Host; tookMs: number }
+
+export type Outcome = {
+  /** Virtual seconds until so much of all pages was read. */
+  half: number
+  nine: number
+  all: number
+  /** Pages a second of all workers together, until half was read. */
+  pagesPerSecond: number
+  /** Part of the workers' processor time that was used until then. */
+  busy: number
+  /** Pages of the largest host and of the worker with the most. */
+  largestHost: number
+  largestWorker: number
+  /** Pauses that were not kept: none. */
+  tooEarly: number
+}
+
+/** Sizes that fall with the rank, as hosts of the web do; at least one page each. */
+export function sizesOf(hosts: number, pages: number): number[] {
+  const weights = Array.from({ length: hosts }, (_, at) => 1 / (at + 1) ** 0.9)
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return weights.map((weight) => Math.max(1, Math.round(Math.min(LARGEST, weight / sum) * pages)))
+}
+
+/** Each worker by itself: a host belongs to one of them, so they have nothing to wait for from each other. */
+export function simulate({ hosts, pages, workers, rate, limits, slots = SLOTS }: Scenario): Outcome {
+  const random = randomOf(7)
+  const shares: Host[][] = Array.from({ length: workers }, () => [])
+  const sizes = sizesOf(hosts, pages)
+  for (const [at, size] of sizes.entries()) {
+    const name = `https://host-${at}.example:443`
+    const state = newHostState(limits)
+    const dice = random()
+    if (dice < 0.11) state.crawlDelayMs = dice < 0.01 ? 10_000 : 1000
+    shares[workerOf(name, workers)]!.push({ name, state, left: size, inHand: 0, latencyMs: 100 + 900 * random(), rank: 0, seq: at })
+  }
+  const largestWorker = Math.max(...shares.map((share) => share.reduce((total, { left }) => total + left, 0)))
+  const ends: number[] = []
+  let tooEarly = 0
+  for (const share of shares) tooEarly += work(share, { limits, rate, slots, random, ends })
+  ends.sort((a, b) => a - b)
+  const half = ends[Math.floor(ends.length / 2)]! / 1000
+  return {
+    half,
+    nine: ends[Math.floor(ends.length * 0.9)]! / 1000,
+    all: ends.at(-1)! / 1000,
+    pagesPerSecond: ends.length / 2 / half,
+    busy: ends.length / 2 / half / (rate * workers),
+    largestHost: sizes[0]!,
+    largestWorker,
+    tooEarly,
+  }
+}
+
+/** One worker until it has nothing left; adds the instant at which each page was read to `ends`. Gives how many requests came too early. */
+function work(
+  hosts: Host[],
+  { ends, limits, random, rate, slots }: { limits: HostLimits; rate: number; slots: number; random: () => number; ends: number[] },
+): number {
+  const turns = createHostTurns<Host>()
+  const answers = createHeap<Answer>((one, other) => one.at < other.at)
+  let now = 0
+  let inHand = 0
+  /** The processor is free again. */
+  let freeAt = 0
+  let tooEarly = 0
+  for (const host of hosts) turns.setReady(host, keyOf(host))
+  for (;;) {
+    for (const host of turns.due(now)) turns.setReady(host, keyOf(host))
+    while (inHand < slots) {
+      const host = turns.next()
+      if (host === null) break
+      if (mayAsk(host.state, limits, host.inHand, now)) start(host)
+      if (host.left > 0) place(host)
+    }
+    const answer = answers.peek()
+    const next = Math.min(answer?.at ?? Infinity, inHand < slots ? turns.opensAt() : Infinity)
+    if (next === Infinity) return tooEarly
+    now = Math.max(now, next)
+    for (let ended = answers.peek(); ended !== undefined && ended.at <= now; ended = answers.peek()) {
+      answers.pop()
+      end(ended)
+    }
+  }
+
+  function start(host: Host) {
+    if (now < hostOpenAt(host.state)) tooEarly += 1
+    host.state = afterStart(host.state, limits, now, random())
+    host.inHand += 1
+    host.left -= 1
+    host.rank += 1
+    inHand += 1
+    const tookMs = host.latencyMs * (0.5 + random())
+    answers.push({ at: now + tookMs, host, tookMs })
+  }
+
+  function end({ host, tookMs }: Answer) {
+    host.inHand -= 1
+    inHand -= 1
+    host.state = afterAnswer(host.state, limits, { kind: 'good', firstByteMs: tookMs }, now)
+    freeAt = Math.max(freeAt, now) + 1000 / rate
+    ends.push(freeAt)
+    // Pages that wait for the processor take the places of fetches, as they do in the engine.
+    if (freeAt - now > 2000) now = freeAt - 2000
+    if (host.left > 0) place(host)
+  }
+
+  function place(host: Host) {
+    const openAt = hostOpenAt(host.state)
+    if (openAt > now) turns.setLater(host, openAt)
+    else if (mayAsk(host.state, limits, host.inHand, now)) turns.setReady(host, keyOf(host))
+    else turns.block(host)
+  }
+}
+
+/** Breadth first: hosts that have been asked least come first. */
+const keyOf = ({ rank, seq }: Host) => ({ isRetry: false, rank, seq })
+
+/** Which worker a host belongs to: by the hash of its key, so that any worker can tell. */
+export const workerOf = (hostKey: string, workers: number) => createHash('sha256').update(hostKey).digest().readUInt32BE(0) % workers
+
+/** The same numbers each time (xorshift). */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+}
+
+if (import.meta.main && process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      hosts: { type: 'string', default: '100000' },
+      pages: { type: 'string', default: '1000000' },
+      workers: { type: 'string', default: '1,10,100,1000' },
+      rate: { type: 'string', default: '300' },
+      delay: { type: 'string', default: '0' },
+      width: { type: 'string', default: '4' },
+    },
+  })
+  const limits = { concurrency: Number(values.width), delayMs: Number(values.delay) }
+  console.log('| workers | pages/s | processor used | half read | nine tenths | all | pages of the fullest worker |')
+  console.log('| --- | --- | --- | --- | --- | --- | --- |')
+  for (const workers of values.workers.split(',').map(Number)) {
+    const outcome = simulate({ hosts: Number(values.hosts), pages: Number(values.pages), workers, rate: Number(values.rate), limits })
+    if (outcome.tooEarly > 0) throw new Error(`${outcome.tooEarly} requests came too early`)
+    const cells = [
+      workers,
+      Math.round(outcome.pagesPerSecond),
+      `${Math.round(outcome.busy * 100)} %`,
+      ...[outcome.half, outcome.nine, outcome.all].map((seconds) => `${Math.round(seconds)} s`),
+      outcome.largestWorker,
+    ]
+    console.log(`| ${cells.join(' | ')} |`)
+  }
+}
