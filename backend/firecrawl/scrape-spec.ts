@@ -42,6 +42,7 @@ export function pageWish(
   const ofModel = names.find((name) => OF_MODELS.has(name))
   if (ofModel !== undefined) throw needsModel(`The format ${ofModel}`)
   if (formats.filter(({ type }) => type === 'screenshot').length > 1) throw badRequest('At most one screenshot format may be asked for.')
+  for (const format of formats) checkScreenshot(format)
   const attributes = formats.flatMap((format) => (format.type === 'attributes' ? (format.selectors ?? []) : []))
   if (names.includes('attributes') && attributes.length === 0) throw badRequest('The format attributes needs selectors.')
   checkWait(options)
@@ -95,6 +96,15 @@ type FormatObject = Exclude<Format, string>
 
 const asObject = (format: Format): FormatObject =>
   typeof format !== 'string' ? format : format === 'screenshot@fullPage' ? { type: 'screenshot', fullPage: true } : { type: format }
+
+/** Screenshots are of the whole page, as PNG, in the window of a desktop. What asks for another picture is not answered with this one. */
+function checkScreenshot({ fullPage, quality, type, viewport }: FormatObject): void {
+  if (type !== 'screenshot') return
+  if (viewport !== undefined) throw badRequest('screenshot.viewport is not available on this server: leave it out.')
+  if (fullPage === false)
+    throw badRequest('Screenshots show the whole page on this server: leave screenshot.fullPage out, or set it to true.')
+  if (quality !== undefined) throw badRequest('screenshot.quality is not available on this server: screenshots are PNG. Leave it out.')
+}
 
 function checkWait({ timeout, waitFor = 0 }: ScrapeOptions): void {
   if (timeout !== undefined && waitFor * 2 > timeout) throw badRequest('waitFor may be at most half of timeout.')

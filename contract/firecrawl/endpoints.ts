@@ -99,48 +99,8 @@ export const SHARED = {
     answer: shapes.refusedAnswer,
     description: 'Needs a language model, which this server does not have: answered 400.',
   }),
-  crawlStatus: shared('GET', 'crawl/{job}', {
-    tag: CRAWL,
-    summary: 'How far a crawl is, and its documents',
-    query: statusQuery,
-    answer: shapes.statusAnswer,
-    description: `${STATUS_TEXT} With \`Upgrade: websocket\` the documents come as they are scraped.`,
-    ...uncounted,
-  }),
-  cancelCrawl: shared('DELETE', 'crawl/{job}', { tag: CRAWL, summary: 'Stop a crawl', answer: shapes.cancelledAnswer }),
-  crawlErrors: shared('GET', 'crawl/{job}/errors', {
-    tag: CRAWL,
-    summary: 'URLs that could not be scraped',
-    answer: shapes.errorsAnswer,
-    ...uncounted,
-  }),
-  crawlErrorsByDelete: shared('DELETE', 'crawl/{job}/errors', {
-    tag: CRAWL,
-    summary: 'The same: a published client reads them by this method',
-    answer: shapes.errorsAnswer,
-    ...uncounted,
-  }),
-  batchStatus: shared('GET', 'batch/scrape/{job}', {
-    tag: BATCH,
-    summary: 'How far a batch is, and its documents',
-    query: statusQuery,
-    answer: shapes.statusAnswer,
-    description: `${STATUS_TEXT} With \`Upgrade: websocket\` the documents come as they are scraped.`,
-    ...uncounted,
-  }),
-  cancelBatch: shared('DELETE', 'batch/scrape/{job}', { tag: BATCH, summary: 'Stop a batch', answer: shapes.cancelledAnswer }),
-  batchErrors: shared('GET', 'batch/scrape/{job}/errors', {
-    tag: BATCH,
-    summary: 'URLs that could not be scraped',
-    answer: shapes.errorsAnswer,
-    ...uncounted,
-  }),
-  batchErrorsByDelete: shared('DELETE', 'batch/scrape/{job}/errors', {
-    tag: BATCH,
-    summary: 'The same: a published client reads them by this method',
-    answer: shapes.errorsAnswer,
-    ...uncounted,
-  }),
+  ...jobEndpoints('crawl', CRAWL, 'crawl'),
+  ...jobEndpoints('batch', BATCH, 'batch/scrape'),
   extract: shared('POST', 'extract', {
     tag: SCRAPE,
     summary: 'Extract structured data from pages',
@@ -191,6 +151,31 @@ export const SHARED = {
     ...uncounted,
   }),
 } as const
+
+/** What is asked of a job once it is there. The names of the fields begin with `name`, but for that of the end: `cancelCrawl`. */
+function jobEndpoints<const N extends 'crawl' | 'batch', const P extends string>(name: N, tag: string, path: P) {
+  const errors = { tag, answer: shapes.errorsAnswer, ...uncounted }
+  const endpoints = {
+    Status: shared('GET', `${path}/{job}`, {
+      tag,
+      summary: `How far a ${name} is, and its documents`,
+      query: statusQuery,
+      answer: shapes.statusAnswer,
+      description: `${STATUS_TEXT} With \`Upgrade: websocket\` the documents come as they are scraped.`,
+      ...uncounted,
+    }),
+    Errors: shared('GET', `${path}/{job}/errors`, { ...errors, summary: 'URLs that could not be scraped' }),
+    ErrorsByDelete: shared('DELETE', `${path}/{job}/errors`, {
+      ...errors,
+      summary: 'The same: a published client reads them by this method',
+    }),
+  }
+  const cancel = shared('DELETE', `${path}/{job}`, { tag, summary: `Stop a ${name}`, answer: shapes.cancelledAnswer })
+  const named = Object.entries(endpoints).map(([end, one]) => [`${name}${end}`, one] as const)
+  return Object.fromEntries([...named, [`cancel${name === 'crawl' ? 'Crawl' : 'Batch'}`, cancel]]) as unknown as {
+    [Key in keyof typeof endpoints as `${N}${Key}`]: (typeof endpoints)[Key]
+  } & { [Key in N as `cancel${Capitalize<Key>}`]: typeof cancel }
+}
 
 /** One endpoint for each version. */
 function shared<const P extends string, const E extends Omit<EndpointSpec, 'method' | 'path' | 'access'>>(
