@@ -159,7 +159,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     sitemaps,
   })
   const hasWebSearch = searchesTheWeb(searchSetup(config))
-  const mcp = mcpFeature(config, ports, { crawls, hasWebSearch, progress, runs, searches, sitemaps })
+  const mcp = mcpFeature(config, ports, { crawls, hasWebSearch, modelsOf: models.endpoints.modelsOf, progress, runs, searches, sitemaps })
   const system = systemFeature(config, ports, {
     browser: work.browser,
     isInstalled: () => install.isInstalled(),

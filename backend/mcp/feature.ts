@@ -19,6 +19,7 @@ import { searchPagesTool, searchWebTool } from './tools/searches.ts'
 
 type Others = {
   crawls: Pick<ScrapeNeeds, 'scrapePage' | 'startCrawl'> & Pick<CrawlToolNeeds, 'pages'>
+  modelsOf: Parameters<typeof extractTool>[0]['modelsOf']
   /** Whether a provider is configured. */
   hasWebSearch: boolean
   progress: Progress
@@ -29,7 +30,7 @@ type Others = {
 
 /** Its routes. */
 export function mcpFeature(config: BackendConfig, { baseUrl, bus, warn }: Ports, others: Others) {
-  const { crawls, hasWebSearch, progress, runs, searches, sitemaps } = others
+  const { crawls, hasWebSearch, modelsOf, progress, runs, searches, sitemaps } = others
   const { pages, scrapePage, startCrawl } = crawls
   const stored = createStoredPages({ pages, runs })
   const ofScrape = { scrapePage, startCrawl, stored }
@@ -42,7 +43,7 @@ export function mcpFeature(config: BackendConfig, { baseUrl, bus, warn }: Ports,
     mapTool({ bus, runs, startSitemap: sitemaps.startSitemap, urls: sitemaps.urls }),
     ...(hasWebSearch ? [searchWebTool({ bus, results: searches.results, runs, startSearch: searches.startSearch })] : []),
     searchPagesTool({ ownSearch: searches.ownSearch }),
-    extractTool(ofScrape),
+    extractTool({ ...ofScrape, modelsOf }),
   ]
   const routes = mcpRoutes({
     baseUrl,

@@ -106,6 +106,7 @@ mcp('what cannot be done is told to the agent, with what to do next', async () =
     ['scrape', {}, /url: This argument is required\.[\s\S]*Next: Correct these arguments/],
     ['scrape', { url: url('/'), colour: 'red' }, /no such arguments: colour/],
     ['scrape', { url: url('/'), max_chars: 1 }, /at least 500/],
+    ['extract', { url: url('/'), schema: {} }, /No language model is configured/],
     ['scrape', { url: 'http://10.0.0.1/' }, /url: This address is not allowed/],
     ['scrape', { url: url('/secret/a') }, /robots[\s\S]*Do not try again/],
     ['scrape', { url: url('/gone') }, /404[\s\S]*Next: The site answered with an error/],
@@ -232,6 +233,18 @@ mcp('results of another team name nothing', async () => {
   assert.equal(structuredContent.hits, [])
   // Nor is another team's copy a hit.
   assert.is((await callTool(base, other, 'scrape', { url: url('/boats') })).structuredContent.cache, 'miss')
+})
+
+mcp('the llms.txt of the server leads to what answers, through a gateway too', async () => {
+  for (const address of [base, gateway.url]) {
+    const reply = await fetch(`${address}/llms.txt`)
+    assert.equal([reply.status, reply.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
+    const text = await reply.text()
+    assert.match(text, /^# Seine\n\n> A web crawling/)
+    const links = [...text.matchAll(/\]\((\S+)\)/g)].map(([, link = '']) => link)
+    assert.is(links.length, 4)
+    for (const link of links) assert.is((await fetch(link)).status, link.endsWith('/mcp') ? 405 : 200, link)
+  }
 })
 
 mcp('it works through a gateway that passes calls on', async () => {

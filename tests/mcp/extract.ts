@@ -1,0 +1,44 @@
+/** The tool `extract` with a language model: a stub stands in the place of its server. */
+import * as assert from 'uvu/assert'
+import { startApp } from '#tests/support/app.ts'
+import { callTool } from '#tests/support/mcp.ts'
+import { startModelStub } from '#tests/support/model-stub.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import { suite } from '#tests/support/suite.ts'
+
+const extract = suite('extract, with a language model')
+const model = await startModelStub(() => ({ content: { price: 4.5, other: 1 } }))
+const site = await startSite({ '/tea': pageOf('Tea') })
+const app = await startApp({
+  engine: true,
+  config: { openaiApiKey: 'sk-operator', openaiBaseUrl: model.url, openaiModels: [{ name: 'small', price: null }] },
+})
+const base = await app.listen()
+const { apiKey } = await app.signIn()
+extract.after(async () => {
+  await app.close()
+  await site.close()
+  await model.close()
+})
+
+extract('a schema is filled in by the model of the server', async () => {
+  const schema = { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] }
+  const { structuredContent } = await callTool(base, apiKey, 'extract', { url: site.url('/tea'), schema, prompt: 'The price.' })
+  assert.equal([structuredContent.has_data, structuredContent.data], [true, { price: 4.5 }])
+  const [request] = model.requests
+  assert.equal([request?.body.model, model.requests.length], ['small', 1])
+  assert.match(request?.asked ?? '', 'The price.')
+})
+
+extract('without a schema no model is asked', async () => {
+  model.requests.length = 0
+  const { structuredContent } = await callTool(base, apiKey, 'extract', { url: site.url('/tea') })
+  assert.is(structuredContent.has_data, false)
+  const { isError, text } = await callTool(base, apiKey, 'extract', { url: site.url('/tea'), prompt: 'The price.' })
+  assert.equal([isError, /schema: A prompt needs a schema/.test(text)], [true, true])
+  const wrong = await callTool(base, apiKey, 'extract', { url: site.url('/tea'), schema: { type: 'nothing' } })
+  assert.is(wrong.isError, true)
+  assert.equal(model.requests, [])
+})
+
+extract.run()
