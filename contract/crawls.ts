@@ -31,7 +31,7 @@ export const spiderOptions = shape({
 })
 export type SpiderOptions = z.output<typeof spiderOptions>
 
-export const ARCHIVE_FORMATS = ['json', 'markdown', 'jsonl'] as const
+export const ARCHIVE_FORMATS = ['json', 'markdown', 'jsonl', 'llms'] as const
 
 /** What can be captured of a rendered page. */
 export const CAPTURE_TYPES = ['screenshot', 'pdf'] as const

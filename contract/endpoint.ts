@@ -33,7 +33,8 @@ export type EndpointSpec = {
   /** Status of success. Default: 200 with an answer, 204 without. */
   status?: number
   /** Media type of success when it is not JSON. */
-  media?: 'text/event-stream' | 'text/html' | 'application/zip' | 'application/xml' | 'application/octet-stream'
+  media?:
+    'text/event-stream' | 'text/html' | 'text/plain; charset=utf-8' | 'application/zip' | 'application/xml' | 'application/octet-stream'
 }
 
 /** Declares an endpoint and keeps its literal types. */

@@ -52,6 +52,15 @@ export const getSchemaViewer = endpoint({
   media: 'text/html',
 })
 
+export const getLlmsText = endpoint({
+  method: 'GET',
+  path: '/llms.txt',
+  access: 'public',
+  tag: TAG,
+  summary: 'What this server is and where its API is, for language models',
+  media: 'text/plain; charset=utf-8',
+})
+
 /** JSON Schema 2020-12, as far as the contract's shapes need it. */
 export type JsonSchema = {
   $ref?: string

@@ -5,7 +5,7 @@ import { answerFailure, answerJson } from './answer.ts'
 import { endToEnd } from './request-head.ts'
 
 /** Every path of the API and of its descriptions; the backend defines what is below them. */
-const PREFIXES = ['/api/v1', '/api/schema', '/v1', '/v2', '/mcp']
+const PREFIXES = ['/api/v1', '/api/schema', '/v1', '/v2', '/mcp', '/llms.txt']
 
 /** Hosts the API that it is handed, or passes calls on to another server that speaks the contract. */
 export function apiRoutes({

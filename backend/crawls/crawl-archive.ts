@@ -4,15 +4,15 @@
 import type { ARCHIVE_FORMATS, ResultDocument } from '#contract/crawls.ts'
 import { instant } from '#backend/http/instants.ts'
 import type { Run } from '#backend/runs/run.ts'
-import type { CrawlPages, NumberedPage } from './crawl-pages.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+import { llmsIndex, llmsText } from './llms-files.ts'
+import { storedDocuments } from './stored-documents.ts'
 import { createZip } from './zip-writer.ts'
 
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
-const ENTRIES_AT_ONCE = 100
-/** Unpacked bytes of documents being read. */
+/** Bytes of lines that are written at once. */
 const BYTES_AT_ONCE = 1024 * 1024
-const NULL = Buffer.from('null')
 const MAX_NAME = 150
 
 export type ArchiveRun = Pick<Run, 'no' | 'kept' | 'label' | 'updatedAt'>
@@ -31,14 +31,17 @@ type Needs = {
 /** The archive in pieces, with what the crawl has at this moment. */
 export async function* crawlArchive({ attachments = null, format, pages, run }: Needs): AsyncGenerator<Buffer> {
   const zip = createZip()
-  if (format !== 'jsonl') {
+  if (format === 'llms' && run.kept > 0) {
+    yield* zip.stream('llms.txt', run.updatedAt, llmsIndex({ pages, run }))
+    yield* zip.stream('llms-full.txt', run.updatedAt, llmsText({ pages, run }))
+  } else if (format === 'json' || format === 'markdown') {
     const fileName = createFileNames()
     for await (const { page, document } of storedDocuments({ pages, run })) {
       const isMarkdown = format === 'markdown'
       const content = isMarkdown ? Buffer.from(readMarkdown(document)) : document
       yield zip.entry(fileName(page.url, isMarkdown ? '.md' : '.json'), page.createdAt, content)
     }
-  } else if (run.kept > 0) yield* zip.stream(`${archiveStem(run.label)}.jsonl`, run.updatedAt, lines({ pages, run }))
+  } else if (format === 'jsonl' && run.kept > 0) yield* zip.stream(`${archiveStem(run.label)}.jsonl`, run.updatedAt, lines({ pages, run }))
   const attachmentName = createFileNames()
   for await (const { at, content, filename } of attachments ?? []) {
     const dot = filename.lastIndexOf('.')
@@ -61,28 +64,6 @@ async function* lines(needs: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<Buffe
     bytes = 0
   }
   if (some.length > 0) yield Buffer.concat(some)
-}
-
-/** All results with their documents as JSON text. A document that is missing breaks the file off: one that looks whole must be. */
-export async function* storedDocuments({
-  pages,
-  run,
-}: Pick<Needs, 'pages' | 'run'>): AsyncGenerator<{ page: NumberedPage; document: Buffer }> {
-  for (let after = 0; after < run.kept;) {
-    const group = await pages.between(run.no, after, run.kept, ENTRIES_AT_ONCE)
-    if (group.length === 0) return
-    let at = 0
-    for await (const documents of pages.documents(
-      group.map(({ no }) => no),
-      BYTES_AT_ONCE,
-    ))
-      for (const document of documents) {
-        const page = group[at++] as NumberedPage
-        if (document.equals(NULL)) throw new Error(`The document of result ${page.id} is missing.`)
-        yield { page, document }
-      }
-    after = group.at(-1)?.ordinal ?? run.kept
-  }
 }
 
 /** The archive's own name: the start URL without its scheme, unsafe characters replaced. */

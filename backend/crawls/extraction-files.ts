@@ -2,7 +2,7 @@
 import type { EXTRACTION_FORMATS } from '#contract/crawls.ts'
 import { addColumns, extractedRows } from '#contract/extracted-values.ts'
 import type { ExtractedRow } from '#contract/extracted-values.ts'
-import { storedDocuments } from './crawl-archive.ts'
+import { storedDocuments } from './stored-documents.ts'
 import type { ArchiveRun } from './crawl-archive.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import type { PageRow } from './present-crawl.ts'

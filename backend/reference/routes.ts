@@ -1,12 +1,13 @@
 /** The OpenAPI documents over HTTP. */
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
-import { getFirecrawlSchema, getSchema, getSchemaPage, getSchemaViewer, getTeamSchema } from '#contract/reference.ts'
+import { getFirecrawlSchema, getLlmsText, getSchema, getSchemaPage, getSchemaViewer, getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { route } from '#backend/http/route.ts'
 import type { Extent } from './document.ts'
 import { inShortTurns } from './in-short-turns.ts'
+import { llmsText } from './llms-text.ts'
 
 export function referenceRoutes({
   baseUrl,
@@ -28,6 +29,9 @@ export function referenceRoutes({
     route(app, getFirecrawlSchema, async ({ request, reply }) => {
       return reply.header('content-type', 'application/json').send(await json('firecrawl', baseUrl(request)))
     })
+    route(app, getLlmsText, ({ request, reply }) =>
+      reply.header('content-type', 'text/plain; charset=utf-8').send(Buffer.from(llmsText({ productName, baseUrl: baseUrl(request) }))),
+    )
     for (const page of [getSchemaPage, getSchemaViewer])
       route(app, page, async ({ request, reply }) => {
         const { PAGE_POLICY, escaped } = await import('./page.ts')

@@ -57,7 +57,24 @@ download('holds one line for each result as jsonl', async () => {
   await close()
 })
 
-for (const format of ['json', 'markdown', 'jsonl'])
+download('holds llms.txt and llms-full.txt for language models', async () => {
+  const { call, close, engine, no, path } = await withPages([SHOP])
+  const document = { metadata: { description: 'All our\n teas.' }, markdown: '# Tea\n\nGreen.\n' }
+  await engine.commit(no, { pages: [{ url: `${SHOP}tea_(green)`, title: 'Tea [green]', document }] })
+  const entries = await unzip((await call('GET', `${path}?output_format=llms`)).bytes)
+  assert.equal([...entries.keys()], ['llms.txt', 'llms-full.txt'])
+  assert.is(
+    entries.get('llms.txt'),
+    `# ${SHOP}\n\n> Pages of ${SHOP}. Their whole text is in llms-full.txt.\n\n## Pages\n\n- [T](${SHOP})\n- [Tea \\[green\\]](${SHOP}tea_%28green%29): All our teas.\n`,
+  )
+  assert.is(
+    entries.get('llms-full.txt'),
+    `# T\n\nSource: ${SHOP}\n\n# ${SHOP}\n\n---\n\n# Tea [green]\n\nSource: ${SHOP}tea_(green)\n\n# Tea\n\nGreen.\n\n---\n\n`,
+  )
+  await close()
+})
+
+for (const format of ['json', 'markdown', 'jsonl', 'llms'])
   download(`of an empty crawl is a valid empty archive (${format})`, async () => {
     const { call, close, path } = await withPages([])
     const { status, bytes } = await call('GET', `${path}?output_format=${format}`)

@@ -114,6 +114,7 @@ details('S-WRK-04, house 12: archives are written to the disk by a signed link, 
   for (const [name, ending] of [
     [/JSON archive/, '.json'],
     [/Markdown archive/, '.md'],
+    [/llms-full/, 'llms.txt'],
   ] as const) {
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])

@@ -44,6 +44,7 @@ const NOT_MADE = [
   'listPlans',
   'listSubscriptions',
   'getFirecrawlSchema',
+  'getLlmsText',
   'getSchemaPage',
   'getSchemaViewer',
 ]

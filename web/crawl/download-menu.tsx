@@ -1,4 +1,4 @@
-/** What one can take home of a crawl: all pages as an archive, in two ways, and the sitemap file. */
+/** What one can take home of a crawl: all pages as an archive, in three ways, and the sitemap file. */
 import { linkArchive } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { ApiError, call } from '#web/api/client.ts'
@@ -27,6 +27,7 @@ export function DownloadMenu({
           items: [
             { label: 'JSON archive', end: 'zip', icon: BracesIcon, onSelect: () => void saveArchive(crawl, 'json') },
             { label: 'Markdown archive', end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl, 'markdown') },
+            { label: 'llms.txt and llms-full.txt', end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl, 'llms') },
             {
               label: 'Sitemap file',
               end: crawl.sitemap === null ? 'none' : 'json',
@@ -54,7 +55,7 @@ export function DownloadMenu({
 }
 
 /** The archive may be larger than the memory of a tab: the browser writes it to the disk by its signed link. */
-async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown'): Promise<void> {
+async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown' | 'llms'): Promise<void> {
   const id = `download-${runId}`
   toast.loading('Preparing the file…', id)
   try {

@@ -1,0 +1,29 @@
+/** All results of a crawl as they are stored, a group at a time: what its archives are made of. */
+import type { Run } from '#backend/runs/run.ts'
+import type { CrawlPages, NumberedPage } from './crawl-pages.ts'
+
+export type StoredNeeds = { pages: Pick<CrawlPages, 'between' | 'documents'>; run: Pick<Run, 'no' | 'kept'> }
+
+const ENTRIES_AT_ONCE = 100
+/** Unpacked bytes of documents being read. */
+const BYTES_AT_ONCE = 1024 * 1024
+const NULL = Buffer.from('null')
+
+/** All results with their documents as JSON text. A document that is missing breaks the file off: one that looks whole must be. */
+export async function* storedDocuments({ pages, run }: StoredNeeds): AsyncGenerator<{ page: NumberedPage; document: Buffer }> {
+  for (let after = 0; after < run.kept;) {
+    const group = await pages.between(run.no, after, run.kept, ENTRIES_AT_ONCE)
+    if (group.length === 0) return
+    let at = 0
+    for await (const documents of pages.documents(
+      group.map(({ no }) => no),
+      BYTES_AT_ONCE,
+    ))
+      for (const document of documents) {
+        const page = group[at++] as NumberedPage
+        if (document.equals(NULL)) throw new Error(`The document of result ${page.id} is missing.`)
+        yield { page, document }
+      }
+    after = group.at(-1)?.ordinal ?? run.kept
+  }
+}
