@@ -76,7 +76,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const shared = await openShared(config, log, replacements.now ?? steadyClock())
   let platform: Platform
   try {
-    platform = openPlatform(config, log, replacements, shared)
+    platform = await openPlatform(config, log, replacements, shared)
   } catch (cause) {
     await shared.close()
     throw cause
@@ -84,7 +84,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const { ports } = platform
   const { database, limits } = ports
   const plans = await plansFeature(config, ports, plansFile).catch(async (cause: unknown) => {
-    await platform.close()
+    await platform.state.close()
     throw cause
   })
   const { engine, ownIndex, queue, sweeper, ...work } = openWork(config, platform, replacements.engine)
@@ -134,7 +134,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   })
   const removal = removalFeature(ports, {
     checkOwner: teams.checkOwner,
-    hasDeletedTeams: platform.looks.hasDeletedTeams,
+    hasDeletedTeams: platform.state.looks.hasDeletedTeams,
     installationDays: config.retentionDays,
     runs,
     sweeper,
@@ -147,7 +147,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const ofRuns = { judgeUrl, progress, proxyCategory: proxies.proxies.categoryOf, runs }
   const crawls = crawlsFeature(config, ports, { ...ofRuns, modelsOf: models.endpoints.modelsOf, modelUseOf: models.endpoints.usedBy })
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
-  const searches = searchesFeature(ports, { file: platform.file, onDamage: () => ownIndex.hint(0), progress, runs })
+  const searches = searchesFeature(ports, { ownSearch: platform.state.openSearch(() => ownIndex.hint(0)), progress, runs })
   const firecrawl = firecrawlFeature(config, ports, {
     allowance: plans.credits.allowance,
     apiKeys,
@@ -235,7 +235,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await searches.close()
       await proxies.close()
       await egress.close()
-      await platform.close()
+      await platform.state.close()
     },
   }
 }

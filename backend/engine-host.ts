@@ -75,7 +75,12 @@ const SILENT_MS = 10_000
  * @param onStuck  the engine cannot write to the database, or can again
  */
 export function engineHost(needs: {
+  /** The path of a file, or the address of a PostgreSQL. */
   database: string
+  /** The file in which the engine notes what it is at work on; absent: beside the database. */
+  notes?: string
+  /** By what name it leases runs and hosts that engines of other machines may want; absent: it is alone. */
+  owner?: string
   settings: EngineSettings
   search: SearchSetup
   models?: { setup: ModelSetup; key: Buffer } | null
@@ -91,6 +96,8 @@ export function engineHost(needs: {
 }): EngineHost {
   const {
     database,
+    notes,
+    owner,
     onRendering,
     rendering,
     settings,
@@ -116,6 +123,8 @@ export function engineHost(needs: {
     greeting: (after) => ({
       type: 'start',
       database,
+      ...(notes !== undefined && { notes }),
+      ...(owner !== undefined && { owner }),
       settings,
       search,
       models,

@@ -12,7 +12,10 @@ export type RenderingSetup = { blobs: BlobPlace; browserPath: string; dataDir: s
 export type ToEngine =
   | {
       type: 'start'
+      /** The path of a file, or the address of a PostgreSQL. */
       database: string
+      notes?: string
+      owner?: string
       settings: EngineSettings
       search: SearchSetup
       /** The language models that crawls may ask, and the key that opens those of teams. */

@@ -11,25 +11,22 @@ import { keepsCaptures } from '#backend/crawls/keep-captures.ts'
 import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/work-record.ts'
 import { steadyClock } from '#backend/platform/clock.ts'
 import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
-import { openSqlite } from '#backend/platform/database/sqlite.ts'
+import { isPostgres } from '#backend/platform/database/kind.ts'
 import { createIds } from '#backend/platform/ids.ts'
-import { runModels } from '#backend/models/run-models.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
-import { runProxies } from '#backend/proxies/run-proxies.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { openSecrets } from '#backend/runs/run-secrets.ts'
-import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { configuredProviders } from '#backend/searches/providers/configured.ts'
 import { upgradeSpec } from './older-specs.ts'
 import { ownPages } from '#backend/searches/providers/own-index.ts'
 import { createSearchSite } from '#backend/searches/search-site.ts'
 import { createSearchTask } from '#backend/searches/search-job.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
-import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import type { FromEngine, ToEngine } from './engine-messages.ts'
 import type { MetricValues } from './metric-values.ts'
+import { openEngineState } from './engine-sqlite.ts'
 
 /** Measured on two cores: at +5 the API answers in a third of the time, and the crawl is no slower. */
 const PRIORITY = 5
@@ -62,6 +59,8 @@ async function receive(message: ToEngine) {
 async function start({
   database,
   isMeasured = false,
+  notes,
+  owner = randomUUID(),
   rendering = null,
   isAfterCrash,
   wasKilled = false,
@@ -71,13 +70,13 @@ async function start({
   secretsKey,
   settings,
 }: Extract<ToEngine, { type: 'start' }>) {
-  const connection = openSqlite(database, { cacheMiB: 8 })
-  const ownSearch = createOwnSearch({ database })
+  const state = isPostgres(database) ? (await import('./engine-postgres.ts')).openEngineState(database) : openEngineState(database)
+  const { ownSearch } = state
   const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
   const searchSite = createSearchSite(web)
-  closers.push(web.close, ownSearch.close, () => connection.close())
+  closers.push(web.close, ownSearch.close, state.close)
   const secretSealer = createSealer(Buffer.from(secretsKey))
-  const recordFile = workRecordOf(database)
+  const recordFile = notes ?? workRecordOf(database)
   const atWork = isAfterCrash ? readWorkRecord(recordFile) : []
   const record = createWorkRecord(recordFile)
   const log = logToParent('engine')
@@ -87,21 +86,20 @@ async function start({
     search: createSearchTask({ providers: web.providers }),
     sitemap: createSitemapTask(searchSite === undefined ? {} : { searchSite }),
   }
-  const sqlite = createSqliteRunStore({
-    connection,
+  const rows = state.createStore({
     kinds: ['crawl', ...Object.keys(tasks)],
-    owner: randomUUID(),
+    owner,
     now: Date.now,
     newId,
     hooks: runCredits,
     upgradeSpec,
   })
-  const meter = isMeasured ? (await import('./engine-metrics.ts')).meterStore(sqlite) : null
+  const meter = isMeasured ? (await import('./engine-metrics.ts')).meterStore(rows) : null
   readMetrics = meter?.read ?? null
   engine = createEngine({
-    store: meter?.store ?? sqlite,
+    store: meter?.store ?? rows,
     // The parent holds the lock of the data folder, and has one engine at a time.
-    isAlone: true,
+    isAlone: !isPostgres(database),
     settings,
     now: Date.now,
     steady: steadyClock(),
@@ -131,7 +129,7 @@ async function start({
       models === null
         ? null
         : {
-            access: runModels({ connection, sealer: createSealer(Buffer.from(models.key)), setup: models.setup }),
+            access: state.models(createSealer(Buffer.from(models.key)), models.setup),
             settings: models.setup.settings,
           },
     record,
@@ -139,7 +137,7 @@ async function start({
     // An engine that failed without any work in progress: the cause is unknown, and every run is suspect.
     suspects: wasKilled || atWork.length > 0 ? atWork : null,
     openSecrets: (runId, sealed) => openSecrets(secretSealer, runId, sealed),
-    proxyFor: runProxies({ connection, sealer: createSealer(Buffer.from(proxyKey)) }),
+    proxyFor: state.proxyFor(createSealer(Buffer.from(proxyKey))),
     tasks,
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()

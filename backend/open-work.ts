@@ -6,11 +6,8 @@ import type { EngineHost } from './engine-host.ts'
 import type { Platform } from './open-platform.ts'
 import { embeddedQueue } from './platform/queue/embedded-queue.ts'
 import type { Queue } from './platform/queue/queue.ts'
-import { sweepHost } from './removal/sweep-host.ts'
 import type { SweepHost } from './removal/sweep-host.ts'
 import { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromium.ts'
-import { indexFileOf } from './searches/own-index/index-file.ts'
-import { indexHost } from './searches/own-index/index-host.ts'
 import type { IndexHost } from './searches/own-index/index-host.ts'
 import { modelSetup } from './models/model-setup.ts'
 import { searchSetup } from './searches/providers/configured.ts'
@@ -32,30 +29,20 @@ export type Work = {
 }
 
 /** Opens it; processes and threads start with their first work. */
-export function openWork(
-  config: BackendConfig,
-  { file, jobs, looks, ports, storage }: Platform,
-  startEngine: StartEngine = engineHost,
-): Work {
+export function openWork(config: BackendConfig, { jobs, ports, state, storage }: Platform, startEngine: StartEngine = engineHost): Work {
   const { bus, database, keyFor, log, now, warn } = ports
-  const index = indexFileOf(file)
   const blobs = blobPlaceOf(config)
-  const ownIndex = indexHost({ database: file, deleted: looks.deletedRuns, file: index, hasPages: looks.hasPages, log })
-  const sweeper = sweepHost({
-    data: { database: file, blobs, index },
-    hasWork: () => looks.firstDeletedRun() !== undefined || looks.hasDeletedTeams(),
-    // It finds the others by itself.
-    onWaiting: () => ownIndex.hint(looks.firstDeletedRun() ?? 0),
-    program: new URL('./sweep-thread.ts', import.meta.url),
-    warn,
-  })
+  const { looks } = state
+  const ownIndex = state.openIndex()
+  // It finds the others by itself.
+  const sweeper = state.openSweeper(() => ownIndex.hint(looks.firstDeletedRun() ?? 0))
   const browser = config.browserPlaces === undefined ? null : findChromium({ ...config.browserPlaces, chromiumPath: config.chromiumPath })
   const isBrowserMissing = browser === null && config.chromiumPath !== undefined && config.chromiumPath !== NO_BROWSER
   if (isBrowserMissing)
     warn({ path: config.chromiumPath }, `CHROMIUM_PATH names no program that can be run: pages are not rendered. ${HOW_TO_INSTALL}`)
   let isBrowserWell = !isBrowserMissing
   const engine = startEngine({
-    database: file,
+    ...state.ofEngine,
     settings: {
       userAgent: config.crawlerUserAgent,
       productToken: PRODUCT_TOKEN,
@@ -87,6 +74,7 @@ export function openWork(
     },
     log,
   })
+  looks.onUnfinished(() => engine.wake())
   const wake = () => engine.wake()
   const rows = embeddedQueue({ now, wake })
   if (jobs !== null) {

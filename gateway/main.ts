@@ -79,8 +79,8 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
       )
     const { BlobFault, DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
     const storedKey = config.secretKey ?? storedSecretKey(dataDir)
-    const isNew = !isDatabaseThere(config.databaseUrl)
-    if (isNew && config.secretKey === undefined && storedKey !== null && !config.newDatabase)
+    const isThere = isDatabaseThere(config.databaseUrl)
+    if (isThere === false && config.secretKey === undefined && storedKey !== null && !config.newDatabase)
       throw new StartFault(
         `There is a secret key in ${dataDir.path}, but no database at ${config.databaseUrl}: anybody who opens the page could install it anew. Put the database back, or set NEW_DATABASE=true once to begin with an empty one`,
       )
@@ -95,7 +95,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
     retire = () => opened.retire()
     if (storedKey === null) {
       keepSecretKey(dataDir, secretKey)
-      if (!isNew)
+      if (isThere === true)
         log.warn(
           { path: dataDir.path },
           'there was a database but no secret.key, so a new key was made: everybody must sign in again, and API keys of before no longer work',

@@ -164,11 +164,16 @@ export const OPTIONS = {
   HOST: text({ default: '127.0.0.1', help: 'Address it listens on. Only this machine can reach the default; containers set `0.0.0.0`.' }),
   PORT: count({ default: 3000, max: 65535, help: 'Port it listens on; 0 takes a free one.' }),
   DATA_DIR: text({ default: './data', help: 'The one folder with everything that must be kept: the database and the generated key.' }),
-  DATABASE_URL: pattern(
-    'sqlite: address',
-    /^sqlite:/,
-    'an address that starts with sqlite:, the one kind of database that is supported',
-  )({ defaultText: '`seine.db` in `DATA_DIR`', help: 'The database, as `sqlite:` and the path of its file.' }),
+  DATABASE_URL: secret(
+    pattern(
+      'sqlite: or postgres: address',
+      /^(sqlite:|postgres(ql)?:\/\/)/,
+      'an address that starts with sqlite: or postgres://',
+    )({
+      defaultText: '`seine.db` in `DATA_DIR`',
+      help: 'The database: `sqlite:` and the path of its file, or `postgres://user:password@host/database` (see [postgresql.md](postgresql.md)).',
+    }),
+  ),
   NEW_DATABASE: flag({
     default: false,
     help: 'Begins with an empty database although `DATA_DIR` has a key already, which otherwise means that the database was lost. For one start.',

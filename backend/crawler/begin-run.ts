@@ -106,7 +106,7 @@ export function createRunStarter(needs: {
     }
     const description = await store.describe(row.runNo)
     const slug = description.spec.proxySlug
-    const through = needs.proxyFor(row.teamId, slug)
+    const through = await needs.proxyFor(row.teamId, slug)
     if (through === null) {
       await broken.endEarly(row.runNo, withoutProxy(slug))
       return null

@@ -9,6 +9,7 @@ import type { ModelAccess, ModelEndpoint, ModelUse } from './models/model-port.t
 import { readByModel } from './models/read-by-model.ts'
 import type { ModelBudget, ModelMeans } from './models/read-by-model.ts'
 import type { ParsedPage } from './page-rules.ts'
+import { pause } from './pause.ts'
 import { OPENAI_EXTRACT, modelWish } from './plugins/openai-extract.ts'
 import type { ModelWish } from './plugins/openai-extract.ts'
 import type { ActivePlugin } from './plugins/plugin.ts'
@@ -20,6 +21,9 @@ export type RunModels = { access: ModelAccess; means: ModelMeans }
 /** After so many pages in a row the crawl asks no more. */
 const MOST_FAILURES_IN_ROW = 5
 const LEAST_PACKED_BYTES = 512
+/** While the database does not answer. */
+const LOOK_UP_AGAIN_MS = 1000
+const MOST_LOOK_UPS = 60
 
 export type CrawlExtraction = ReturnType<typeof createCrawlExtraction>
 
@@ -43,10 +47,11 @@ export function createCrawlExtraction({
 }) {
   const wish = modelWish(plugins)
   if (wish === null) return null
-  const endpoint = models?.access.endpointFor(run.teamId, wish.model) ?? null
-  const budget = endpoint === null ? null : createBudget(models!, wish, endpoint, run)
+  let endpoint: ModelEndpoint | null = null
+  let budget: ModelBudget | null = null
   /** Why no page is read any more. */
-  let stopped: string | null = endpoint === null ? 'it is not configured' : null
+  let stopped: string | null = null
+  const opened = open(wish)
   let hasSaidWhy = false
   let failuresInRow = 0
   let inHand = 0
@@ -56,8 +61,28 @@ export function createCrawlExtraction({
     read,
   }
 
+  /** Looks up whom to ask, and what the run has used before. While the database cannot say, pages wait. */
+  async function open(asked: ModelWish): Promise<void> {
+    if (models === null) {
+      stopped = 'it is not configured'
+      return
+    }
+    for (let tries = 0; tries < MOST_LOOK_UPS && !signal.aborted; tries += 1) {
+      try {
+        endpoint = await models.access.endpointFor(run.teamId, asked.model)
+        if (endpoint === null) stopped = 'it is not configured'
+        else budget = createBudget(models, asked, endpoint, run, await models.access.usedBy(run.runNo))
+        return
+      } catch {
+        await pause(LOOK_UP_AGAIN_MS, signal)
+      }
+    }
+    stopped = 'it could not be looked up'
+  }
+
   /** The page with what the model read from it; as it was when that did not work. */
   async function read(page: ParsedPage, url: string): Promise<ParsedPage> {
+    await opened
     if (stopped !== null) {
       saysWhy()
       return page
@@ -111,10 +136,10 @@ function createBudget(
   wish: ModelWish,
   { model, price }: ModelEndpoint,
   run: { runNo: number; teamId: string },
+  before: ModelUse,
 ) {
   const maxTokens = Math.min(wish.maxTokens ?? Infinity, means.settings.maxTokens)
   const maxCost = price === null ? Infinity : (wish.maxCost ?? Infinity)
-  const before = access.usedBy(run.runNo)
   let tokens = before.promptTokens + before.answerTokens
   let cost = before.cost
   return {

@@ -71,4 +71,4 @@ export type EngineNeeds = {
   reconcileMs?: number
 }
 
-export type ProxyFor = (teamId: string, slug: string | null) => RunProxy | null
+export type ProxyFor = (teamId: string, slug: string | null) => RunProxy | null | Promise<RunProxy | null>

@@ -89,17 +89,20 @@ export function createAccount({
     const rows = await database
       .selectFrom('creditEntry')
       .where('teamId', '=', teamId)
-      .select([sql<string>`strftime('%Y-%m', created_at / 1000, 'unixepoch')`.as('month'), sql<number>`sum(used)`.as('used')])
-      .groupBy('month')
-      .orderBy('month')
+      .select([sql<number>`created_at / ${sql.lit(DAY_MS)}`.as('day'), sql<number>`sum(used)`.as('used')])
+      .groupBy('day')
+      .orderBy('day')
       .execute()
-    return rows.map(({ month, used }) => {
-      const [year = 0, number = 0] = month.split('-').map(Number)
-      return {
-        startDate: new Date(Date.UTC(year, number - 1, 1)).toISOString(),
-        endDate: new Date(Date.UTC(year, number, 1)).toISOString(),
-        creditsUsed: used,
-      }
+    const months = new Map<number, number>()
+    for (const { day, used } of rows) {
+      const date = new Date(day * DAY_MS)
+      const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+      months.set(month, (months.get(month) ?? 0) + used)
+    }
+    return [...months].map(([month, used]) => {
+      const start = new Date(month)
+      const end = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1)
+      return { startDate: start.toISOString(), endDate: new Date(end).toISOString(), creditsUsed: used }
     })
   }
 

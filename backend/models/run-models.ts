@@ -1,55 +1,60 @@
-/** Which model a run may ask, and what it has used. Over the engine's own connection, since it cannot wait. */
+/** Which model a run may ask, and what it has used. */
 import { NO_USE } from '#backend/crawler/models/model-port.ts'
-import type { ModelAccess } from '#backend/crawler/models/model-port.ts'
+import type { ModelAccess, ModelEndpoint, ModelUse } from '#backend/crawler/models/model-port.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { keyContext } from './model-endpoints.ts'
 import type { ModelSetup } from './model-setup.ts'
 
-type Row = { base_url: string; sealed_key: string | null; models: string }
-type UseRow = { calls: number; prompt_tokens: number; answer_tokens: number; cost_micros: number }
+export type ModelRow = { base_url: string; sealed_key: string | null; models: string }
+export type ModelUseRow = { calls: number; prompt_tokens: number; answer_tokens: number; cost_micros: number }
 
 /** Costs are kept in millionths, so that small ones add up. */
 const MICROS = 1e6
 
-/** The team's own endpoint before the installation's. */
-export function runModels({
-  connection,
-  sealer,
-  setup: { operator },
-}: {
-  connection: SqliteConnection
-  sealer: Sealer
-  setup: ModelSetup
-}): ModelAccess {
-  const ofTeam = connection.prepare('SELECT base_url, sealed_key, models FROM model_endpoint WHERE team_id = ?')
-  const used = connection.prepare('SELECT calls, prompt_tokens, answer_tokens, cost_micros FROM model_use WHERE run_no = ?')
-  const add = connection.prepare(
-    `INSERT INTO model_use (run_no, team_id, model, calls, prompt_tokens, answer_tokens, cost_micros)
-     VALUES (:runNo, :teamId, :model, :calls, :promptTokens, :answerTokens, :micros)
-     ON CONFLICT (run_no) DO UPDATE SET calls = calls + excluded.calls, prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-       answer_tokens = answer_tokens + excluded.answer_tokens, cost_micros = cost_micros + excluded.cost_micros`,
-  )
+/** Statements of both databases, by how each marks a value. */
+export const ENDPOINT_OF_TEAM = (team: string) => `SELECT base_url, sealed_key, models FROM model_endpoint WHERE team_id = ${team}`
+export const USE_OF_RUN = (run: string) => `SELECT calls, prompt_tokens, answer_tokens, cost_micros FROM model_use WHERE run_no = ${run}`
+export const ADD_USE = (
+  values: string,
+) => `INSERT INTO model_use AS known (run_no, team_id, model, calls, prompt_tokens, answer_tokens, cost_micros)
+  VALUES (${values})
+  ON CONFLICT (run_no) DO UPDATE SET calls = known.calls + excluded.calls, prompt_tokens = known.prompt_tokens + excluded.prompt_tokens,
+    answer_tokens = known.answer_tokens + excluded.answer_tokens, cost_micros = known.cost_micros + excluded.cost_micros`
+
+/** Over the engine's own connection. The team's own endpoint comes before the installation's. */
+export function runModels({ connection, sealer, setup }: { connection: SqliteConnection; sealer: Sealer; setup: ModelSetup }): ModelAccess {
+  const ofTeam = connection.prepare(ENDPOINT_OF_TEAM('?'))
+  const used = connection.prepare(USE_OF_RUN('?'))
+  const add = connection.prepare(ADD_USE('?, ?, ?, ?, ?, ?, ?'))
   return {
-    endpointFor(teamId, model) {
-      const row = ofTeam.get(teamId) as Row | undefined
-      if (row !== undefined && (JSON.parse(row.models) as string[]).includes(model)) {
-        const apiKey = row.sealed_key === null ? null : sealer.tryOpen(row.sealed_key, keyContext(teamId))
-        if (row.sealed_key !== null && apiKey === null) return null
-        return { id: teamId, url: row.base_url, apiKey, isOperators: false, model, price: null }
-      }
-      const offered = operator?.models.find(({ name }) => name === model)
-      if (operator === null || offered === undefined) return null
-      return { id: '', url: operator.url, apiKey: operator.apiKey, isOperators: true, model, price: offered.price }
-    },
-    usedBy(runNo) {
-      const row = used.get(runNo) as UseRow | undefined
-      if (row === undefined) return NO_USE
-      const { answer_tokens: answerTokens, calls, cost_micros: micros, prompt_tokens: promptTokens } = row
-      return { calls, promptTokens, answerTokens, cost: micros / MICROS }
-    },
-    count(runNo, teamId, model, { cost, ...use }) {
-      add.run({ runNo, teamId, model, ...use, micros: Math.round(cost * MICROS) })
-    },
+    endpointFor: (teamId, model) => presentEndpoint(ofTeam.get(teamId) as ModelRow | undefined, { teamId, model, sealer, setup }),
+    usedBy: (runNo) => presentUse(used.get(runNo) as ModelUseRow | undefined),
+    count: (...use) => void add.run(...useValues(...use)),
   }
+}
+
+export function presentEndpoint(
+  row: ModelRow | undefined,
+  { model, sealer, setup, teamId }: { teamId: string; model: string; sealer: Sealer; setup: ModelSetup },
+): ModelEndpoint | null {
+  if (row !== undefined && (JSON.parse(row.models) as string[]).includes(model)) {
+    const apiKey = row.sealed_key === null ? null : sealer.tryOpen(row.sealed_key, keyContext(teamId))
+    if (row.sealed_key !== null && apiKey === null) return null
+    return { id: teamId, url: row.base_url, apiKey, isOperators: false, model, price: null }
+  }
+  const { operator } = setup
+  const offered = operator?.models.find(({ name }) => name === model)
+  if (operator === null || offered === undefined) return null
+  return { id: '', url: operator.url, apiKey: operator.apiKey, isOperators: true, model, price: offered.price }
+}
+
+export function presentUse(row: ModelUseRow | undefined): ModelUse {
+  if (row === undefined) return NO_USE
+  const { answer_tokens: answerTokens, calls, cost_micros: micros, prompt_tokens: promptTokens } = row
+  return { calls, promptTokens, answerTokens, cost: micros / MICROS }
+}
+
+export function useValues(runNo: number, teamId: string, model: string, { answerTokens, calls, cost, promptTokens }: ModelUse) {
+  return [runNo, teamId, model, calls, promptTokens, answerTokens, Math.round(cost * MICROS)]
 }

@@ -39,11 +39,11 @@ export async function sweepAll({
       if (step !== null) {
         waits = 0
         if (steps % STEPS_PER_CHECKPOINT === 0) checkpoint()
-        const isBusy = sweep.isBusy()
+        const isBusy = await sweep.isBusy()
         waitMs = pauseAfter({ spentMs: now() - from, isBusy })
       } else {
         checkpoint()
-        if (!sweep.isWaiting() || waits >= MOST_WAITS) return
+        if (!(await sweep.isWaiting()) || waits >= MOST_WAITS) return
         if (sweep.waitingForIndex()) say({ type: 'waiting' })
         waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits)
         waits += 1

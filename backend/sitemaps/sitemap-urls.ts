@@ -62,7 +62,9 @@ export function createSitemapUrls({ database }: { database: Database }) {
     const { sum } = await rowsOf(runNo)
       .where('seq', '>=', from)
       .where('seq', '<', to)
-      .select(sql<number>`total(length(replace(replace(url, '&', '12345'), '''', '123456')) + coalesce(length(lastmod), 0))`.as('sum'))
+      .select(
+        sql<number>`coalesce(sum(length(replace(replace(url, '&', '12345'), '''', '123456')) + coalesce(length(lastmod), 0)), 0)`.as('sum'),
+      )
       .executeTakeFirstOrThrow()
     return sum
   }

@@ -7,9 +7,9 @@ export type RunSweep = {
   /** Does one step. Null when nothing can be done now; the next call begins a new round. */
   step(): Promise<SweepStep | null>
   /** Whether something is marked that cannot be removed yet: a run that has not ended, or that the text index still has. */
-  isWaiting(): boolean
+  isWaiting(): boolean | Promise<boolean>
   /** Whether anybody else wants the database: a run is being worked on. */
-  isBusy(): boolean
+  isBusy(): boolean | Promise<boolean>
   /** Whether the text index still has a run that is to be removed. */
   waitingForIndex(): boolean
 }

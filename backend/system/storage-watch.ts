@@ -7,7 +7,7 @@ const LEAST_FREE_BYTES = 1024 * 1024
 /** A disk in trouble is tried at most so often, however many ask. */
 const TRY_EVERY_MS = 1000
 /** What a write meets when the disk is full, read-only or broken; a lock is none of it. */
-const TROUBLE = /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/
+const TROUBLE = /^(SQLITE_(FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)|53100|25006|58\d{3}|XX00[12])/
 
 type Log = { info(facts: object, message: string): void; error(facts: object, message: string): void }
 

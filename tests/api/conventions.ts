@@ -10,6 +10,7 @@ import { createBatchCrawl, createCrawl, getCrawl, listCrawls, stopCrawl } from '
 import { createApiKey, createTeam, deleteApiKey, getTeam, listTeams } from '#contract/teams.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
+import { aboutFiles } from '#tests/support/test-state.ts'
 
 const conventions = suite('conventions of every endpoint')
 
@@ -357,60 +358,66 @@ conventions('pages of other origins may call only when they are on the list', as
   await closed.close()
 })
 
-conventions('O7: while another process holds the database, writing waits and then is 503, and reading does not wait for it', async () => {
-  const app = await startApp()
-  const me = await app.signIn()
-  const other = new SQLite(join(app.dataDir, 'seine.db'))
-  other.exec('BEGIN IMMEDIATE')
-  let isWaiting = true
-  const writing = app.call(createTeam, { as: me, body: { name: 'Docs' } }).finally(() => (isWaiting = false))
-  for (let calls = 0; calls < 20; calls += 1) assert.is((await app.call(listTeams, { as: me })).status, 200)
-  assert.is((await app.request('GET', '/health/ready')).status, 200)
-  assert.ok(isWaiting, 'all of these were answered before it')
-  const reply = await writing
-  assert.is(reply.status, 503)
-  assert.is(reply.headers['retry-after'], '1')
-  assert.equal(Object.keys(reply.body), ['code', 'errors', 'message'])
-  const patient = app.call(createTeam, { as: me, body: { name: 'Docs' } })
-  assert.is((await app.call(listTeams, { as: me })).status, 200)
-  other.exec('ROLLBACK')
-  other.close()
-  assert.is((await patient).status, 201, 'it was waiting for the lock')
-  assert.is((await app.call(install, { body: ADMINISTRATOR })).status, 403)
-  await app.close()
-})
+aboutFiles(conventions)(
+  'O7: while another process holds the database, writing waits and then is 503, and reading does not wait for it',
+  async () => {
+    const app = await startApp()
+    const me = await app.signIn()
+    const other = new SQLite(join(app.dataDir, 'seine.db'))
+    other.exec('BEGIN IMMEDIATE')
+    let isWaiting = true
+    const writing = app.call(createTeam, { as: me, body: { name: 'Docs' } }).finally(() => (isWaiting = false))
+    for (let calls = 0; calls < 20; calls += 1) assert.is((await app.call(listTeams, { as: me })).status, 200)
+    assert.is((await app.request('GET', '/health/ready')).status, 200)
+    assert.ok(isWaiting, 'all of these were answered before it')
+    const reply = await writing
+    assert.is(reply.status, 503)
+    assert.is(reply.headers['retry-after'], '1')
+    assert.equal(Object.keys(reply.body), ['code', 'errors', 'message'])
+    const patient = app.call(createTeam, { as: me, body: { name: 'Docs' } })
+    assert.is((await app.call(listTeams, { as: me })).status, 200)
+    other.exec('ROLLBACK')
+    other.close()
+    assert.is((await patient).status, 201, 'it was waiting for the lock')
+    assert.is((await app.call(install, { body: ADMINISTRATOR })).status, 403)
+    await app.close()
+  },
+)
 
-conventions('O4: while the disk is full, writing is 507, nothing is half written, and all is well again afterwards', async () => {
-  const app = await startApp()
-  const me = await app.signIn()
-  const [{ pages } = { pages: 0 }] = (
-    await sql<{ pages: number }>`select page_count as pages from pragma_page_count`.execute(app.backend.database)
-  ).rows
-  await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(app.backend.database)
-  const names: string[] = []
-  let reply = await app.call(createTeam, { as: me, body: { name: 'Team 0' } })
-  // The pages that are there have room for some more rows.
-  for (let at = 1; reply.status === 201 && at < 300; at += 1) {
-    names.push(`Team ${at - 1}`)
-    reply = await app.call(createTeam, { as: me, body: { name: `Team ${at}` } })
-  }
-  assert.is(reply.status, 507)
-  assert.is(reply.headers['retry-after'], '30')
-  assert.equal(reply.body as unknown, {
-    code: 507,
-    errors: null,
-    message: 'The disk of the service is full: nothing can be stored until there is space again.',
-  })
-  await sql`pragma max_page_count = 1000000`.execute(app.backend.database)
-  assert.is((await app.request('GET', '/health/ready')).status, 200, 'the check writes, and finds that there is space')
-  const after = await app.call(createTeam, { as: me, body: { name: 'After' } })
-  assert.is(after.status, 201)
-  const stored = await app.backend.database.selectFrom('team').select('name').where('isDefault', '=', 0).orderBy('id').execute()
-  assert.equal(
-    stored.map(({ name }) => name),
-    [...names, 'After'],
-  )
-  await app.close()
-})
+aboutFiles(conventions)(
+  'O4: while the disk is full, writing is 507, nothing is half written, and all is well again afterwards',
+  async () => {
+    const app = await startApp()
+    const me = await app.signIn()
+    const [{ pages } = { pages: 0 }] = (
+      await sql<{ pages: number }>`select page_count as pages from pragma_page_count`.execute(app.backend.database)
+    ).rows
+    await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(app.backend.database)
+    const names: string[] = []
+    let reply = await app.call(createTeam, { as: me, body: { name: 'Team 0' } })
+    // The pages that are there have room for some more rows.
+    for (let at = 1; reply.status === 201 && at < 300; at += 1) {
+      names.push(`Team ${at - 1}`)
+      reply = await app.call(createTeam, { as: me, body: { name: `Team ${at}` } })
+    }
+    assert.is(reply.status, 507)
+    assert.is(reply.headers['retry-after'], '30')
+    assert.equal(reply.body as unknown, {
+      code: 507,
+      errors: null,
+      message: 'The disk of the service is full: nothing can be stored until there is space again.',
+    })
+    await sql`pragma max_page_count = 1000000`.execute(app.backend.database)
+    assert.is((await app.request('GET', '/health/ready')).status, 200, 'the check writes, and finds that there is space')
+    const after = await app.call(createTeam, { as: me, body: { name: 'After' } })
+    assert.is(after.status, 201)
+    const stored = await app.backend.database.selectFrom('team').select('name').where('isDefault', '=', 0).orderBy('id').execute()
+    assert.equal(
+      stored.map(({ name }) => name),
+      [...names, 'After'],
+    )
+    await app.close()
+  },
+)
 
 conventions.run()

@@ -17,6 +17,7 @@ import { createCatalogue } from '#backend/plans/catalogue.ts'
 import { readPlans } from '#backend/plans/plans-file.ts'
 import { insertUnbilled } from '#backend/plans/subscriptions.ts'
 import { startApp } from '#tests/support/app.ts'
+import { isOverPostgres } from '#tests/support/test-state.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 
 const isolation = suite('isolation of teams')
@@ -186,7 +187,11 @@ async function twoSides() {
 
 /** Every row that bears the id of a team or of its owner, whatever tables there are. */
 async function dump({ backend: { database } }: App, { owner }: Side): Promise<string> {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`.execute(database)
+  const { rows } = await (
+    isOverPostgres
+      ? sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY table_name`
+      : sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`
+  ).execute(database)
   const told: unknown[] = []
   for (const { name } of rows) {
     const all = (await sql<Record<string, unknown>>`SELECT * FROM ${sql.table(name)}`.execute(database)).rows

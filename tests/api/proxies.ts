@@ -17,6 +17,7 @@ import { startProxy } from '#tests/support/proxies.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { pageOf, startSite } from '#tests/support/site.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import { aboutFiles } from '#tests/support/test-state.ts'
 
 const proxies = suite('proxy servers')
 
@@ -192,7 +193,7 @@ proxies('a password that is absent stays; null and an empty one remove it', () =
   }),
 )
 
-proxies('T38 the password is nowhere in the data folder', () =>
+aboutFiles(proxies)('T38 the password is nowhere in the data folder', () =>
   withApp(async (app, owner) => {
     const password = 'Zq7-needle-in-a-haystack'
     await app.call(createProxy, { as: owner, body: { ...BODY, username: 'wanda', password } })

@@ -39,7 +39,8 @@ const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
   ['ROLE', 'gateways', Error, 'a name that is not known'],
   ['ROLE', 'worker', Error, 'a role that does not exist yet'],
   ['DATABASE_URL', 'sqlite:/tmp/x.db', 'sqlite:/tmp/x.db', ''],
-  ['DATABASE_URL', 'postgres://user:hush@db/seine', Error, 'not supported'],
+  ['DATABASE_URL', 'postgres://user:hush@db/seine', 'postgres://user:hush@db/seine', ''],
+  ['DATABASE_URL', 'mysql://user:hush@db/seine', Error, 'not supported'],
   ['PUBLIC_URL', 'https://crawl.example.org/', 'https://crawl.example.org', 'without the slash at its end'],
   ['PUBLIC_URL', 'https://example.org/crawl/', 'https://example.org/crawl', 'O12: a path of a host'],
   ['PUBLIC_URL', 'https://example.org/tools/crawl-1.0', 'https://example.org/tools/crawl-1.0', 'O12: a longer one'],
@@ -89,7 +90,7 @@ options('all faults are told at once, each with its name, its shape and what was
     CRAWL_CONCURRENCY: '0',
     ROLE: 'gateway',
     SECRET_KEY: 'short-and-hush',
-    DATABASE_URL: 'postgres://user:hush@db/x',
+    DATABASE_URL: 'mysql://user:hush@db/x',
   })
   assert.is(message.split('\n').length, 6)
   assert.match(message, /PORT is "x", but must be a whole number, 0 to 65535/)

@@ -47,12 +47,12 @@ async function columnsOfPostgres(url: string) {
     Record<'table' | 'column' | 'type', string> & { nullable: string; hasDefault: boolean; collation: string | null }
   >(
     `SELECT table_name AS "table", column_name AS "column", data_type AS type, is_nullable AS nullable, column_default IS NOT NULL AS "hasDefault",
-      collation_name AS collation FROM information_schema.columns WHERE table_schema = 'public'`,
+      collation_name AS collation FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE '%\\_word%'`,
   )
   const { rows: indexes } = await client.query<{ it: string }>(
     `SELECT c.relname || ' ' || i.indisunique::int AS it FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
       JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE n.nspname = 'public' AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = i.indexrelid)`,
+      WHERE n.nspname = 'public' AND c.relname NOT LIKE '%\\_words\\_%' AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = i.indexrelid)`,
   )
   await client.end()
   return {

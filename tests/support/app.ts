@@ -13,6 +13,7 @@ import { createBackend } from '#backend/compose.ts'
 import type { Backend, BackendConfig, Log, Replacements } from '#backend/compose.ts'
 import { describedPath, undescribed } from './described.ts'
 import { makeUser } from './make.ts'
+import { testState } from './test-state.ts'
 import type { Clock } from './clock.ts'
 
 /** The caller: a user with tokens, or a team by its key. */
@@ -105,7 +106,8 @@ export async function startApp({
   requestLog?: (line: { level: number; msg: string }) => void
 } = {}) {
   const dataDir = config.dataDir ?? mkdtempSync(join(tmpdir(), 'seine-test-'))
-  const settings = { ...CONFIG, dataDir, databaseUrl: `sqlite:${join(dataDir, 'seine.db')}`, ...config }
+  const state = config.databaseUrl === undefined ? await testState(dataDir) : null
+  const settings = { ...CONFIG, dataDir, ...(state !== null && { databaseUrl: state.databaseUrl }), ...config } as BackendConfig
   const backend: Backend = await createBackend(settings, log, {
     // The cheapest that the hash allows: strength is not what tests are about.
     hashCost: { memoryKiB: 8, passes: 1 },
@@ -195,6 +197,7 @@ export async function startApp({
   async function close(): Promise<void> {
     await http.close()
     await backend.close()
+    await state?.drop()
     if (config.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
 }

@@ -23,7 +23,6 @@ import { createBaseUrl } from '#backend/http/base-url.ts'
 import { createFileLinks } from '#backend/http/file-links.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
 import { directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
-import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
@@ -31,6 +30,7 @@ import { createProgress } from '#backend/runs/progress.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createRuns } from '#backend/runs/runs.ts'
 import { engineRows } from './engine-rows.ts'
+import { openTestDatabase } from './test-state.ts'
 
 export const CRAWLS = '/api/v1/core/crawl-requests/'
 /** API keys of the two teams. */
@@ -64,9 +64,7 @@ export async function startCrawlApp({
 } = {}) {
   const clock = { at: Date.UTC(2026, 2, 4, 9, 12, 30, 100) }
   const now = () => clock.at
-  const connection = openSqlite(':memory:', { cacheMiB: 16 })
-  migrate(connection, now)
-  const database = sqliteDatabase(connection)
+  const database = await openTestDatabase(now)
   const newId = createIds(now)
   const teams = { one: newId(), other: newId() }
   for (const [name, id] of Object.entries(teams))

@@ -21,9 +21,9 @@ export const NO_USE: ModelUse = { calls: 0, promptTokens: 0, answerTokens: 0, co
 
 export type ModelAccess = {
   /** Null when the team may not ask this model, or its key does not open. */
-  endpointFor: (teamId: string, model: string) => ModelEndpoint | null
+  endpointFor: (teamId: string, model: string) => ModelEndpoint | null | Promise<ModelEndpoint | null>
   /** What a run has used so far. */
-  usedBy: (runNo: number) => ModelUse
+  usedBy: (runNo: number) => ModelUse | Promise<ModelUse>
   /** Counts what one call used; it is paid for, whatever becomes of the page. */
   count: (runNo: number, teamId: string, model: string, use: ModelUse) => void
 }

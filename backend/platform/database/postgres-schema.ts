@@ -39,6 +39,21 @@ export const POSTGRES_STEPS: readonly { name: string; statements: readonly strin
       'ALTER TABLE job SET (autovacuum_vacuum_scale_factor = 0.02)',
     ],
   },
+  {
+    name: 'postgresql 0002 words of pages',
+    statements: [
+      // The text index of an embedded installation is a file of its own; here it is three tables, made from the stored pages.
+      `CREATE TABLE page_words (page_no BIGINT PRIMARY KEY, run_no BIGINT NOT NULL, team_id TEXT COLLATE "C" NOT NULL, address BIGINT NOT NULL,
+        host TEXT COLLATE "C" NOT NULL, path TEXT COLLATE "C" NOT NULL, language TEXT COLLATE "C", created_at BIGINT NOT NULL, words TSVECTOR NOT NULL)`,
+      'CREATE INDEX page_words_words ON page_words USING gin (words)',
+      // Which version of an address is the newest; and the pages of a team.
+      'CREATE INDEX page_words_address ON page_words (team_id, address, page_no)',
+      // Up to which page the words of a run are in.
+      'CREATE TABLE run_words (run_no BIGINT PRIMARY KEY, team_id TEXT COLLATE "C" NOT NULL, ordinal BIGINT NOT NULL)',
+      // What a misspelled word may be corrected to. Words stay until their team goes.
+      'CREATE TABLE team_word (team_id TEXT COLLATE "C" NOT NULL, word TEXT COLLATE "C" NOT NULL, PRIMARY KEY (team_id, word))',
+    ],
+  },
 ]
 
 /**

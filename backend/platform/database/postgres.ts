@@ -5,8 +5,16 @@
  * transaction of an API holds one lock of the database alone (`WRITERS`), and engines hold it together with each other: a transaction of an
  * API sees a world that nobody changes meanwhile, and engines commit side by side, fenced by their leases. Reads hold nothing.
  */
-import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import {
+  CamelCasePlugin,
+  Kysely,
+  OperatorNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+} from 'kysely'
+import type { BinaryOperationNode, CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import pg from 'pg'
 import type { Pool, PoolClient } from 'pg'
 import type { Database, Tables } from './database.ts'
@@ -33,8 +41,6 @@ const READ: Record<number, (text: string) => unknown> = {
   1700: Number,
 }
 
-export const isPostgres = (databaseUrl: string) => /^postgres(ql)?:/.test(databaseUrl)
-
 /**
  * Connections are made when they are needed; a server that cannot be reached is met by the first statement.
  *
@@ -50,6 +56,8 @@ export function openPostgres(url: string, { answerMs, connections, name }: { con
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: KEEP_IDLE_MS,
     keepAlive: true,
+    // What waits for nothing keeps no process alive.
+    allowExitOnIdle: true,
     // The server's own limit comes first, and keeps the connection; the client's finds a server that no longer answers.
     statement_timeout: Math.ceil(answerMs * 0.8),
     query_timeout: answerMs,
@@ -61,11 +69,16 @@ export function openPostgres(url: string, { answerMs, connections, name }: { con
   return pool
 }
 
-/** A fault of the driver, which has no code where the connection is the trouble. */
+/** What the driver says without a code when a connection is the trouble. */
+const UNCODED =
+  /^(Connection terminated|Connection ended|Query read timeout|timeout e(xceeded|xpired)|Client (was closed|has encountered|is not queryable))/i
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT)/
+
+/** A fault of the driver, with a code where the connection is the trouble. Any other fault stays as it is. */
 export function postgresFault(fault: unknown): unknown {
-  if (!(fault instanceof Error)) return fault
+  if (!(fault instanceof Error) || fault instanceof pg.DatabaseError) return fault
   const { code } = fault as { code?: unknown }
-  if (fault instanceof pg.DatabaseError && typeof code === 'string') return fault
+  if (!UNCODED.test(fault.message) && !(typeof code === 'string' && NETWORK.test(code))) return fault
   return Object.assign(new Error(fault.message, { cause: fault }), { code: NO_CONNECTION })
 }
 
@@ -101,10 +114,21 @@ export function postgresDatabase(pool: Pool, { onFault = () => undefined }: { on
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => postgresDriver(pool, onFault),
       createIntrospector: (database) => new PostgresIntrospector(database),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => new Compiler(),
     },
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
+}
+
+/** An empty list is no syntax for PostgreSQL: nothing is in it. */
+class Compiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { operator, rightOperand } = node
+    const isEmpty = PrimitiveValueListNode.is(rightOperand) && rightOperand.values.length === 0
+    const name = OperatorNode.is(operator) ? operator.operator : ''
+    if (isEmpty && (name === 'in' || name === 'not in')) this.append(name === 'in' ? 'false' : 'true')
+    else super.visitBinaryOperation(node)
+  }
 }
 
 function postgresDriver(pool: Pool, onFault: (fault: unknown) => void): Driver {

@@ -7,10 +7,12 @@
 import { setPriority } from 'node:os'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
+import { isPostgres } from '#backend/platform/database/kind.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { createFollower } from './follower.ts'
 import type { Follower } from './follower.ts'
+import type { createPostgresFollower } from '../postgres-index/follower.ts'
 import { isDamage, openIndex, removeIndex } from './index-file.ts'
 import type { FromIndexer, ToIndexer } from './index-messages.ts'
 import { pauseAfter } from './pace.ts'
@@ -64,6 +66,7 @@ async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): P
     () => process.send?.({ type: 'idle', forMs: performance.now() - idleSince } satisfies FromIndexer, () => undefined),
     IDLE_NOTE_MS,
   )
+  if (isPostgres(database)) return followPostgres(database, log)
   const announce = (fault: unknown) => log.warn({ err: fault }, 'the text index is damaged and is made again from the stored pages')
   for (;;) {
     let pages: SqliteConnection | null = null
@@ -89,6 +92,25 @@ async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): P
   }
 }
 
+/** The words go into the database itself, and this process only makes them. */
+async function followPostgres(url: string, log: ReturnType<typeof logToParent>): Promise<never> {
+  const [{ openPostgres, postgresFault }, { createPostgresFollower }] = await Promise.all([
+    import('#backend/platform/database/postgres.ts'),
+    import('../postgres-index/follower.ts'),
+  ])
+  const pool = openPostgres(url, { answerMs: 60_000, connections: 2, name: 'index' })
+  for (;;) {
+    try {
+      await follow(createPostgresFollower(pool))
+    } catch (thrown) {
+      const fault = postgresFault(thrown)
+      if (!isTrouble(fault)) throw fault
+      log.warn({ err: fault, waitMs: TROUBLE_MS }, 'the database cannot be reached by the indexer; it goes on when it can')
+      await pause(TROUBLE_MS, { canWake: false })
+    }
+  }
+}
+
 function openAnew(file: string, onFault: (fault: unknown) => void): SqliteConnection {
   try {
     return openIndex(file)
@@ -100,7 +122,9 @@ function openAnew(file: string, onFault: (fault: unknown) => void): SqliteConnec
   }
 }
 
-async function follow(follower: Follower): Promise<never> {
+type AnyFollower = Follower | ReturnType<typeof createPostgresFollower>
+
+async function follow(follower: AnyFollower): Promise<never> {
   let rounds = 0
   for (;;) {
     if (performance.now() - lookedAt > LOOK_MS) {
@@ -111,7 +135,7 @@ async function follow(follower: Follower): Promise<never> {
     hinted.clear()
     const startedAt = performance.now()
     const { user, system } = process.cpuUsage()
-    const done = follower.step()
+    const done = await follower.step()
     if (done === null || (rounds += 1) >= ROUNDS_PER_COLLECTION) {
       if (rounds > 0) globalThis.gc?.()
       rounds = 0

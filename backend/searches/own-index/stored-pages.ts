@@ -16,7 +16,7 @@ export type StoredPage = {
   json: string | null
 }
 
-type Row = Omit<StoredPage, 'json'> & { encoding: number | null; body: Buffer | null }
+export type PageRow = Omit<StoredPage, 'json'> & { encoding: number | null; body: Buffer | null }
 
 const COLUMNS = 'page.no, page.id, page.url, page.title, page.language, page.created_at AS createdAt, page_body.encoding, page_body.body'
 
@@ -27,15 +27,16 @@ export function storedPages(connection: SqliteConnection) {
   return {
     /** At most `limit` pages of a run behind an ordinal, in order. */
     after: (runNo: number, ordinal: number, limit: number): StoredPage[] =>
-      (after.all(runNo * PAGES_PER_RUN + ordinal, (runNo + 1) * PAGES_PER_RUN, limit) as Row[]).map(unpack),
+      (after.all(runNo * PAGES_PER_RUN + ordinal, (runNo + 1) * PAGES_PER_RUN, limit) as PageRow[]).map(pageOfRow),
     one(no: number): StoredPage | null {
-      const row = one.get(no) as Row | undefined
-      return row === undefined ? null : unpack(row)
+      const row = one.get(no) as PageRow | undefined
+      return row === undefined ? null : pageOfRow(row)
     },
   }
 }
 
-function unpack({ encoding, body, ...page }: Row): StoredPage {
+/** A page from its row. */
+export function pageOfRow({ encoding, body, ...page }: PageRow): StoredPage {
   return { ...page, json: body === null ? null : textOf(encoding, body) }
 }
 

@@ -8,8 +8,8 @@ import { isUnspacedWord } from './words.ts'
 const SHORTEST = 3
 const LONGEST = 30
 /** Words from here on may have two mistakes. */
-const TWO_MISTAKES = 6
-const CANDIDATES = 3
+export const TWO_MISTAKES = 6
+export const CANDIDATES = 3
 const LONGEST_MS = 150
 
 /**
@@ -73,7 +73,7 @@ export function suggest({
   }
 }
 
-function isMendable({ words, isExcluded }: Term): boolean {
+export function isMendable({ words, isExcluded }: Term): boolean {
   const [word = ''] = words
   return (
     words.length === 1 && !isExcluded && word.length >= SHORTEST && word.length <= LONGEST && !isUnspacedWord(word) && !/^\d+$/.test(word)
@@ -81,12 +81,12 @@ function isMendable({ words, isExcluded }: Term): boolean {
 }
 
 /** Where near words begin: most mistakes are behind the second letter, then come swapped, missing and needless first letters. */
-function beginnings(word: string): string[] {
+export function beginnings(word: string): string[] {
   const [first = '', second = '', third = ''] = word
   return [...new Set([first + second, second + first, second + third, first + third, first, second])].filter(Boolean)
 }
 
-const best = (found: Map<string, { distance: number; pages: number }>) =>
+export const best = (found: Map<string, { distance: number; pages: number }>) =>
   [...found]
     .toSorted(([, one], [, other]) => one.distance - other.distance || other.pages - one.pages)
     .slice(0, CANDIDATES)

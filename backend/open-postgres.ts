@@ -1,0 +1,150 @@
+/** The state of an installation in a PostgreSQL, which other processes may share. Loaded only where one is configured. */
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runBlobs, deleteBlobs } from './platform/blobs/blob-store.ts'
+import { directoryBlobs } from './platform/blobs/directory-blobs.ts'
+import { openBlobs } from './platform/blobs/open-blobs.ts'
+import { DatabaseFault } from './platform/database/check-file.ts'
+import { openPostgres, postgresDatabase, postgresFault } from './platform/database/postgres.ts'
+import type { PostgresPool } from './platform/database/postgres.ts'
+import { migratePostgres } from './platform/database/postgres-schema.ts'
+import { localReaders } from './platform/database/readers.ts'
+import { troubleOf } from './platform/database/trouble.ts'
+import { READER_FILES } from './reader-files.ts'
+import { localSweepHost } from './removal/local-sweep-host.ts'
+import { indexHost } from './searches/own-index/index-host.ts'
+import { createPostgresSearch } from './searches/postgres-index/search.ts'
+import { blobPlaceOf } from './config.ts'
+import type { Log } from './config.ts'
+import type { Looks, OpenState, State } from './state.ts'
+import { createPostgresSweep } from './store/postgres/sweep-runs.ts'
+
+const CONNECTIONS = 10
+/** A caller of the API waits for the database no longer. */
+const ANSWER_MS = 9000
+/** Changes of the schema of a large installation may take long. */
+const MIGRATION_MS = 60 * 60_000
+const LOOK_MS = 5000
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 15_000
+
+/**
+ * Waits for a server that cannot be reached, as one that starts at the same time.
+ *
+ * Throws when it can be reached and must not be used.
+ */
+export const openPostgresState: OpenState = async ({ config, log, now, onFault }): Promise<State> => {
+  const { dataDir, databaseUrl: url } = config
+  await waitAndMigrate(url, now, log)
+  const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: CONNECTIONS, name: 'api' })
+  const database = postgresDatabase(pool, { onFault })
+  const readers = localReaders(database, READER_FILES)
+  const { close: closeLooks, ...looks } = await createLooks(pool, log)
+  return {
+    database,
+    readers,
+    looks,
+    folder: dataDir,
+    ofEngine: { database: url, notes: join(dataDir, 'engine.work'), owner: ownerOf(dataDir) },
+    // The indexer finds what is left to do by itself, and the sweep removes words with their pages.
+    openIndex: () => indexHost({ database: url, deleted: () => '', file: '', hasPages: looks.hasPages, log }),
+    openSearch: () => createPostgresSearch({ pool }),
+    openSweeper: () => {
+      const place = blobPlaceOf(config)
+      const blobs = openBlobs(place)
+      return localSweepHost({
+        before: async () => place.kind === 'folder' && directoryBlobs(place.folder).cleanUp(now()),
+        hasWork: () => looks.firstDeletedRun() !== undefined || looks.hasDeletedTeams(),
+        sweep: createPostgresSweep({ pool, dropBlobs: (runNo) => deleteBlobs(blobs, runBlobs(runNo)) }),
+        warn: (facts, message) => log.warn(facts, message),
+      })
+    },
+    async close() {
+      closeLooks()
+      await readers.close()
+      await database.destroy()
+    },
+  }
+}
+
+async function waitAndMigrate(url: string, now: () => number, log: Log): Promise<void> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+    const pool = openPostgres(url, { answerMs: MIGRATION_MS, connections: 1, name: 'migration' })
+    try {
+      return await migratePostgres(pool, now)
+    } catch (thrown) {
+      if (thrown instanceof DatabaseFault) throw thrown
+      const fault = postgresFault(thrown)
+      if (troubleOf(fault) === null)
+        throw new DatabaseFault(`The database at ${withoutPassword(url)} cannot be used: ${(fault as Error).message}`)
+      log.warn({ err: fault, waitMs }, `the database at ${withoutPassword(url)} cannot be reached; it is tried again`)
+    } finally {
+      await pool.end()
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+}
+
+export function withoutPassword(url: string): string {
+  const shown = URL.parse(url)
+  if (shown === null) return 'DATABASE_URL'
+  return `${shown.protocol}//${shown.host}${shown.pathname}`
+}
+
+/** The lock of the data folder lets one process use this name at a time: what its predecessor leased is taken up at once. */
+function ownerOf(dataDir: string): string {
+  const file = join(dataDir, 'engine.owner')
+  const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  if (known !== '') return known
+  const owner = randomUUID()
+  writeFileSync(file, owner)
+  return owner
+}
+
+/** The answers are those of a moment ago: other processes change the tables, too. */
+async function createLooks(pool: PostgresPool, log: Log): Promise<Looks & { close: () => void }> {
+  let seen = { runs: '', firstDeletedRun: null as number | null, hasDeletedTeams: false, hasPages: false, hasUnfinishedRuns: false }
+  const listeners: (() => void)[] = []
+  let isLooking = false
+  await look()
+  const timer = setInterval(() => void look(), LOOK_MS).unref()
+  return {
+    deletedRuns: () => seen.runs,
+    firstDeletedRun: () => seen.firstDeletedRun ?? undefined,
+    hasDeletedTeams: () => seen.hasDeletedTeams,
+    hasPages: () => seen.hasPages,
+    hasUnfinishedRuns: () => seen.hasUnfinishedRuns,
+    onUnfinished: (call) => void listeners.push(call),
+    close: () => clearInterval(timer),
+  }
+
+  async function look(): Promise<void> {
+    if (isLooking) return
+    isLooking = true
+    try {
+      const { rows } = await pool.query<Record<'runs', string> & Record<'first' | 'teams' | 'pages' | 'unfinished', number | null>>(
+        `SELECT (SELECT count(*) || ' ' || coalesce(sum(no), 0) FROM run WHERE deleted_at IS NOT NULL) AS runs,
+          (SELECT min(no) FROM run WHERE deleted_at IS NOT NULL) AS first,
+          EXISTS (SELECT 1 FROM team WHERE deleted_at IS NOT NULL) AS teams,
+          EXISTS (SELECT 1 FROM page) AS pages,
+          EXISTS (SELECT 1 FROM run WHERE ended_at IS NULL) AS unfinished`,
+      )
+      const [row] = rows
+      if (row === undefined) return
+      seen = {
+        runs: row.runs,
+        firstDeletedRun: row.first,
+        hasDeletedTeams: row.teams === 1,
+        hasPages: row.pages === 1,
+        hasUnfinishedRuns: row.unfinished === 1,
+      }
+      if (seen.hasUnfinishedRuns) for (const call of listeners) call()
+    } catch (fault) {
+      // Readiness says so, too. What was seen last is as good as anything until then.
+      log.warn({ err: postgresFault(fault) }, 'the database could not be looked at')
+    } finally {
+      isLooking = false
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Brings the words of kept pages into PostgreSQL's full text, a few pages of one run in each step; teams take turns by the time that they
+ * have cost. Any number of processes may do it at once: a step locks its run, and takes another one when that is taken.
+ */
+import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import { pageText } from '../own-index/page-text.ts'
+import { languageOf, pageOfRow, placeOf } from '../own-index/stored-pages.ts'
+import type { PageRow } from '../own-index/stored-pages.ts'
+import { pageWords } from './page-words.ts'
+
+/** A run's number says whether somebody is at it. */
+const FOLLOWERS = 95
+const PAGES_PER_STEP = 40
+const MOST_CANDIDATES = 50
+const TWO_31 = 2 ** 31
+
+type Candidate = { no: number; teamId: string }
+
+/** Runs with pages whose words are not in yet: of each team the oldest. */
+const CANDIDATES = `SELECT DISTINCT ON (run.team_id) run.no, run.team_id AS "teamId"
+  FROM run LEFT JOIN run_words ON run_words.run_no = run.no
+  WHERE run.deleted_at IS NULL AND run.kept > coalesce(run_words.ordinal, 0)
+    AND EXISTS (SELECT 1 FROM page WHERE page.no = run.no * ${PAGES_PER_RUN} + coalesce(run_words.ordinal, 0) + 1)
+  ORDER BY run.team_id, run.no LIMIT ${MOST_CANDIDATES}`
+
+export function createPostgresFollower(pool: PostgresPool) {
+  /** Milliseconds that teams have cost; a team that comes anew begins where the least of the others is. */
+  const spent = new Map<string, number>()
+  return { look: () => undefined, hint: () => undefined, step, giveBack: () => false }
+
+  /** One step; null when nothing is left that nobody else is at. */
+  async function step(): Promise<{ added: number } | null> {
+    const { rows } = await pool.query<Candidate>(CANDIDATES)
+    const least = Math.min(...rows.map(({ teamId }) => spent.get(teamId) ?? Infinity))
+    const costOf = ({ teamId }: Candidate) => spent.get(teamId) ?? (Number.isFinite(least) ? least : 0)
+    for (const run of rows.toSorted((one, other) => costOf(one) - costOf(other))) {
+      const startedAt = performance.now()
+      const added = await follow(run)
+      spent.set(run.teamId, costOf(run) + performance.now() - startedAt)
+      if (added !== null) return { added }
+    }
+    for (const teamId of spent.keys()) if (!rows.some((row) => row.teamId === teamId)) spent.delete(teamId)
+    return null
+  }
+
+  /** Gives how many pages came; null when another process is at the run. */
+  async function follow({ no, teamId }: Candidate): Promise<number | null> {
+    const client = await pool.connect()
+    let isUsable = false
+    try {
+      await client.query('BEGIN')
+      const { rows: locks } = await client.query<{ mine: number }>('SELECT pg_try_advisory_xact_lock($1, $2) AS mine', [
+        FOLLOWERS,
+        no % TWO_31,
+      ])
+      // Its row stays until this has ended, and so its words are removed with it.
+      const { rows: runs } = await client.query('SELECT 1 FROM run WHERE no = $1 AND deleted_at IS NULL FOR KEY SHARE', [no])
+      const added = locks[0]?.mine === 1 && runs.length === 1 ? await followLocked(no, teamId) : null
+      await client.query('COMMIT')
+      isUsable = true
+      return added
+    } finally {
+      client.release(!isUsable)
+    }
+
+    async function followLocked(runNo: number, team: string): Promise<number> {
+      const { rows: known } = await client.query<{ ordinal: number }>('SELECT ordinal FROM run_words WHERE run_no = $1', [runNo])
+      const ordinal = known[0]?.ordinal ?? 0
+      const { rows: pages } = await client.query<PageRow>(
+        `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.body
+          FROM page LEFT JOIN page_body ON page_body.page_no = page.no
+          WHERE page.no > $1 AND page.no < $2 ORDER BY page.no LIMIT $3`,
+        [runNo * PAGES_PER_RUN + ordinal, (runNo + 1) * PAGES_PER_RUN, PAGES_PER_STEP],
+      )
+      if (pages.length === 0) return 0
+      const vocabulary = new Set<string>()
+      const rows = pages.map((row) => {
+        const page = pageOfRow(row)
+        const { vector, words } = pageWords(pageText(page, page.json))
+        for (const word of words) vocabulary.add(word)
+        const { host, key, path } = placeOf(page.url)
+        return [page.no, key, host, path, languageOf(page.language), page.createdAt, vector] as const
+      })
+      const column = (at: number) => rows.map((row) => row[at])
+      await client.query(
+        `INSERT INTO page_words (page_no, run_no, team_id, address, host, path, language, created_at, words)
+          SELECT no, $1, $2, address, host, path, language, at, words::tsvector
+          FROM unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[])
+            AS x(no, address, host, path, language, at, words)
+          ON CONFLICT (page_no) DO NOTHING`,
+        [runNo, team, column(0), column(1), column(2), column(3), column(4), column(5), column(6)],
+      )
+      // In one order, so that two processes never wait for each other in a circle.
+      await client.query('INSERT INTO team_word (team_id, word) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING', [
+        team,
+        [...vocabulary].toSorted(),
+      ])
+      await client.query(
+        'INSERT INTO run_words (run_no, team_id, ordinal) VALUES ($1, $2, $3) ON CONFLICT (run_no) DO UPDATE SET ordinal = excluded.ordinal',
+        [runNo, team, pages.at(-1)!.no - runNo * PAGES_PER_RUN],
+      )
+      return pages.length
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/** The search over a team's own pages, in PostgreSQL's full text: the same queries, filters and passages as over the index of a file. */
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { AppError } from '#backend/errors.ts'
+import type { OwnFilters, OwnHit, OwnSearchAnswer } from '../own-index/find-pages.ts'
+import { markText, snippetOf } from '../own-index/highlight.ts'
+import type { OwnSearch, OwnSearchQuery } from '../own-index/own-search.ts'
+import { pageText } from '../own-index/page-text.ts'
+import { readQuery, readSite } from '../own-index/read-query.ts'
+import type { OwnQuery, Term } from '../own-index/read-query.ts'
+import { pageOfRow } from '../own-index/stored-pages.ts'
+import type { PageRow } from '../own-index/stored-pages.ts'
+import { suggestOf } from './suggest.ts'
+
+/** More matches are not ranked. */
+const MOST_RANKED = 16_000
+/** Of the weights D, C, B and A: body, address and description, headings, title. */
+const WEIGHTS = '{0.1, 0.35, 0.5, 1}'
+/** Divides by the logarithm of a page's length. */
+const BY_LENGTH = 1
+/** Queries of people who type pile up where nobody reads their answers: more than these are told to come again. */
+const MOST_AT_ONCE = 20
+
+type Scope = { teamId: string; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
+type Ranked = { count: number; rows: [pageNo: number, score: number][] }
+
+export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearch {
+  let atOnce = 0
+  return { search, close: async () => undefined }
+
+  async function search({ filters = {}, isTyping = false, ...asked }: OwnSearchQuery): Promise<OwnSearchAnswer> {
+    if (atOnce >= MOST_AT_ONCE) throw new AppError('unavailable')
+    atOnce += 1
+    try {
+      const all = { site: null, crawl: null, since: null, until: null, language: null, ...filters }
+      return await find({ ...asked, filters: all, isTyping })
+    } finally {
+      atOnce -= 1
+    }
+  }
+
+  async function find(asked: Omit<OwnSearchQuery, 'filters'> & { filters: OwnFilters }): Promise<OwnSearchAnswer> {
+    const { filters, isTyping = false, limit, offset, query: text, teamId } = asked
+    const progress = await progressOf(teamId)
+    const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ...progress }
+    const runNo = filters.crawl === null ? null : await runOf(teamId, filters.crawl.toLowerCase())
+    if (runNo === undefined) return nothing
+    const query = readQuery(text, { isTyping })
+    const named = query.site ?? filters.site
+    const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
+    const ranked = await rank(query, scope, limit, offset)
+    if (ranked.count === 0) {
+      const finds = async (corrected: string) => (await rank(readQuery(corrected), scope, 1, 0)).count > 0
+      return { ...nothing, suggestion: await suggestOf({ pool, teamId, query, text, finds }) }
+    }
+    return {
+      hits: await hitsOf(scope, query, ranked.rows),
+      count: Math.min(ranked.count, MOST_RANKED),
+      isComplete: ranked.count <= MOST_RANKED,
+      suggestion: null,
+      ...progress,
+    }
+  }
+
+  /** Undefined where the team has no such run. */
+  async function runOf(teamId: string, id: string): Promise<number | undefined> {
+    const { rows } = await pool.query<{ no: number }>('SELECT no FROM run WHERE team_id = $1 AND id = $2 AND deleted_at IS NULL', [
+      teamId,
+      id,
+    ])
+    return rows[0]?.no
+  }
+
+  /** The matches that the limits allow, best first; of equal ones the newer. */
+  async function rank(query: OwnQuery, scope: Scope, limit: number, offset: number): Promise<Ranked> {
+    const expression = matchExpression(query)
+    if (expression === null) return { count: 0, rows: [] }
+    const values: unknown[] = [scope.teamId, expression, limit, offset]
+    const { rows } = await pool.query<Ranked>(
+      `WITH found AS MATERIALIZED (
+          SELECT page_no, ts_rank('${WEIGHTS}', words, $2::tsquery, ${BY_LENGTH}) AS score
+          FROM page_words AS p JOIN run ON run.no = p.run_no AND run.deleted_at IS NULL
+          WHERE p.team_id = $1 AND words @@ $2::tsquery ${conditionsOf(scope, values)} LIMIT ${MOST_RANKED + 1})
+        SELECT (SELECT count(*) FROM found) AS count, coalesce(json_agg(json_build_array(page_no, score)), '[]') AS rows
+        FROM (SELECT * FROM found ORDER BY score DESC, page_no DESC LIMIT $3 OFFSET $4) AS wanted`,
+      values,
+    )
+    return rows[0]!
+  }
+
+  /** Pages as they are shown, in their order. The database has the last word on whose they are. */
+  async function hitsOf({ teamId }: Scope, query: OwnQuery, ranked: Ranked['rows']): Promise<OwnHit[]> {
+    const { rows } = await pool.query<PageRow & { runId: string; isNewest: number }>(
+      `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.body,
+          run.id AS "runId", NOT EXISTS (${newerThan('p')}) AS "isNewest"
+        FROM page JOIN page_words AS p ON p.page_no = page.no JOIN run ON run.no = page.run_no AND run.team_id = $1 AND run.deleted_at IS NULL
+        LEFT JOIN page_body ON page_body.page_no = page.no WHERE page.no = ANY($2::bigint[])`,
+      [teamId, ranked.map(([no]) => no)],
+    )
+    const found = new Map(rows.map((row) => [row.no, row]))
+    return ranked.flatMap(([no, score]): OwnHit[] => {
+      const row = found.get(no)
+      if (row === undefined) return []
+      const page = pageOfRow(row)
+      const text = pageText(page, page.json)
+      return [
+        {
+          id: page.id,
+          runId: row.runId,
+          url: page.url,
+          title: markText(text.title, query),
+          snippet: snippetOf(text.body || text.headings || text.description, query),
+          description: text.description,
+          language: page.language,
+          createdAt: page.createdAt,
+          isNewest: row.isNewest === 1,
+          score: Math.round(score * 1000) / 1000,
+        },
+      ]
+    })
+  }
+
+  async function progressOf(teamId: string): Promise<{ indexed: number; behind: number }> {
+    const { rows } = await pool.query<{ kept: number; indexed: number }>(
+      `SELECT coalesce(sum(run.kept), 0) AS kept, coalesce(sum(run_words.ordinal), 0) AS indexed
+        FROM run LEFT JOIN run_words ON run_words.run_no = run.no
+        WHERE run.team_id = $1 AND deleted_at IS NULL AND EXISTS (SELECT 1 FROM page WHERE page.no = run.no * $2::bigint + 1)`,
+      [teamId, PAGES_PER_RUN],
+    )
+    const { indexed, kept } = rows[0]!
+    return { indexed, behind: Math.max(0, kept - indexed) }
+  }
+}
+
+/** A newer version of the same address, of a run that is not deleted. */
+const newerThan = (page: string) => `SELECT 1 FROM page_words AS newer JOIN run AS newer_run ON newer_run.no = newer.run_no
+  WHERE newer.team_id = ${page}.team_id AND newer.address = ${page}.address AND newer.page_no > ${page}.page_no AND newer_run.deleted_at IS NULL`
+
+/** Adds the values that it needs. */
+function conditionsOf({ filters, runNo, site }: Scope, values: unknown[]): string {
+  const conditions: string[] = []
+  const value = (given: unknown) => `$${values.push(given)}`
+  if (runNo === null) conditions.push(`NOT EXISTS (${newerThan('p')})`)
+  else conditions.push(`p.run_no = ${value(runNo)}`)
+  if (site !== null) {
+    const host = value(site.host)
+    conditions.push(`(p.host = ${host}::text OR right(p.host, length(${host}::text) + 1) = '.' || ${host}::text)`)
+  }
+  if (site !== null && site.path !== '') {
+    const path = value(site.path)
+    conditions.push(`(p.path = ${path}::text OR left(p.path, length(${path}::text) + 1) = ${path}::text || '/')`)
+  }
+  if (filters.since !== null) conditions.push(`p.created_at >= ${value(filters.since)}`)
+  if (filters.until !== null) conditions.push(`p.created_at <= ${value(filters.until)}`)
+  if (filters.language !== null) conditions.push(`p.language = ${value(filters.language)}`)
+  return conditions.map((condition) => ` AND ${condition}`).join('')
+}
+
+/**
+ * The terms in the language of PostgreSQL; null when nothing is to be found by them.
+ *
+ * Words consist of letters, marks and digits alone and stand in quotes: nothing of a query can be taken for an operator.
+ */
+function matchExpression({ terms }: OwnQuery): string | null {
+  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(phraseOf)
+  if (wanted.length === 0) return null
+  const excluded = terms.filter(({ isExcluded }) => isExcluded).map((term) => `!(${phraseOf(term)})`)
+  return [...new Set([...wanted.map((phrase) => `(${phrase})`), ...excluded])].join(' & ')
+}
+
+const phraseOf = ({ isPrefix, words }: Term) =>
+  words.map((word, at) => `'${word}'${isPrefix && at === words.length - 1 ? ':*' : ''}`).join(' <-> ')

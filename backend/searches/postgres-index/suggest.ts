@@ -1,0 +1,58 @@
+/** "Did you mean", over the words of a team in PostgreSQL: by the rules of `own-index/suggest.ts`. */
+import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { withWords } from '../own-index/read-query.ts'
+import type { OwnQuery, Term } from '../own-index/read-query.ts'
+import { CANDIDATES, TWO_MISTAKES, beginnings, best, editDistance, isMendable } from '../own-index/suggest.ts'
+
+const MOST_WORDS = 20_000
+
+/** @param finds  whether a query finds anything in the same place */
+export async function suggestOf(needs: {
+  pool: PostgresPool
+  teamId: string
+  query: OwnQuery
+  text: string
+  finds: (text: string) => Promise<boolean>
+}): Promise<string | null> {
+  const { finds, pool, query, teamId, text } = needs
+  const asked = query.terms.filter(isMendable)
+  const { rows: known } = await pool.query<{ word: string }>('SELECT word FROM team_word WHERE team_id = $1 AND word = ANY($2::text[])', [
+    teamId,
+    asked.map(({ words }) => words[0]),
+  ])
+  const unknown = asked.filter(({ words }) => !known.some(({ word }) => word === words[0]))
+  if (unknown.length === 0) return null
+  const near: { term: Term; words: string[] }[] = []
+  for (const term of unknown) near.push({ term, words: await nearest(term.words[0]!) })
+  // Where the best word of each finds nothing together, the next ones are tried.
+  for (let place = 0; place < CANDIDATES; place += 1) {
+    const replaced = new Map<Term, string>()
+    for (const { term, words } of near) {
+      const word = words[Math.min(place, words.length - 1)]
+      if (word !== undefined) replaced.set(term, word)
+    }
+    if (replaced.size < unknown.length) return null
+    const corrected = withWords(text, replaced)
+    if (await finds(corrected)) return corrected
+  }
+  return null
+
+  async function nearest(word: string): Promise<string[]> {
+    const most = word.length >= TWO_MISTAKES ? 2 : 1
+    const found = new Map<string, { distance: number; pages: number }>()
+    for (const start of beginnings(word)) {
+      const { rows } = await pool.query<{ word: string }>(
+        `SELECT word FROM team_word WHERE team_id = $1 AND word >= $2 AND word < $3 AND length(word) BETWEEN $4 AND $5
+          ORDER BY word LIMIT ${MOST_WORDS}`,
+        [teamId, start, `${start}\u{10ffff}`, word.length - most, word.length + most],
+      )
+      for (const { word: candidate } of rows) {
+        const distance = editDistance(word, candidate, most)
+        if (distance <= most) found.set(candidate, { distance, pages: 0 })
+      }
+      // A better one behind another first letter is rarer than a long look is dear.
+      if (found.size > 0 && start.length <= 2) break
+    }
+    return best(found)
+  }
+}

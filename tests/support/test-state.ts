@@ -1,0 +1,37 @@
+/** The database of a test: a file in its folder, or with `TEST_DATABASE=postgres` one of its own in a real PostgreSQL. */
+import { join } from 'node:path'
+import type { Database } from '#backend/platform/database/database.ts'
+import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+
+export const isOverPostgres = process.env['TEST_DATABASE'] === 'postgres'
+
+/** For tests about the file of SQLite itself: over PostgreSQL they are told as skipped. */
+export const aboutFiles = <T extends { skip: (title: string, test: never) => void }>(tests: T): T =>
+  isOverPostgres ? (tests.skip as unknown as T) : tests
+
+/** By data folder: a second app over the same folder finds what the first has left. */
+const known = new Map<string, { databaseUrl: string; drop: () => Promise<void> }>()
+
+export async function testState(dataDir: string): Promise<{ databaseUrl: string; drop: () => Promise<void> }> {
+  if (!isOverPostgres) return { databaseUrl: `sqlite:${join(dataDir, 'seine.db')}`, drop: async () => undefined }
+  const state = known.get(dataDir)
+  if (state !== undefined) return { ...state, drop: async () => undefined }
+  const { postgresDatabase } = await import('./postgres.ts')
+  const { url } = await postgresDatabase()
+  // The folder is the test's: whoever made the first app may still open a second one over it. The server forgets it with its end.
+  const made = { databaseUrl: url, drop: async () => undefined }
+  known.set(dataDir, made)
+  return made
+}
+
+/** A migrated database without a file. */
+export async function openTestDatabase(now: () => number): Promise<Database> {
+  if (isOverPostgres) {
+    const [{ postgresDatabase }, postgres] = await Promise.all([import('./postgres.ts'), import('#backend/platform/database/postgres.ts')])
+    const { url } = await postgresDatabase()
+    return postgres.postgresDatabase(postgres.openPostgres(url, { answerMs: 10_000, connections: 6, name: 'test' }))
+  }
+  const connection = openSqlite(':memory:', { cacheMiB: 16 })
+  migrate(connection, now)
+  return sqliteDatabase(connection)
+}
