@@ -1,6 +1,7 @@
 /** Crawl options, crawl requests, their results and their sitemap. */
 import * as z from 'zod/mini'
 import { isAddress } from './addresses.ts'
+import { BLOCKABLE, DOCUMENT_TYPES } from './document-types.ts'
 import { endpoint, paged } from './endpoint.ts'
 import { address, clamped, count, flag, listOf, oneOf, optionsOf, orEmpty, patterns, shape, text, wrong } from './fields.ts'
 import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
@@ -119,6 +120,10 @@ export const pageOptions = shape({
   extra_headers: z._default(extraHeaders as unknown as typeof headerMap, {}),
   actions: z._default(listOf(pageAction, { max: 100 }), []),
   ignore_rendering: z._default(flag(), false),
+  mobile: z.optional(flag()),
+  block: z.optional(listOf(oneOf(BLOCKABLE), { max: BLOCKABLE.length })),
+  keep_types: z.optional(listOf(oneOf(DOCUMENT_TYPES), { max: DOCUMENT_TYPES.length })),
+  skip_types: z.optional(listOf(oneOf(DOCUMENT_TYPES), { max: DOCUMENT_TYPES.length })),
 })
 export type PageOptions = z.output<typeof pageOptions>
 

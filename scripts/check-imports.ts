@@ -47,6 +47,7 @@ const TABLE: readonly Row[] = [
       'backend/platform/clock.ts',
       'backend/platform/threads/',
       'backend/store/run-store.ts',
+      'contract/document-types.ts',
       'contract/plugin-values.ts',
       'contract/plugins.ts',
       'contract/runs.ts',

@@ -7,7 +7,7 @@ import type { FailureReason, Fetched } from './fetch/fetcher.ts'
 import type { Lease } from './frontier.ts'
 import type { Host } from './hosts.ts'
 import type { ParseReply, ParsedPage } from './page-rules.ts'
-import { followRedirect, keepPage, readByModel, refusePage } from './settle-url.ts'
+import { followRedirect, keepPage, passPage, readByModel, refusePage, unwantedType } from './settle-url.ts'
 
 export type CrawlDrawing = ReturnType<typeof createCrawlDrawing>
 
@@ -89,6 +89,8 @@ export function createCrawlDrawing(
       unrendered.set(leased.seq, `not rendered: ${why}`)
       feed('warning', `${fetched.url} could not be rendered (${why}): it is kept as the site sent it`, { url: fetched.url })
     }
+    const unwanted = unwantedType(crawl, page)
+    if (unwanted !== null) return passPage(crawl, leased, fetched, page, size, unwanted)
     const read = await readByModel(crawl, page, fetched.url)
     if (!crawl.isOver()) keepPage(crawl, leased, fetched, read, size)
   }
@@ -116,6 +118,11 @@ export function createCrawlDrawing(
     if (reply.kind === 'refusal') {
       drop(drawing)
       return refusePage(crawl, leased, fetched, reply, size)
+    }
+    const unwanted = unwantedType(crawl, reply)
+    if (unwanted !== null) {
+      drop(drawing)
+      return passPage(crawl, leased, fetched, reply, size, unwanted)
     }
     const page = await readByModel(crawl, reply, fetched.url)
     if (crawl.isOver()) return drop(drawing)

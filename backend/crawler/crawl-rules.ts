@@ -1,6 +1,7 @@
 /** What a crawl tells the parser threads about its pages, and its scope. Both change when a start URL has moved to another host. */
 import type { TakenRun } from '#backend/store/run-store.ts'
 import type { CrawlSpec } from './crawl-spec.ts'
+import { extensionsOf } from './documents/document-types.ts'
 import type { PageRules } from './page-rules.ts'
 import type { ParsePool } from './parse-pool.ts'
 import { compileScope } from './scope.ts'
@@ -51,12 +52,13 @@ export function createCrawlRules({
   function make(generation: number): PageRules {
     const name = `${row.runNo}/${row.token}/${generation}`
     names.push(name)
+    const { keepTypes = [] } = spec.page
     const { allLinks = false, includeLinks, ...extraction } = spec.extraction
     return {
       name,
       share: row.teamId,
       extraction,
-      scope: { ...spec.scope, seedHosts: [...seedHosts] },
+      scope: { ...spec.scope, seedHosts: [...seedHosts], ...(keepTypes.length > 0 && { fileTypes: keepTypes.flatMap(extensionsOf) }) },
       includeLinks,
       ...(allLinks && { allLinks }),
       ...(spec.ignoresQuery === true && { ignoresQuery: true }),

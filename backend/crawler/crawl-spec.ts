@@ -1,3 +1,4 @@
+import type { DocumentType } from '#contract/document-types.ts'
 import type { ActivePlugin } from './plugins/plugin.ts'
 import type { PageAction, RenderJob } from './renderer.ts'
 import type { RunSpec } from './run-spec.ts'
@@ -24,6 +25,10 @@ export type CrawlSpec = RunSpec & {
     locale: string
     /** What an origin answers with 4xx or 5xx is a page too, unless it holds no text. */
     keepsErrorPages?: boolean
+    /** Kinds of documents that alone are kept; absent: all. */
+    keepTypes?: DocumentType[]
+    /** Kinds that are not kept. */
+    skipTypes?: DocumentType[]
     /** Validators of an older copy: when they still hold, the run ends with the outcome `not_modified` instead of a page (RFC 9110, 13.1). */
     known?: { etag: string | null; lastModified: string | null }
     /** False: what this run brings is never served to a later one. */

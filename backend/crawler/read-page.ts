@@ -1,5 +1,6 @@
 import { decodeMarkup } from './charset.ts'
 import type { Document } from './documents/document.ts'
+import { ARCHIVE_MEDIA_TYPES } from './documents/archive-formats.ts'
 import { kindOf, readContentType } from './documents/kind.ts'
 import type { DocumentKind } from './documents/kind.ts'
 import { documentMarkdown } from './documents/plain.ts'
@@ -173,7 +174,7 @@ async function readPdfPage(source: PageSource, rules: ExtractionRules): Promise<
 }
 
 async function readArchivePage(source: PageSource, mediaType: string, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
-  const { ARCHIVE_MEDIA_TYPES, readArchive } = await import('./documents/read-document.ts')
+  const { readArchive } = await import('./documents/read-document.ts')
   const read = await readArchive(source.bytes, source.url)
   if (read === null) return { kind: 'refusal', reason: 'unsupported_type', detail: clip(mediaType || 'a zip archive', 200) }
   if (read.document === null)

@@ -4,6 +4,7 @@
  * Nothing the web does is an exception here. A rendering ends with the document as the browser had it, a redirect that leaves the host, a
  * body that is no page, or a named reason; `unavailable` says that there is no browser to ask.
  */
+import type { BLOCKABLE } from '#contract/document-types.ts'
 import type { FailureReason } from './fetch/fetcher.ts'
 import type { Proxy } from './fetch/proxy.ts'
 
@@ -21,8 +22,6 @@ export type PageAction =
   /** For so many milliseconds, or until the selector names a visible element. */
   | { type: 'wait'; ms: number }
   | { type: 'wait'; selector: string }
-
-export const BLOCKABLE = ['images', 'media', 'fonts', 'ads'] as const
 
 export type RenderJob = {
   /** Absolute http(s) URL. */

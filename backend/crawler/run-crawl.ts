@@ -15,6 +15,7 @@ import { createCrawlSitemaps } from './crawl-sitemaps.ts'
 import { listed, needsBrowser, pages } from './crawl-texts.ts'
 import { createCrawl } from './crawl.ts'
 import type { CrawlNeeds } from './crawl.ts'
+import { isWanted, statedType } from './documents/document-types.ts'
 import type { Fetched, FetchOutcome } from './fetch/fetcher.ts'
 import type { Lease } from './frontier.ts'
 import type { Turn } from './host-queue.ts'
@@ -22,7 +23,18 @@ import { LOST_SECRETS } from './own-headers.ts'
 import { retryReasonOf } from './politeness.ts'
 import type { RetryReason } from './politeness.ts'
 import { robotsUrl } from './robots-cache.ts'
-import { checkEnd, endWith, failUrl, followRedirect, keepPage, readByModel, refusePage, settle } from './settle-url.ts'
+import {
+  checkEnd,
+  endWith,
+  failUrl,
+  followRedirect,
+  keepPage,
+  passPage,
+  readByModel,
+  refusePage,
+  settle,
+  unwantedType,
+} from './settle-url.ts'
 import { urlKey } from './url-key.ts'
 
 /** Fetched pages that may wait for a parser besides those in fetch: enough to keep a thread busy, few enough to be fetched again after a crash. */
@@ -212,6 +224,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   async function read(leased: Lease, fetched: Fetched, drawn: Drawing | null) {
     const size = fetched.body.length
+    const stated = drawn === null ? statedType(fetched.headers.contentType) : null
+    // A web page leads on; any other document that is not kept need not be read.
+    if (stated !== null && stated !== 'html' && !isWanted({ keep: spec.page.keepTypes, skip: spec.page.skipTypes }, stated))
+      return settle(crawl, leased, 'document_type', stated, { status: fetched.status, bytes: size, tookMs: fetched.tookMs })
     needs.holdBytes(size)
     const reply = await pool.parse({
       share: open.share,
@@ -233,6 +249,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     const redrawn = drawing?.shell(leased, fetched, reply, size) ?? null
     if (redrawn !== null) await redrawn
     else {
+      const unwanted = unwantedType(crawl, reply)
+      if (unwanted !== null) return passPage(crawl, leased, fetched, reply, size, unwanted)
       const page = crawl.extraction === null ? reply : await readByModel(crawl, reply, fetched.url)
       if (!crawl.isOver()) keepPage(crawl, leased, fetched, page, size)
     }

@@ -16,6 +16,8 @@ export type ScopeRules = {
   regexes?: { include: string[]; exclude: string[]; onUrl: boolean }
   /** What the path of every URL begins with. */
   below?: string
+  /** Extensions of documents that are followed although they are no web pages. */
+  fileTypes?: string[]
   /** Most segments of a path. */
   maxSegments?: number
 }
@@ -44,6 +46,7 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
     onUrl: rules.regexes?.onUrl === true,
   }
   const { below = '/', maxSegments = Infinity } = rules
+  const followed = new Set(rules.fileTypes)
   const verdicts = new Map<string, boolean>()
 
   return (url) => {
@@ -54,7 +57,7 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
     const query = url.indexOf('?', pathStart)
     const path = url.slice(pathStart, query < 0 ? url.length : query)
     const extension = extensionOf(path)
-    if (NOT_PAGES.has(extension)) return { rule: 'file_type', detail: extension }
+    if (NOT_PAGES.has(extension) && !followed.has(extension)) return { rule: 'file_type', detail: extension }
     const origin = url.slice(0, pathStart)
     let allowed = verdicts.get(origin)
     if (allowed === undefined) {

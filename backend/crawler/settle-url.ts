@@ -4,6 +4,8 @@ import type { Ending } from './committer.ts'
 import type { Drawing } from './crawl-rendering.ts'
 import { pages, words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
+import { documentType, isWanted } from './documents/document-types.ts'
+import type { DocumentType } from '#contract/document-types.ts'
 import type { Fetched } from './fetch/fetcher.ts'
 import type { Lease } from './frontier.ts'
 import { FAILURES } from './outcomes.ts'
@@ -81,6 +83,22 @@ export function keepPage(
   const how = drawing === null ? (crawl.unrendered.get(leased.seq) ?? null) : `rendered: ${drawing.reason}`
   const detail = fetched.hops.length > 0 ? [fetched.url, how].filter(Boolean).join(' · ') : how
   settle(crawl, leased, isOwn ? 'kept' : 'redirected', detail, answer, page.body.length)
+}
+
+/** The kind of a page that the crawl does not keep; null for one that it keeps. */
+export function unwantedType({ spec }: Crawl, { mediaType }: Pick<ParsedPage, 'mediaType'>): DocumentType | null {
+  const { keepTypes, skipTypes } = spec.page
+  if (keepTypes === undefined && skipTypes === undefined) return null
+  const type = documentType(mediaType)
+  return isWanted({ keep: keepTypes, skip: skipTypes }, type) ? null : type
+}
+
+/** A page of a kind that is not kept leads on by its links. Its bytes count, so that a site without an end of such pages has one. */
+export function passPage(crawl: Crawl, leased: Lease, fetched: Fetched, page: ParsedPage, size: number, type: DocumentType) {
+  const { frontier, open } = crawl
+  frontier.addLinks(page.links, frontier.depthOf(leased.seq), open.changes)
+  crawl.decodedBytes += page.decodedBytes
+  settle(crawl, leased, 'document_type', type, answerOf(fetched, size))
 }
 
 /** The page once a model has read it, where the crawl asks for that. One that is kept already is not read again. */

@@ -119,7 +119,7 @@ export function createPageCache({ database, pages }: { database: Database; pages
 
 /** What decides how a page is read, as text. */
 function fingerprint({ browser, extraction, page, plugins, proxySlug }: CrawlSpec): string {
-  return JSON.stringify([browser, extraction, page.locale, plugins, proxySlug])
+  return JSON.stringify([browser, extraction, page.locale, page.keepTypes, page.skipTypes, plugins, proxySlug])
 }
 
 function isSame(stored: string | null, wanted: string): boolean {

@@ -20,7 +20,12 @@ export function crawlSpecOfV1({ spider_options: spider, page_options: page, plug
     maxDepth: spider.max_depth,
     maxConcurrency: spider.concurrent_requests,
     scope: { allowedDomains: spider.allowed_domains, includePaths: spider.include_paths, excludePaths: spider.exclude_paths },
-    page: { timeoutMs: page.timeout, locale: page.locale },
+    page: {
+      timeoutMs: page.timeout,
+      locale: page.locale,
+      ...(page.keep_types?.length && { keepTypes: page.keep_types }),
+      ...(page.skip_types?.length && { skipTypes: page.skip_types }),
+    },
     extraction: {
       includeHtml: page.include_html,
       includeLinks: page.include_links,
@@ -36,6 +41,8 @@ export function crawlSpecOfV1({ spider_options: spider, page_options: page, plug
           waitMs: page.wait_time === DEFAULT_WAIT_MS ? null : page.wait_time,
           consentSelector: page.accept_cookies_selector || null,
           ...actionsOf(page.actions),
+          ...(page.mobile === true && { viewport: 'mobile' as const }),
+          ...(page.block?.length && { blocks: page.block }),
         },
     plugins: activePlugins(plugins),
   }

@@ -104,6 +104,11 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     'actions.key': 'Name of a key: `Enter`, `PageDown`.',
     'actions.pixels': 'How far to scroll; without it to the end of the page.',
     'actions.ms': 'How long to wait, in milliseconds.',
+    mobile: 'Render all pages as on a phone.',
+    block: 'What the browser does not load for rendered pages: `images`, `media`, `fonts`, and `ads` for known advertising hosts.',
+    keep_types:
+      'Kinds of documents that alone are kept; without any, all. Links to documents of these kinds are followed, and web pages that are not kept are still read for their links. Feeds are `xml`.',
+    skip_types: 'Kinds of documents that are not kept.',
     ignore_rendering: 'Never use a browser. Otherwise one draws pages that come without text, and all pages when actions are asked for.',
   },
   createCrawl: {

@@ -122,11 +122,16 @@ extraction('everything extracted is one list, one file and one sum', async () =>
   }
   const { id } = await crawl({ llm_model: 'small' })
   const { body } = await app.call(listExtractions, { as: owner, params: { id } })
-  assert.equal(body.results.map(({ extraction: found, url }) => [new URL(url).pathname, found]).sort(), [
-    ['/', { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }],
-    ['/a', { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }],
-    ['/b', null],
-  ])
+  assert.equal(
+    body.results
+      .map(({ extraction: found, url }) => [new URL(url).pathname, found] as const)
+      .toSorted(([one], [other]) => one.localeCompare(other)),
+    [
+      ['/', { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }],
+      ['/a', { title: '=1+1', price: -2, items: ['a, "b"', 'c'] }],
+      ['/b', null],
+    ],
+  )
   const used = (await app.call(getModelUsage, { as: owner, params: { id } })).body
   assert.equal(used, { model: 'small', calls: 2, prompt_tokens: 1000, answer_tokens: 100, cost: 1.2 })
   const file = async (output_format: string) => {

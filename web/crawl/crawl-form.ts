@@ -1,4 +1,6 @@
 /** The crawl form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
+import { BLOCKABLE } from '#contract/document-types.ts'
+import type { Blockable, DocumentType } from '#contract/document-types.ts'
 import { withScheme } from '#web/runs/address.ts'
 import { isActive, sentPlugins } from './plugin-form.ts'
 import type { PluginForms, PluginValues } from './plugin-form.ts'
@@ -21,6 +23,11 @@ export type PageFields = {
   include_html: boolean
   include_links: boolean
   ignore_rendering: boolean
+  mobile: boolean
+  block: Blockable[]
+  /** As typed: what is no kind of document is refused at its field. */
+  keep_types: string[]
+  skip_types: string[]
   exclude_tags: string[]
   include_tags: string[]
   wait_time: number | null
@@ -62,6 +69,10 @@ export const DEFAULT_FORM: CrawlForm = {
     include_html: false,
     include_links: true,
     ignore_rendering: false,
+    mobile: false,
+    block: [],
+    keep_types: [],
+    skip_types: [],
     exclude_tags: [],
     include_tags: [],
     wait_time: 1000,
@@ -133,6 +144,10 @@ export function requestBody(form: CrawlForm, isRenderingConfigured: boolean, plu
       extra_headers: Object.fromEntries(page.extra_headers.map(({ name, value }) => [name, value])),
       actions: actionsOf(page, rendersPages(form, isRenderingConfigured)),
       ignore_rendering: page.ignore_rendering,
+      ...(rendersPages(form, isRenderingConfigured) && page.mobile ? { mobile: true } : {}),
+      ...(rendersPages(form, isRenderingConfigured) && page.block.length > 0 ? { block: page.block } : {}),
+      ...(page.keep_types.length > 0 ? { keep_types: page.keep_types as DocumentType[] } : {}),
+      ...(page.skip_types.length > 0 ? { skip_types: page.skip_types as DocumentType[] } : {}),
     },
     plugin_options: sentPlugins(plugins, form.plugin_options),
   }
@@ -171,6 +186,10 @@ export function formOf(crawl: { urls: readonly string[]; crawl_type: string; opt
       include_html: flagOf(page['include_html'], start.page_options.include_html),
       include_links: flagOf(page['include_links'], start.page_options.include_links),
       ignore_rendering: flagOf(page['ignore_rendering'], start.page_options.ignore_rendering),
+      mobile: flagOf(page['mobile'], start.page_options.mobile),
+      block: BLOCKABLE.filter((name) => listOf(page['block']).includes(name)),
+      keep_types: listOf(page['keep_types']),
+      skip_types: listOf(page['skip_types']),
       exclude_tags: listOf(page['exclude_tags']),
       include_tags: listOf(page['include_tags']),
       wait_time: numberOf(page['wait_time'], start.page_options.wait_time),
@@ -226,11 +245,15 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   add('page', page.timeout !== start.page_options.timeout, 'Timeout', `${number(page.timeout, start.page_options.timeout)} ms`)
   add('page', page.locale.trim() !== '', 'Locale', page.locale.trim())
   several('page', page.extra_headers, 'header')
+  add('page', page.keep_types.length > 0, 'Keeps', page.keep_types.join(', '))
+  add('page', page.skip_types.length > 0, 'Skips', page.skip_types.join(', '))
   add('page', page.ignore_rendering, 'Without rendering')
   if (rendersPages(form, isRenderingConfigured)) {
     add('page', page.wait_time !== start.page_options.wait_time, 'Wait', `${number(page.wait_time, start.page_options.wait_time)} ms`)
     add('page', page.pdf, 'PDF')
     add('page', page.screenshot, 'Screenshot')
+    add('page', page.mobile, 'As on a phone')
+    add('page', page.block.length > 0, 'Blocks', page.block.join(', '))
     add('page', page.accept_cookies_selector.trim() !== '', 'Accepts cookies')
   }
   for (const key of Object.keys(form.plugin_options)) add('plugin', isActive(form.plugin_options, key), plugins[key]?.title ?? key)

@@ -1,4 +1,5 @@
 /** The two tabs of crawl options: how far the spider goes, and what is done with each page. */
+import { BLOCKABLE, DOCUMENT_TYPES } from '#contract/document-types.ts'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { ProxySection } from '#web/runs/proxy-section.tsx'
@@ -182,6 +183,24 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
           />
         </div>
       </OptionSection>
+      <OptionSection title="Documents" description={`Kinds of documents: ${DOCUMENT_TYPES.join(', ')}. Feeds are xml.`}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TagField
+            label="Keep only"
+            values={values.keep_types}
+            onChange={(keep_types) => set({ keep_types })}
+            placeholder="pdf"
+            error={errors['page_options.keep_types']}
+          />
+          <TagField
+            label="Skip"
+            values={values.skip_types}
+            onChange={(skip_types) => set({ skip_types })}
+            placeholder="xlsx"
+            error={errors['page_options.skip_types']}
+          />
+        </div>
+      </OptionSection>
       <OptionSection title="Timing" description="How long a page may take.">
         <div className="grid gap-4 sm:grid-cols-2">
           <NumberField
@@ -220,6 +239,26 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         />
         <FieldError error={errors['page_options.screenshot']} className="mt-2" />
       </OptionSection>
+      <OptionSection title="Browser" description="How pages are rendered.">
+        <SwitchRow
+          label="Mobile view"
+          description={renders ? 'Renders every page as on a phone' : why}
+          checked={renders && values.mobile}
+          disabled={!renders}
+          onChange={(mobile) => set({ mobile })}
+        />
+        {BLOCKABLE.map((name) => (
+          <SwitchRow
+            key={name}
+            label={`Block ${name}`}
+            description={renders ? BLOCKED[name] : why}
+            checked={renders && values.block.includes(name)}
+            disabled={!renders}
+            onChange={(isOn) => set({ block: BLOCKABLE.filter((one) => (one === name ? isOn : values.block.includes(one))) })}
+          />
+        ))}
+        <FieldError error={errors['page_options.block']} className="mt-2" />
+      </OptionSection>
       <OptionSection title="Cookies and locale" description="What the site should take the crawler for.">
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
@@ -255,6 +294,13 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
     </div>
   )
 }
+
+const BLOCKED = {
+  images: 'Pictures are not loaded',
+  media: 'Videos and sounds are not loaded',
+  fonts: 'Letters are drawn with the fonts of the server',
+  ads: 'Known advertising hosts are not asked',
+} as const
 
 function Headers({
   headers,

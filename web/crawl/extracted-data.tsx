@@ -95,36 +95,46 @@ function columnsOf(names: ReadonlySet<string>): Column<Row>[] {
     {
       key: 'url',
       head: 'Page',
-      card: 'topLeft',
+      card: 'main',
       cell: ({ cells, url }) => (
         <div className="w-56 min-w-0 max-sm:w-full">
-          <p className="truncate" title={url}>
+          <p className="truncate max-sm:wrap-anywhere max-sm:whitespace-normal" title={url}>
             <OutsideLink url={url} />
           </p>
-          {cells === null && <p className="text-label text-faint">Nothing was extracted</p>}
+          {cells === null ? <p className="text-label text-faint">Nothing was extracted</p> : <CardCells cells={cells} />}
         </div>
       ),
     },
     ...[...names].map((name): Column<Row> => ({
       key: `data ${name}`,
       head: name,
-      card: 'main',
-      cell: ({ cells }) => <Cell name={name} value={cells?.[name]} />,
+      card: 'none',
+      cell: ({ cells }) => <Cell value={cells?.[name]} />,
     })),
   ]
 }
 
-/** On a phone, where cells stand below each other, each says what it is. */
-function Cell({ name, value }: { name: string; value: ExtractedRow[string] | undefined }) {
-  if (value === undefined || value === null) return <span className="text-faint max-sm:hidden">–</span>
-  const text = typeof value === 'number' ? numberText(value) : String(value)
+function Cell({ value }: { value: ExtractedRow[string] | undefined }) {
+  if (value === undefined || value === null) return <span className="text-faint">–</span>
+  const text = String(value)
   return (
-    <div className="max-w-80 min-w-0">
-      <span className="text-label text-faint sm:hidden">{name}: </span>
-      <span className="line-clamp-3 wrap-anywhere whitespace-normal" title={text}>
-        {text}
-      </span>
-    </div>
+    <span className="line-clamp-3 max-w-80 wrap-anywhere whitespace-normal" title={text}>
+      {text}
+    </span>
+  )
+}
+
+/** On a phone the values stand below the address, each with its name. */
+function CardCells({ cells }: { cells: ExtractedRow }) {
+  return (
+    <dl className="mt-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 sm:hidden">
+      {Object.entries(cells).map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="max-w-40 text-label text-faint wrap-anywhere">{name}</dt>
+          <dd className="line-clamp-3 wrap-anywhere">{value === null ? '–' : String(value)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -142,7 +152,7 @@ function usageText({
   prompt_tokens: number
 }) {
   const tokens = `${numberText(prompt_tokens)} tokens read, ${numberText(answer_tokens)} written`
-  return `${model}: ${countText(calls, 'call')}, ${tokens}${cost > 0 ? `, cost ${numberText(Number(cost.toPrecision(3)))}` : ''}`
+  return `${model}: ${countText(calls, 'call')}, ${tokens}${cost > 0 ? `, cost ${cost.toLocaleString('en-US', { maximumSignificantDigits: 3 })}` : ''}`
 }
 
 async function save(id: string, name: string, output_format: (typeof EXTRACTION_FORMATS)[number]): Promise<void> {

@@ -9,6 +9,7 @@ const OUTCOMES: Record<string, Words> = {
   duplicate: { group: 'skipped', label: 'Same page under another address' },
   redirected: { group: 'skipped', label: 'Redirected to another page' },
   out_of_scope: { group: 'skipped', label: 'Out of scope' },
+  document_type: { group: 'skipped', label: 'A kind of document that is not kept' },
   robots: { group: 'skipped', label: 'Forbidden by robots.txt' },
   depth: { group: 'skipped', label: 'Deeper than the limit' },
   limit: { group: 'skipped', label: 'Over the page limit' },

@@ -5,25 +5,13 @@ import { writeHtml } from '../formats/html.ts'
 import { parsePage } from '../page.ts'
 import { openArchive } from './archive.ts'
 import type { Archive } from './archive.ts'
+import type { ArchiveFormat } from './archive-formats.ts'
 import type { Document } from './document.ts'
 import { readDocx } from './docx.ts'
 import { readEpub } from './epub.ts'
 import { readOpenDocument } from './open-document.ts'
 import { readPptx } from './pptx.ts'
 import { readXlsx } from './xlsx.ts'
-
-export type ArchiveFormat = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
-
-/** The media type that stands in the metadata of a result, whatever the header said. */
-export const ARCHIVE_MEDIA_TYPES: Record<ArchiveFormat, string> = {
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  odt: 'application/vnd.oasis.opendocument.text',
-  ods: 'application/vnd.oasis.opendocument.spreadsheet',
-  odp: 'application/vnd.oasis.opendocument.presentation',
-  epub: 'application/epub+zip',
-}
 
 /**
  * Reads a document that is a zip archive.

@@ -1,0 +1,72 @@
+/** Turns at the browser: teams share its places, and a page waits for its host. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Host } from '#backend/crawler/hosts.ts'
+import { createRenderQueue } from '#backend/crawler/render-queue.ts'
+import type { RenderJob, RenderOutcome } from '#backend/crawler/renderer.ts'
+
+const turns = suite('turns at the browser')
+
+/** A browser that draws when it is told to, and hosts that are always open but for those in `shut`. */
+function queueOf(slots: number, shut = new Set<string>()) {
+  const begun: string[] = []
+  const endings: (() => void)[] = []
+  const queue = createRenderQueue({
+    hosts: {
+      isOpen: (host) => !shut.has(host.key),
+      waitsUntil: () => Infinity,
+      start: () => undefined,
+      end: () => undefined,
+      watch: () => () => undefined,
+    },
+    now: () => 0,
+    renderer: {
+      slots,
+      render: ({ url }) =>
+        new Promise<RenderOutcome>((resolve) => {
+          begun.push(url)
+          endings.push(() => resolve({ kind: 'unavailable', detail: 'a double' }))
+        }),
+      close: async () => undefined,
+    },
+  })
+  const stop = new AbortController()
+  const ask = (share: string, url: string, host = 'h', { signal } = stop) =>
+    queue.request(share, { key: host } as Host, { url } as RenderJob, { signal, beforeHop: async () => 'go' })
+  const end = async () => {
+    endings.shift()!()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { ask, begun, end, queue }
+}
+
+turns('a team with many pages and one with few take places in turn', async () => {
+  const { ask, begun, end, queue } = queueOf(2)
+  for (let at = 1; at <= 5; at += 1) void ask('many', `many ${at}`)
+  void ask('few', 'few 1')
+  void ask('few', 'few 2')
+  assert.equal(begun, ['many 1', 'many 2'])
+  for (let at = 0; at < 5; at += 1) await end()
+  assert.equal(begun, ['many 1', 'many 2', 'few 1', 'many 3', 'few 2', 'many 4', 'many 5'])
+  queue.close()
+})
+turns('a page whose host must not be asked gives its turn to another', () => {
+  const { ask, begun, queue } = queueOf(1, new Set(['shut']))
+  void ask('a', 'waits', 'shut')
+  void ask('a', 'goes', 'open')
+  assert.equal(begun, ['goes'])
+  queue.close()
+})
+turns('a page that is canceled while it waits never reaches the browser', async () => {
+  const { ask, begun, end, queue } = queueOf(1)
+  const stop = new AbortController()
+  void ask('a', 'first')
+  const waiting = ask('a', 'second', 'h', stop)
+  stop.abort()
+  assert.is((await waiting).kind, 'failure')
+  await end()
+  assert.equal(begun, ['first'])
+  queue.close()
+})
+
+turns.run()

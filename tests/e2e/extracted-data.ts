@@ -1,0 +1,89 @@
+/** What a model read from the pages of a crawl, in the dashboard: a form that offers the model, a table, files. */
+import { readFile } from 'node:fs/promises'
+import { chromium } from 'playwright'
+import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import { startModelStub } from '#tests/support/model-stub.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { pageOf, startSite } from '#tests/support/site.ts'
+import { suite } from '#tests/support/suite.ts'
+import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import type { OpenedPage } from './support.ts'
+
+const site = await startSite({ '/': pageOf('home', ['/tea', '/cup']), '/tea': pageOf('tea'), '/cup': pageOf('cup') })
+const model = await startModelStub(({ asked }) => {
+  const name = /Words about (\w+),/.exec(asked)?.[1] ?? 'none'
+  return { content: { name, offer: { price: name.length, currency: 'EUR' }, tags: ['a', name] } }
+})
+const product = await startProduct({ OPENAI_BASE_URL: model.url, OPENAI_MODELS: 'small=1/2' })
+const browser = await openBrowser(chromium, product.url)
+
+const data = suite('extracted data')
+data.after(async () => {
+  await browser.close()
+  await product.close()
+  await site.close()
+  await model.close()
+})
+
+const SCHEMA = {
+  type: 'object',
+  properties: { name: { type: 'string' }, offer: { type: 'object' }, tags: { type: 'array', items: { type: 'string' } } },
+}
+
+const start = (page: OpenedPage) =>
+  page.evaluate(
+    async ([path, url, extractor_schema]) => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }
+      const plugin_options = { openai_extract: { is_active: true, llm_model: 'small', extractor_schema } }
+      const options = { spider_options: { max_depth: 1, page_limit: 10 }, page_options: {}, plugin_options }
+      const crawl = (await (await fetch(path, { method: 'POST', headers, body: JSON.stringify({ url, options }) })).json()) as {
+        uuid: string
+      }
+      return crawl.uuid
+    },
+    [createCrawl.path, site.url('/'), SCHEMA] as const,
+  )
+
+data('a crawl with a model has its data in a table, with the tokens, and as a file', async () => {
+  const page = await browser.newPage()
+  await signIn(page, OWNER)
+  const id = await start(page)
+  await page.goto(`/dashboard/logs/crawls/${id}`)
+  await page.getByRole('main').getByText('Finished').first().waitFor()
+  await page.getByRole('tab', { name: 'Data', exact: true }).click()
+  const table = page.getByRole('table', { name: 'Extracted data' })
+  for (const head of ['Page', 'name', 'offer.price', 'offer.currency', 'tags'])
+    await table.getByRole('columnheader', { name: head, exact: true }).waitFor()
+  await table.getByRole('cell', { name: 'a; tea' }).waitFor()
+  await page.getByText('small: 3 calls, 300 tokens read, 30 written, cost 0.00036').waitFor()
+  await assertAccessible(page, 'extracted data')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const file = await download
+  assert.match(file.suggestedFilename(), /_data\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  assert.is(lines[0], '\uFEFFurl,title,name,offer.price,offer.currency,tags')
+  assert.ok(lines.includes(`${site.url('/tea')},tea,tea,3,EUR,a; tea`))
+  await page.setViewportSize(PHONE)
+  await page.locator('dd', { hasText: 'a; tea' }).waitFor()
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+})
+
+data('a crawl without plugins has no such tab', async () => {
+  const page = await browser.newPage()
+  await signIn(page, OWNER)
+  const id = await page.evaluate(
+    async ([path, url]) => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ url, options: { spider_options: {}, page_options: {} } })
+      return ((await (await fetch(path, { method: 'POST', headers, body })).json()) as { uuid: string }).uuid
+    },
+    [createCrawl.path, site.url('/')] as const,
+  )
+  await page.goto(`/dashboard/logs/crawls/${id}?view=data`)
+  await page.getByRole('tab', { name: 'Results' }).waitFor()
+  assert.is(await page.getByRole('tab', { name: 'Data', exact: true }).count(), 0)
+})
+
+data.run()
