@@ -121,7 +121,7 @@ async function removeRow({ run: write }: Session, { id, kept, kind, no, status, 
     no,
     teamId,
   )
-  for (const table of ['run_options', 'search_result', 'run_words']) await write(`DELETE FROM ${table} WHERE run_no = ?`, no)
+  for (const table of ['run_options', 'search_result', 'model_use', 'run_words']) await write(`DELETE FROM ${table} WHERE run_no = ?`, no)
   await write(`DELETE FROM page_words WHERE ${inRange('page_no')(no)}`)
   await write('DELETE FROM job WHERE key >= ? AND key < ?', `run:${no}:`, `run:${no};`)
   return removed
