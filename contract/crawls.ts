@@ -3,10 +3,19 @@ import * as z from 'zod/mini'
 import { isAddress } from './addresses.ts'
 import { BLOCKABLE, DOCUMENT_TYPES } from './document-types.ts'
 import { endpoint, paged } from './endpoint.ts'
-import { address, clamped, count, flag, listOf, oneOf, optionsOf, orEmpty, patterns, shape, text, wrong } from './fields.ts'
+import { address, clamped, count, flag, givenOptionsOf, listOf, oneOf, optionsOf, orEmpty, patterns, shape, text, wrong } from './fields.ts'
 import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
 import { siteTree } from './sitemaps.ts'
-import { BATCH_BODY, MAX_BATCH_URLS, MAX_EXTRA_HEADERS, MAX_HEADER_VALUE, MAX_PATTERN, MAX_URL_LENGTH, OPTIONS_BODY } from './sizes.ts'
+import {
+  BATCH_BODY,
+  MAX_BATCH_URLS,
+  MAX_EXTRA_HEADERS,
+  MAX_HEADER_VALUE,
+  MAX_PATTERN,
+  MAX_PRESET_NAME,
+  MAX_URL_LENGTH,
+  OPTIONS_BODY,
+} from './sizes.ts'
 
 export { MAX_BATCH_URLS } from './sizes.ts'
 
@@ -132,12 +141,17 @@ export const pluginOptions = orEmpty(z.record(z.string(), z.unknown(), { error: 
 /** A batch takes two of the spider's options; the others are made from its addresses. */
 export const batchSpiderOptions = z.pick(spiderOptions, { concurrent_requests: true, proxy_server: true })
 
-const singleOptions = optionsOf(
-  shape({ spider_options: orEmpty(spiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions }),
-)
+const singleShape = shape({ spider_options: orEmpty(spiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions })
+/** The options of a single crawl; a batch takes some of them. */
+export const crawlOptions = optionsOf(singleShape)
+/** The same where they may be left out, such as in a change. */
+export const givenCrawlOptions = givenOptionsOf(singleShape)
 const batchOptions = optionsOf(
   shape({ spider_options: orEmpty(batchSpiderOptions), page_options: orEmpty(pageOptions), plugin_options: pluginOptions }),
 )
+
+/** Uuid or name of a preset of the team, whose options the crawl takes. */
+const presetName = () => z.optional(text({ max: MAX_PRESET_NAME }))
 
 /** One address, also as a list of one. */
 export const oneAddress = z.pipe(
@@ -209,7 +223,7 @@ export const listCrawls = endpoint({
   summary: 'List crawl requests, newest first',
   answer: paged(crawlRequest),
   description:
-    'Filters: `status`, `status__in`, `uuid`, `url`, `url__contains`, `url__startswith`, `crawl_type`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`.',
+    'Filters: `status`, `status__in`, `uuid`, `url`, `url__contains`, `url__startswith`, `crawl_type`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`. `ordering` sorts them.',
 })
 export const createCrawl = endpoint({
   method: 'POST',
@@ -217,11 +231,12 @@ export const createCrawl = endpoint({
   access: 'team',
   tag: TAG,
   summary: 'Start a crawl from one address',
-  body: shape({ url: oneAddress, options: singleOptions }),
+  body: shape({ url: oneAddress, options: crawlOptions, preset: presetName() }),
   size: OPTIONS_BODY,
   answer: crawlRequest,
   status: 201,
-  description: 'With an `Idempotency-Key` header the same key of the same team gives the same crawl for 24 hours.',
+  description:
+    'With an `Idempotency-Key` header the same key of the same team gives the same crawl for 24 hours. `preset` names a preset of the team, by its uuid or name, in place of `options`.',
 })
 export const createBatchCrawl = endpoint({
   method: 'POST',
@@ -229,10 +244,21 @@ export const createBatchCrawl = endpoint({
   access: 'team',
   tag: TAG,
   summary: 'Fetch a list of addresses',
-  body: shape({ urls: listOf(address(), { min: 1, max: MAX_BATCH_URLS }), options: batchOptions }),
+  body: shape({ urls: listOf(address(), { min: 1, max: MAX_BATCH_URLS }), options: batchOptions, preset: presetName() }),
   size: BATCH_BODY,
   answer: crawlRequest,
   status: 201,
+})
+export const rerunCrawl = endpoint({
+  method: 'POST',
+  path: `${CRAWLS}/{id}/rerun/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Run a crawl again',
+  body: shape({ failed_only: z._default(flag(), false) }),
+  answer: crawlRequest,
+  status: 201,
+  description: `A new crawl with the same URLs and options, its headers and credentials too. With \`failed_only\` it is a batch of the URLs that failed, the first ${MAX_BATCH_URLS} of them; 400 when none did. Takes an \`Idempotency-Key\`.`,
 })
 export const getCrawl = endpoint({
   method: 'GET',
@@ -294,6 +320,31 @@ export const linkArchive = endpoint({
   query: z.object({ output_format: archiveFormat, attachments: z.optional(z.unknown()) }),
   answer: z.object({ link: z.string() }),
 })
+export const EXPORT_CONTENTS = ['results', 'urls'] as const
+export const EXPORT_FORMATS = ['csv', 'jsonl'] as const
+const exportQuery = z.object({
+  content: z._default(oneOf(EXPORT_CONTENTS), 'results'),
+  file_format: z._default(oneOf(EXPORT_FORMATS), 'csv'),
+})
+export const exportCrawl = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/export/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Results or URLs as CSV or JSON Lines',
+  media: 'text/csv',
+  query: exportQuery,
+  description: 'JSON Lines of results hold their documents; CSV holds a line of facts for each.',
+})
+export const linkExport = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/export/link/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'A link to an export that works without any header',
+  query: exportQuery,
+  answer: z.object({ link: z.string() }),
+})
 export const crawlGraph = endpoint({
   method: 'GET',
   path: `${CRAWLS}/{id}/sitemap/graph/`,
@@ -334,7 +385,7 @@ export const listOutcomes = endpoint({
   tag: TAG,
   summary: 'Every URL of a crawl and how it ended',
   answer: paged(urlOutcome),
-  description: 'In order of discovery. Filters: `outcome`, `outcome__in`, `url__contains`.',
+  description: 'In order of discovery. Filters: `outcome`, `outcome__in`, `url__contains`, `http_status`, `depth`.',
 })
 export const countOutcomes = endpoint({
   method: 'GET',
@@ -343,6 +394,65 @@ export const countOutcomes = endpoint({
   tag: TAG,
   summary: 'How many URLs of a crawl ended in which way',
   answer: z.array(z.object({ outcome: z.nullable(z.string()), count: z.number() })),
+})
+
+const urlFigures = z.object({
+  url: z.string(),
+  http_status: z.nullable(z.number()),
+  bytes: z.nullable(z.number()),
+  took_ms: z.nullable(z.number()),
+})
+export const crawlOverview = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/overview/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'A crawl in figures',
+  answer: z.object({
+    speed: z.object({ from: z.string(), step_ms: z.number(), pages: z.array(z.number()) }),
+    statuses: z.array(z.object({ status: z.number(), count: z.number() })),
+    content_types: z.array(z.object({ content_type: z.nullable(z.string()), count: z.number() })),
+    depths: z.array(z.object({ depth: z.number(), count: z.number(), kept: z.number() })),
+    largest: z.array(urlFigures),
+    slowest: z.array(urlFigures),
+  }),
+  description:
+    'Pages over time in at most 60 steps, the 20 most frequent statuses and content types, the first 20 depths, the 10 largest and slowest URLs.',
+})
+
+export const CHANGES = ['added', 'removed', 'changed', 'unchanged'] as const
+/** The crawl that is compared with; without one the newest older crawl of the same start. */
+const base = z.optional(z.string({ error: wrong('Not a valid string.') }))
+
+export const pageChange = z.object({
+  change: z.enum(CHANGES),
+  url: z.string(),
+  title: z.nullable(z.string()),
+  /** Ids of the results, in this crawl and in the other. */
+  result: z.nullable(z.string()),
+  before: z.nullable(z.string()),
+})
+export type PageChange = z.output<typeof pageChange>
+
+export const countChanges = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/changes/count/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'How many pages differ from another crawl',
+  query: z.object({ base }),
+  answer: z.object({ added: z.number(), removed: z.number(), changed: z.number(), unchanged: z.number() }),
+})
+export const listChanges = endpoint({
+  method: 'GET',
+  path: `${CRAWLS}/{id}/changes/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Pages that differ from another crawl',
+  query: z.object({ base, change: z._default(oneOf(CHANGES), 'changed') }),
+  answer: paged(pageChange),
+  description:
+    'Pages are the same by their URL, and unchanged by the hash of their content. Without `base` it is the newest older crawl of the same start; 404 when there is none.',
 })
 
 export const listResults = endpoint({

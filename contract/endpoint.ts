@@ -34,7 +34,13 @@ export type EndpointSpec = {
   status?: number
   /** Media type of success when it is not JSON. */
   media?:
-    'text/event-stream' | 'text/html' | 'text/plain; charset=utf-8' | 'application/zip' | 'application/xml' | 'application/octet-stream'
+    | 'text/event-stream'
+    | 'text/csv'
+    | 'text/html'
+    | 'text/plain; charset=utf-8'
+    | 'application/zip'
+    | 'application/xml'
+    | 'application/octet-stream'
 }
 
 /** Declares an endpoint and keeps its literal types. */

@@ -109,12 +109,15 @@ export const orEmpty = <T extends z.ZodMiniType>(object: T) =>
   ) as unknown as z.ZodMiniPrefault<T>
 
 /** The options of a job, together no heavier than `MAX_OPTIONS_BYTES`; left out they are empty. */
-export const optionsOf = <T extends z.ZodMiniType>(options: T) =>
-  z.prefault(options, {} as z.input<T>).check(
-    z.refine((value) => jsonBytes(value) <= MAX_OPTIONS_BYTES, {
-      error: `All options together may take ${MAX_OPTIONS_BYTES / 1024} KiB as JSON.`,
-    }),
-  )
+export const optionsOf = <T extends z.ZodMiniType>(options: T) => z.prefault(options, {} as z.input<T>).check(notTooHeavy())
+
+/** The same options where leaving them out means something else. */
+export const givenOptionsOf = <T extends z.ZodMiniType>(options: T) => options.check(notTooHeavy())
+
+const notTooHeavy = () =>
+  z.refine((value) => jsonBytes(value) <= MAX_OPTIONS_BYTES, {
+    error: `All options together may take ${MAX_OPTIONS_BYTES / 1024} KiB as JSON.`,
+  })
 
 const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 

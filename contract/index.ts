@@ -8,6 +8,7 @@ import * as models from './models.ts'
 import * as ownPages from './own-pages.ts'
 import * as plans from './plans.ts'
 import * as plugins from './plugins.ts'
+import * as presets from './presets.ts'
 import * as proxies from './proxies.ts'
 import * as reference from './reference.ts'
 import * as runs from './runs.ts'
@@ -28,6 +29,7 @@ const FILES = [
   accounts,
   teams,
   crawls,
+  presets,
   scrape,
   plugins,
   models,

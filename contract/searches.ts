@@ -106,7 +106,7 @@ export const listSearches = endpoint({
   query: prefetchedQuery,
   answer: paged(searchRequest),
   description:
-    'Filters: `status`, `status__in`, `uuid`, `query`, `query__contains`, `query__startswith`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`.',
+    'Filters: `status`, `status__in`, `uuid`, `query`, `query__contains`, `query__startswith`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`. `ordering` sorts them.',
 })
 export const createSearch = endpoint({
   method: 'POST',
@@ -132,6 +132,16 @@ export const getSearch = endpoint({
   summary: 'One search',
   query: prefetchedQuery,
   answer: searchRequest,
+})
+export const rerunSearch = endpoint({
+  method: 'POST',
+  path: `${SEARCHES}/{id}/rerun/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Run a search again',
+  answer: searchRequest,
+  status: 201,
+  description: 'A new search with the same query and options. Takes an `Idempotency-Key`.',
 })
 export const stopSearch = endpoint({
   method: 'DELETE',

@@ -72,7 +72,7 @@ export const listSitemaps = endpoint({
   query: prefetchedQuery,
   answer: paged(sitemapRequest),
   description:
-    'Filters: `status`, `status__in`, `uuid`, `url`, `url__contains`, `url__startswith`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`.',
+    'Filters: `status`, `status__in`, `uuid`, `url`, `url__contains`, `url__startswith`, `created_at` with `__gt`, `__gte`, `__lt`, `__lte`. `ordering` sorts them.',
 })
 export const createSitemap = endpoint({
   method: 'POST',
@@ -95,6 +95,16 @@ export const getSitemap = endpoint({
   summary: 'One sitemap',
   query: prefetchedQuery,
   answer: sitemapRequest,
+})
+export const rerunSitemap = endpoint({
+  method: 'POST',
+  path: `${SITEMAPS}/{id}/rerun/`,
+  access: 'team',
+  tag: TAG,
+  summary: 'Run a sitemap again',
+  answer: sitemapRequest,
+  status: 201,
+  description: 'A new sitemap of the same site with the same options. Takes an `Idempotency-Key`.',
 })
 export const stopSitemap = endpoint({
   method: 'DELETE',

@@ -22,6 +22,9 @@ export const MAX_HEADER_VALUE = 8 * KIB
 /** Characters of a pattern or CSS selector, and patterns of one list. */
 export const MAX_PATTERN = 1024
 export const MAX_PATTERNS = 1000
+/** Characters of a preset's name, and presets of a team. */
+export const MAX_PRESET_NAME = 100
+export const MAX_PRESETS = 100
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255
 /** Characters of path and query together; a filter by a URL of full length fits, percent-encoded. */

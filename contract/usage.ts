@@ -1,6 +1,7 @@
 /** What a team has done lately, and what each run of it cost. */
 import * as z from 'zod/mini'
 import { endpoint, paged } from './endpoint.ts'
+import { oneOf } from './fields.ts'
 import { status } from './run-fields.ts'
 import { RUN_KINDS } from './runs.ts'
 
@@ -9,6 +10,16 @@ const TAG = 'Usage'
 
 /** How far the totals and histories look back. */
 export const USAGE_DAYS = 30
+
+const totals = {
+  total_crawls: z.number(),
+  finished_crawls: z.number(),
+  failed_crawls: z.number(),
+  total_documents: z.number(),
+  total_searches: z.number(),
+  total_sitemaps: z.number(),
+  used_credits: z.number(),
+}
 
 const day = z.object({ date: z.string(), count: z.number() })
 export type UsageDay = z.output<typeof day>
@@ -27,6 +38,8 @@ export const usage = z.object({
   search_history: z.array(day),
   sitemap_history: z.array(day),
   credit_history: z.array(day),
+  /** The same totals of the 30 days before. */
+  previous: z.object(totals),
 })
 export type Usage = z.output<typeof usage>
 
@@ -62,4 +75,15 @@ export const usageHistory = endpoint({
   summary: 'What each job reserved and used, newest first',
   description: 'Filters: `content_type`, `created_at__gte`, `created_at__lt`.',
   answer: paged(usageEntry),
+})
+
+export const exportUsage = endpoint({
+  method: 'GET',
+  path: `${USAGE}history/export/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'The ledger as CSV or JSON Lines',
+  media: 'text/csv',
+  query: z.object({ file_format: z._default(oneOf(['csv', 'jsonl']), 'csv') }),
+  description: 'Filters: `content_type`, `created_at__gte`, `created_at__lt`.',
 })

@@ -105,6 +105,7 @@ function scenesOf(ids: Ids): Scene[] {
       },
     },
     { name: 'crawl', path: '/dashboard/crawl', who: 'member' },
+    { name: 'crawl-presets', path: '/dashboard/crawl', who: 'member', prepare: withPresets },
     { name: 'search', path: '/dashboard/search', who: 'member' },
     { name: 'search-own', path: '/dashboard/search?in=own&q=water', who: 'member' },
     { name: 'sitemap', path: '/dashboard/sitemap', who: 'member' },
@@ -128,6 +129,9 @@ function scenesOf(ids: Ids): Scene[] {
       },
     },
     { name: 'crawl-addresses', path: `${crawl}?view=urls`, who: 'member' },
+    { name: 'crawl-changes', path: `${crawl}?view=changes`, who: 'member' },
+    { name: 'crawl-reader-full', path: crawl, who: 'member', prepare: pressKey('f') },
+    { name: 'shortcuts', path: '/dashboard', who: 'member', prepare: pressKey('?') },
     { name: 'crawl-failed', path: `/dashboard/logs/crawls/${ids.failed}`, who: 'member' },
     { name: 'crawl-unknown', path: '/dashboard/logs/crawls/0189', who: 'member' },
     { name: 'search-details', path: `/dashboard/logs/searches/${ids.search}`, who: 'member' },
@@ -157,6 +161,19 @@ function scenesOf(ids: Ids): Scene[] {
 }
 
 /** Opens the question of a button. */
+function pressKey(key: string) {
+  return async (page: Page) => {
+    await page.getByRole('main').waitFor()
+    await page.keyboard.press(key)
+    await page.getByRole('dialog').waitFor()
+  }
+}
+
+async function withPresets(page: Page) {
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByRole('menuitem', { name: 'Save options as preset' }).waitFor()
+}
+
 function press(name: string) {
   return async (page: Page) => {
     await page.getByRole('button', { name, exact: true }).click()

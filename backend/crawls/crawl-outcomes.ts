@@ -7,15 +7,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UrlOutcome } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
+import { fieldError } from '#backend/errors.ts'
 import { LATE } from '#backend/crawler/late.ts'
-import { endOfWaiting } from '#backend/crawler/outcomes.ts'
+import { FAILURES, endOfWaiting } from '#backend/crawler/outcomes.ts'
 import { queryText } from '#backend/http/pagination.ts'
 import type { PageWindow, Query } from '#backend/http/pagination.ts'
-import type { Database } from '#backend/platform/database/database.ts'
+import type { Database, RunUrlTable } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
 
 /** `pending` stands for URLs that have not ended. */
-export type OutcomeFilters = { outcomes?: string[]; contains?: string }
+export type OutcomeFilters = { outcomes?: string[]; contains?: string; status?: number; depth?: number }
 
 const PENDING = 'pending'
 /** URLs that are counted in one statement: a few milliseconds, then others have their turn. */
@@ -27,11 +28,24 @@ export function readOutcomeFilters(query: Query): OutcomeFilters {
   const several = queryText(query, 'outcome__in')?.split(',').filter(Boolean)
   const contains = queryText(query, 'url__contains')
   const outcomes = one === undefined ? several : [one]
-  return { ...(outcomes === undefined ? {} : { outcomes }), ...(contains === undefined ? {} : { contains }) }
+  return {
+    ...(outcomes === undefined ? {} : { outcomes }),
+    ...(contains === undefined ? {} : { contains }),
+    ...numberFilter(query, 'http_status', 'status'),
+    ...numberFilter(query, 'depth', 'depth'),
+  }
+}
+
+/** A filter by a number that is not negative. Throws `invalid_input` for anything else. */
+function numberFilter<Name extends string>(query: Query, parameter: string, name: Name): { [N in Name]?: number } {
+  const text = queryText(query, parameter)
+  if (text === undefined) return {}
+  if (!/^\d{1,9}$/.test(text)) throw fieldError(parameter, 'Enter a non-negative integer.')
+  return { [name]: Number(text) } as { [N in Name]?: number }
 }
 
 export function createCrawlOutcomes({ database }: { database: Database }) {
-  return { list, count }
+  return { list, between, count, failedUrls }
 
   /** One page of a crawl's URLs in the order of discovery. */
   async function list(
@@ -40,36 +54,42 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
     windowOf: (count: number) => PageWindow,
   ): Promise<{ window: PageWindow; urls: UrlOutcome[] }> {
     const window = windowOf(await countMatching(run, filters))
-    const rows = await filtered(run, filters)
-      .select(['url', 'title', 'depth', 'outcome', 'detail', 'httpStatus', 'tries', 'bytes', 'tookMs'])
-      .orderBy('seq')
-      .limit(window.pageSize)
-      .offset(window.offset)
-      .execute()
-    const urls = rows.map(({ depth, title, outcome, httpStatus, tookMs, ...row }) => ({
-      ...row,
-      outcome: outcome ?? unmarked(run),
-      // The engine adds to the depth of what it asks last.
-      depth: depth % LATE,
-      title: title || null,
-      http_status: httpStatus,
-      took_ms: tookMs,
-    }))
+    const rows = await filtered(run, filters).select(COLUMNS).orderBy('seq').limit(window.pageSize).offset(window.offset).execute()
+    const urls = rows.map((row) => present(run, row))
     return { window, urls }
+  }
+
+  /** The URLs with `from` ≤ place < `to` in the order of discovery. */
+  async function between(run: Run, from: number, to: number): Promise<UrlOutcome[]> {
+    const rows = await filtered(run, {}).where('seq', '>=', from).where('seq', '<', to).select(COLUMNS).orderBy('seq').execute()
+    return rows.map((row) => present(run, row))
+  }
+
+  /** The URLs of a crawl that failed, in the order of discovery. */
+  async function failedUrls(run: Run, most: number): Promise<string[]> {
+    const rows = await filtered(run, { outcomes: [...FAILURES] })
+      .select('url')
+      .orderBy('seq')
+      .limit(most)
+      .execute()
+    return rows.map(({ url }) => url)
   }
 
   async function countMatching(run: Run, filters: OutcomeFilters): Promise<number> {
     // The run knows how many there are.
-    if (filters.outcomes === undefined && filters.contains === undefined) return run.known
+    if (Object.keys(filters).length === 0) return run.known
     const { matching } = await filtered(run, filters)
       .select(({ fn }) => fn.countAll<number>().as('matching'))
       .executeTakeFirstOrThrow()
     return matching
   }
 
-  function filtered(run: Run, { outcomes, contains }: OutcomeFilters) {
+  function filtered(run: Run, { outcomes, contains, depth, status }: OutcomeFilters) {
     let query = database.selectFrom('runUrl').where('runNo', '=', run.no)
     if (contains !== undefined) query = query.where((of) => of.fn<number>('instr', ['url', of.val(contains)]), '>', 0)
+    if (status !== undefined) query = query.where('httpStatus', '=', status)
+    // The engine adds to the depth of what it asks last.
+    if (depth !== undefined) query = query.where('depth', 'in', [depth, depth + LATE])
     if (outcomes === undefined) return query
     const ended = outcomes.filter((outcome) => outcome !== PENDING)
     return query.where((of) =>
@@ -108,6 +128,30 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
 }
 
 export type CrawlOutcomes = ReturnType<typeof createCrawlOutcomes>
+
+const COLUMNS = ['url', 'title', 'depth', 'outcome', 'detail', 'httpStatus', 'tries', 'bytes', 'tookMs'] as const
+
+function present(
+  run: Run,
+  {
+    depth,
+    title,
+    outcome,
+    httpStatus,
+    tookMs,
+    ...row
+  }: Pick<RunUrlTable, 'url' | 'depth' | 'outcome' | 'detail' | 'httpStatus' | 'bytes' | 'tookMs'> & { title: string; tries: number },
+): UrlOutcome {
+  return {
+    ...row,
+    outcome: outcome ?? unmarked(run),
+    // The engine adds to the depth of what it asks last.
+    depth: depth % LATE,
+    title: title || null,
+    http_status: httpStatus,
+    took_ms: tookMs,
+  }
+}
 
 /** The end of URLs that have no mark: null while the crawl goes on, and they may still be asked. */
 const unmarked = ({ status }: Run) => (isTerminal(status) ? endOfWaiting(status) : null)

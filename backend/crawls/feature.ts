@@ -7,12 +7,16 @@ import type { Ports } from '#backend/ports.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { createAttachments } from './attachments.ts'
+import { createCrawlChanges } from './crawl-changes.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import { createCrawlOutcomes } from './crawl-outcomes.ts'
+import { createCrawlExports } from './crawl-exports.ts'
+import { createCrawlOverview } from './crawl-overview.ts'
 import { createCrawlPages } from './crawl-pages.ts'
 import { fileRoutes } from './file-routes.ts'
 import { createPageCache } from './page-cache.ts'
 import { pluginRoutes } from './plugin-routes.ts'
+import { createPresets } from './presets.ts'
 import { crawlRoutes } from './routes.ts'
 import type { CrawlRouteNeeds } from './routes.ts'
 import { createScrapePage } from './scrape-page.ts'
@@ -34,6 +38,10 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
   const attachments = createAttachments({ blobs: openBlobs(blobs), database, newId, now })
   const pages = createCrawlPages({ database, lists: readers.database })
   const outcomes = createCrawlOutcomes({ database: readers.database })
+  const overview = createCrawlOverview({ database: readers.database })
+  const changes = createCrawlChanges({ database: readers.database })
+  const exportOf = createCrawlExports({ database: readers.database, outcomes, pages: createCrawlPages({ database: readers.database }) })
+  const presets = createPresets({ database, newId, now })
   const startCrawl = createStartCrawl({ ...others, maxConcurrency: config.crawlConcurrency, plugins: PLUGINS, runs })
   const scrapePage = createScrapePage({ bus, cache: createPageCache({ database, pages }), now, outcomes, pages, runs })
   return {
@@ -43,9 +51,25 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
     scrapePage,
     startCrawl,
     routes: [
-      crawlRoutes({ modelUseOf, attachments, blobs, baseUrl, files, links, outcomes, pages, progress, runs, startCrawl }),
+      crawlRoutes({
+        modelUseOf,
+        attachments,
+        blobs,
+        baseUrl,
+        changes,
+        exportOf,
+        files,
+        links,
+        outcomes,
+        overview,
+        pages,
+        presets,
+        progress,
+        runs,
+        startCrawl,
+      }),
       scrapeRoutes({ baseUrl, links, pages, progress, scrape: scrapePage, startCrawl }),
-      fileRoutes({ attachments, blobs, files, links, pages, runs }),
+      fileRoutes({ attachments, blobs, exportOf, files, links, pages, runs }),
       pluginRoutes({ modelsOf: others.modelsOf, plugins: PLUGINS }),
     ],
   }

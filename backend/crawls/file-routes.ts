@@ -1,6 +1,6 @@
 /** Files by their signed links: a crawl's documents, their archive, and its sitemap in three forms. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { ARCHIVE_FORMATS, getFile } from '#contract/crawls.ts'
+import { ARCHIVE_FORMATS, EXPORT_CONTENTS, EXPORT_FORMATS, getFile } from '#contract/crawls.ts'
 import { AppError } from '#backend/errors.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
@@ -8,14 +8,17 @@ import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { sendJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
+import { sendRows } from '#backend/http/rows-text.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { Attachments } from './attachments.ts'
+import type { ExportOf } from './crawl-exports.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendList, sendMarkdown } from './send-sitemap.ts'
 
 type Needs = {
+  exportOf: ExportOf
   attachments: Attachments
   blobs?: BlobPlace
   files: CrawlFiles
@@ -24,7 +27,7 @@ type Needs = {
   runs: Pick<Runs, 'readById'>
 }
 
-export function fileRoutes({ attachments, blobs, files, links, pages, runs }: Needs): FastifyPluginAsync {
+export function fileRoutes({ attachments, blobs, exportOf, files, links, pages, runs }: Needs): FastifyPluginAsync {
   return async (app) => {
     route(app, getFile, async ({ params, request, reply }) => {
       // Also on a refusal: a page of another origin may know why.
@@ -44,6 +47,10 @@ export function fileRoutes({ attachments, blobs, files, links, pages, runs }: Ne
     if (format !== undefined) return sendArchive(reply, files, { blobs: withFiles, run, format, name: `crawl-results-${run.id}.zip` })
     const attachmentId = /^attachments\/([0-9a-f-]{36})$/.exec(file)?.[1]
     if (attachmentId !== undefined) return sendAttachment(reply, run.no, attachmentId)
+    for (const content of EXPORT_CONTENTS)
+      for (const format of EXPORT_FORMATS)
+        if (file === `export/${content}.${format}`)
+          return sendRows(reply, { format, name: `crawl-${content}-${run.id}`, rows: exportOf(run, content, format) })
     if (file === 'sitemap/json') {
       if (queryText(request.query as Query, 'download') === 'true')
         reply.header('content-disposition', `attachment; filename="crawl-sitemap-${run.id}.json"`)

@@ -22,6 +22,9 @@ export const hasSitemap = ({ status, kept, known, seedCount }: Run) => isTermina
 export const archivePath = (runId: string, format: ArchiveFormat, withAttachments: boolean) =>
   `/api/v1/files/crawls/${runId}/archive/${format}${withAttachments ? '/attachments' : ''}`
 
+/** Where an export of a crawl is found by a signed link. */
+export const exportPath = (runId: string, content: string, format: string) => `/api/v1/files/crawls/${runId}/export/${content}.${format}`
+
 /** The crawl's object. */
 export function presentCrawl(run: Run, links: FileLinks, baseUrl: string): CrawlRequest {
   return {

@@ -2,27 +2,35 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
 import {
+  countChanges,
   countOutcomes,
   crawlGraph,
+  crawlOverview,
   crawlSitemapMarkdown,
   createBatchCrawl,
   createCrawl,
   downloadCrawl,
   downloadExtractions,
+  exportCrawl,
   deleteCrawls,
   followCrawl,
   getCrawl,
   getModelUsage,
   getResult,
   linkArchive,
+  linkExport,
+  listChanges,
   listCrawls,
   listExtractions,
   listOutcomes,
   listResults,
+  rerunCrawl,
   stopCrawl,
 } from '#contract/crawls.ts'
 import { NO_USE } from '#backend/crawler/models/model-port.ts'
 import type { ModelUse } from '#backend/crawler/models/model-port.ts'
+import { changePreset, createPreset, deletePreset, listPresets } from '#contract/presets.ts'
+import { AppError, fieldError } from '#backend/errors.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
@@ -31,6 +39,7 @@ import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
+import { sendRows } from '#backend/http/rows-text.ts'
 import { sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import { readInstantBounds } from '#backend/http/query-filters.ts'
@@ -41,13 +50,18 @@ import type { Runs } from '#backend/runs/runs.ts'
 import { archiveName, extractionName } from './crawl-archive.ts'
 import { presentAttachments } from './attachments.ts'
 import type { Attachments } from './attachments.ts'
+import type { CrawlChanges } from './crawl-changes.ts'
+import type { ExportOf } from './crawl-exports.ts'
 import type { CrawlFiles } from './crawl-files.ts'
+import type { createCrawlOverview } from './crawl-overview.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import type { CrawlOutcomes } from './crawl-outcomes.ts'
 import { readOutcomeFilters } from './crawl-outcomes.ts'
 import { crawlSource } from './crawl-progress.ts'
-import { archivePath, presentCrawl, resultJson, resultLink } from './present-crawl.ts'
+import { archivePath, exportPath, presentCrawl, resultJson, resultLink } from './present-crawl.ts'
 import type { PageRow } from './present-crawl.ts'
+import type { CrawlOptions, Presets } from './presets.ts'
+import { createRerunCrawl } from './rerun-crawl.ts'
 import { sendArchive } from './send-archive.ts'
 import { sendGraph, sendMarkdown } from './send-sitemap.ts'
 import type { StartCrawl } from './start-crawl.ts'
@@ -57,12 +71,16 @@ export type CrawlRouteNeeds = {
   /** The folder of captured files; absent: archives are without them. */
   blobs?: BlobPlace
   baseUrl: BaseUrl
+  changes: CrawlChanges
+  exportOf: ExportOf
   files: CrawlFiles
   links: FileLinks
   /** What a run has used of a language model; null for nothing. Absent: nothing ever is. */
   modelUseOf?: (runNo: number) => Promise<(ModelUse & { model: string }) | null>
   outcomes: CrawlOutcomes
+  overview: ReturnType<typeof createCrawlOverview>
   pages: CrawlPages
+  presets: Presets
   progress: Progress
   runs: Runs
   startCrawl: StartCrawl
@@ -72,26 +90,44 @@ export function crawlRoutes({
   attachments,
   blobs,
   baseUrl,
+  changes,
+  exportOf,
   files,
   links,
   modelUseOf = async () => null,
   outcomes,
+  overview,
   pages,
+  presets,
   progress,
   runs,
   startCrawl,
 }: CrawlRouteNeeds): FastifyPluginAsync {
+  const rerun = createRerunCrawl({ outcomes, runs, startCrawl })
   return async (app) => {
     // Readers would keep the server from closing.
     app.addHook('preClose', async () => progress.close())
 
     route(app, createCrawl, async ({ actor, body, request }) =>
-      presentCrawl(await startCrawl.startSingle(actor.teamId, body, idempotencyKey(request.headers)), links, baseUrl(request)),
+      presentCrawl(
+        await startCrawl.startSingle(
+          actor.teamId,
+          { ...body, options: (await presetOf(actor.teamId, body.preset, request.body)) ?? body.options },
+          idempotencyKey(request.headers),
+        ),
+        links,
+        baseUrl(request),
+      ),
     )
     route(app, createBatchCrawl, async ({ actor, body, request }) => {
-      const run = await startCrawl.startBatch(actor.teamId, body, { idempotencyKey: idempotencyKey(request.headers) })
+      const options = (await presetOf(actor.teamId, body.preset, request.body)) ?? body.options
+      const run = await startCrawl.startBatch(actor.teamId, { ...body, options }, { idempotencyKey: idempotencyKey(request.headers) })
       await setImmediate()
       return presentCrawl(run, links, baseUrl(request))
+    })
+    route(app, rerunCrawl, async ({ actor, body, params, request }) => {
+      const asked = { failedOnly: body.failed_only, idempotencyKey: idempotencyKey(request.headers) }
+      return presentCrawl(await rerun(actor.teamId, params.id, asked), links, baseUrl(request))
     })
     runRoutes(app, {
       baseUrl,
@@ -103,6 +139,11 @@ export function crawlRoutes({
       source: (form) => crawlSource({ ...form, links, pages }),
       variants: ['single', 'batch'],
     })
+
+    route(app, listPresets, ({ actor }) => presets.list(actor.teamId))
+    route(app, createPreset, ({ actor, body }) => presets.create(actor.teamId, body))
+    route(app, changePreset, ({ actor, body, params }) => presets.change(actor.teamId, params.id, body))
+    route(app, deletePreset, ({ actor, params }) => presets.remove(actor.teamId, params.id))
 
     route(app, listResults, async ({ actor, params, query, request, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
@@ -155,6 +196,15 @@ export function crawlRoutes({
     })
     route(app, countOutcomes, async ({ actor, params }) => outcomes.count(await runs.read(actor.teamId, 'crawl', params.id)))
 
+    route(app, crawlOverview, async ({ actor, params }) => overview(await runs.read(actor.teamId, 'crawl', params.id)))
+    route(app, countChanges, async ({ actor, params, query }) => changes.count(...(await bothOf(actor.teamId, params.id, query.base))))
+    route(app, listChanges, async ({ actor, params, query, request }) => {
+      const [run, since] = await bothOf(actor.teamId, params.id, query.base)
+      const asked = request.query as Query
+      const { window, pages: found } = await changes.list(run, since, query.change, (count) => pageWindow(asked, count))
+      return pagedAnswer(hrefOf(baseUrl, request), window, found)
+    })
+
     route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
       return sendArchive(reply, files, {
@@ -164,6 +214,14 @@ export function crawlRoutes({
         name: archiveName(run.label),
       })
     })
+    route(app, exportCrawl, async ({ actor, params, query: { content, file_format: format }, reply }) => {
+      const run = await runs.read(actor.teamId, 'crawl', params.id)
+      return sendRows(reply, { format, name: `crawl-${content}-${run.id}`, rows: exportOf(run, content, format) })
+    })
+    route(app, linkExport, async ({ actor, params, query, request }) => {
+      const { id } = await runs.read(actor.teamId, 'crawl', params.id)
+      return { link: links.sign(baseUrl(request), exportPath(id, query.content, query.file_format)) }
+    })
     route(app, linkArchive, async ({ actor, params, query, request }) => {
       const { id } = await runs.read(actor.teamId, 'crawl', params.id)
       return { link: links.sign(baseUrl(request), archivePath(id, query.output_format, isAsked(query.attachments))) }
@@ -172,6 +230,25 @@ export function crawlRoutes({
     route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
       sendMarkdown(request, reply, files, await runs.read(actor.teamId, 'crawl', params.id)),
     )
+  }
+
+  /** A crawl and the one that it is compared with. */
+  async function bothOf(teamId: string, id: string, base: string | undefined): Promise<[Run, Run]> {
+    const run = await runs.read(teamId, 'crawl', id)
+    const since = base ?? (await changes.olderThan(run))
+    if (since === null) throw new AppError('no_result', { message: 'There is no older crawl of this start to compare with.' })
+    const other = await runs.read(teamId, 'crawl', since).catch((cause: unknown) => {
+      throw cause instanceof AppError && cause.code === 'not_found' ? fieldError('base', 'Unknown crawl.') : cause
+    })
+    return [run, other]
+  }
+
+  /** The options of the preset that a body names, if it does. */
+  async function presetOf(teamId: string, named: string | undefined, sent: unknown): Promise<CrawlOptions | null> {
+    if (named === undefined) return null
+    const { options } = sent as { options?: unknown }
+    if (options !== undefined && options !== null) throw fieldError('preset', 'Send either options or a preset.')
+    return presets.optionsOf(teamId, named)
   }
 
   async function withAttachments<Rows extends PageRow[]>({ id, no }: Run, rows: Rows, base: string): Promise<Rows> {

@@ -44,7 +44,7 @@ export function createStartCrawl({
   proxyCategory: (teamId: string, slug: string) => Promise<ProxyCategory | null>
   runs: Runs
 }) {
-  return { startSingle, startBatch, startSpec, batchSpec }
+  return { startSingle, startBatch, startSpec, batchSpec, batchSpiderOf, checkOptions, limits }
 
   /** A crawl from one address. Throws `invalid_input` with the fields that cannot be taken. */
   async function startSingle(teamId: string, { url, options }: BodyOf<typeof createCrawl>, idempotencyKey?: string): Promise<Run> {
@@ -99,6 +99,11 @@ export function createStartCrawl({
     return crawlSpecOfV1({ ...options, spider_options: batchSpider(options.spider_options, urls.map(spelled)) })
   }
 
+  /** The spider options of a batch of these addresses. */
+  function batchSpiderOf(urls: readonly string[], options: Limits): SpiderOptions {
+    return batchSpider(options, urls.map(spelled))
+  }
+
   function batchSpider(options: Limits, pages: readonly (Page | null)[]): SpiderOptions {
     const { concurrent_requests, proxy_server } = limits(options)
     return {
@@ -131,6 +136,7 @@ export function createStartCrawl({
       label: urls[0] ?? '',
       pageLimit,
       maxDepth,
+      proxyCategory: await categoryOf(teamId, { concurrent_requests: null, proxy_server: spec.proxySlug }),
       options,
       spec,
       seeds: urls,

@@ -26,6 +26,27 @@ const SITEMAP_OPTIONS = {
   proxy_server: 'The slug of a proxy server of the team.',
 }
 
+const below = (field: string, texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${field}.${name}`, text]))
+
+const URL_FIGURES = {
+  url: 'The URL.',
+  http_status: 'Status of the last answer.',
+  bytes: 'Size of the answer.',
+  took_ms: 'Milliseconds that the last try took.',
+}
+
+const CRAWL_OPTIONS = {
+  spider_options: 'How far a crawl goes.',
+  page_options: 'What is made of each page.',
+  plugin_options: 'Options of plugins by the name of the plugin.',
+}
+const PRESET = {
+  name: 'What the team calls it; no two presets share a name.',
+  options: 'The options, with their defaults filled in.',
+  ...below('options', CRAWL_OPTIONS),
+}
+
 const PROXY = {
   name: 'Its name for people.',
   slug: 'Its name in a crawl: letters, digits, hyphens and underscores.',
@@ -65,9 +86,6 @@ const PLAN = {
   is_default: 'Whether it is the free plan.',
   features: 'What the card of the plan says.',
 }
-
-const below = (field: string, texts: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${field}.${name}`, text]))
 
 export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...DASHBOARD_TEXTS,
@@ -117,13 +135,54 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     'options.spider_options': 'How far it goes.',
     'options.page_options': 'What is made of each page.',
     'options.plugin_options': 'Options of plugins by the name of the plugin.',
+    preset: 'Uuid or name of a preset of the team, whose options the crawl takes.',
   },
+  crawlOverview: {
+    speed: 'Pages stored over time.',
+    'speed.from': 'Where the first step begins.',
+    'speed.step_ms': 'Length of a step in milliseconds.',
+    'speed.pages': 'Pages stored in each step.',
+    statuses: 'URLs by the status of their last answer.',
+    'statuses.status': 'The HTTP status.',
+    'statuses.count': 'How many URLs.',
+    content_types: 'Pages by their content type.',
+    'content_types.content_type': 'The type without its parameters; null where the site named none.',
+    'content_types.count': 'How many pages.',
+    depths: 'URLs by how many links they are away from the start.',
+    'depths.depth': 'Links followed from the start.',
+    'depths.count': 'How many URLs.',
+    'depths.kept': 'How many of them were stored.',
+    largest: 'The URLs with the largest answers.',
+    slowest: 'The URLs that took longest.',
+    ...below('largest', URL_FIGURES),
+    ...below('slowest', URL_FIGURES),
+  },
+  PageChange: {
+    change: 'What became of the page since the other crawl.',
+    url: 'Its URL.',
+    title: 'Its title; null where it has none.',
+    result: 'Id of its result in this crawl; null where it was removed.',
+    before: 'Id of its result in the other crawl; null where it was added.',
+  },
+  countChanges: {
+    added: 'Pages that only this crawl has.',
+    removed: 'Pages that only the other crawl has.',
+    changed: 'Pages whose content differs.',
+    unchanged: 'Pages with the same content.',
+  },
+  rerunCrawl: { failed_only: 'Fetch only the URLs that failed. Default: false.' },
+  CrawlOptions: CRAWL_OPTIONS,
+  GivenCrawlOptions: CRAWL_OPTIONS,
+  CrawlPreset: { ...IDS, ...PRESET },
+  createPreset: PRESET,
+  changePreset: PRESET,
   createBatchCrawl: {
     urls: 'The addresses, 1 to 1,000. No links are followed.',
     options: 'What is made of each page. Everything has a default.',
     'options.spider_options': 'How they are fetched.',
     'options.page_options': 'What is made of each page.',
     'options.plugin_options': 'Options of plugins by the name of the plugin.',
+    preset: 'Uuid or name of a preset of the team, whose options the crawl takes.',
   },
   scrapePage: {
     max_age: 'Seconds that a page may be old to be served from what the team has crawled; 0 fetches it.',
@@ -183,6 +242,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     answer_tokens: 'Tokens that were written.',
     cost: 'What they cost, in the currency of the stated prices; 0 where none is stated.',
   },
+  linkExport: { link: 'Works for some hours, without any header.' },
   linkArchive: { link: 'Works for some hours, without any header.' },
   Attachment: {
     uuid: 'Its id.',

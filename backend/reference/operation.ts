@@ -17,7 +17,7 @@ const STREAM_EXAMPLE =
 
 /** Media types of what is behind signed links, where it is not JSON alone. */
 const FILE_TYPES: Readonly<Record<string, readonly string[]>> = {
-  getFile: ['application/json', 'image/png', 'application/pdf'],
+  getFile: ['application/json', 'image/png', 'application/pdf', 'text/csv', 'application/x-ndjson'],
   getSitemapFile: ['application/json', 'application/xml'],
 }
 
@@ -90,6 +90,11 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
     }
   }
   if (media === 'text/html') return { description: 'The page.', content: { [media]: { schema: { type: 'string' } } } }
+  if (media === 'text/csv')
+    return {
+      description: 'The file.',
+      content: { [media]: { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } },
+    }
   if (media)
     return {
       description: 'The file.',

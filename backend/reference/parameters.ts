@@ -31,6 +31,10 @@ const RUNS = [
   query('status', 'Only in this status.', { type: 'string', enum: [...RUN_STATUSES] }),
   query('status__in', 'Only in one of these statuses, separated by commas.'),
   query('uuid', 'Only the one with this id.', { type: 'string', format: 'uuid' }),
+  query('ordering', 'What the list is ordered by, with a minus in front the other way round. Default: newest first.', {
+    type: 'string',
+    enum: ['created_at', 'status', 'duration', 'number_of_documents', 'label'].flatMap((by) => [by, `-${by}`]),
+  }),
 ]
 
 const DELETED: readonly ApiParameter[] = [
@@ -53,12 +57,18 @@ export const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   listOutcomes: [
     query('outcome', 'Only those that ended like this, such as `kept`.'),
     query('outcome__in', 'Only those that ended in one of these ways, separated by commas.'),
+    query('http_status', 'Only those whose last answer had this status.', { type: 'integer' }),
+    query('depth', 'Only those so many links away from the start.', { type: 'integer' }),
     query('url__contains', 'Only where the address contains this.'),
   ],
   listSearches: [...RUNS, ...texts('query', 'query'), ...instants('created_at')],
   listSitemaps: [...RUNS, ...texts('url', 'address'), ...instants('created_at')],
   listSitemapUrls: texts('url', 'address'),
   usageHistory: [
+    query('content_type', 'Only of this kind.', { type: 'string', enum: [...RUN_KINDS] }),
+    ...instants('created_at', ['__gte', '__lt']),
+  ],
+  exportUsage: [
     query('content_type', 'Only of this kind.', { type: 'string', enum: [...RUN_KINDS] }),
     ...instants('created_at', ['__gte', '__lt']),
   ],
@@ -92,7 +102,15 @@ const IDEMPOTENCY: ApiParameter = {
     'Any text of your own. The same key within 24 hours and the same body is answered with what the first call made, with another body 409.',
   schema: { type: 'string', maxLength: MAX_IDEMPOTENCY_KEY },
 }
-export const IDEMPOTENT: readonly string[] = ['createCrawl', 'createBatchCrawl', 'createSearch', 'createSitemap']
+export const IDEMPOTENT: readonly string[] = [
+  'createCrawl',
+  'createBatchCrawl',
+  'createSearch',
+  'createSitemap',
+  'rerunCrawl',
+  'rerunSearch',
+  'rerunSitemap',
+]
 
 const TEAM: ApiParameter = {
   name: 'x-team-id',
@@ -103,6 +121,10 @@ const TEAM: ApiParameter = {
 
 /** Texts of what the contract's queries ask for. */
 const QUERY_TEXTS: Readonly<Record<string, string>> = {
+  content: 'What is exported.',
+  file_format: '`csv`, or `jsonl`: one JSON object a line.',
+  base: 'Id of the crawl that is compared with. Default: the newest older crawl of the same start.',
+  change: 'Which pages are listed.',
   prefetched: 'Answer the content itself in `result`, instead of a link to it.',
   ids: 'Send a line `id: <seq>` before each event.',
   purge: 'Delete it, instead of only stopping it.',

@@ -14,7 +14,12 @@ export type RunFilters = {
   createdAt: InstantBound[]
   url: TextFilter
   label: TextFilter
+  ordering?: RunOrdering
 }
+
+/** Columns by which a list of runs is ordered; without one, newest first. */
+export const RUN_ORDERINGS = ['created_at', 'status', 'duration', 'number_of_documents', 'label'] as const
+export type RunOrdering = { by: (typeof RUN_ORDERINGS)[number]; descending: boolean }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
@@ -33,10 +38,21 @@ export function readRunFilters(query: Query, variants: readonly string[] = [], l
     ...(uuid === undefined ? {} : { uuid: hyphenated(uuid) }),
     ...(variant === undefined ? {} : { variant }),
     ...readStatuses(query),
+    ...readOrdering(query),
     createdAt: readInstantBounds(query, 'created_at'),
     url: labelName === undefined ? readUrlFilter(query, 'url') : {},
     label: labelName === undefined ? {} : readTextFilter(query, labelName),
   }
+}
+
+/** `ordering=duration`, `ordering=-duration`. */
+function readOrdering(query: Query): { ordering?: RunOrdering } {
+  const word = queryText(query, 'ordering')
+  if (word === undefined) return {}
+  const descending = word.startsWith('-')
+  const by = RUN_ORDERINGS.find((column) => column === word.slice(descending ? 1 : 0))
+  if (by === undefined) throw fieldError('ordering', `Select a valid choice. ${word} is not one of the available choices.`)
+  return { ordering: { by, descending } }
 }
 
 function readStatuses(query: Query): { statuses?: string[] } {

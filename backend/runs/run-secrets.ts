@@ -81,6 +81,33 @@ export function openSecrets(sealer: Sealer, runId: string, sealed: string): RunS
   return text === null ? null : readRunSecrets(text)
 }
 
+/** Puts secrets back where `hideSecrets` took them: values of headers, and credentials of addresses. */
+export function revealSecrets(
+  { options, seeds }: { options: Record<string, unknown>; seeds: readonly string[] },
+  secrets: RunSecrets,
+): { options: Record<string, unknown>; seeds: string[] } {
+  const page = options['page_options']
+  const headers = headersOf(options)
+  const revealed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secrets.headers[name] ?? value]))
+  return {
+    options:
+      isObject(page) && Object.keys(headers).length > 0 ? { ...options, page_options: { ...page, extra_headers: revealed } } : options,
+    seeds: seeds.map((seed) => (hasMaskedCredentials(seed) ? withCredentials(seed, secrets) : seed)),
+  }
+}
+
+/** An address with the credentials of its origin; without any it stays as it is. */
+export function withCredentials(address: string, { credentials }: RunSecrets): string {
+  const canonical = seedUrl(address)
+  const pair = canonical === null ? undefined : credentials[hostKey(canonical)]
+  const url = URL.parse(address)
+  if (pair === undefined || url === null) return address
+  const colon = pair.indexOf(':')
+  url.username = encodeURIComponent(pair.slice(0, colon))
+  url.password = encodeURIComponent(pair.slice(colon + 1))
+  return url.href
+}
+
 const contextOf = (runId: string) => `run:${runId}`
 
 function headersOf(options: Record<string, unknown>): Record<string, string> {

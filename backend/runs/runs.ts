@@ -27,10 +27,11 @@ import { cancelRun as markCanceled } from '#backend/store/end-run.ts'
 import { NO_HOOKS } from '#backend/store/run-hooks.ts'
 import type { RunHooks } from '#backend/store/run-hooks.ts'
 import { doStepsIn } from '#backend/store/steps.ts'
+import { createRunRequests } from './run-request.ts'
 import { hideSecrets, sealSecrets } from './run-secrets.ts'
 import { selectRuns, toRun } from './run.ts'
 import type { Run } from './run.ts'
-import type { RunFilters } from './run-filters.ts'
+import type { RunFilters, RunOrdering } from './run-filters.ts'
 
 export type { SeedUrl } from '#backend/store/create-run.ts'
 
@@ -109,7 +110,8 @@ export function createRuns({
   stopWaitMs?: number
 }) {
   const deletion = createRunDeletion({ bus, cancelRun, database, hooks, now, onDeleted })
-  return { start, stop, list, read, readById, ...deletion }
+  const requestOf = createRunRequests({ database, sealer })
+  return { start, stop, list, read, readById, requestOf, ...deletion }
 
   /**
    * Makes a run that waits to be taken. Everything of it is durable when this resolves; with a known `idempotencyKey` it is the first run again.
@@ -270,6 +272,7 @@ export function createRuns({
     const rows = await filtered(teamId, kind, filters)
       .clearSelect()
       .select(['run.no', sql<number>`octet_length(run_options.options) + octet_length(run_options.seeds)`.as('bytes')])
+      .orderBy(orderOf(filters.ordering))
       .orderBy('run.no', 'desc')
       .limit(window.pageSize)
       .offset(window.offset)
@@ -280,8 +283,8 @@ export function createRuns({
   /** Runs in the order of their rows; one that was deleted meanwhile is left out. */
   async function* readGroups(rows: readonly { no: number; bytes: number }[]): AsyncGenerator<Run[]> {
     for (const nos of groupsOf(rows)) {
-      const found = await selectRuns(database).where('run.no', 'in', nos).orderBy('run.no', 'desc').execute()
-      yield found.map(toRun)
+      const found = await selectRuns(database).where('run.no', 'in', nos).execute()
+      yield found.map(toRun).toSorted((one, other) => nos.indexOf(one.no) - nos.indexOf(other.no))
     }
   }
 
@@ -311,6 +314,19 @@ export type Runs = ReturnType<typeof createRuns>
 
 const hold: Reserve = async (transaction, { runNo, teamId, credits, at }) => {
   await transaction.insertInto('creditEntry').values({ runNo, teamId, requested: credits, used: 0, state: 'held', createdAt: at }).execute()
+}
+
+/** What a list is ordered by. A run that has not ended has taken as long as it is known to. */
+function orderOf(ordering: RunOrdering | undefined) {
+  const { by, descending } = ordering ?? { by: 'created_at', descending: true }
+  const column = {
+    created_at: sql`run.no`,
+    status: sql`run.status`,
+    duration: sql`coalesce(run.ended_at, run.updated_at) - run.created_at`,
+    number_of_documents: sql`run.kept`,
+    label: sql`run.label`,
+  }[by]
+  return sql`${column} ${sql.raw(descending ? 'DESC' : 'ASC')}`
 }
 
 /** What was asked for, by its hash. Salted: options may hold secrets that are short enough to guess. */

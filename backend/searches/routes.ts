@@ -1,6 +1,16 @@
 /** The search endpoints. */
 import type { FastifyPluginAsync } from 'fastify'
-import { createSearch, deleteSearches, followSearch, getSearch, getSearchFile, listSearches, stopSearch } from '#contract/searches.ts'
+import {
+  createSearch,
+  deleteSearches,
+  followSearch,
+  getSearch,
+  getSearchFile,
+  listSearches,
+  rerunSearch,
+  stopSearch,
+} from '#contract/searches.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
@@ -35,6 +45,14 @@ export function searchRoutes({
       const key = request.headers['idempotency-key']
       const run = await startSearch(actor.teamId, body, typeof key === 'string' ? key : undefined)
       return presentSearch(run, { baseUrl: baseUrl(request), links, prefetched: query.prefetched, results })
+    })
+
+    route(app, rerunSearch, async ({ actor, params, request }) => {
+      const { label: query, options, pageLimit } = await runs.read(actor.teamId, 'search', params.id)
+      const key = request.headers['idempotency-key']
+      const body = { query, search_options: options as BodyOf<typeof createSearch>['search_options'], result_limit: pageLimit }
+      const run = await startSearch(actor.teamId, body, typeof key === 'string' ? key : undefined)
+      return presentSearch(run, { baseUrl: baseUrl(request), links, prefetched: false, results })
     })
 
     runRoutes(app, {

@@ -8,11 +8,13 @@ import {
   getSitemapFile,
   listSitemaps,
   listSitemapUrls,
+  rerunSitemap,
   sitemapGraph,
   sitemapMarkdown,
   sitemapXml,
   stopSitemap,
 } from '#contract/sitemaps.ts'
+import type { SitemapOptions } from '#contract/sitemaps.ts'
 import { AppError } from '#backend/errors.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
@@ -54,6 +56,13 @@ export function sitemapRoutes({
   return async (app) => {
     route(app, createSitemap, async ({ actor, body, request }) => {
       const key = request.headers['idempotency-key']
+      const run = await startSitemap(actor.teamId, body, typeof key === 'string' ? key : undefined)
+      return presentSitemap(run, links, baseUrl(request))
+    })
+    route(app, rerunSitemap, async ({ actor, params, request }) => {
+      const { options, seeds } = await runs.requestOf(await runs.read(actor.teamId, 'sitemap', params.id))
+      const key = request.headers['idempotency-key']
+      const body = { url: seeds[0] ?? '', options: options as SitemapOptions }
       const run = await startSitemap(actor.teamId, body, typeof key === 'string' ? key : undefined)
       return presentSitemap(run, links, baseUrl(request))
     })

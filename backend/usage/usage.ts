@@ -6,6 +6,7 @@ import type { RunKind, RunStatus } from '#contract/runs.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 
+const ENTRIES_AT_ONCE = 500
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export type LedgerFilters = { kind?: RunKind | undefined; createdAt: readonly { operator: '=' | '>' | '>=' | '<' | '<='; at: number }[] }
@@ -24,39 +25,41 @@ export type LedgerEntry = {
 }
 
 export function createUsage({ database, now }: { database: Database; now: () => number }) {
-  return { totals, ledger }
+  return { totals, ledger, entries }
 
   /** Totals and daily histories of the last 30 days, rolling: what was created in them. */
   async function totals(teamId: string): Promise<Usage> {
-    const days = [...(await ofRuns(teamId)), ...(await ofRemoved(teamId))]
+    const periodMs = USAGE_DAYS * DAY_MS
+    const to = now()
+    const days = await daysOf(teamId, to - periodMs, null)
+    const before = await daysOf(teamId, to - 2 * periodMs, to - periodMs)
     const crawls = days.filter(({ kind }) => kind === 'crawl')
-    const runsOf = (rows: typeof days) => sum(rows.map(({ runs }) => runs))
-    const inStates = (...states: RunStatus[]) => crawls.filter(({ status }) => (states as string[]).includes(status))
     const ofKind = (wanted: RunKind) => days.filter(({ kind }) => kind === wanted)
     return {
-      total_crawls: runsOf(crawls),
-      finished_crawls: runsOf(inStates('finished')),
-      failed_crawls: runsOf(inStates('failed')),
-      running_crawls: runsOf(inStates('new', 'running', 'canceling')),
-      total_documents: sum(crawls.map(({ kept }) => kept ?? 0)),
-      total_searches: runsOf(ofKind('search')),
-      total_sitemaps: runsOf(ofKind('sitemap')),
-      used_credits: sum(days.map(({ credits }) => credits ?? 0)),
+      ...totalsOf(days),
+      running_crawls: runsOf(inStates(crawls, 'new', 'running', 'canceling')),
       crawl_history: history(crawls, ({ runs }) => runs),
       document_history: history(crawls, ({ kept }) => kept ?? 0),
       search_history: history(ofKind('search'), ({ runs }) => runs),
       sitemap_history: history(ofKind('sitemap'), ({ runs }) => runs),
       credit_history: history(days, ({ credits }) => credits ?? 0),
+      previous: totalsOf(before),
     }
   }
 
+  /** @param to  the end of the period, which no longer belongs to it; null for now */
+  async function daysOf(teamId: string, from: number, to: number | null): Promise<DayRow[]> {
+    return [...(await ofRuns(teamId, from, to)), ...(await ofRemoved(teamId, from, to))]
+  }
+
   /** Counts of the runs that have a row, deleted or not, by day, kind and status. */
-  function ofRuns(teamId: string): Promise<DayRow[]> {
+  function ofRuns(teamId: string, from: number, to: number | null): Promise<DayRow[]> {
     return database
       .selectFrom('run')
       .leftJoin('creditEntry', 'creditEntry.runNo', 'run.no')
       .where('run.teamId', '=', teamId)
-      .where('run.createdAt', '>=', now() - USAGE_DAYS * DAY_MS)
+      .where('run.createdAt', '>=', from)
+      .$if(to !== null, (query) => query.where('run.createdAt', '<', to ?? 0))
       .select(({ fn, ref }) => [
         sql<number>`${ref('run.createdAt')} / ${sql.lit(DAY_MS)}`.as('day'),
         'run.kind',
@@ -70,11 +73,12 @@ export function createUsage({ database, now }: { database: Database; now: () => 
   }
 
   /** The same of runs that were removed. */
-  function ofRemoved(teamId: string): Promise<DayRow[]> {
+  function ofRemoved(teamId: string, from: number, to: number | null): Promise<DayRow[]> {
     return database
       .selectFrom('creditEntry')
       .where('teamId', '=', teamId)
-      .where('createdAt', '>=', now() - USAGE_DAYS * DAY_MS)
+      .where('createdAt', '>=', from)
+      .$if(to !== null, (query) => query.where('createdAt', '<', to ?? 0))
       .where('removedKind', 'is not', null)
       .select(({ fn, ref }) => [
         sql<number>`${ref('createdAt')} / ${sql.lit(DAY_MS)}`.as('day'),
@@ -98,23 +102,36 @@ export function createUsage({ database, now }: { database: Database; now: () => 
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     const window = windowOf(count)
-    const rows = await filtered(teamId, filters)
-      .select([
-        'creditEntry.runNo',
-        sql<string>`coalesce(run.id, removed_run_id)`.as('runId'),
-        sql<string>`coalesce(run.kind, removed_kind)`.as('kind'),
-        sql<string>`CASE WHEN run.deleted_at IS NULL THEN coalesce(run.label, '') ELSE '' END`.as('label'),
-        sql<string>`coalesce(run.status, removed_status)`.as('status'),
-        sql<number>`run.no IS NULL OR run.deleted_at IS NOT NULL`.as('isDeleted'),
-        'creditEntry.requested',
-        'creditEntry.used',
-        'creditEntry.createdAt',
-      ])
-      .orderBy('creditEntry.runNo', 'desc')
-      .limit(window.pageSize)
-      .offset(window.offset)
-      .execute()
-    return { window, entries: rows.map((row) => ({ ...row, isDeleted: row.isDeleted === 1 }) as LedgerEntry) }
+    const rows = await selected(teamId, filters).orderBy('creditEntry.runNo', 'desc').limit(window.pageSize).offset(window.offset).execute()
+    return { window, entries: rows.map(entryOf) }
+  }
+
+  /** The whole ledger, newest first, in groups. */
+  async function* entries(teamId: string, filters: LedgerFilters): AsyncGenerator<LedgerEntry[]> {
+    for (let before = Number.MAX_SAFE_INTEGER; ;) {
+      const rows = await selected(teamId, filters)
+        .where('creditEntry.runNo', '<', before)
+        .orderBy('creditEntry.runNo', 'desc')
+        .limit(ENTRIES_AT_ONCE)
+        .execute()
+      if (rows.length > 0) yield rows.map(entryOf)
+      if (rows.length < ENTRIES_AT_ONCE) return
+      before = rows.at(-1)!.runNo
+    }
+  }
+
+  function selected(teamId: string, filters: LedgerFilters) {
+    return filtered(teamId, filters).select([
+      'creditEntry.runNo',
+      sql<string>`coalesce(run.id, removed_run_id)`.as('runId'),
+      sql<string>`coalesce(run.kind, removed_kind)`.as('kind'),
+      sql<string>`CASE WHEN run.deleted_at IS NULL THEN coalesce(run.label, '') ELSE '' END`.as('label'),
+      sql<string>`coalesce(run.status, removed_status)`.as('status'),
+      sql<number>`run.no IS NULL OR run.deleted_at IS NOT NULL`.as('isDeleted'),
+      'creditEntry.requested',
+      'creditEntry.used',
+      'creditEntry.createdAt',
+    ])
   }
 
   function filtered(teamId: string, { kind, createdAt }: LedgerFilters) {
@@ -126,10 +143,30 @@ export function createUsage({ database, now }: { database: Database; now: () => 
   }
 }
 
+const entryOf = <Row extends { isDeleted: number | boolean }>(row: Row) =>
+  ({ ...row, isDeleted: Number(row.isDeleted) === 1 }) as unknown as LedgerEntry
+
 /** Runs of one day (since the epoch), kind and status. */
 type DayRow = { day: number; kind: string; status: string; runs: number; kept: number | null; credits: number | null }
 
 export type UsageReader = ReturnType<typeof createUsage>
+
+const runsOf = (rows: readonly DayRow[]) => sum(rows.map(({ runs }) => runs))
+const inStates = (rows: readonly DayRow[], ...states: RunStatus[]) => rows.filter(({ status }) => (states as string[]).includes(status))
+
+/** What a period came to. */
+function totalsOf(days: readonly DayRow[]): Usage['previous'] {
+  const crawls = days.filter(({ kind }) => kind === 'crawl')
+  return {
+    total_crawls: runsOf(crawls),
+    finished_crawls: runsOf(inStates(crawls, 'finished')),
+    failed_crawls: runsOf(inStates(crawls, 'failed')),
+    total_documents: sum(crawls.map(({ kept }) => kept ?? 0)),
+    total_searches: runsOf(days.filter(({ kind }) => kind === 'search')),
+    total_sitemaps: runsOf(days.filter(({ kind }) => kind === 'sitemap')),
+    used_credits: sum(days.map(({ credits }) => credits ?? 0)),
+  }
+}
 
 /** Rows of several states and kinds added up by day; days that come to nothing are left out. */
 function history<Row extends { day: number }>(rows: readonly Row[], countOf: (row: Row) => number): UsageDay[] {

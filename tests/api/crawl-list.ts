@@ -33,6 +33,27 @@ list('S-WRK-08 shows the newest first, page by page, and nothing of another team
   await close()
 })
 
+list('is ordered by what is asked for, either way round; rows that are equal newest first', async () => {
+  const { call, create, close } = await startCrawlApp()
+  for (const name of ['b', 'c', 'a']) await create(`https://${name}.example/`)
+  const order = async (ordering: string) =>
+    (await call('GET', `${CRAWLS}?ordering=${ordering}`)).json.results.map(({ url }: { url: string }) => url[8]).join('')
+  assert.equal(await Promise.all(['label', '-label', 'created_at', '-created_at', 'status', '-duration'].map(order)), [
+    'abc',
+    'cba',
+    'bca',
+    'acb',
+    'acb',
+    'acb',
+  ])
+  const wrong = await call('GET', `${CRAWLS}?ordering=price`)
+  assert.equal(
+    [wrong.status, wrong.json.errors],
+    [400, { ordering: ['Select a valid choice. price is not one of the available choices.'] }],
+  )
+  await close()
+})
+
 const PAGES: [query: string, status: number, size: number, why: string][] = [
   ['page=0', 404, 0, 'pages count from 1'],
   ['page=3&page_size=2', 404, 0, 'past the end'],

@@ -11,6 +11,7 @@ import { scrapePage } from '#contract/scrape.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { FIRECRAWL_ENDPOINTS } from '#contract/firecrawl/endpoints.ts'
 import { ENDPOINTS } from '#contract/index.ts'
+import { createPreset, listPresets } from '#contract/presets.ts'
 import { createProxy } from '#contract/proxies.ts'
 import { inviteMember, listApiKeys, listInvitations, listMembers, listOwnInvitations } from '#contract/teams.ts'
 import { createCatalogue } from '#backend/plans/catalogue.ts'
@@ -59,6 +60,10 @@ const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
   '/api/v1/core/search/{id}': (side) => endedRun(side, '/api/v1/core/search/', { query: 'seine' }),
   '/api/v1/plan/subscriptions/{id}': (side) => subscriptionOf(side),
   '/api/v1/core/sitemaps/{id}': (side) => endedRun(side, '/api/v1/core/sitemaps/', { url: SITE }),
+  '/api/v1/core/crawl-presets/{id}': async ({ app, owner }) => {
+    const [known] = (await app.call(listPresets, { as: owner })).body
+    return known?.uuid ?? (await app.call(createPreset, { as: owner, body: { name: 'Docs' } })).body.uuid
+  },
   // Made once: a second one of the same slug is refused.
   '/api/v1/core/proxy-servers/{slug}': async ({ app, owner }) => {
     const slug = `pool-of-${owner.userId}`

@@ -26,7 +26,9 @@ usage('S-WRK-05 of a team that has done nothing is all zero', async () => {
   const app = await startApp()
   const { status, body } = await app.call(getUsage, { as: await app.signIn() })
   assert.is(status, 200)
-  for (const [name, value] of Object.entries(body)) assert.equal(value, Array.isArray(value) ? [] : 0, name)
+  const { previous, ...now } = body
+  for (const [name, value] of [...Object.entries(now), ...Object.entries(previous)])
+    assert.equal(value, Array.isArray(value) ? [] : 0, name)
   await app.close()
 })
 
@@ -67,6 +69,15 @@ usage('S-WRK-05 adds up what was created in the last 30 days, by day', async () 
       { date: '2026-02-27', count: 3 },
       { date: '2026-03-04', count: 6 },
     ],
+    previous: {
+      total_crawls: 1,
+      finished_crawls: 1,
+      failed_crawls: 0,
+      total_documents: 1000,
+      total_searches: 0,
+      total_sitemaps: 0,
+      used_credits: 1000,
+    },
   })
   await app.close()
 })

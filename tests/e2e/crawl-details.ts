@@ -200,6 +200,109 @@ details('S-WRK-04 a crawl is tried again in the playground with its own options'
   assert.is(await page.getByLabel('URL to crawl').inputValue(), '', 'handed over once')
 })
 
+details('one click runs a crawl again, live at its own address; what failed is tried again by itself', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await page.waitForURL(/\/dashboard\/crawl\?run=/)
+  assert.not.match(page.url(), finished)
+  await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
+  assert.is(await page.getByLabel('URL to crawl').inputValue(), site.url)
+  await page.getByRole('tab', { name: 'Spider Options' }).click()
+  assert.is(await page.getByLabel('Page limit').inputValue(), '50')
+
+  await page.getByLabel('URL to crawl').fill(`${site.url}no-such-page`)
+  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  await page.getByRole('main').getByText('Failed', { exact: true }).first().waitFor()
+  await page.getByRole('link', { name: 'See what happened to each address' }).click()
+  await page.getByRole('button', { name: 'Retry failed (1)' }).click()
+  await page.waitForURL(/\/dashboard\/crawl\?run=/)
+  await page.getByRole('radio', { name: 'Batch URLs', checked: true }).waitFor()
+  assert.is(await page.getByLabel('One URL per line').inputValue(), `${site.url}no-such-page`)
+})
+
+details('F opens a page in the full window: outline, search within, arrows to the next page; ? lists the shortcuts', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await page.getByRole('list', { name: 'Pages' }).getByRole('button').first().waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Full window, and back').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('f')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading', { name: site.url, exact: true }).waitFor()
+  await dialog.locator('.rendered-markdown').getByText('Blue Kettle').first().waitFor()
+  const tools = dialog.getByRole('complementary', { name: 'Page tools' })
+  await tools.getByRole('navigation', { name: 'Outline' }).getByRole('button').first().click()
+  await tools.getByLabel('Search within the page').fill('kettle')
+  await tools
+    .getByRole('status')
+    .getByText(/^1 of \d+$/)
+    .waitFor()
+  await tools.getByLabel('Search within the page').fill('no such words')
+  await tools.getByRole('status').getByText('Not found').waitFor()
+  await assertAccessible(page, 'the full window')
+  await dialog.locator('.rendered-markdown').click()
+  await page.keyboard.press('ArrowRight')
+  await dialog.getByRole('heading', { name: `${site.url}guide/0` }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.locator('[aria-current=true]').filter({ hasText: 'Guide 0' }).waitFor()
+})
+
+details('the overview filters the list below it, and says what it filters', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}?view=urls`)
+  const overview = page.getByRole('region', { name: 'Overview' })
+  const table = page.getByRole('table', { name: 'Addresses' })
+  await overview.getByRole('img', { name: /pages\/s on average/ }).waitFor()
+  await overview.getByRole('list', { name: 'Status codes' }).getByRole('button', { name: /^404/ }).click()
+  await page.getByRole('button', { name: 'Clear Status 404' }).waitFor()
+  await waitForCount(table.getByRole('row'), 2)
+  await page.getByRole('button', { name: 'Clear Status 404' }).click()
+  await overview
+    .getByRole('list', { name: 'Depth' })
+    .getByRole('button', { name: /^Start/ })
+    .press('Enter')
+  await page.getByRole('button', { name: 'Clear Depth 0' }).waitFor()
+  await waitForCount(table.getByRole('row'), 2)
+  await page.reload()
+  await page.getByRole('button', { name: 'Clear Depth 0' }).waitFor()
+  await overview.getByRole('img', { name: /pages\/s on average/ }).waitFor()
+  await assertAccessible(page, 'the overview of a crawl')
+})
+
+details('two crawls of one start are compared; a change is read word by word', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  await page.getByRole('radio', { name: 'Unchanged 13' }).waitFor()
+  await page.getByRole('radio', { name: 'Unchanged 13' }).check()
+  await waitForCount(page.getByRole('table', { name: 'Unchanged pages' }).getByRole('row'), 14)
+  await assertAccessible(page, 'two crawls compared')
+
+  // The site is always the same: one page is another one in the store of the older crawl.
+  await page.route(/\/changes\/count\//, (route) => route.fulfill({ json: { added: 0, removed: 0, changed: 1, unchanged: 12 } }))
+  const results = await page.evaluate(async (id) => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` }
+    const answer = await fetch(`/api/v1/core/crawl-requests/${id}/results/?page_size=2`, { headers })
+    return ((await answer.json()) as { results: { uuid: string; url: string; title: string }[] }).results
+  }, finished)
+  const [home, guide] = results
+  assert.ok(home && guide)
+  const changed = { change: 'changed', url: guide.url, title: guide.title, result: guide.uuid, before: home.uuid }
+  await page.route(/\/changes\/\?/, (route) => route.fulfill({ json: { count: 1, next: null, previous: null, results: [changed] } }))
+  await page.goto(`/dashboard/logs/crawls/${finished}?view=changes&since=${finished}`)
+  await page.getByRole('button', { name: `Show what changed in ${guide.url}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByRole('status')
+    .filter({ hasText: /words? added, \d+ words? removed/ })
+    .waitFor()
+  assert.ok((await dialog.locator('ins').count()) > 0)
+  await assertAccessible(page, 'the difference of two pages')
+})
+
 details('S-WRK-04 an unknown id is a panel with a way back', async () => {
   const page = await open()
   for (const id of ['01890000-0000-7000-8000-0000000000ff', 'nonsense']) {

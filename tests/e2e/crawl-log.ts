@@ -4,7 +4,7 @@ import { createBatchCrawl, createCrawl, getCrawl } from '#contract/crawls.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn } from './support.ts'
+import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -192,6 +192,43 @@ log('S-WRK-04 rows are cards on a phone, and a tap opens one', async () => {
   const page = await open('', { viewport: PHONE })
   await rows(page).getByText('13 results').click()
   await page.getByRole('heading', { name: 'Information' }).waitFor()
+})
+
+log('rows are sorted by a head, pages have a size and a number, and both stand in the address', async () => {
+  const page = await open()
+  for (let number = 0; number < 12; number++)
+    assert.is(await ended(page, (await send(page, createCrawl.path, { url: `${site.url}guide/${number % 10}` })).uuid), 'finished')
+  await page.reload()
+  const head = (name: string) => page.getByRole('columnheader', { name })
+  await head('Created').and(page.locator('[aria-sort=descending]')).waitFor()
+  await head('Results').getByRole('button').click()
+  await page.waitForURL('**?sort=-number_of_documents')
+  await rows(page).nth(1).getByRole('cell', { name: '13', exact: true }).waitFor()
+  await head('Results').getByRole('button').press('Enter')
+  await page.waitForURL('**?sort=number_of_documents')
+  await rows(page).nth(1).getByText('Failed').waitFor()
+
+  await page.getByRole('textbox', { name: /^Page, 1 to/ }).waitFor({ state: 'detached' })
+  await page.getByLabel('Rows on a page').selectOption('25')
+  await page.waitForURL('**?sort=number_of_documents&size=25')
+  await waitForCount(rows(page), 16)
+  await page.goto('/dashboard/logs/crawls?page=2')
+  await page.getByText(/Showing 11 to 1\d of 1\d results/).waitFor()
+})
+
+log('several rows are selected by keyboard, run again and exported', async () => {
+  const page = await open('?text=guide/3')
+  await waitForCount(rows(page), 2)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).press('Space')
+  const bar = page.getByRole('toolbar', { name: 'Selected rows' })
+  await bar.getByText('1 crawl selected').waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), bar.getByRole('button', { name: 'Export rows' }).click()])
+  assert.is(file.suggestedFilename(), 'crawls.csv')
+  const [archive] = await Promise.all([page.waitForEvent('download'), bar.getByRole('button', { name: 'Download' }).click()])
+  assert.match(archive.suggestedFilename(), /\.zip$/)
+  await bar.getByRole('button', { name: 'Run again' }).click()
+  await page.getByText('1 crawl started').waitFor()
+  await waitForCount(rows(page), 3)
 })
 
 log.run()

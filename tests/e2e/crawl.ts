@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -93,10 +93,57 @@ crawl('S-WRK-01 the form stays after a run, and what differs from the defaults i
   await address(page).press('Enter')
   await status(page, 'Finished').waitFor()
   assert.is(await address(page).inputValue(), `${site.url}guide/1`)
-  await page.getByRole('button', { name: 'Reset' }).click()
-  await page.getByText('Default options').waitFor()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await page.getByText('By default only this page is crawled.').waitFor()
   assert.is(await address(page).inputValue(), `${site.url}guide/1`)
 })
+
+crawl(
+  'starting points set how far a crawl goes; a preset of the team is saved, applied, found in the palette, renamed and deleted',
+  async () => {
+    const page = await open()
+    const point = (name: string) => page.getByRole('radio', { name })
+    assert.ok(await point('This page').isChecked())
+    await point('50 pages').check()
+    assert.is(await page.getByLabel('Page limit').inputValue(), '50')
+    await page.getByLabel('Page limit').fill('51')
+    assert.is(await page.getByRole('radiogroup', { name: 'How far' }).getByRole('radio', { checked: true }).count(), 0)
+    await point('Whole site').check()
+    assert.is(await page.getByLabel('Page limit').inputValue(), '10000')
+
+    await page.getByRole('button', { name: 'Presets' }).click()
+    await page.getByRole('menuitem', { name: 'Save options as preset' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Save preset' }).click()
+    await dialog.getByText('This field may not be blank.').waitFor()
+    await dialog.getByLabel('Name').fill('Everything')
+    await assertAccessible(page, 'the dialog of a preset')
+    await dialog.getByRole('button', { name: 'Save preset' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+
+    await page.setViewportSize(DESKTOP)
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: 'Find or do anything' }).click()
+    await page.getByRole('combobox', { name: 'Find or do anything' }).fill('everything')
+    await page.getByRole('option', { name: 'Crawl with preset: Everything' }).click()
+    await page.waitForURL('**/dashboard/crawl')
+    assert.is(await page.getByLabel('Page limit').inputValue(), '10000')
+    await address(page).fill(`${site.url}guide/1`)
+    await point('This page').check()
+    await page.getByRole('button', { name: 'Presets' }).click()
+    await page.getByRole('menuitem', { name: 'Everything' }).click()
+    await page.getByRole('radio', { name: 'Whole site', checked: true }).waitFor()
+    assert.is(await address(page).inputValue(), `${site.url}guide/1`, 'the address stays')
+
+    await page.getByRole('button', { name: 'Presets' }).click()
+    await page.getByRole('menuitem', { name: 'Manage presets' }).click()
+    await dialog.getByRole('button', { name: 'Rename Everything' }).click()
+    await dialog.getByLabel('New name of Everything').fill('All of it')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Delete All of it' }).click()
+    await dialog.getByText('No presets yet').waitFor()
+  },
+)
 
 crawl('S-WRK-01 a batch counts its lines and fetches each address', async () => {
   const page = await open()

@@ -78,6 +78,15 @@ const USAGE = {
   search_history: [],
   sitemap_history: [],
   credit_history: [],
+  previous: {
+    total_crawls: 1070,
+    finished_crawls: 1000,
+    failed_crawls: 60,
+    total_documents: 0,
+    total_searches: 434,
+    total_sitemaps: 0,
+    used_credits: 0,
+  },
 }
 
 function setWork(running: 'running' | 'finished' = 'running') {
@@ -116,11 +125,14 @@ home('shows what the last 30 days came to, and the five latest jobs of any kind,
   const page = await browser.newPage()
   await signIn(page)
   await figure(page, 'Crawls').getByText('1,284', { exact: true }).waitFor()
-  await figure(page, 'Crawls').getByText('2 running').waitFor()
+  await figure(page, 'Crawls').getByText('+20 % · 2 running').waitFor()
+  const steps = page.getByRole('list', { name: 'First steps' })
+  await steps.getByRole('link', { name: /Crawl a site.*\(done\)/ }).waitFor()
+  await steps.getByRole('link', { name: 'Make a key For your own program.', exact: true }).waitFor()
   await figure(page, 'Documents').getByText('48,310', { exact: true }).waitFor()
   await figure(page, 'Documents').getByText('41 today').waitFor()
   await figure(page, 'Success rate').getByText('93.5 %', { exact: true }).waitFor()
-  await figure(page, 'Searches').getByText('and 1 sitemap', { exact: true }).waitFor()
+  await figure(page, 'Searches').getByText('−50 % · and 1 sitemap', { exact: true }).waitFor()
   await waitForCount(figures(page).locator('svg'), 3)
   await page.getByText('One job is running; yesterday brought 312 new pages.').waitFor()
 
@@ -141,6 +153,11 @@ home('shows what the last 30 days came to, and the five latest jobs of any kind,
     `/dashboard/logs/crawls/${id(2)}`,
     `/dashboard/logs/crawls/${id(3)}`,
   ])
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await steps.waitFor({ state: 'detached' })
+  await page.reload()
+  await figure(page, 'Crawls').getByText('1,284', { exact: true }).waitFor()
+  assert.is(await steps.count(), 0, 'dismissed once for all')
   const ways = page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('link')
   assert.equal(await ways.evaluateAll((links) => links.map((link) => link.getAttribute('href'))), [
     '/dashboard/crawl',

@@ -85,7 +85,7 @@ plugins('a crawl with structured data: options, code sample, pages, extraction, 
   assert.is(await form.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked'), 'true')
   assert.is(await form.getByRole('switch', { name: 'Open Graph and Twitter cards' }).getAttribute('aria-checked'), 'false')
   assert.is(await type.inputValue(), 'Product')
-  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
   assert.is(await form.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked'), 'false')
   assert.equal(page.complaints, [])
 })

@@ -10,6 +10,9 @@ import { createApi } from '#backend/api.ts'
 import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { createAttachments } from '#backend/crawls/attachments.ts'
+import { createCrawlChanges } from '#backend/crawls/crawl-changes.ts'
+import { createCrawlExports } from '#backend/crawls/crawl-exports.ts'
+import { createCrawlOverview } from '#backend/crawls/crawl-overview.ts'
 import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
 import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
@@ -18,6 +21,7 @@ import { crawlRoutes } from '#backend/crawls/routes.ts'
 import { createPageCache } from '#backend/crawls/page-cache.ts'
 import { createScrapePage } from '#backend/crawls/scrape-page.ts'
 import { scrapeRoutes } from '#backend/crawls/scrape-routes.ts'
+import { createPresets } from '#backend/crawls/presets.ts'
 import { createStartCrawl } from '#backend/crawls/start-crawl.ts'
 import { createBaseUrl } from '#backend/http/base-url.ts'
 import { createFileLinks } from '#backend/http/file-links.ts'
@@ -105,12 +109,16 @@ export async function startCrawlApp({
   const needs = {
     baseUrl: createBaseUrl({ publicUrl }),
     links,
+    changes: createCrawlChanges({ database }),
     outcomes: createCrawlOutcomes({ database }),
+    overview: createCrawlOverview({ database }),
     pages,
+    presets: createPresets({ database, newId, now }),
     progress,
     runs,
     startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs }),
   }
+  const exportOf = createCrawlExports({ database, outcomes: needs.outcomes, pages })
   const app = Fastify({ routerOptions: { caseSensitive: false } })
   await app.register(
     createApi({
@@ -125,7 +133,7 @@ export async function startCrawlApp({
       corsOrigins: [],
       maxBodyBytes: 10 * 1024 * 1024,
       features: [
-        crawlRoutes({ ...needs, attachments, files }),
+        crawlRoutes({ ...needs, attachments, exportOf, files }),
         scrapeRoutes({
           ...needs,
           scrape: createScrapePage({
@@ -137,7 +145,7 @@ export async function startCrawlApp({
             runs,
           }),
         }),
-        fileRoutes({ attachments, files, links, pages, runs }),
+        fileRoutes({ attachments, exportOf, files, links, pages, runs }),
       ],
     }),
   )

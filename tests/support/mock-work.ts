@@ -45,6 +45,12 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
       return { json: result(2, embedded) }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/urls`:
       return { json: page([1, 2].map(outcome)) }
+    case `GET ${CRAWLS}/${MOCK_CRAWL}/overview`:
+      return { json: OVERVIEW }
+    case `GET ${CRAWLS}/${MOCK_CRAWL}/changes/count`:
+      return { json: { added: 0, removed: 0, changed: 0, unchanged: 2 } }
+    case `GET ${CRAWLS}/${MOCK_CRAWL}/changes`:
+      return { json: page([]) }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/outcomes`:
       return { json: [{ outcome: 'kept', count: 2 }] }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/status`:
@@ -82,6 +88,12 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
     case `GET ${SITEMAPS}/${MOCK_SITEMAP}/status`:
       return stream([told('Two addresses'), { type: 'state', status: 'finished', data: sitemap(embedded) }])
 
+    case `GET ${CORE}/crawl-presets`:
+      return { json: [] }
+    case `POST ${CORE}/crawl-presets`:
+      return { status: 201, json: preset(body()) }
+    case `POST ${CRAWLS}/${MOCK_CRAWL}/rerun`:
+      return { status: 201, json: crawl({ ...started, sitemap: null }) }
     case `GET ${PROXIES}`:
       return { json: page([proxy()]) }
     case `GET ${PROXIES}/list-all`:
@@ -108,6 +120,18 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
   return undefined
 }
 
+const OVERVIEW = {
+  speed: { from: AT, step_ms: 1000, pages: [1, 1, 0] },
+  statuses: [{ status: 200, count: 2 }],
+  content_types: [{ content_type: 'text/html', count: 2 }],
+  depths: [
+    { depth: 0, count: 1, kept: 1 },
+    { depth: 1, count: 1, kept: 1 },
+  ],
+  largest: [{ url: SHOP, http_status: 200, bytes: 5120, took_ms: 20 }],
+  slowest: [{ url: SHOP, http_status: 200, bytes: 5120, took_ms: 20 }],
+}
+
 /** One page of a list, the only one. */
 export const page = (results: unknown[]) => ({ count: results.length, next: null, previous: null, results })
 
@@ -119,6 +143,12 @@ const stream = (events: unknown[]): Answer => ({
 })
 
 const ended = { status: 'finished', created_at: AT, updated_at: AT, duration: '00:00:02.500000', reason: 'drained' }
+
+const preset = (body: object) => {
+  const { name } = body as { name: string }
+  const { options } = withDefaults(body)
+  return { uuid: MOCK_CRAWL.replace(/c1$/, '91'), name, options, created_at: AT, updated_at: AT }
+}
 
 /** The crawl, with changes. */
 export const crawl = (changes: object = {}) => ({
@@ -233,6 +263,15 @@ function usage() {
     search_history: [],
     sitemap_history: [],
     credit_history: [],
+    previous: {
+      total_crawls: 0,
+      finished_crawls: 0,
+      failed_crawls: 0,
+      total_documents: 0,
+      total_searches: 0,
+      total_sitemaps: 0,
+      used_credits: 0,
+    },
   }
 }
 

@@ -4,7 +4,17 @@ import { withScheme } from '#web/runs/address.ts'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import type { ErrorBody } from '#contract/endpoint.ts'
 import { checkForm, errorsIn, errorsOf, firstTabWithError } from '#web/crawl/crawl-errors.ts'
-import { DEFAULT_FORM, differences, formOf, hasTarget, linesOf, normalised, requestBody, withoutChanges } from '#web/crawl/crawl-form.ts'
+import {
+  DEFAULT_FORM,
+  differences,
+  formOf,
+  hasTarget,
+  linesOf,
+  normalised,
+  requestBody,
+  startingPoints,
+  withoutChanges,
+} from '#web/crawl/crawl-form.ts'
 import type { CrawlForm } from '#web/crawl/crawl-form.ts'
 
 const FORM: CrawlForm = { ...DEFAULT_FORM, url: 'https://a.example/' }
@@ -13,6 +23,26 @@ const spider = (change: Partial<CrawlForm['spider_options']>): CrawlForm => ({
   spider_options: { ...FORM.spider_options, ...change },
 })
 const page = (change: Partial<CrawlForm['page_options']>): CrawlForm => ({ ...FORM, page_options: { ...FORM.page_options, ...change } })
+
+const points = suite('starting points')
+points('are a page, 50 pages and the whole site, and go no further than the plan', () => {
+  const far = (bounds: Parameters<typeof startingPoints>[0]) => startingPoints(bounds).map((one) => [one.max_depth, one.page_limit])
+  assert.equal(far({}), [
+    [1, 1],
+    [5, 50],
+    [100, 10_000],
+  ])
+  assert.equal(far({ max_depth: 3, page_limit: 20 }), [
+    [1, 1],
+    [3, 20],
+    [3, 20],
+  ])
+})
+points('the first is how the form begins', () => {
+  const { max_depth, page_limit } = DEFAULT_FORM.spider_options
+  assert.equal([max_depth, page_limit], [startingPoints({})[0]?.max_depth, startingPoints({})[0]?.page_limit])
+})
+points.run()
 
 const request = suite('what the crawl form sends')
 

@@ -1,10 +1,20 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { EMPTY_QUERY, changedQuery, dayBounds, isFiltered, parseLogQuery, writeLogQuery } from '#web/activity/log-query.ts'
+import { EMPTY_QUERY, changedQuery, dayBounds, isFiltered, parseLogQuery, sortedBy, writeLogQuery } from '#web/activity/log-query.ts'
+import { csvOf } from '#web/activity/rows-csv.ts'
 import type { LogQuery } from '#web/activity/log-query.ts'
 import { changedSearch, pageOf, pageText } from '#web/ui/query-texts.ts'
 
-const FULL: LogQuery = { status: 'failed', text: 'a&b c', type: 'batch', from: '2026-03-04', to: '2026-03-31', page: 3 }
+const FULL: LogQuery = {
+  status: 'failed',
+  text: 'a&b c',
+  type: 'batch',
+  from: '2026-03-04',
+  to: '2026-03-31',
+  sort: '-duration',
+  size: 50,
+  page: 3,
+}
 
 const query = suite('what a log shows, in its address')
 
@@ -67,6 +77,21 @@ query('one value of an address changes, the others stay', () => {
 query('a page that is none is the first, which goes without saying', () => {
   assert.equal([null, '', '2', '0', '-1', '1.5', 'x', '1e3'].map(pageOf), [1, 1, 2, 1, 1, 1, 1, 1000])
   assert.equal([1, 2].map(pageText), ['', '2'])
+})
+
+query('a head sorts by its column, the largest first, and turns the order when it is pressed again', () => {
+  assert.equal(
+    [sortedBy('', 'duration'), sortedBy('-duration', 'duration'), sortedBy('duration', 'duration'), sortedBy('', 'created_at')],
+    ['-duration', 'duration', '-duration', 'created_at'],
+  )
+  assert.is(sortedBy('created_at', 'created_at'), '', 'newest first goes without saying')
+  assert.is(parseLogQuery('?sort=price&size=7').sort, '')
+  assert.is(parseLogQuery('?sort=price&size=7').size, EMPTY_QUERY.size)
+})
+
+query('rows become CSV, and nothing in them a formula', () => {
+  const run = { uuid: 'u', status: 'finished' as const, created_at: 'c', duration: null, number_of_documents: 3 }
+  assert.is(csvOf([{ run, name: '=a,"b"' }]), `uuid,name,status,results,created_at,duration\r\nu,"'=a,""b""",finished,3,c,\r\n`)
 })
 
 query.run()

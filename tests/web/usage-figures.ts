@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { chartScale, shortNumber } from '#web/ui/chart-scale.ts'
-import { everyDay, successRate } from '#web/usage/usage-figures.ts'
+import { changeText, everyDay, successRate } from '#web/usage/usage-figures.ts'
 
 const figures = suite('usage figures')
 
@@ -14,6 +14,13 @@ const RATES: [finished: number, total: number, expected: string, why: string][] 
 ]
 for (const [finished, total, expected, why] of RATES)
   figures(`S-WRK-05 ${finished} of ${total} is ${expected}: ${why}`, () => assert.is(successRate(finished, total), expected))
+
+figures('a figure is compared with the period before, where there was one', () => {
+  assert.equal(
+    [changeText(112, 100), changeText(97, 100), changeText(5, 5), changeText(3, 0), changeText(0, 4), changeText(1001, 1000)],
+    ['+12 %', '−3 %', 'same as before', '', '−100 %', '±0 %'],
+  )
+})
 
 figures('S-WRK-05 a history has every one of the last 30 days, those without activity as 0', () => {
   const days = everyDay(

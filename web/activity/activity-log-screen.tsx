@@ -22,7 +22,8 @@ import type { Column } from '#web/ui/table.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { useDelayed } from '#web/ui/use-delayed.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { EMPTY_QUERY, changedQuery, isFiltered, parseLogQuery, writeLogQuery } from './log-query.ts'
+import { useBulk } from './use-bulk.ts'
+import { EMPTY_QUERY, NEWEST_FIRST, changedQuery, isFiltered, parseLogQuery, sortedBy, writeLogQuery } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
 import type { AnyRun, RunKind } from './run-kind.ts'
 
@@ -37,6 +38,7 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
     if (newTab) window.open(hrefOf(run), '_blank', 'noopener')
     else navigate(hrefOf(run), { state: fromLog() })
   }
+  const bulk = useBulk(kind)
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<readonly Deletable[] | null>(null)
   // Rows that are no longer on the screen lose their selection: people delete only what they see.
@@ -62,7 +64,7 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
           {beyond ? (
             <EmptyState
               net="plain"
-              title="There is no such page"
+              title="Page not found"
               action={<Button onClick={() => change({ page: 1 })}>To the first page</Button>}
             />
           ) : list.error && !list.data ? (
@@ -89,6 +91,10 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
                   onAll={() => setPicked(new Set(rows.map(({ uuid }) => uuid)))}
                   onNone={() => setPicked(new Set())}
                   onDelete={() => toDelete(selected)}
+                  busy={bulk.busy}
+                  onDownload={() => void bulk.download(selected)}
+                  onExport={() => bulk.exportRows(selected)}
+                  onRerun={() => void bulk.runAgain(selected)}
                 />
               )}
               <Table
@@ -97,15 +103,29 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
                   isPicked: ({ uuid }) => picked.has(uuid),
                   pick: ({ uuid }, isPicked) => setPicked(changed(picked, uuid, isPicked)),
                   remove: (run) => toDelete([run]),
+                  isAllPicked: selected.length === rows.length,
+                  pickAll: (isPicked) => setPicked(isPicked ? new Set(rows.map(({ uuid }) => uuid)) : new Set()),
                 })}
                 rows={list.data.results}
                 rowKey={({ uuid }) => uuid}
                 tone={({ status, uuid }) => (picked.has(uuid) ? 'picked' : isTerminal(status) ? undefined : 'live')}
                 onRow={open}
+                sorted={{
+                  by: (query.sort || NEWEST_FIRST).replace(/^-/, ''),
+                  descending: (query.sort || NEWEST_FIRST).startsWith('-'),
+                  onSort: (by) => change({ sort: sortedBy(query.sort, by) }),
+                }}
                 updating={list.isLoading}
               />
               <CardFoot>
-                <Pagination page={query.page} count={list.data.count} onPage={(page) => change({ page })} busy={list.isLoading} />
+                <Pagination
+                  page={query.page}
+                  count={list.data.count}
+                  pageSize={query.size}
+                  onPage={(page) => change({ page })}
+                  onPageSize={(size) => change({ size })}
+                  busy={list.isLoading}
+                />
               </CardFoot>
             </>
           )}
@@ -237,7 +257,13 @@ function Nothing<Run extends AnyRun>({
   )
 }
 
-type RowActs<Run> = { isPicked: (run: Run) => boolean; pick: (run: Run, isPicked: boolean) => void; remove: (run: Run) => void }
+type RowActs<Run> = {
+  isPicked: (run: Run) => boolean
+  pick: (run: Run, isPicked: boolean) => void
+  remove: (run: Run) => void
+  isAllPicked: boolean
+  pickAll: (isPicked: boolean) => void
+}
 
 function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) => string, acts: RowActs<Run>): Column<Run>[] {
   const { RowActions, nameOf, words } = kind
@@ -245,6 +271,8 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
     {
       key: 'status',
       head: 'Status',
+      sort: 'status',
+      headControl: <Tick aria-label="Select all on this page" checked={acts.isAllPicked} onChange={acts.pickAll} />,
       card: 'topLeft',
       cell: (run) => (
         <span className="inline-flex items-center gap-3">
@@ -269,12 +297,14 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
     {
       key: 'created',
       head: 'Created',
+      sort: 'created_at',
       card: 'topRight',
       cell: ({ created_at }) => <RelativeTime iso={created_at} className="num text-soft max-sm:text-faint" />,
     },
     {
       key: 'duration',
       head: 'Duration',
+      sort: 'duration',
       card: 'bottomRight',
       cell: (run) => (
         <span className="text-soft">

@@ -3,7 +3,9 @@ import { deleteCrawls, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { getUsage, usageHistory } from '#contract/usage.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { CRAWL_RERUN } from '#web/crawl/crawl-rerun.ts'
 import { CrawlDetails } from '#web/crawl/crawl-details.tsx'
+import { saveArchive } from '#web/crawl/download-menu.tsx'
 import { CrawlRowActions } from '#web/crawl/crawl-row-actions.tsx'
 import { crawlName, pageLimitOf } from '#web/crawl/page-texts.ts'
 import { Chip } from '#web/ui/status-badge.tsx'
@@ -29,6 +31,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
     {
       key: 'url',
       head: 'URL',
+      sort: 'label',
       wide: true,
       card: 'main',
       cell: (run) => {
@@ -54,6 +57,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
     {
       key: 'results',
       head: 'Results',
+      sort: 'number_of_documents',
       align: 'right',
       card: 'bottomLeft',
       cell: (run) => (
@@ -85,5 +89,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
     many: deleteCrawls,
     refreshes: [listCrawls, getUsage, usageHistory],
   },
+  rerun: CRAWL_RERUN,
+  download: (run) => saveArchive(run, 'json'),
   Details: CrawlDetails,
 }

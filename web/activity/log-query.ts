@@ -1,6 +1,7 @@
 /** What a log shows, kept in the address so that it can be shared and the way back leads to it. Pure. */
 import { RUN_STATUSES } from '#contract/runs.ts'
 import type { RunStatus } from '#contract/runs.ts'
+import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/limits.ts'
 import { pageOf, pageText } from '#web/ui/query-texts.ts'
 
 export type LogQuery = {
@@ -12,11 +13,18 @@ export type LogQuery = {
   /** First and last day of creation, `2026-03-04` in the reader's own time zone; '' leaves an end open. */
   from: string
   to: string
+  /** What the list is sorted by, `-duration` the other way round; '' newest first. */
+  sort: string
+  /** Rows on a page. */
+  size: number
   /** From 1. */
   page: number
 }
 
-export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', from: '', to: '', page: 1 }
+const SORTS = ['created_at', 'status', 'duration', 'number_of_documents', 'label']
+export const NEWEST_FIRST = '-created_at'
+
+export const EMPTY_QUERY: LogQuery = { status: '', text: '', type: '', from: '', to: '', sort: '', size: PAGE_SIZE, page: 1 }
 
 /** Reads `?status=failed&text=docs&from=2026-03-04&page=2`; what is not understood is as if it were not there. */
 export function parseLogQuery(search: string): LogQuery {
@@ -28,18 +36,38 @@ export function parseLogQuery(search: string): LogQuery {
     type: given.get('type') ?? '',
     from: dayOf(given.get('from')),
     to: dayOf(given.get('to')),
+    sort: sortOf(given.get('sort')),
+    size: PAGE_SIZES.find((size) => String(size) === given.get('size')) ?? PAGE_SIZE,
     page: pageOf(given.get('page')),
   }
 }
 
+const sortOf = (text: string | null) =>
+  SORTS.some((sort) => text === sort || text === `-${sort}`) && text !== NEWEST_FIRST ? (text ?? '') : ''
+
 const isStatus = (text: string): text is RunStatus => RUN_STATUSES.some((status) => status === text)
+
+/** Pressing a head sorts by it, largest first; pressing it again turns the order. */
+export const sortedBy = (sort: string, by: string): string => {
+  const next = (sort || NEWEST_FIRST) === `-${by}` ? by : `-${by}`
+  return next === NEWEST_FIRST ? '' : next
+}
 
 /** The query with a change; anything but the page leads back to the first one. */
 export const changedQuery = (query: LogQuery, change: Partial<LogQuery>): LogQuery => ({ ...query, page: 1, ...change })
 
 /** The address's query part, '' when nothing is chosen. */
-export function writeLogQuery({ status, text, type, from, to, page }: LogQuery): string {
-  const pairs = Object.entries({ status, text, type, from, to, page: pageText(page) }).filter(([, value]) => value !== '')
+export function writeLogQuery({ status, text, type, from, to, sort, size, page }: LogQuery): string {
+  const pairs = Object.entries({
+    status,
+    text,
+    type,
+    from,
+    to,
+    sort,
+    size: size === PAGE_SIZE ? '' : String(size),
+    page: pageText(page),
+  }).filter(([, value]) => value !== '')
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 

@@ -7,7 +7,7 @@ import type { RunStatus } from '#contract/runs.ts'
 import type { ApiError } from '#web/api/client.ts'
 import type { PathName } from '#web/navigation.ts'
 import type { RunDeletion } from '#web/runs/delete-runs.tsx'
-import { PAGE_SIZE } from '#web/ui/limits.ts'
+import type { Rerun } from '#web/runs/use-run-again.ts'
 import type { Column } from '#web/ui/table.tsx'
 import { dayBounds } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
@@ -41,6 +41,9 @@ export type RunKind<Run extends AnyRun> = {
   nameOf: (run: Run) => string
   RowActions: ComponentType<{ run: Run }>
   deletion: RunDeletion
+  rerun: Rerun
+  /** Hands what the run brought to the browser's downloads. */
+  download: (run: Run) => Promise<void>
   /** Everything of the details screen; `remove` is the button that deletes the run, the last of the actions. */
   Details: ComponentType<{ run: Run; back: ReactNode; remove: ReactNode }>
 }
@@ -50,11 +53,12 @@ const LIVE_MS = 2000
 export const live = (runs: readonly AnyRun[]) => (runs.some(({ status }) => !isTerminal(status)) ? LIVE_MS : 0)
 
 /** What the log asks of any list, beside its kind's own filters. */
-export function listQuery({ status, from, to, page }: LogQuery) {
+export function listQuery({ status, from, to, page, size, sort }: LogQuery) {
   const { since, before } = dayBounds({ from, to })
   return {
     page: page === 1 ? undefined : page,
-    page_size: PAGE_SIZE,
+    page_size: size,
+    ordering: sort || undefined,
     status: status || undefined,
     created_at__gte: since,
     created_at__lt: before,

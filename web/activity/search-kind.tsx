@@ -3,7 +3,9 @@ import { deleteSearches, getSearch, listSearches } from '#contract/searches.ts'
 import type { SearchRequest } from '#contract/searches.ts'
 import { getUsage, usageHistory } from '#contract/usage.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { SEARCH_RERUN } from '#web/search/search-rerun.ts'
 import { SearchDetails } from '#web/search/search-details.tsx'
+import { saveResults } from '#web/search/save-results.ts'
 import { SearchRowActions } from '#web/search/search-row-actions.tsx'
 import { numberText } from '#web/ui/time-texts.ts'
 import { listQuery, live } from './run-kind.ts'
@@ -27,6 +29,7 @@ export const searchKind: RunKind<SearchRequest> = {
     {
       key: 'query',
       head: 'Query',
+      sort: 'label',
       wide: true,
       card: 'main',
       cell: ({ query }) => (
@@ -38,6 +41,7 @@ export const searchKind: RunKind<SearchRequest> = {
     {
       key: 'results',
       head: 'Results',
+      sort: 'number_of_documents',
       align: 'right',
       card: 'bottomLeft',
       cell: ({ status, number_of_documents: count }) => (
@@ -65,5 +69,7 @@ export const searchKind: RunKind<SearchRequest> = {
     many: deleteSearches,
     refreshes: [listSearches, getUsage, usageHistory],
   },
+  rerun: SEARCH_RERUN,
+  download: ({ uuid }) => saveResults(uuid),
   Details: SearchDetails,
 }

@@ -1,6 +1,6 @@
 /** What can be done with the rows that are selected; it stands above the table as long as there are any. */
 import { Button } from '#web/ui/button.tsx'
-import { TrashIcon } from '#web/ui/icons.tsx'
+import { DownloadIcon, ListIcon, RestartIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { countText } from '#web/ui/time-texts.ts'
 
 type SelectionBarProps = {
@@ -9,12 +9,29 @@ type SelectionBarProps = {
   all: number
   noun: string
   nouns: string
+  /** What is under way. */
+  busy: 'rerun' | 'download' | null
   onAll: () => void
   onNone: () => void
+  onDownload: () => void
+  onExport: () => void
+  onRerun: () => void
   onDelete: () => void
 }
 
-export function SelectionBar({ selected, all, noun, nouns, onAll, onNone, onDelete }: SelectionBarProps) {
+export function SelectionBar({
+  selected,
+  all,
+  noun,
+  nouns,
+  busy,
+  onAll,
+  onNone,
+  onDownload,
+  onExport,
+  onRerun,
+  onDelete,
+}: SelectionBarProps) {
   return (
     <div role="toolbar" aria-label="Selected rows" className="flex flex-wrap items-center gap-2 border-b border-line bg-wash px-4 py-2">
       <span role="status" className="num mr-auto font-medium">
@@ -27,6 +44,15 @@ export function SelectionBar({ selected, all, noun, nouns, onAll, onNone, onDele
       )}
       <Button look="quiet" size="small" onClick={onNone}>
         Clear selection
+      </Button>
+      <Button size="small" icon={DownloadIcon} busy={busy === 'download'} busyLabel="Preparing…" onClick={onDownload}>
+        Download
+      </Button>
+      <Button size="small" icon={ListIcon} onClick={onExport}>
+        Export rows
+      </Button>
+      <Button size="small" icon={RestartIcon} busy={busy === 'rerun'} busyLabel="Starting…" onClick={onRerun}>
+        Run again
       </Button>
       <Button look="removal" size="small" icon={TrashIcon} onClick={onDelete}>
         Delete

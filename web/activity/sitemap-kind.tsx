@@ -3,7 +3,9 @@ import { deleteSitemaps, getSitemap, listSitemaps } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { getUsage, usageHistory } from '#contract/usage.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { SITEMAP_RERUN } from '#web/sitemap/sitemap-rerun.ts'
 import { SitemapDetails } from '#web/sitemap/sitemap-details.tsx'
+import { saveList } from '#web/sitemap/sitemap-downloads.tsx'
 import { SitemapRowActions } from '#web/sitemap/sitemap-row-actions.tsx'
 import { numberText } from '#web/ui/time-texts.ts'
 import { listQuery, live } from './run-kind.ts'
@@ -27,6 +29,7 @@ export const sitemapKind: RunKind<SitemapRequest> = {
     {
       key: 'url',
       head: 'URL',
+      sort: 'label',
       wide: true,
       card: 'main',
       cell: ({ url }) => (
@@ -38,6 +41,7 @@ export const sitemapKind: RunKind<SitemapRequest> = {
     {
       key: 'results',
       head: 'Results',
+      sort: 'number_of_documents',
       align: 'right',
       card: 'bottomLeft',
       cell: ({ status, number_of_documents: count }) => (
@@ -65,5 +69,7 @@ export const sitemapKind: RunKind<SitemapRequest> = {
     many: deleteSitemaps,
     refreshes: [listSitemaps, getUsage, usageHistory],
   },
+  rerun: SITEMAP_RERUN,
+  download: saveList,
   Details: SitemapDetails,
 }

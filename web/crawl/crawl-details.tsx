@@ -1,15 +1,17 @@
 /** One crawl: did it work, its pages to read, what became of every address, and the request that made it. */
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
+import { MAX_BATCH_URLS } from '#contract/sizes.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { handOver } from '#web/runs/hand-over.ts'
 import { RunInformation, Unfold } from '#web/runs/run-information.tsx'
+import { useRunAgain } from '#web/runs/use-run-again.ts'
 import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, Loading, Notice } from '#web/ui/feedback.tsx'
-import { RestartIcon, SitemapIcon, StopIcon } from '#web/ui/icons.tsx'
+import { FilterIcon, RefreshIcon, RestartIcon, SitemapIcon, StopIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Chip, StatusBadge } from '#web/ui/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -17,6 +19,7 @@ import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { countText, exactTime, numberText } from '#web/ui/time-texts.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { useQuery } from '#web/ui/use-query.ts'
+import { CRAWL_RERUN, CRAWL_RETRY } from './crawl-rerun.ts'
 import { formOf } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
 import { ExtractedData, asksForData } from './extracted-data.tsx'
@@ -28,7 +31,11 @@ import { SitemapExplorer } from './sitemap-explorer.tsx'
 import { UrlOutcomes } from './url-outcomes.tsx'
 import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 
-type View = 'pages' | 'data' | 'urls'
+/** Loaded when it is first looked at. */
+const CrawlChanges = lazy(async () => ({ default: (await import('./crawl-changes.tsx')).CrawlChanges }))
+
+const VIEWS = ['pages', 'data', 'urls', 'changes'] as const
+type View = (typeof VIEWS)[number]
 
 export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: ReactNode; remove: ReactNode }) {
   const running = !isTerminal(run.status)
@@ -38,11 +45,13 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
   const progress = useCrawlProgress(cameLive || wantsFeed ? run.uuid : null, { documents: cameLive })
   const query = useQuery()
   const hasData = asksForData(run.options.plugin_options)
-  const asked = query.get('view')
-  const view: View = asked === 'urls' || (asked === 'data' && hasData) ? asked : 'pages'
+  const asked = VIEWS.find((one) => one === query.get('view')) ?? 'pages'
+  const view: View = asked === 'data' && !hasData ? 'pages' : asked
   const setView = (to: View) => query.change({ view: to === 'pages' ? '' : to, page: '' })
   const [exploring, setExploring] = useState(false)
   const stopping = useStopCrawl()
+  const again = useRunAgain(CRAWL_RERUN)
+  const retry = useRunAgain(CRAWL_RETRY)
   const { name, more } = crawlName(run)
   const none = <NoPages run={run} onOutcomes={() => setView('urls')} />
   return (
@@ -71,9 +80,19 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
           Sitemap explorer
         </Button>
         <DownloadMenu crawl={run} look="button" />
-        <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<CrawlForm>('crawl', formOf(run))}>
+        <Button icon={FilterIcon} onClick={() => handOver<CrawlForm>('crawl', formOf(run))}>
           Try in Crawl Playground
         </Button>
+        {!running && run.counts.failed > 0 && (
+          <Button icon={RefreshIcon} busy={retry.busy} busyLabel="Starting…" onClick={() => void retry.run(run.uuid)}>
+            {retryLabel(run.counts.failed)}
+          </Button>
+        )}
+        {!running && (
+          <Button look="primary" icon={RestartIcon} busy={again.busy} busyLabel="Starting…" onClick={() => void again.run(run.uuid)}>
+            Run again
+          </Button>
+        )}
         {remove}
       </PageHeader>
       <OutcomeBar crawl={run} onReason={(reason) => query.change({ view: 'urls', outcome: reason ?? '', text: '', page: '' })} />
@@ -91,6 +110,7 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
               { id: 'pages', label: 'Results', count: run.number_of_documents },
               ...(hasData ? [{ id: 'data' as const, label: 'Data' }] : []),
               { id: 'urls', label: 'All addresses', count: run.counts.known },
+              { id: 'changes', label: 'Changes' },
             ]}
             value={view}
             onChange={setView}
@@ -110,6 +130,11 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
           <TabPanel name="details" id="urls" value={view}>
             <UrlOutcomes runId={run.uuid} live={running} />
           </TabPanel>
+          <TabPanel name="details" id="changes" value={view}>
+            <Suspense fallback={<Loading>Loading…</Loading>}>
+              <CrawlChanges run={run} />
+            </Suspense>
+          </TabPanel>
         </div>
         <aside aria-label="About this crawl" className="grid min-w-0 gap-4">
           <Information run={run} running={running} />
@@ -126,6 +151,10 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
     </>
   )
 }
+
+/** One batch takes so many URLs: of more, the first ones are tried again. */
+const retryLabel = (failed: number) =>
+  failed > MAX_BATCH_URLS ? `Retry failed (${numberText(MAX_BATCH_URLS)} of ${numberText(failed)})` : `Retry failed (${numberText(failed)})`
 
 function NoPages({ run, onOutcomes }: { run: CrawlRequest; onOutcomes: () => void }) {
   const running = !isTerminal(run.status)

@@ -86,6 +86,25 @@ export const DEFAULT_FORM: CrawlForm = {
   plugin_options: {},
 }
 
+export type StartingPoint = { id: 'page' | 'some' | 'site'; label: string; max_depth: number; page_limit: number }
+
+/** What a plan allows at most; absent is no bound. */
+export type CrawlBounds = { max_depth?: number | undefined; page_limit?: number | undefined }
+
+const STARTING_POINTS: readonly StartingPoint[] = [
+  { id: 'page', label: 'This page', max_depth: 1, page_limit: 1 },
+  { id: 'some', label: '50 pages', max_depth: 5, page_limit: 50 },
+  { id: 'site', label: 'Whole site', max_depth: 100, page_limit: 10_000 },
+]
+
+/** How far most crawls go, as far as the plan allows. */
+export const startingPoints = ({ max_depth = Infinity, page_limit = Infinity }: CrawlBounds): StartingPoint[] =>
+  STARTING_POINTS.map((point) => ({
+    ...point,
+    max_depth: Math.min(point.max_depth, max_depth),
+    page_limit: Math.min(point.page_limit, page_limit),
+  }))
+
 /** The addresses of a batch: the lines that are not empty. */
 export const linesOf = (urls: string): string[] =>
   urls

@@ -6,12 +6,15 @@ import { usePages } from '#web/api/hooks.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { safeHref } from '#web/ui/outside-link.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { ChevronLeftIcon, ChevronRightIcon, ListIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
+import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon, ListIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import { countText, numberText } from '#web/ui/time-texts.ts'
 import { useDelayed } from '#web/ui/use-delayed.ts'
+import { useKey } from '#web/ui/use-key.ts'
 import { useQuery } from '#web/ui/use-query.ts'
 import { PageDocument } from './page-document.tsx'
+import { ResultViewer } from './result-viewer.tsx'
 import { pageTitle, pathText } from './page-texts.ts'
 import type { PageRow } from './use-crawl.ts'
 
@@ -99,10 +102,12 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   /** On a phone: the page stands in place of the list. */
   const [reading, setReading] = useState(false)
+  const [full, setFull] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const found = rows.findIndex(({ uuid }) => uuid === chosenId)
   const at = found === -1 ? 0 : found
   const row = rows[at] ?? null
+  useKey('f', () => setFull(true), row !== null && !full)
 
   const choose = (index: number, focus = false) => {
     const next = rows[index]
@@ -189,8 +194,31 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
           </span>
           {steps}
         </div>
-        {row && <PageDocument runId={runId} row={row} actions={<span className="flex max-md:hidden">{steps}</span>} />}
+        {row && (
+          <PageDocument
+            runId={runId}
+            row={row}
+            actions={
+              <>
+                <IconButton label="Full window (F)" icon={ExpandIcon} onClick={() => setFull(true)} />
+                <span className="flex max-md:hidden">{steps}</span>
+              </>
+            }
+          />
+        )}
       </div>
+      {full && (
+        <ResultViewer
+          runId={runId}
+          rows={rows}
+          openId={row?.uuid ?? null}
+          startsFull
+          onOpen={(id) => {
+            if (id === null) setFull(false)
+            else choose(rows.findIndex(({ uuid }) => uuid === id))
+          }}
+        />
+      )}
     </section>
   )
 }
@@ -199,7 +227,14 @@ const Key = ({ children }: { children: string }) => (
   <kbd className="rounded-small border border-line-strong px-1 font-sans text-label">{children}</kbd>
 )
 
+/** The link to the screenshot of a page, where one was taken. */
+function screenshotOf({ attachments }: PageRow): string | null {
+  const file = attachments.find(({ attachment_type }) => attachment_type === 'screenshot')
+  return file === undefined ? null : safeHref(file.attachment)
+}
+
 function PageItem({ row, index, current, onOpen }: { row: PageRow; index: number; current: boolean; onOpen: () => void }) {
+  const shot = screenshotOf(row)
   return (
     <li className="border-b border-line last:border-b-0 [contain-intrinsic-size:auto_57px] [content-visibility:auto]">
       <button
@@ -213,9 +248,24 @@ function PageItem({ row, index, current, onOpen }: { row: PageRow; index: number
           current ? 'bg-wash shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-hover',
         )}
       >
-        <span className="block truncate font-medium">{pageTitle(row)}</span>
-        <span className={cx('mt-0.5 block truncate text-label', current ? 'text-soft' : 'text-faint')} title={row.url}>
-          {pathText(row.url)}
+        <span className="flex items-center gap-3">
+          {shot !== null && (
+            <img
+              src={shot}
+              alt=""
+              loading="lazy"
+              decoding="async"
+              width={48}
+              height={36}
+              className="h-9 w-12 flex-none rounded-small border border-line object-cover object-top"
+            />
+          )}
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium">{pageTitle(row)}</span>
+            <span className={cx('mt-0.5 block truncate text-label', current ? 'text-soft' : 'text-faint')} title={row.url}>
+              {pathText(row.url)}
+            </span>
+          </span>
         </span>
       </button>
     </li>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { createBatchCrawl, createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { getPluginsSchema } from '#contract/plugins.ts'
+import type { CrawlPreset } from '#contract/presets.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
@@ -24,7 +25,7 @@ import { countText } from '#web/ui/time-texts.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './crawl-errors.ts'
 import type { CrawlErrors, OptionsTab } from './crawl-errors.ts'
-import { DEFAULT_FORM, differences, formOf, hasTarget, normalised, requestBody, withoutChanges } from './crawl-form.ts'
+import { DEFAULT_FORM, differences, formOf, hasTarget, normalised, requestBody, startingPoints, withoutChanges } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
 import { CrawlMeter } from './crawl-meter.tsx'
 import { PageOptionsForm, SpiderOptionsForm } from './crawl-options-form.tsx'
@@ -35,7 +36,9 @@ import { LivePages } from './live-pages.tsx'
 import { crawlName, pageLimitOf } from './page-texts.ts'
 import { formsIn, isActive, pathOfField, pluginErrors, pluginFaults, valueAt } from './plugin-form.ts'
 import type { PluginFieldName, PluginForms } from './plugin-form.ts'
+import { PresetMenu } from './preset-menu.tsx'
 import { PluginOptions } from './plugin-options.tsx'
+import { useCrawlBounds } from './use-crawl-bounds.ts'
 import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 
 type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
@@ -80,10 +83,17 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const running = crawl !== null && !isTerminal(crawl.status)
   const busy = single.busy || batch.busy
   const head = useSteadyView(running)
+  const points = startingPoints(useCrawlBounds())
 
   const change = (changes: Partial<CrawlForm>) => {
     setForm({ ...form, ...changes })
     setErrors(changes.crawl_type ? {} : withoutCorrected(errors, form, changes))
+  }
+  /** The options of a preset; the addresses stay. */
+  const apply = (preset: CrawlPreset) => {
+    const { spider_options, page_options, plugin_options } = formOf({ urls: [], crawl_type: 'single', options: preset.options })
+    setForm({ ...form, spider_options, page_options, plugin_options })
+    setErrors({})
   }
   /** What the schemas of the plugins say, at once; required fields that are untouched are reported only when the form is sent. */
   const judged = (values: CrawlForm, all: boolean): CrawlErrors => pluginErrors(forms, pluginFaults(forms, values.plugin_options, { all }))
@@ -156,6 +166,8 @@ function Playground({ started, onStart }: PlaygroundProps) {
                 setErrors({})
               }}
               busy={busy}
+              points={points}
+              presets={<PresetMenu form={form} isRenderingConfigured={isRenderingConfigured} plugins={forms} onApply={apply} />}
             />
           </>
         )}

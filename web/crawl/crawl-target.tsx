@@ -10,7 +10,7 @@ import { FieldError } from '#web/ui/field.tsx'
 import { GlobeIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { countText } from '#web/ui/time-texts.ts'
 import { linesOf } from './crawl-form.ts'
-import type { CrawlForm, Difference } from './crawl-form.ts'
+import type { CrawlForm, Difference, StartingPoint } from './crawl-form.ts'
 
 export type CrawlTargetProps = {
   form: CrawlForm
@@ -19,9 +19,12 @@ export type CrawlTargetProps = {
   differences: readonly Difference[]
   onReset: () => void
   busy: boolean
+  points: readonly StartingPoint[]
+  /** Saves and applies presets. */
+  presets: ReactNode
 }
 
-export function CrawlTarget({ form, onChange, error, differences, onReset, busy }: CrawlTargetProps) {
+export function CrawlTarget({ form, onChange, error, differences, onReset, busy, points, presets }: CrawlTargetProps) {
   const batch = form.crawl_type === 'batch'
   const start = (
     <Button type="submit" look="primary" size="large" icon={PlayIcon} busy={busy} busyLabel="Starting…" className="max-sm:hidden">
@@ -43,16 +46,32 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, busy 
             { value: 'batch', label: 'Batch URLs' },
           ]}
         />
-        {!batch && (
-          <p className="text-table text-soft max-lg:hidden">
-            Press <kbd className="mx-0.5 rounded-small border border-line-strong bg-surface px-1.5 font-sans text-label">↵</kbd> to start
-          </p>
-        )}
+        <div className="flex items-center gap-3">
+          {!batch && (
+            <p className="text-table text-soft max-lg:hidden">
+              Press <kbd className="mx-0.5 rounded-small border border-line-strong bg-surface px-1.5 font-sans text-label">↵</kbd> to start
+            </p>
+          )}
+          {presets}
+        </div>
       </div>
       {batch ? (
         <Batch form={form} onChange={onChange} error={error} start={start} />
       ) : (
         <Single form={form} onChange={onChange} error={error} start={start} />
+      )}
+      {!batch && (
+        <div>
+          <Segmented
+            label="How far"
+            value={pointOf(form, points)}
+            onChange={(id) => {
+              const { max_depth, page_limit } = points.find((point) => point.id === id) ?? form.spider_options
+              onChange({ spider_options: { ...form.spider_options, max_depth, page_limit } })
+            }}
+            options={points.map(({ id, label }) => ({ value: id, label }))}
+          />
+        </div>
       )}
       <FormDifferences
         changed={differences.map(({ name, value }) => ({
@@ -63,16 +82,16 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, busy 
             </>
           ),
         }))}
-        untouched={
-          batch
-            ? 'Each address is fetched once, with the default options.'
-            : 'Default options: the page itself. Raise depth and page limit to follow links.'
-        }
+        untouched={batch ? 'Each address is fetched once, with the default options.' : 'By default only this page is crawled.'}
         onReset={onReset}
       />
     </section>
   )
 }
+
+/** The starting point that the form stands at; '' for another depth or limit. */
+const pointOf = ({ spider_options: { max_depth, page_limit } }: CrawlForm, points: readonly StartingPoint[]): StartingPoint['id'] | '' =>
+  points.find((point) => point.max_depth === max_depth && point.page_limit === page_limit)?.id ?? ''
 
 type TargetProps = Pick<CrawlTargetProps, 'form' | 'onChange' | 'error'> & { start: ReactNode }
 

@@ -1,10 +1,10 @@
 /** What one can take home of a crawl: all pages as an archive, in three ways, and the sitemap file. */
-import { linkArchive } from '#contract/crawls.ts'
+import { linkArchive, linkExport } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { saveLink } from '#web/runs/save-file.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, SitemapIcon } from '#web/ui/icons.tsx'
+import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, ListIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 
@@ -37,6 +37,15 @@ export function DownloadMenu({
             },
           ],
         },
+        {
+          title: 'Tables',
+          items: [
+            { label: 'Results', end: 'csv', icon: ListIcon, onSelect: () => void saveExport(crawl, 'results', 'csv') },
+            { label: 'Results', end: 'jsonl', icon: BracesIcon, onSelect: () => void saveExport(crawl, 'results', 'jsonl') },
+            { label: 'All URLs', end: 'csv', icon: ListIcon, onSelect: () => void saveExport(crawl, 'urls', 'csv') },
+            { label: 'All URLs', end: 'jsonl', icon: BracesIcon, onSelect: () => void saveExport(crawl, 'urls', 'jsonl') },
+          ],
+        },
       ]}
       trigger={(props) =>
         look === 'icon' ? (
@@ -55,7 +64,7 @@ export function DownloadMenu({
 }
 
 /** The archive may be larger than the memory of a tab: the browser writes it to the disk by its signed link. */
-async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown' | 'llms'): Promise<void> {
+export async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown' | 'llms'): Promise<void> {
   const id = `download-${runId}`
   toast.loading('Preparing the file…', id)
   try {
@@ -67,6 +76,16 @@ async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json
     toast.success('The download has begun', id)
   } catch (cause) {
     toast.error(cause instanceof ApiError ? cause.message : 'The download failed', id)
+  }
+}
+
+/** Written to the disk by the browser, as the archive is. */
+async function saveExport({ uuid }: Downloadable, content: 'results' | 'urls', format: 'csv' | 'jsonl'): Promise<void> {
+  try {
+    const { link } = await call(linkExport, { params: { id: uuid }, query: { content, file_format: format } })
+    saveLink(link)
+  } catch (cause) {
+    toast.error(cause instanceof ApiError ? cause.message : 'The download failed')
   }
 }
 

@@ -59,6 +59,8 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
     )
   const { failed, skipped, waiting } = summary
   const shown = summary.reasons.slice(0, MAX_REASONS)
+  /** The bar is all that was fetched; what was stored stays empty. */
+  const all = Math.max(1, failed + stored)
   const rest = summary.reasons.slice(MAX_REASONS).reduce((sum, { count }) => sum + count, 0)
   return (
     <>
@@ -73,9 +75,9 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
       </div>
       <div aria-hidden="true" className="parts-bar flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line">
         {shown.map(({ outcome, count }, index) => (
-          <span key={outcome} className={cx('block h-full', TONES[index])} style={{ width: `${(count / Math.max(1, failed)) * 100}%` }} />
+          <span key={outcome} className={cx('block h-full', TONES[index])} style={{ width: `${(count / all) * 100}%` }} />
         ))}
-        {rest > 0 && <span className="block h-full bg-st-new" style={{ width: `${(rest / Math.max(1, failed)) * 100}%` }} />}
+        {rest > 0 && <span className="block h-full bg-st-new" style={{ width: `${(rest / all) * 100}%` }} />}
       </div>
       <ul className="num flex flex-wrap gap-x-3 gap-y-0.5 text-label text-soft">
         {failed === 0 && <li>Nothing failed</li>}

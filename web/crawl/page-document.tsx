@@ -1,7 +1,8 @@
 /** One stored page in all its faces: text to read, raw Markdown, what plugins found, JSON, HTML, links, metadata, attachments. */
-import { useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ResultDocument } from '#contract/crawls.ts'
+import { noteStep } from '#web/state/steps-taken.ts'
 import { fileNameOf, saveFile } from '#web/runs/save-file.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -24,6 +25,9 @@ type Face = 'markdown' | 'extraction' | 'json' | 'html' | 'links' | 'metadata' |
 /** `className` bounds the height; the page scrolls inside. */
 export function PageDocument({ runId, row, actions }: { runId: string; row: PageRow; actions?: ReactNode }) {
   const { document, failed, retry } = useDocument(runId, row)
+  useEffect(() => {
+    if (document !== null) noteStep('read')
+  }, [document])
   const [face, setFace] = useState<Face>('markdown')
   const [raw, setRaw] = useState<'read' | 'raw'>('read')
   const name = useId()

@@ -1,8 +1,10 @@
 /** One stored page in a dialog, with a way to the ones before and after. */
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { ChevronLeftIcon, ChevronRightIcon } from '#web/ui/icons.tsx'
+import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon } from '#web/ui/icons.tsx'
+import { PageTools } from './page-tools.tsx'
 import { PageDocument } from './page-document.tsx'
 import type { PageRow } from './use-crawl.ts'
 
@@ -13,9 +15,13 @@ export type ResultViewerProps = {
   /** The one that is open; null when none is. */
   openId: string | null
   onOpen: (id: string | null) => void
+  /** Opens in the full window; `F` changes between both. */
+  startsFull?: boolean
 }
 
-export function ResultViewer({ runId, rows, openId, onOpen }: ResultViewerProps) {
+export function ResultViewer({ runId, rows, openId, onOpen, startsFull = false }: ResultViewerProps) {
+  const [full, setFull] = useState(startsFull)
+  const place = useRef<HTMLDivElement>(null)
   const at = rows.findIndex(({ uuid }) => uuid === openId)
   const row = rows[at]
   const step = (by: number) => {
@@ -27,7 +33,12 @@ export function ResultViewer({ runId, rows, openId, onOpen }: ResultViewerProps)
     const move = (event: KeyboardEvent) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
       const inControl = event.target instanceof Element && event.target.closest('input, textarea, [role=tablist], [role=radiogroup], pre')
-      if (by === undefined || inControl || event.ctrlKey || event.metaKey || event.altKey) return
+      if (inControl || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key.toLowerCase() === 'f') {
+        event.preventDefault()
+        setFull((isFull) => !isFull)
+      }
+      if (by === undefined) return
       event.preventDefault()
       const next = rows[at + by]
       if (next) onOpen(next.uuid)
@@ -37,18 +48,32 @@ export function ResultViewer({ runId, rows, openId, onOpen }: ResultViewerProps)
   }, [openId, rows, at, onOpen])
   if (!row) return null
   return (
-    <Dialog open onClose={() => onOpen(null)} title={<span className="wrap-anywhere">{row.url}</span>} size="wide">
-      <div className="-mx-5 -mb-5 flex min-w-0 h-[calc(100dvh-96px)] flex-col border-t border-line text-ink sm:h-[min(70vh,720px)]">
-        <PageDocument
-          runId={runId}
-          row={row}
-          actions={
-            <>
-              <IconButton label="Previous result" icon={ChevronLeftIcon} disabled={at === 0} onClick={() => step(-1)} />
-              <IconButton label="Next result" icon={ChevronRightIcon} disabled={at === rows.length - 1} onClick={() => step(1)} />
-            </>
-          }
-        />
+    <Dialog open onClose={() => onOpen(null)} title={<span className="wrap-anywhere">{row.url}</span>} size={full ? 'full' : 'wide'}>
+      <div
+        ref={place}
+        className={cx(
+          '-mx-5 -mb-5 grid h-[calc(100dvh-96px)] min-w-0 border-t border-line text-ink',
+          full ? 'lg:grid-cols-[minmax(0,1fr)_320px] lg:divide-x lg:divide-line' : 'sm:h-[min(70vh,720px)]',
+        )}
+      >
+        <div className="flex min-h-0 min-w-0 flex-col">
+          <PageDocument
+            runId={runId}
+            row={row}
+            actions={
+              <>
+                <IconButton
+                  label={full ? 'Leave the full window (F)' : 'Full window (F)'}
+                  icon={ExpandIcon}
+                  onClick={() => setFull(!full)}
+                />
+                <IconButton label="Previous result" icon={ChevronLeftIcon} disabled={at === 0} onClick={() => step(-1)} />
+                <IconButton label="Next result" icon={ChevronRightIcon} disabled={at === rows.length - 1} onClick={() => step(1)} />
+              </>
+            }
+          />
+        </div>
+        {full && <PageTools runId={runId} row={row} place={place} />}
       </div>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 /** Every address that a crawl came to know, and how it ended: by which rule left out, why failed, or stored. */
+import { Suspense, lazy } from 'react'
 import { countOutcomes, listOutcomes } from '#contract/crawls.ts'
 import type { UrlOutcome } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
@@ -79,9 +80,20 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
   },
 ]
 
+/** Figures above the list, in a file of their own. */
+const CrawlOverview = lazy(async () => ({ default: (await import('./crawl-overview.tsx')).CrawlOverview }))
+
+const Chosen = ({ words, onClear }: { words: string; onClear: () => void }) => (
+  <Button size="small" className="h-8" icon={CloseIcon} aria-label={`Clear ${words}`} onClick={onClear}>
+    {words}
+  </Button>
+)
+
 export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
   const address = useQuery()
   const outcome = address.get('outcome')
+  const status = address.get('http_status')
+  const depth = address.get('depth')
   const wanted = address.get('text')
   const page = address.page()
   const [text, setText] = useDelayed(wanted, (value) => address.change({ text: value, page: '' }))
@@ -91,16 +103,26 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
     page: page === 1 ? undefined : page,
     page_size: PAGE_SIZE,
     outcome: outcome || undefined,
+    http_status: status || undefined,
+    depth: depth || undefined,
     url__contains: wanted || undefined,
   }
   const urls = useEndpoint(listOutcomes, { params, query }, { keepPreviousData: true, refreshInterval: live ? 5000 : 0 })
   const known = (counts.data ?? []).flatMap((one) =>
     one.outcome === null ? [] : [{ value: one.outcome, label: `${outcomeWords(one.outcome).label} (${numberText(one.count)})` }],
   )
-  const filtered = outcome !== '' || wanted !== ''
-  const clear = () => address.change({ outcome: '', text: '', page: '' })
+  const filtered = [outcome, status, depth, wanted].some(Boolean)
+  const clear = () => address.change({ outcome: '', http_status: '', depth: '', text: '', page: '' })
   return (
     <div className="grid min-w-0 gap-3">
+      <Suspense fallback={null}>
+        <CrawlOverview
+          runId={runId}
+          live={live}
+          filter={{ outcome, http_status: status, depth }}
+          onFilter={(filter) => address.change({ ...filter, page: '' })}
+        />
+      </Suspense>
       <div className="grid gap-2 sm:flex sm:flex-wrap">
         <TextField
           className="sm:w-72"
@@ -128,6 +150,8 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
               : []),
           ]}
         />
+        {status !== '' && <Chosen words={`Status ${status}`} onClear={() => address.change({ http_status: '', page: '' })} />}
+        {depth !== '' && <Chosen words={`Depth ${depth}`} onClear={() => address.change({ depth: '', page: '' })} />}
       </div>
       <Card>
         {urls.error && !urls.data ? (

@@ -12,6 +12,7 @@ import type { Icon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { everyDay } from '#web/usage/usage-figures.ts'
 import { ApiHub } from './api-hub.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { LatestJobs } from './latest-jobs.tsx'
 import { ResourcesCard } from './resources-card.tsx'
 import { StatisticsStrip } from './statistics-strip.tsx'
@@ -27,6 +28,7 @@ export function HomeScreen() {
   return (
     <>
       <Welcome />
+      <FirstSteps />
       <StatisticsStrip />
       <nav aria-label="Quick navigation" className="grid gap-2 sm:gap-4 lg:grid-cols-3">
         {WAYS.map(({ path, title, words, icon: Icon }) => (

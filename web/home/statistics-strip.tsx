@@ -11,7 +11,7 @@ import { RefreshIcon } from '#web/ui/icons.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Sparkline } from '#web/ui/sparkline.tsx'
 import { countText, numberText } from '#web/ui/time-texts.ts'
-import { everyDay, successRate } from '#web/usage/usage-figures.ts'
+import { changeText, everyDay, successRate } from '#web/usage/usage-figures.ts'
 
 type Figure = { value: string; note: string; drawing: ReactNode }
 
@@ -74,6 +74,8 @@ export function StatisticsStrip() {
   )
 }
 
+const noteOf = (...notes: string[]) => notes.filter(Boolean).join(' · ')
+
 /** In the order of `figuresOf`: the names stand before the figures come. */
 const NAMES = ['Crawls', 'Documents', 'Success rate', 'Searches']
 
@@ -84,12 +86,15 @@ function figuresOf(usage: Usage, nowMs: number): Figure[] {
   return [
     {
       value: numberText(usage.total_crawls),
-      note: usage.running_crawls > 0 ? `${numberText(usage.running_crawls)} running` : '',
+      note: noteOf(
+        changeText(usage.total_crawls, usage.previous.total_crawls),
+        usage.running_crawls > 0 ? `${numberText(usage.running_crawls)} running` : '',
+      ),
       drawing: <Sparkline days={everyDay(usage.crawl_history, nowMs)} />,
     },
     {
       value: numberText(usage.total_documents),
-      note: today > 0 ? `${numberText(today)} today` : '',
+      note: noteOf(changeText(usage.total_documents, usage.previous.total_documents), today > 0 ? `${numberText(today)} today` : ''),
       drawing: <Sparkline days={documents} />,
     },
     {
@@ -112,7 +117,10 @@ function figuresOf(usage: Usage, nowMs: number): Figure[] {
     },
     {
       value: numberText(usage.total_searches),
-      note: usage.total_sitemaps > 0 ? `and ${countText(usage.total_sitemaps, 'sitemap')}` : '',
+      note: noteOf(
+        changeText(usage.total_searches, usage.previous.total_searches),
+        usage.total_sitemaps > 0 ? `and ${countText(usage.total_sitemaps, 'sitemap')}` : '',
+      ),
       drawing: <Sparkline days={everyDay(usage.search_history, nowMs)} />,
     },
   ]

@@ -10,6 +10,7 @@ import { MenuIcon } from '#web/ui/icons.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { JobsInHand } from './jobs-in-hand.tsx'
 import { FixedSidebar, SlideOver } from './sidebar.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
@@ -67,6 +68,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         </main>
       </div>
       {/* After the menu: what is opened from there takes the focus when the menu has given it back. */}
+      <Shortcuts />
       <Palette open={isFinding} onToggle={() => setFinding(!isFinding)} onClose={() => setFinding(false)} />
     </div>
   )

@@ -1,6 +1,8 @@
 /** Everything that the palette can find or do, in groups. */
 import { navigate } from 'wouter/use-browser-location'
 import type { ReactNode } from 'react'
+import { listPresets } from '#contract/presets.ts'
+import type { CrawlPreset } from '#contract/presets.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import { JOB_ICONS } from '#web/activity/job-icon.tsx'
 import type { Job } from '#web/activity/jobs.ts'
@@ -8,7 +10,7 @@ import { useLatestJobs } from '#web/activity/use-jobs.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { isReadable } from '#web/api/readable-keys.ts'
-import { DEFAULT_FORM as CRAWL_FORM } from '#web/crawl/crawl-form.ts'
+import { DEFAULT_FORM as CRAWL_FORM, formOf as crawlFormOf } from '#web/crawl/crawl-form.ts'
 import { PATH_ICONS } from '#web/layout/path-icons.tsx'
 import { PATHS, SIDEBAR } from '#web/navigation.ts'
 import { isTarget, withScheme } from '#web/runs/address.ts'
@@ -21,6 +23,7 @@ import { keyHref } from '#web/teams/key-place.ts'
 import { useShownTeam } from '#web/teams/use-shown-team.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import {
+  BookmarkIcon,
   ChartIcon,
   CrawlIcon,
   KeyIcon,
@@ -64,6 +67,7 @@ const MIN_SOUGHT = 2
 export function useCommands(query: string): { groups: readonly CommandGroup[]; isLoading: boolean } {
   const { jobs, isSeeking } = useFoundJobs(query)
   const { data: keys, error } = useEndpoint(listApiKeys, { query: { page_size: 100 } })
+  const { data: presets } = useEndpoint(listPresets)
   const { teams, team } = useShownTeam()
   const isEnterprise = useIsEnterprise()
   const isDark = useTheme() === 'dark'
@@ -72,6 +76,7 @@ export function useCommands(query: string): { groups: readonly CommandGroup[]; i
     groups: [
       { title: 'With this address', commands: addressCommands(query), always: 'first' },
       { title: 'Go to', commands: isEnterprise ? [...SCREENS, ...ENTERPRISE_SCREENS] : SCREENS },
+      { title: 'Presets', commands: presetCommands(presets ?? []) },
       { title: 'Jobs', commands: jobs.map(jobCommand) },
       {
         title: 'API keys',
@@ -170,6 +175,19 @@ function searchCommands(query: string): Command[] {
     { id: 'search-web', label: `Search the web for “${text}”`, icon: SearchIcon, run: to({ q: text }) },
   ]
 }
+
+/** A preset opens the crawl form with its options. */
+const presetCommands = (presets: readonly CrawlPreset[]): Command[] =>
+  // A form that is being filled in is not overwritten from here.
+  window.location.pathname === PATHS.crawl
+    ? []
+    : presets.map(({ uuid, name, options }) => ({
+        id: `preset-${uuid}`,
+        label: `Crawl with preset: ${name}`,
+        words: 'options saved',
+        icon: BookmarkIcon,
+        run: () => handOver('crawl', crawlFormOf({ urls: [], crawl_type: 'single', options })),
+      }))
 
 /** An address opens a work screen with its form filled in; nothing is started from here. */
 function addressCommands(query: string): Command[] {

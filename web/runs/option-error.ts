@@ -11,7 +11,8 @@ export function optionError(error: ApiError | null, name: string, group = 'optio
 const inside = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>)[name] : undefined
 
-function firstText(value: unknown): string | undefined {
+/** The first text anywhere inside, such as in the errors of an answer. */
+export function firstText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return undefined
   for (const one of Object.values(value)) {

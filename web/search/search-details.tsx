@@ -6,13 +6,15 @@ import type { SearchRequest } from '#contract/searches.ts'
 import { handOver } from '#web/runs/hand-over.ts'
 import { lastFault } from '#web/runs/last-fault.ts'
 import { RunInformation } from '#web/runs/run-information.tsx'
+import { useRunAgain } from '#web/runs/use-run-again.ts'
 import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { DownloadIcon, RestartIcon, StopIcon } from '#web/ui/icons.tsx'
+import { DownloadIcon, FilterIcon, RestartIcon, StopIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { exactTime, numberText } from '#web/ui/time-texts.ts'
+import { SEARCH_RERUN } from './search-rerun.ts'
 import { saveResults } from './save-results.ts'
 import { formOf } from './search-form.ts'
 import type { SearchForm } from './search-form.ts'
@@ -25,6 +27,7 @@ export function SearchDetails({ run, back, remove }: { run: SearchRequest; back:
   const [wantsFeed, setWantsFeed] = useState(false)
   const progress = useSearchProgress(cameLive || wantsFeed || run.status === 'failed' ? run.uuid : null)
   const stopping = useStopSearch()
+  const again = useRunAgain(SEARCH_RERUN)
   return (
     <>
       <PageHeader
@@ -46,9 +49,14 @@ export function SearchDetails({ run, back, remove }: { run: SearchRequest; back:
         <Button icon={DownloadIcon} disabled={run.result === null} onClick={() => void saveResults(run.uuid)}>
           Download Results
         </Button>
-        <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<SearchForm>('search', formOf(run))}>
+        <Button icon={FilterIcon} onClick={() => handOver<SearchForm>('search', formOf(run))}>
           Try in Search Playground
         </Button>
+        {!running && (
+          <Button look="primary" icon={RestartIcon} busy={again.busy} busyLabel="Starting…" onClick={() => void again.run(run.uuid)}>
+            Run again
+          </Button>
+        )}
         {remove}
       </PageHeader>
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]">

@@ -6,14 +6,16 @@ import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { handOver } from '#web/runs/hand-over.ts'
 import { lastFault } from '#web/runs/last-fault.ts'
 import { RunInformation } from '#web/runs/run-information.tsx'
+import { useRunAgain } from '#web/runs/use-run-again.ts'
 import { ActivityFeed } from '#web/runs/run-status.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { RestartIcon, StopIcon } from '#web/ui/icons.tsx'
+import { FilterIcon, RestartIcon, StopIcon } from '#web/ui/icons.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { Duration, RelativeTime } from '#web/ui/time.tsx'
 import { exactTime, numberText } from '#web/ui/time-texts.ts'
+import { SITEMAP_RERUN } from './sitemap-rerun.ts'
 import { SitemapDisplay } from './sitemap-display.tsx'
 import { SitemapDownloads } from './sitemap-downloads.tsx'
 import { formOf } from './sitemap-form.ts'
@@ -26,6 +28,7 @@ export function SitemapDetails({ run, back, remove }: { run: SitemapRequest; bac
   const [wantsFeed, setWantsFeed] = useState(false)
   const progress = useSitemapProgress(cameLive || wantsFeed || run.status === 'failed' ? run.uuid : null)
   const stopping = useStopSitemap()
+  const again = useRunAgain(SITEMAP_RERUN)
   return (
     <>
       <PageHeader
@@ -45,9 +48,14 @@ export function SitemapDetails({ run, back, remove }: { run: SitemapRequest; bac
           </Button>
         )}
         <SitemapDownloads sitemap={run} look="button" />
-        <Button look={running ? 'plain' : 'primary'} icon={RestartIcon} onClick={() => handOver<SitemapForm>('sitemap', formOf(run))}>
+        <Button icon={FilterIcon} onClick={() => handOver<SitemapForm>('sitemap', formOf(run))}>
           Try in Sitemap Playground
         </Button>
+        {!running && (
+          <Button look="primary" icon={RestartIcon} busy={again.busy} busyLabel="Starting…" onClick={() => void again.run(run.uuid)}>
+            Run again
+          </Button>
+        )}
         {remove}
       </PageHeader>
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]">

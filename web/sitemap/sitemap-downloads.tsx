@@ -66,6 +66,10 @@ export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; l
   )
 }
 
+/** The list of URLs as a file. */
+export const saveList = ({ uuid: id, result }: SitemapRequest): Promise<void> =>
+  saving(id, async () => saveFile(`sitemap-${id}.json`, await listOf(result)))
+
 /** The link is signed and needs no header. */
 async function listOf(result: SitemapRequest['result']): Promise<Blob | string> {
   if (typeof result !== 'string') return JSON.stringify(result ?? [])

@@ -163,8 +163,8 @@ export function RadioGroup<T extends string>({ label, value, onChange, options }
   )
 }
 
-/** Two to four short words side by side, of which one holds. */
-export function Segmented<T extends string>({ label, value, onChange, options }: OneOfProps<T>) {
+/** Two to four short words side by side, of which one holds, or none with ''. */
+export function Segmented<T extends string>({ label, value, onChange, options }: Omit<OneOfProps<T>, 'value'> & { value: T | '' }) {
   const name = useId()
   return (
     <div

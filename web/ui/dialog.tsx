@@ -16,15 +16,21 @@ export type DialogProps = {
   /** Buttons at the foot, the chosen act last. */
   footer?: ReactNode
   children?: ReactNode
-  /** `small` for a question, `normal` for a form, `wide` for reading, `page` for what is a page elsewhere; the last two fill a phone. */
-  size?: 'small' | 'normal' | 'wide' | 'page'
+  /** `small` for a question, `normal` for a form, `wide` for reading, `page` for what is a page elsewhere, `full` for all of the window; the last three fill a phone. */
+  size?: 'small' | 'normal' | 'wide' | 'page' | 'full'
   /** False: neither Esc nor a click outside closes it, and there is no cross. */
   dismissible?: boolean
   /** Wraps body and foot in a form, so that Enter sends it. The focus starts in its first field, or where `data-autofocus` stands. */
   onSubmit?: () => void
 }
 
-const SIZES = { small: 'max-w-110', normal: 'max-w-130', wide: 'max-w-240', page: 'max-w-content' }
+const SIZES = {
+  small: 'max-w-110',
+  normal: 'max-w-130',
+  wide: 'max-w-240',
+  page: 'max-w-content',
+  full: 'm-0 h-dvh max-h-dvh w-full max-w-full rounded-none border-0',
+}
 
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
@@ -61,7 +67,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     return () => dialog?.removeEventListener('cancel', cancel)
   }, [dismissible, onClose])
 
-  const isLarge = size === 'wide' || size === 'page'
+  const isLarge = size === 'wide' || size === 'page' || size === 'full'
   const inside = (
     <>
       <div className={cx('grid min-h-0 gap-4 overflow-auto px-5 pt-3 pb-5 text-soft', isLarge && 'flex-1 content-start')}>{children}</div>

@@ -3,6 +3,7 @@ import {
   ArrowLeft,
   ArrowRight,
   Ban,
+  Bookmark,
   BookOpen,
   Braces,
   Bug,
@@ -38,6 +39,7 @@ import {
   LoaderCircle,
   Lock,
   LogOut,
+  Maximize2,
   Mail,
   Menu,
   MessageCircle,
@@ -81,6 +83,7 @@ export const ArrowLeftIcon = icon(ArrowLeft)
 export const ArrowRightIcon = icon(ArrowRight)
 export const AttachmentIcon = icon(Paperclip)
 export const BanIcon = icon(Ban)
+export const BookmarkIcon = icon(Bookmark)
 export const BookIcon = icon(BookOpen)
 export const BracesIcon = icon(Braces)
 export const BugIcon = icon(Bug)
@@ -100,6 +103,7 @@ export const DashboardIcon = icon(LayoutDashboard)
 export const DiscussionIcon = icon(MessageCircle)
 export const DownloadIcon = icon(Download)
 export const EllipsisIcon = icon(Ellipsis)
+export const ExpandIcon = icon(Maximize2)
 export const ExternalIcon = icon(ExternalLink)
 export const EyeIcon = icon(Eye)
 export const EyeOffIcon = icon(EyeOff)

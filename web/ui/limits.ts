@@ -17,6 +17,8 @@ export const MAX_SMALL_TRAIL = 2
 
 /** Rows on one page of a list. */
 export const PAGE_SIZE = 10
+/** What can be chosen instead, where it can be chosen. */
+export const PAGE_SIZES = [10, 25, 50, 100] as const
 
 /** Characters of a long text that are shown until one asks for all of it. */
 export const MAX_PREVIEW = 200_000

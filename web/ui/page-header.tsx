@@ -16,7 +16,7 @@ export function PageHeader({ title, description, children, before }: PageHeaderP
           {description && <div className="min-w-0 break-words text-soft">{description}</div>}
         </div>
       </div>
-      {children && <div className="flex w-full flex-none flex-wrap gap-2 max-sm:*:flex-1 sm:w-auto">{children}</div>}
+      {children && <div className="flex w-full flex-none flex-wrap gap-2 max-w-full max-sm:*:flex-1 sm:w-auto">{children}</div>}
     </div>
   )
 }

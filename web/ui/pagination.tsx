@@ -1,6 +1,8 @@
 /** "Showing a to b of n results", Previous and Next. */
+import { useState } from 'react'
 import { Button } from './button.tsx'
-import { PAGE_SIZE } from './limits.ts'
+import { SelectField } from './field.tsx'
+import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 import { pageRange } from './page-range.ts'
 import { numberText } from './time-texts.ts'
 
@@ -12,15 +14,30 @@ export type PaginationProps = {
   /** While loading both buttons rest. */
   busy?: boolean
   onPage: (page: number) => void
+  /** Another number of rows; without it the number is fixed. */
+  onPageSize?: (size: number) => void
 }
 
-export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, onPage }: PaginationProps) {
+export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, onPage, onPageSize }: PaginationProps) {
   const { first, last, hasPrevious, hasNext } = pageRange(page, count, pageSize)
+  const pages = Math.ceil(count / pageSize)
   return (
     <nav aria-label="Pages" className="flex w-full flex-wrap items-center gap-2 text-table text-soft">
       <span className="num flex-1 basis-full text-center sm:basis-0 sm:text-left" aria-live="polite">
         Showing {numberText(first)} to {numberText(last)} of {numberText(count)} results
       </span>
+      {onPageSize && count > PAGE_SIZES[0] && (
+        <SelectField
+          className="w-28 flex-none"
+          label="Rows on a page"
+          hideLabel
+          size="small"
+          value={String(pageSize)}
+          onChange={(size) => onPageSize(Number(size))}
+          options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows` }))}
+        />
+      )}
+      {pages > 2 && <Jump key={page} page={page} pages={pages} onPage={onPage} />}
       <Button size="small" className="max-sm:h-9 max-sm:flex-1" disabled={!hasPrevious || busy} onClick={() => onPage(page - 1)}>
         Previous
       </Button>
@@ -28,5 +45,35 @@ export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, on
         Next
       </Button>
     </nav>
+  )
+}
+
+/** "Page [3] of 1,002": Enter goes there; a number beyond goes to the nearest page. */
+function Jump({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  const [typed, setTyped] = useState(String(page))
+  const go = () => {
+    const to = /^\d+$/.test(typed.trim()) ? Math.min(pages, Math.max(1, Number(typed))) : page
+    setTyped(String(to))
+    if (to !== page) onPage(to)
+  }
+  return (
+    <span className="num inline-flex items-center gap-1.5 whitespace-nowrap">
+      Page
+      <input
+        type="text"
+        inputMode="numeric"
+        aria-label={`Page, 1 to ${pages}`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={go}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          go()
+        }}
+        className="h-7 w-14 rounded-control border border-control bg-surface px-2 text-center text-ink max-sm:h-9"
+      />
+      of {numberText(pages)}
+    </span>
   )
 }

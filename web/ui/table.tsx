@@ -2,7 +2,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Skeleton } from './feedback.tsx'
-import { SpinnerIcon } from './icons.tsx'
+import { ChevronDownIcon, SpinnerIcon, UpDownIcon } from './icons.tsx'
 
 /** Where a cell stands in the card of a phone; `none` leaves it out. */
 export type CardPlace = 'topLeft' | 'topRight' | 'main' | 'bottomLeft' | 'bottomRight' | 'none'
@@ -12,6 +12,10 @@ export type Column<Row> = {
   head: string
   /** The head is for screen readers only, as over a column of buttons. */
   hideHead?: boolean
+  /** Stands before the head, such as a box that selects all. */
+  headControl?: ReactNode
+  /** Name by which the table is sorted when the head is pressed; without one it cannot be. */
+  sort?: string
   cell: (row: Row) => ReactNode
   /** Takes the width that is left, and cuts what is longer. */
   wide?: boolean
@@ -31,6 +35,8 @@ export type TableProps<Row> = {
   tone?: (row: Row) => 'live' | 'arrived' | 'picked' | undefined
   /** A click on the row's free ground; `newTab` as a link would: with Ctrl, Cmd or the middle button. The row must also hold a link that does the same. */
   onRow?: (row: Row, how: { newTab: boolean }) => void
+  /** What the table is sorted by, and what is told when another head is pressed. */
+  sorted?: { by: string; descending: boolean; onSort: (by: string) => void }
   /** Rows are being asked for again: the old ones stay, dimmed, with a small chip. */
   updating?: boolean
 }
@@ -44,7 +50,7 @@ const PLACES: Record<CardPlace, string> = {
   none: 'max-sm:hidden',
 }
 
-export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating = false }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, updating = false }: TableProps<Row>) {
   return (
     <div className="relative min-w-0">
       {updating && (
@@ -70,13 +76,32 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating
                   key={column.key}
                   role="columnheader"
                   scope="col"
+                  aria-sort={
+                    column.sort !== undefined && sorted?.by === column.sort ? (sorted.descending ? 'descending' : 'ascending') : undefined
+                  }
                   className={cx(
                     'h-9 border-b border-line px-3 text-left text-label font-medium whitespace-nowrap text-faint first:pl-4 last:pr-4',
                     column.align === 'right' && 'text-right',
                     column.from === 'xl' && 'max-xl:hidden',
                   )}
                 >
-                  <span className={column.hideHead ? 'sr-only' : undefined}>{column.head}</span>
+                  {/* On a phone the heads are for screen readers only: nothing in them may take the focus. */}
+                  <span className={cx('inline-flex items-center', column.headControl !== undefined && 'gap-3')}>
+                    {column.headControl !== undefined && <span className="max-sm:hidden">{column.headControl}</span>}
+                    {column.sort !== undefined && sorted && (
+                      <button
+                        type="button"
+                        onClick={() => sorted.onSort(column.sort ?? '')}
+                        className="inline-flex items-center gap-1 rounded-small font-medium hover:text-ink max-sm:hidden"
+                      >
+                        {column.head}
+                        <SortMark state={sorted.by !== column.sort ? 'none' : sorted.descending ? 'descending' : 'ascending'} />
+                      </button>
+                    )}
+                    <span className={column.hideHead ? 'sr-only' : column.sort !== undefined && sorted ? 'sm:hidden' : undefined}>
+                      {column.head}
+                    </span>
+                  </span>
                 </th>
               ))}
             </tr>
@@ -118,6 +143,11 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, updating
       </div>
     </div>
   )
+}
+
+function SortMark({ state }: { state: 'none' | 'ascending' | 'descending' }) {
+  if (state === 'none') return <UpDownIcon className="size-3 opacity-50" />
+  return <ChevronDownIcon className={cx('size-3', state === 'ascending' && 'rotate-180')} />
 }
 
 /** Whether a click is meant for the row: not for a control in it, not the end of a selection. */

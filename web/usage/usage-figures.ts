@@ -18,3 +18,11 @@ export function successRate(finished: number, total: number): string {
   if (total <= 0) return '–'
   return `${Math.round((finished / total) * 1000) / 10} %`
 }
+
+/** How a figure stands to the period before: "+12 %", "−3 %", "same as before"; '' when there was nothing to compare with. */
+export function changeText(now: number, before: number): string {
+  if (before <= 0) return ''
+  const percent = Math.round(((now - before) / before) * 100)
+  if (percent === 0) return now === before ? 'same as before' : '±0 %'
+  return `${percent > 0 ? '+' : '−'}${Math.abs(percent).toLocaleString('en-US')} %`
+}

@@ -1,10 +1,16 @@
 /** Every job with what it reserved and used. */
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { RunKind } from '#contract/runs.ts'
-import { usageHistory } from '#contract/usage.ts'
+import { exportUsage, usageHistory } from '#contract/usage.ts'
 import type { UsageEntry } from '#contract/usage.ts'
+import { ApiError, open } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
+import { saveFile } from '#web/runs/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DownloadIcon } from '#web/ui/icons.tsx'
+import { toast } from '#web/ui/toaster.tsx'
 import { Card, CardFoot, CardHead } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
 import { SelectField } from '#web/ui/field.tsx'
@@ -80,6 +86,19 @@ export function UsageLedger() {
   const query = useQuery()
   const kind = kindOf(query.get('type'))
   const page = query.page()
+  const [saving, setSaving] = useState(false)
+  const save = async () => {
+    if (saving) return
+    setSaving(true)
+    try {
+      const file = await open(exportUsage, { query: { content_type: kind || undefined, file_format: 'csv' } })
+      saveFile('usage.csv', await file.blob())
+    } catch (cause) {
+      toast.error(cause instanceof ApiError ? cause.message : 'The download failed')
+    } finally {
+      setSaving(false)
+    }
+  }
   const {
     data: entries,
     error,
@@ -94,6 +113,9 @@ export function UsageLedger() {
   return (
     <Card>
       <CardHead title="Credit ledger">
+        <Button size="small" icon={DownloadIcon} busy={saving} busyLabel="Preparing…" onClick={() => void save()}>
+          Download CSV
+        </Button>
         <SelectField
           className="w-36 flex-none"
           label="Type"

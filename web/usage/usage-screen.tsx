@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { countText, numberText } from '#web/ui/time-texts.ts'
-import { everyDay, successRate } from './usage-figures.ts'
+import { changeText, everyDay, successRate } from './usage-figures.ts'
 import { UsageLedger } from './usage-ledger.tsx'
 
 /** Loaded where plans exist. */
@@ -58,21 +58,45 @@ export function UsageScreen() {
 }
 
 function Figures({ usage }: { usage: Usage }) {
+  const { previous: before } = usage
   const figures = [
-    { name: 'Total crawl requests', value: numberText(usage.total_crawls) },
-    { name: 'Total results', value: numberText(usage.total_documents) },
-    { name: 'Finished crawls', value: numberText(usage.finished_crawls) },
-    { name: 'Success rate', value: successRate(usage.finished_crawls, usage.total_crawls) },
+    {
+      name: 'Total crawl requests',
+      value: numberText(usage.total_crawls),
+      change: changeText(usage.total_crawls, before.total_crawls),
+    },
+    {
+      name: 'Total results',
+      value: numberText(usage.total_documents),
+      change: changeText(usage.total_documents, before.total_documents),
+    },
+    {
+      name: 'Finished crawls',
+      value: numberText(usage.finished_crawls),
+      change: changeText(usage.finished_crawls, before.finished_crawls),
+    },
+    {
+      name: 'Success rate',
+      change: before.total_crawls > 0 ? `${successRate(before.finished_crawls, before.total_crawls)} before` : '',
+      value: successRate(usage.finished_crawls, usage.total_crawls),
+    },
   ]
   return (
     <dl aria-label="Totals" className="grid grid-cols-2 overflow-hidden rounded-card border border-line bg-surface xl:grid-cols-4">
-      {figures.map(({ name, value }) => (
+      {figures.map(({ name, value, change }) => (
         <div
           key={name}
           className="grid gap-1 border-line p-4 max-xl:odd:border-r max-xl:[&:nth-child(n+3)]:border-t sm:p-5 xl:not-last:border-r"
         >
           <dt className="text-table text-soft">{name}</dt>
-          <dd className="num text-figure font-semibold">{value}</dd>
+          <dd className="flex flex-wrap items-baseline gap-x-2">
+            <b className="num text-figure font-semibold">{value}</b>
+            {change && (
+              <span className="num text-label text-faint" title="Compared with the 30 days before">
+                {change}
+              </span>
+            )}
+          </dd>
         </div>
       ))}
     </dl>

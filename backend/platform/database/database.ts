@@ -22,6 +22,8 @@ export type Tables = {
   oneTimeLink: OneTimeLinkTable
   invitation: InvitationTable
   proxyServer: ProxyServerTable
+  /** `options` as JSON. */
+  crawlPreset: CrawlPresetTable
   run: RunTable
   runOptions: { runNo: number; options: string; spec: string | null; seeds: string; secrets: string | null }
   host: HostTable
@@ -233,6 +235,8 @@ export type ProxyServerTable = {
   createdAt: number
   updatedAt: number
 }
+
+export type CrawlPresetTable = { id: string; teamId: string; name: string; options: string; createdAt: number; updatedAt: number }
 
 /** One crawl, search or sitemap. `no` is its short name in the hot tables, `id` its name outside. */
 export type RunTable = {

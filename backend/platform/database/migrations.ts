@@ -319,4 +319,13 @@ export const MIGRATIONS: readonly Migration[] = [
         answer_tokens ${integer} NOT NULL, cost_micros ${integer} NOT NULL)`,
     ],
   },
+  {
+    name: '0026 presets',
+    statements: ({ integer }) => [
+      // Options of crawls under a name; they hold no secrets.
+      `CREATE TABLE crawl_preset (id TEXT PRIMARY KEY, team_id TEXT NOT NULL REFERENCES team (id) ON DELETE CASCADE, name TEXT NOT NULL,
+        options TEXT NOT NULL, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL)`,
+      `CREATE UNIQUE INDEX crawl_preset_team ON crawl_preset (team_id, name)`,
+    ],
+  },
 ]

@@ -1,0 +1,130 @@
+/** What a crawl has that an older one has not, the other way round, and pages of both whose content differs. */
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import type { countChanges, PageChange } from '#contract/crawls.ts'
+import { isTerminal } from '#contract/runs.ts'
+import type { PageWindow } from '#backend/http/pagination.ts'
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { Run } from '#backend/runs/run.ts'
+
+export type ChangeCounts = AnswerOf<typeof countChanges>
+type Kind = PageChange['change']
+
+const KEPT_COUNTS = 500
+
+/** @param database  where long reads go: each joins the pages of two crawls by their URLs */
+export function createCrawlChanges({ database }: { database: Database }) {
+  const ended = new LRUCache<string, ChangeCounts>({ max: KEPT_COUNTS })
+  return { count, list, olderThan }
+
+  /** Id of the newest crawl of the same start that is older; null without one. */
+  async function olderThan({ label, no, teamId }: Run): Promise<string | null> {
+    const row = await database
+      .selectFrom('run')
+      .where('teamId', '=', teamId)
+      .where('kind', '=', 'crawl')
+      .where('label', '=', label)
+      .where('no', '<', no)
+      .where('deletedAt', 'is', null)
+      .select('id')
+      .orderBy('no', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.id ?? null
+  }
+
+  /** Pages by what became of them; content is compared by its hash. */
+  async function count(run: Run, since: Run): Promise<ChangeCounts> {
+    const key = `${run.no} ${since.no}`
+    const known = ended.get(key)
+    if (known !== undefined) return known
+    const { both, changed } = await inBoth(run, since)
+      .select(({ fn }) => [
+        fn.countAll<number>().as('both'),
+        sql<number>`coalesce(sum(CASE WHEN mine.content_hash <> theirs.content_hash THEN 1 ELSE 0 END), 0)`.as('changed'),
+      ])
+      .executeTakeFirstOrThrow()
+    const [own, others] = [await pagesOf(run), await pagesOf(since)]
+    const counts = {
+      added: own - Number(both),
+      removed: others - Number(both),
+      changed: Number(changed),
+      unchanged: Number(both) - Number(changed),
+    }
+    if (isTerminal(run.status) && isTerminal(since.status)) ended.set(key, counts)
+    return counts
+  }
+
+  async function pagesOf({ no }: Run): Promise<number> {
+    const { pages } = await database
+      .selectFrom('page')
+      .where('no', '>', no * PAGES_PER_RUN)
+      .where('no', '<', (no + 1) * PAGES_PER_RUN)
+      .select(({ fn }) => fn.countAll<number>().as('pages'))
+      .executeTakeFirstOrThrow()
+    return Number(pages)
+  }
+
+  /** Pages of one kind of change, in the order in which they were stored. */
+  async function list(
+    run: Run,
+    since: Run,
+    change: Kind,
+    windowOf: (count: number) => PageWindow,
+  ): Promise<{ window: PageWindow; pages: PageChange[] }> {
+    const window = windowOf((await count(run, since))[change])
+    const rows = await rowsOf(run, since, change, window)
+    return { window, pages: rows.map((row) => ({ change, ...row })) }
+  }
+
+  function rowsOf(run: Run, since: Run, change: Kind, { offset, pageSize }: PageWindow) {
+    if (change === 'changed' || change === 'unchanged')
+      return inBoth(run, since)
+        .where('mine.contentHash', change === 'changed' ? '<>' : '=', ({ ref }) => ref('theirs.contentHash'))
+        .select(['mine.url', 'mine.title', 'mine.id as result', 'theirs.id as before'])
+        .orderBy('mine.no')
+        .limit(pageSize)
+        .offset(offset)
+        .execute()
+    const only = change === 'added' ? onlyIn(run, since) : onlyIn(since, run)
+    const id = sql<string | null>`mine.id`
+    const none = sql<string | null>`NULL`
+    return only
+      .select(['mine.url', 'mine.title', (change === 'added' ? id : none).as('result'), (change === 'added' ? none : id).as('before')])
+      .orderBy('mine.no')
+      .limit(pageSize)
+      .offset(offset)
+      .execute()
+  }
+
+  function inBoth(run: Run, since: Run) {
+    return database
+      .selectFrom('page as mine')
+      .innerJoin('page as theirs', (join) =>
+        join
+          .onRef('theirs.url', '=', 'mine.url')
+          .on('theirs.no', '>', since.no * PAGES_PER_RUN)
+          .on('theirs.no', '<', (since.no + 1) * PAGES_PER_RUN),
+      )
+      .where('mine.no', '>', run.no * PAGES_PER_RUN)
+      .where('mine.no', '<', (run.no + 1) * PAGES_PER_RUN)
+  }
+
+  function onlyIn(here: Run, there: Run) {
+    return database
+      .selectFrom('page as mine')
+      .leftJoin('page as theirs', (join) =>
+        join
+          .onRef('theirs.url', '=', 'mine.url')
+          .on('theirs.no', '>', there.no * PAGES_PER_RUN)
+          .on('theirs.no', '<', (there.no + 1) * PAGES_PER_RUN),
+      )
+      .where('mine.no', '>', here.no * PAGES_PER_RUN)
+      .where('mine.no', '<', (here.no + 1) * PAGES_PER_RUN)
+      .where('theirs.no', 'is', null)
+  }
+}
+
+export type CrawlChanges = ReturnType<typeof createCrawlChanges>

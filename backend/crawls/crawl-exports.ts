@@ -1,0 +1,69 @@
+/** Results and URLs of a crawl as CSV or JSON Lines, written while they are sent. */
+import type { EXPORT_CONTENTS, EXPORT_FORMATS } from '#contract/crawls.ts'
+import { instant } from '#backend/http/instants.ts'
+import { csvLine, jsonLine } from '#backend/http/rows-text.ts'
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { Pieces } from '#backend/platform/database/readers.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { CrawlOutcomes } from './crawl-outcomes.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+import { resultBytes } from './present-crawl.ts'
+
+export type ExportContent = (typeof EXPORT_CONTENTS)[number]
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+const ROWS_AT_ONCE = 500
+const URL_FIELDS = ['url', 'title', 'depth', 'outcome', 'detail', 'http_status', 'tries', 'bytes', 'took_ms'] as const
+const RESULT_FIELDS = ['uuid', 'url', 'title', 'http_status', 'content_type', 'language', 'content_hash', 'created_at'] as const
+
+/** @param database  where long reads go */
+export function createCrawlExports({ database, outcomes, pages }: { database: Database; outcomes: CrawlOutcomes; pages: CrawlPages }) {
+  return function exportOf(run: Run, content: ExportContent, format: ExportFormat): Pieces {
+    if (content === 'urls') return urls(run, format)
+    return format === 'csv' ? resultRows(run) : documents(run)
+  }
+
+  async function* urls(run: Run, format: ExportFormat): AsyncGenerator<string> {
+    if (format === 'csv') yield csvLine(URL_FIELDS)
+    for (let from = 0; from < run.known; from += ROWS_AT_ONCE) {
+      const some = await outcomes.between(run, from, from + ROWS_AT_ONCE)
+      yield some.map((row) => (format === 'csv' ? csvLine(URL_FIELDS.map((field) => row[field])) : jsonLine(row))).join('')
+    }
+  }
+
+  async function* resultRows({ kept, no }: Run): AsyncGenerator<string> {
+    yield csvLine(RESULT_FIELDS)
+    const first = no * PAGES_PER_RUN
+    for (let after = 0; after < kept; after += ROWS_AT_ONCE) {
+      const rows = await database
+        .selectFrom('page')
+        .where('no', '>', first + after)
+        .where('no', '<=', first + Math.min(kept, after + ROWS_AT_ONCE))
+        .select(['id', 'url', 'title', 'httpStatus', 'contentType', 'language', 'contentHash', 'createdAt'])
+        .orderBy('no')
+        .execute()
+      yield rows
+        .map((row) =>
+          csvLine([row.id, row.url, row.title, row.httpStatus, row.contentType, row.language, row.contentHash, instant(row.createdAt)]),
+        )
+        .join('')
+    }
+  }
+
+  /** Each line is a result with its document, as the list of results answers it. */
+  async function* documents({ kept, no }: Run): AsyncGenerator<string | Uint8Array> {
+    for (let after = 0; after < kept; after += ROWS_AT_ONCE) {
+      const rows = await pages.between(no, after, Math.min(kept, after + ROWS_AT_ONCE), ROWS_AT_ONCE)
+      let at = 0
+      for await (const group of pages.documents(rows.map((row) => row.no)))
+        for (const document of group) {
+          const row = rows[at++]!
+          yield* resultBytes(row, document)
+          yield '\n'
+        }
+    }
+  }
+}
+
+export type ExportOf = ReturnType<typeof createCrawlExports>

@@ -1,0 +1,31 @@
+/** Rows as text: CSV and JSON Lines. */
+import type { FastifyReply } from 'fastify'
+import type { Pieces } from '#backend/platform/database/readers.ts'
+import { sendPieces } from './send-pieces.ts'
+
+type Value = string | number | boolean | null | undefined
+
+/** One line of CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection). */
+export const csvLine = (values: readonly Value[]): string => `${values.map(csvValue).join(',')}\r\n`
+
+function csvValue(value: Value): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** One line of JSON Lines. */
+export const jsonLine = (row: object): string => `${JSON.stringify(row)}\n`
+
+const TYPES = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const
+
+/** Sends rows as a file while they are made. */
+export const sendRows = (reply: FastifyReply, { format, name, rows }: { format: keyof typeof TYPES; name: string; rows: Pieces }) =>
+  sendPieces(
+    reply
+      .header('content-type', TYPES[format])
+      .header('content-disposition', `attachment; filename="${name}.${format}"`)
+      .header('cache-control', 'no-store'),
+    rows,
+  )

@@ -1,0 +1,46 @@
+/** What is done with several rows of a log, one after the other. */
+import { useState } from 'react'
+import { ApiError } from '#web/api/client.ts'
+import { refresh } from '#web/api/hooks.ts'
+import { saveFile } from '#web/runs/save-file.ts'
+import { reasonOf } from '#web/runs/use-run-again.ts'
+import { countText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { csvOf } from './rows-csv.ts'
+import type { AnyRun, RunKind } from './run-kind.ts'
+
+export function useBulk<Run extends AnyRun>({ download, nameOf, rerun, words: { noun, nouns } }: RunKind<Run>) {
+  const [busy, setBusy] = useState<'rerun' | 'download' | null>(null)
+  return {
+    busy,
+    /** Starts each once more; what is refused is said once, with its reason. */
+    async runAgain(runs: readonly Run[]): Promise<void> {
+      if (busy !== null) return
+      setBusy('rerun')
+      let started = 0
+      let refusal: ApiError | null = null
+      for (const { uuid } of runs)
+        try {
+          await rerun.start(uuid)
+          started++
+        } catch (cause) {
+          if (!(cause instanceof ApiError)) throw cause
+          refusal = cause
+          // The plan or the server allows no more now: the others would be refused too.
+          if (cause.status !== 400 && cause.status !== 404) break
+        }
+      setBusy(null)
+      for (const stale of rerun.refreshes) void refresh(stale)
+      if (started > 0) toast.success(`${countText(started, noun, nouns)} started`)
+      if (refusal !== null) toast.error(`${runs.length - started} of ${runs.length} were not started: ${reasonOf(refusal)}`)
+    },
+    async download(runs: readonly Run[]): Promise<void> {
+      if (busy !== null) return
+      setBusy('download')
+      for (const run of runs) await download(run)
+      setBusy(null)
+    },
+    /** The rows themselves as a table. */
+    exportRows: (runs: readonly Run[]) => saveFile(`${nouns}.csv`, csvOf(runs.map((run) => ({ run, name: nameOf(run) }))), 'text/csv'),
+  }
+}

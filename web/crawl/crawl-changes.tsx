@@ -1,0 +1,176 @@
+/** A crawl compared with another of the same start: which pages came, went and changed, and each change word by word. */
+import { Suspense, lazy } from 'react'
+import { CHANGES, countChanges, listChanges, listCrawls } from '#contract/crawls.ts'
+import type { CrawlRequest, PageChange } from '#contract/crawls.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card, CardFoot } from '#web/ui/card.tsx'
+import { Segmented } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { SelectField } from '#web/ui/field.tsx'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { pageText } from '#web/ui/query-texts.ts'
+import { Table, TableSkeleton } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/table.tsx'
+import { countText, exactTime, numberText } from '#web/ui/time-texts.ts'
+import { useQuery } from '#web/ui/use-query.ts'
+
+/** Loaded with the first page that is compared. */
+const PageDiff = lazy(async () => ({ default: (await import('./page-diff.tsx')).PageDiff }))
+
+const PAGE_SIZE = 25
+/** Older crawls than these are not offered. */
+const MOST_OFFERED = 50
+
+type Change = PageChange['change']
+const LABELS: Record<Change, string> = { added: 'Added', removed: 'Removed', changed: 'Changed', unchanged: 'Unchanged' }
+
+export function CrawlChanges({ run }: { run: CrawlRequest }) {
+  const query = useQuery()
+  const start = run.url ?? run.urls[0] ?? ''
+  const others = useEndpoint(listCrawls, { query: { url: start, page_size: MOST_OFFERED } })
+  const offered = (others.data?.results ?? []).filter(({ uuid }) => uuid !== run.uuid)
+  if (others.error && !others.data)
+    return (
+      <Card>
+        <ErrorState title="The other crawls could not be loaded" details={others.error.message} onRetry={() => void others.mutate()} />
+      </Card>
+    )
+  if (!others.data) return <Loading>Loading the other crawls…</Loading>
+  const wanted = query.get('since')
+  const since = wanted || offered.find(({ created_at }) => created_at < run.created_at)?.uuid || offered[0]?.uuid
+  if (since === undefined)
+    return (
+      <Card>
+        <EmptyState net="plain" title="No other crawl of this start">
+          Run the crawl again later: what changed on the site in between is listed here.
+        </EmptyState>
+      </Card>
+    )
+  return (
+    <div className="grid min-w-0 gap-3">
+      <SelectField
+        className="sm:w-96"
+        label="Compare with"
+        value={since}
+        onChange={(uuid) => query.change({ since: uuid, page: '', diff: '' })}
+        options={[
+          ...offered.map(({ uuid, created_at, number_of_documents: pages, status }) => ({
+            value: uuid,
+            label: `${exactTime(created_at)} · ${countText(pages, 'page')}${status === 'finished' ? '' : ` · ${status}`}`,
+          })),
+          ...(offered.some(({ uuid }) => uuid === since) ? [] : [{ value: since, label: 'Another crawl' }]),
+        ]}
+      />
+      <Compared run={run} since={since} />
+    </div>
+  )
+}
+
+function Compared({ run, since }: { run: CrawlRequest; since: string }) {
+  const query = useQuery()
+  const params = { id: run.uuid }
+  const chosen = CHANGES.find((change) => change === query.get('change')) ?? 'changed'
+  const page = query.page()
+  const counts = useEndpoint(countChanges, { params, query: { base: since } })
+  const pages = useEndpoint(
+    listChanges,
+    { params, query: { base: since, change: chosen, page: page === 1 ? undefined : page, page_size: PAGE_SIZE } },
+    { keepPreviousData: true },
+  )
+  const error = counts.error ?? pages.error
+  if (error)
+    return (
+      <Card>
+        <ErrorState
+          title="The crawls could not be compared"
+          details={error.message}
+          onRetry={() => void Promise.all([counts.mutate(), pages.mutate()])}
+        />
+      </Card>
+    )
+  const opened = pages.data?.results.find(({ url }) => url === query.get('diff'))
+  return (
+    <>
+      <Segmented
+        label="Which pages"
+        value={chosen}
+        onChange={(change) => query.change({ change: change === 'changed' ? '' : change, page: '', diff: '' })}
+        options={CHANGES.map((change) => ({
+          value: change,
+          label: counts.data ? `${LABELS[change]} ${numberText(counts.data[change])}` : LABELS[change],
+        }))}
+      />
+      <Card>
+        {!pages.data ? (
+          <TableSkeleton label="Loading the comparison" />
+        ) : pages.data.count === 0 ? (
+          <EmptyState net="plain" title={`No page was ${LABELS[chosen].toLowerCase()}`} />
+        ) : (
+          <>
+            <Table
+              label={`${LABELS[chosen]} pages`}
+              columns={columnsOf(chosen, (url) => query.change({ diff: url }))}
+              rows={pages.data.results}
+              rowKey={({ url }) => url}
+              updating={pages.isLoading}
+            />
+            <CardFoot>
+              <Pagination
+                page={page}
+                count={pages.data.count}
+                pageSize={PAGE_SIZE}
+                onPage={(to) => query.change({ page: pageText(to), diff: '' })}
+                busy={pages.isLoading}
+              />
+            </CardFoot>
+          </>
+        )}
+      </Card>
+      <Dialog open={opened !== undefined} onClose={() => query.change({ diff: '' })} title={opened?.title ?? opened?.url ?? ''} size="wide">
+        {opened?.result && opened.before && (
+          <Suspense fallback={<Loading>Comparing…</Loading>}>
+            <PageDiff url={opened.url} now={{ crawl: run.uuid, result: opened.result }} before={{ crawl: since, result: opened.before }} />
+          </Suspense>
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+function columnsOf(chosen: Change, onOpen: (url: string) => void): Column<PageChange>[] {
+  return [
+    {
+      key: 'page',
+      head: 'Page',
+      wide: true,
+      card: 'main',
+      cell: ({ title, url }) => (
+        <div className="min-w-0 py-1.5 max-sm:py-0">
+          {title && <p className="truncate font-medium">{title}</p>}
+          <p className="truncate text-label text-faint" title={url}>
+            <OutsideLink url={url} />
+          </p>
+        </div>
+      ),
+    },
+    ...(chosen === 'changed'
+      ? [
+          {
+            key: 'diff',
+            head: 'Difference',
+            hideHead: true,
+            align: 'right' as const,
+            card: 'bottomLeft' as const,
+            cell: ({ url }: PageChange) => (
+              <Button size="small" aria-label={`Show what changed in ${url}`} onClick={() => onOpen(url)}>
+                Show what changed
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,224 @@
+/** A crawl in figures above its list of URLs: bars that filter the list when they are clicked, speed over time, what is large and slow. */
+import { countOutcomes, crawlOverview } from '#contract/crawls.ts'
+import type { AnswerOf } from '#contract/endpoint.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { ErrorState, Skeleton } from '#web/ui/feedback.tsx'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { sizeText } from '#web/ui/size-text.ts'
+import { countText, numberText } from '#web/ui/time-texts.ts'
+import { outcomeWords } from './outcomes.ts'
+import { rateText, shortSpan } from './page-texts.ts'
+
+type Overview = AnswerOf<typeof crawlOverview>
+/** A value of the list's filter; '' for all. */
+export type UrlFilter = { outcome?: string; http_status?: string; depth?: string }
+
+/** How often the figures of a crawl under way are asked for. */
+const LIVE_MS = 5000
+const MOST_BARS = 6
+
+type OverviewProps = { runId: string; live: boolean; filter: UrlFilter; onFilter: (filter: UrlFilter) => void }
+
+export function CrawlOverview({ runId, live, filter, onFilter }: OverviewProps) {
+  const args = { params: { id: runId } }
+  const repeat = { refreshInterval: live ? LIVE_MS : 0 }
+  const overview = useEndpoint(crawlOverview, args, repeat)
+  const outcomes = useEndpoint(countOutcomes, args, repeat)
+  if (overview.error && !overview.data)
+    return (
+      <Card>
+        <ErrorState title="The overview could not be loaded" details={overview.error.message} onRetry={() => void overview.mutate()} />
+      </Card>
+    )
+  if (!overview.data || !outcomes.data) return <OverviewSkeleton />
+  const { content_types, depths, largest, slowest, speed, statuses } = overview.data
+  return (
+    <section aria-label="Overview" className="grid min-w-0 gap-4 lg:grid-cols-2">
+      <Panel title="Speed">
+        <Speed {...speed} />
+      </Panel>
+      <Panel title="Outcomes">
+        <Bars
+          label="Outcomes"
+          chosen={filter.outcome}
+          onChoose={(outcome) => onFilter({ outcome })}
+          rows={outcomes.data.map(({ outcome, count }) => ({ id: outcome ?? 'pending', label: outcomeWords(outcome).label, count }))}
+        />
+      </Panel>
+      <Panel title="Status codes">
+        <Bars
+          label="Status codes"
+          chosen={filter.http_status}
+          onChoose={(http_status) => onFilter({ http_status })}
+          rows={statuses.map(({ status, count }) => ({ id: String(status), label: String(status), count }))}
+        />
+      </Panel>
+      <Panel title="Depth">
+        <Bars
+          label="Depth"
+          chosen={filter.depth}
+          onChoose={(depth) => onFilter({ depth })}
+          rows={depths.map(({ depth, count, kept }) => ({
+            id: String(depth),
+            label: depth === 0 ? 'Start' : countText(depth, 'link'),
+            count,
+            note: `${numberText(kept)} stored`,
+          }))}
+        />
+      </Panel>
+      <Panel title="Content types">
+        <Bars
+          label="Content types"
+          rows={content_types.map(({ content_type, count }) => ({ id: content_type ?? '', label: content_type ?? 'not named', count }))}
+        />
+      </Panel>
+      <Panel title="Largest and slowest">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Extremes label="Largest" rows={largest} figure={({ bytes }) => (bytes === null ? '–' : sizeText(bytes))} />
+          <Extremes
+            label="Slowest"
+            rows={slowest}
+            figure={({ took_ms }) => (took_ms === null ? '–' : `${numberText(Math.round(took_ms))} ms`)}
+          />
+        </div>
+      </Panel>
+    </section>
+  )
+}
+
+const Panel = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <Card>
+    <CardHead title={title} />
+    <CardBody>{children}</CardBody>
+  </Card>
+)
+
+/** Keeps the room of the panels, so that the list below does not jump. */
+function OverviewSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the overview" className="grid gap-4 lg:grid-cols-2">
+      {Array.from({ length: 6 }, (_, panel) => (
+        <Skeleton key={panel} className="h-56 rounded-card" />
+      ))}
+    </div>
+  )
+}
+
+function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
+  const total = pages.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return <p className="text-table text-faint">No page has been stored.</p>
+  const most = Math.max(...pages)
+  const perSecond = (count: number, steps = 1) => `${rateText(count / ((stepMs / 1000) * steps))} pages/s`
+  const words = `${perSecond(total, pages.length)} on average, at most ${perSecond(most)}, in ${shortSpan(stepMs * pages.length)}`
+  return (
+    <figure className="grid gap-2">
+      <svg viewBox={`0 0 ${pages.length} 40`} preserveAspectRatio="none" role="img" aria-label={words} className="h-32 w-full">
+        {pages.map((count, at) => (
+          <rect
+            key={at}
+            x={at + 0.1}
+            width={0.8}
+            y={40 - (count / most) * 40}
+            height={(count / most) * 40}
+            className="fill-chart-2 forced-colors:fill-[CanvasText]"
+          />
+        ))}
+      </svg>
+      <figcaption aria-hidden="true" className="num text-label text-soft">
+        {words}
+      </figcaption>
+    </figure>
+  )
+}
+
+type Bar = { id: string; label: string; count: number; note?: string }
+
+/** Horizontal bars, the largest first. With `onChoose` each is a switch. */
+function Bars({
+  label,
+  rows,
+  chosen = '',
+  onChoose,
+}: {
+  label: string
+  rows: readonly Bar[]
+  chosen?: string | undefined
+  onChoose?: (id: string) => void
+}) {
+  const most = Math.max(1, ...rows.map(({ count }) => count))
+  if (rows.length === 0) return <p className="text-table text-faint">Nothing yet.</p>
+  const shown = rows.slice(0, MOST_BARS)
+  const rest = rows.slice(MOST_BARS).reduce((sum, { count }) => sum + count, 0)
+  return (
+    <ul aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-1 text-table">
+      {shown.map((row) => (
+        <li key={row.id}>
+          {onChoose ? (
+            <button
+              type="button"
+              aria-pressed={row.id === chosen}
+              onClick={() => onChoose(row.id === chosen ? '' : row.id)}
+              className={cx(
+                'block w-full rounded-small px-2 py-1 text-left hover:bg-hover',
+                row.id === chosen && 'bg-wash outline-1 outline-accent',
+              )}
+            >
+              <BarLine row={row} most={most} />
+            </button>
+          ) : (
+            <div className="px-2 py-1">
+              <BarLine row={row} most={most} />
+            </div>
+          )}
+        </li>
+      ))}
+      {rest > 0 && <li className="num px-2 text-label text-faint">{numberText(rest)} others</li>}
+    </ul>
+  )
+}
+
+function BarLine({ row: { label, count, note }, most }: { row: Bar; most: number }) {
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 truncate">{label}</span>
+        <span className="num flex-none">
+          {note && <span className="mr-2 text-label text-faint">{note}</span>}
+          <b className="font-medium">{numberText(count)}</b>
+        </span>
+      </span>
+      <span aria-hidden="true" className="mt-1 block h-1.5 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line">
+        <span className="block h-full bg-chart-1 forced-colors:bg-[CanvasText]" style={{ width: `${(count / most) * 100}%` }} />
+      </span>
+    </>
+  )
+}
+
+function Extremes({
+  label,
+  rows,
+  figure,
+}: {
+  label: string
+  rows: Overview['largest']
+  figure: (row: Overview['largest'][number]) => string
+}) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-1 text-label font-medium text-soft">{label}</h3>
+      {rows.length === 0 && <p className="text-table text-faint">Nothing yet.</p>}
+      <ol className="grid grid-cols-[minmax(0,1fr)] text-table">
+        {rows.slice(0, 5).map((row) => (
+          <li key={row.url} className="flex items-baseline justify-between gap-3 py-1">
+            <span className="min-w-0 truncate" title={row.url}>
+              <OutsideLink url={row.url} />
+            </span>
+            <span className="num flex-none text-soft">{figure(row)}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+/** Beside a page in the full window: search within, its outline, and the screenshot that was taken of it. */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { TextField } from '#web/ui/field.tsx'
+import { SearchIcon } from '#web/ui/icons.tsx'
+import { safeHref } from '#web/ui/outside-link.tsx'
+import { numberText } from '#web/ui/time-texts.ts'
+import { outlineOf } from './outline.ts'
+import { useDocument } from './use-crawl.ts'
+import type { PageRow } from './use-crawl.ts'
+
+/** Matches that are marked; more are not counted. */
+const MOST_MATCHES = 500
+/** Names of the highlights in the style sheet. */
+const ALL = 'page-find'
+const CURRENT = 'page-find-current'
+
+type PageToolsProps = { runId: string; row: PageRow; place: RefObject<HTMLElement | null> }
+
+const textIn = (place: PageToolsProps['place']) => place.current?.querySelector<HTMLElement>('.rendered-markdown') ?? null
+
+/** The headings that the outline lists. */
+const headingsIn = (place: PageToolsProps['place']) =>
+  [...(textIn(place)?.querySelectorAll<HTMLElement>('[data-level]') ?? [])].filter(({ dataset }) => Number(dataset['level']) <= 4)
+
+export function PageTools({ runId, row, place }: PageToolsProps) {
+  const { document } = useDocument(runId, row)
+  const outline = useMemo(() => outlineOf(document?.markdown ?? ''), [document])
+  const shot = row.attachments.find(({ attachment_type }) => attachment_type === 'screenshot')
+  const picture = shot === undefined ? null : safeHref(shot.attachment)
+  return (
+    <aside aria-label="Page tools" className="grid min-h-0 content-start gap-4 overflow-y-auto p-4 max-lg:hidden">
+      <Find key={row.uuid} place={place} />
+      {picture !== null && (
+        <a href={picture} target="_blank" rel="noreferrer" title="Open the screenshot in full size">
+          <img src={picture} alt={`Screenshot of ${row.url}`} className="w-full rounded-control border border-line" />
+        </a>
+      )}
+      {outline.length > 0 && (
+        <nav aria-label="Outline">
+          <h3 className="mb-1 text-label font-medium text-soft">Outline</h3>
+          <ol className="text-table">
+            {outline.map(({ level, text }, index) => (
+              <li key={index} style={{ paddingLeft: `${(level - 1) * 12}px` }}>
+                <button
+                  type="button"
+                  className="block w-full truncate rounded-small py-1 text-left text-soft hover:text-ink"
+                  onClick={() => headingsIn(place)[index]?.scrollIntoView({ block: 'start', behavior: 'instant' })}
+                >
+                  {text}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+    </aside>
+  )
+}
+
+function Find({ place }: { place: PageToolsProps['place'] }) {
+  const [text, setText] = useState('')
+  const [found, setFound] = useState({ count: 0, at: 0 })
+  const ranges = useRef<Range[]>([])
+  useEffect(() => clear, [])
+  const show = (at: number) => {
+    const range = ranges.current[at]
+    setFound({ count: ranges.current.length, at })
+    if (!range) return
+    CSS.highlights?.set(CURRENT, new Highlight(range))
+    range.startContainer.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  }
+  const look = (wanted: string) => {
+    setText(wanted)
+    clear()
+    const inside = textIn(place)
+    ranges.current = wanted.trim() === '' || inside === null ? [] : matchesIn(inside, wanted.trim())
+    CSS.highlights?.set(ALL, new Highlight(...ranges.current))
+    show(0)
+  }
+  const { at, count } = found
+  return (
+    <form
+      role="search"
+      className="grid gap-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // On the playground the form around the dialog would start a crawl.
+        event.stopPropagation()
+        if (count > 0) show((at + 1) % count)
+      }}
+    >
+      <TextField
+        label="Search within the page"
+        hideLabel
+        type="search"
+        size="small"
+        icon={SearchIcon}
+        placeholder="Search within the page"
+        value={text}
+        onChange={look}
+      />
+      <p role="status" className="num min-h-4 text-label text-faint">
+        {text.trim() !== '' &&
+          (count === 0 ? 'Not found' : `${numberText(at + 1)} of ${numberText(count)}${count === MOST_MATCHES ? '+' : ''}`)}
+      </p>
+    </form>
+  )
+}
+
+function clear(): void {
+  CSS.highlights?.delete(ALL)
+  CSS.highlights?.delete(CURRENT)
+}
+
+/** Ranges of a text inside of an element, in any letter case; each lies in one text node. */
+function matchesIn(element: HTMLElement, wanted: string): Range[] {
+  const needle = wanted.toLowerCase()
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const ranges: Range[] = []
+  for (let node = walker.nextNode(); node !== null && ranges.length < MOST_MATCHES; node = walker.nextNode()) {
+    const text = (node.nodeValue ?? '').toLowerCase()
+    // A letter that is longer in lower case moves all places behind it.
+    if (text.length !== node.nodeValue?.length) continue
+    for (let at = text.indexOf(needle); at !== -1 && ranges.length < MOST_MATCHES; at = text.indexOf(needle, at + needle.length)) {
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + needle.length)
+      ranges.push(range)
+    }
+  }
+  return ranges
+}

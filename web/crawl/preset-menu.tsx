@@ -1,0 +1,185 @@
+/** The presets of the team above the form: applied with one click, made of the options as they stand, renamed and deleted. */
+import { useState } from 'react'
+import { changePreset, createPreset, deletePreset, listPresets } from '#contract/presets.ts'
+import type { CrawlPreset } from '#contract/presets.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { reasonOf } from '#web/runs/use-run-again.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { TextField } from '#web/ui/field.tsx'
+import { BookmarkIcon, CheckIcon, ChevronDownIcon, PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { requestBody } from './crawl-form.ts'
+import type { CrawlForm } from './crawl-form.ts'
+import type { PluginForms } from './plugin-form.ts'
+
+type PresetMenuProps = {
+  form: CrawlForm
+  isRenderingConfigured: boolean
+  plugins: PluginForms
+  onApply: (preset: CrawlPreset) => void
+}
+
+export function PresetMenu({ form, isRenderingConfigured, plugins, onApply }: PresetMenuProps) {
+  const { data: presets, error } = useEndpoint(listPresets)
+  const [open, setOpen] = useState<'save' | 'manage' | null>(null)
+  return (
+    <>
+      <Menu
+        sections={[
+          {
+            title: 'Presets',
+            items: (presets ?? []).map((preset) => ({
+              label: preset.name,
+              icon: BookmarkIcon,
+              onSelect: () => {
+                onApply(preset)
+                toast.success(`“${preset.name}” is applied`)
+              },
+            })),
+          },
+          {
+            items: [
+              { label: 'Save options as preset', icon: PlusIcon, onSelect: () => setOpen('save') },
+              { label: 'Manage presets', icon: PencilIcon, disabled: presets?.length === 0, onSelect: () => setOpen('manage') },
+            ],
+          },
+        ]}
+        footer={error ? 'The presets could not be loaded' : presets?.length === 0 ? 'No presets yet' : undefined}
+        trigger={(trigger) => (
+          <Button {...trigger} size="small" icon={BookmarkIcon}>
+            <span className="inline-flex items-center gap-2">
+              Presets
+              <ChevronDownIcon className="text-faint" />
+            </span>
+          </Button>
+        )}
+      />
+      {open === 'save' && (
+        <SaveDialog form={form} isRenderingConfigured={isRenderingConfigured} plugins={plugins} onClose={() => setOpen(null)} />
+      )}
+      {open === 'manage' && <ManageDialog presets={presets} error={error} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+/** The options as a single crawl would send them. Headers often hold secrets: a preset is kept without them. */
+function presetOptions(form: CrawlForm, isRenderingConfigured: boolean, plugins: PluginForms) {
+  const { options } = requestBody({ ...form, crawl_type: 'single' }, isRenderingConfigured, plugins)
+  return { ...options, page_options: { ...options.page_options, extra_headers: {} } }
+}
+
+function SaveDialog({ form, isRenderingConfigured, plugins, onClose }: Omit<PresetMenuProps, 'onApply'> & { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const create = useAction(createPreset, { refreshes: [listPresets] })
+  const headers = form.page_options.extra_headers.length
+  const error = create.error === null ? undefined : (fieldError(create.error, 'name') ?? reasonOf(create.error))
+  const save = async () => {
+    if (create.busy) return
+    const outcome = await create.run({ body: { name, options: presetOptions(form, isRenderingConfigured, plugins) } })
+    if (!outcome.ok) return
+    toast.success('The preset was saved')
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Save options as preset"
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={create.busy} busyLabel="Saving…">
+            Save preset
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The team can apply it here and in the command palette, and name it as {'"preset"'} in the API. The addresses are not part of it.
+      </p>
+      <TextField label="Name" value={name} onChange={setName} error={error} autoComplete="off" className="text-ink" />
+      {headers > 0 && <p className="text-table">Extra headers are not kept: they often hold secrets.</p>}
+    </Dialog>
+  )
+}
+
+type ManageProps = { presets: readonly CrawlPreset[] | undefined; error: ApiError | undefined; onClose: () => void }
+
+function ManageDialog({ presets, error, onClose }: ManageProps) {
+  return (
+    <Dialog open onClose={onClose} title="Presets of the team" size="normal">
+      {presets === undefined ? (
+        error ? (
+          <ErrorState title="The presets could not be loaded" details={error.message} />
+        ) : (
+          <Loading>Loading the presets…</Loading>
+        )
+      ) : presets.length === 0 ? (
+        <EmptyState net="plain" title="No presets yet" />
+      ) : (
+        <ul aria-label="Presets" className="grid">
+          {presets.map((preset) => (
+            <PresetRow key={preset.uuid} preset={preset} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const change = useAction(changePreset, { refreshes: [listPresets] })
+  const remove = useAction(deletePreset, { refreshes: [listPresets] })
+  const rename = async () => {
+    if (typed === null || change.busy) return
+    const outcome = await change.run({ params: { id: uuid }, body: { name: typed } })
+    if (outcome.ok) setTyped(null)
+  }
+  const takeAway = async () => {
+    const outcome = await remove.run({ params: { id: uuid } })
+    if (outcome.ok) toast.success(`“${name}” was deleted`)
+    else toast.error(outcome.error.message)
+  }
+  return (
+    <li className="flex min-h-11 items-center gap-2 border-b border-line py-1.5 last:border-b-0">
+      {typed === null ? (
+        <span className="min-w-0 flex-1 truncate text-ink">{name}</span>
+      ) : (
+        <form
+          className="min-w-0 flex-1"
+          onSubmit={(event) => {
+            event.preventDefault()
+            // A form inside a dialog must not send the one around it.
+            event.stopPropagation()
+            void rename()
+          }}
+        >
+          <TextField
+            label={`New name of ${name}`}
+            hideLabel
+            size="small"
+            value={typed}
+            onChange={setTyped}
+            error={change.error === null ? undefined : reasonOf(change.error)}
+            className="text-ink"
+          />
+        </form>
+      )}
+      {typed === null ? (
+        <IconButton label={`Rename ${name}`} icon={PencilIcon} onClick={() => setTyped(name)} />
+      ) : (
+        <IconButton label={`Save name of ${name}`} icon={CheckIcon} busy={change.busy} onClick={() => void rename()} />
+      )}
+      <IconButton label={`Delete ${name}`} icon={TrashIcon} tone="danger" busy={remove.busy} onClick={() => void takeAway()} />
+    </li>
+  )
+}

@@ -1,0 +1,24 @@
+/** A single key that does something anywhere on a screen: not while something is typed, and not behind a dialog. */
+import { useEffect, useRef } from 'react'
+
+/** @param key  as events name it, letters in lower case */
+export function useKey(key: string, act: () => void, active = true): void {
+  const newest = useRef(act)
+  useEffect(() => {
+    newest.current = act
+  })
+  useEffect(() => {
+    if (!active) return
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== key || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return
+      event.preventDefault()
+      newest.current()
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [key, active])
+}
+
+const isBusy = (target: EventTarget | null): boolean =>
+  document.querySelector('dialog:modal, :popover-open[role=menu]') !== null ||
+  (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null)
