@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
+import { aptInstall, canInstall } from './apt-get.ts'
 
 const SHELL = 'chromium-headless-shell'
 const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -30,11 +31,10 @@ export function findOrInstallBrowser(env: NodeJS.ProcessEnv = process.env): stri
   const found = findBrowser(env)
   const wantsShell = Boolean(env['CI']) && !env['CHROMIUM_PATH'] && !found?.includes('headless')
   if (found && !wantsShell) return found
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+  if (canInstall()) {
     console.log(found ? 'Installing the headless shell of Chromium by apt-get …' : 'No browser found: installing Chromium by apt-get …')
-    aptGet(['update', '-qq'])
     for (const name of found ? [SHELL] : [SHELL, 'chromium']) {
-      aptGet(['install', '-y', '-qq', '--no-install-recommends', name])
+      aptInstall(name)
       const installed = findBrowser(env)
       if (installed && installed !== found) return installed
     }
@@ -55,14 +55,7 @@ export function browserVersion(path: string): string {
   }).trim()
 }
 
-const APT_MS = 180_000
-
-/** What fails or hangs is told by the browser that is not there afterwards. */
-function aptGet(words: string[]): void {
-  spawnSync('apt-get', words, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: APT_MS })
-}
-
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

@@ -7,13 +7,14 @@
 //   --deadline SECONDS                    for every file, instead of the usual
 //   --folder PATH                         instead of tests/
 //   --again                               run failed files once more at the end, one at a time (the default where CI is set)
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { aptInstall, canInstall } from './apt-get.ts'
 
 type Outcome = { passed: number; failed: number; skipped: number; seconds: number; fault?: string; output: string }
 /** What the browser was told to do in a test, and how the test came out. */
@@ -80,6 +81,7 @@ if (files.length === 0) {
   console.log(`No test file ${positionals.length ? `matches ${positionals.join(' ')}` : `in ${folder}`}`)
   total.failed = 1
 } else if (await browserIsThere()) {
+  installRedisWhereMissing()
   const waiting = [...files]
   const failed: { file: string; outcome: Outcome }[] = []
   await Promise.all(Array.from({ length: Math.min(3, Math.max(2, availableParallelism())) }, work))
@@ -141,6 +143,15 @@ async function browserIsThere(): Promise<boolean> {
     console.log(error instanceof Error ? error.message : String(error))
     return false
   }
+}
+
+/** Tests of the adapters for several machines start a Redis or Valkey; without one they fail and say how to get it. */
+function installRedisWhereMissing(): void {
+  if (process.env['TEST_REDIS_URL'] || !canInstall()) return
+  if (['valkey-server', 'redis-server'].some((name) => spawnSync(name, ['--version']).error === undefined)) return
+  if (!files.some((file) => readFileSync(join(folder, file), 'utf8').includes('startRedis'))) return
+  console.log('No Redis found: installing redis-server by apt-get …')
+  aptInstall('redis-server')
 }
 
 function runFile(file: string): Promise<Outcome> {
