@@ -36,6 +36,7 @@ import { sitemapsFeature } from './sitemaps/feature.ts'
 import { createRunEndings } from './store/run-endings.ts'
 import { startInstallReport, systemFeature } from './system/feature.ts'
 import { teamsFeature } from './teams/feature.ts'
+import { webhooksFeature } from './webhooks/feature.ts'
 import { usageFeature } from './usage/feature.ts'
 
 export type { BackendConfig, Log } from './config.ts'
@@ -129,6 +130,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       for (const { no, kept } of deleted) if (kept > 0) ownIndex.hint(no)
       sweeper.wake()
     },
+    onMade: (transaction, run) => webhooks.onRunMade(transaction, run),
     queue,
     reserve: plans.credits.reserve,
   })
@@ -141,6 +143,15 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   })
   const endings = createRunEndings(ports)
   endings.onRunEnded('removal', removal.onRunEnded)
+
+  const webhooks = webhooksFeature(config, ports, {
+    allowance: plans.credits.allowance,
+    checkOwner: teams.checkOwner,
+    egress,
+    mail: mails.webhookOff,
+    wordsOf: (metadata, events, run) => firecrawl.webhookWords(metadata, events, run),
+  })
+  endings.onRunEnded('webhooks', webhooks.onRunEnded)
 
   const proxies = proxiesFeature(ports, { echoUrl: config.proxyEchoUrl, egress })
   const models = modelsFeature(config, ports, { egress })
@@ -157,6 +168,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     runs,
     searches,
     sitemaps,
+    webhooks: { addFeed: webhooks.addFeed, endpoints: webhooks.endpoints, maySendTo: async (url) => (await judgeUrl(url)) === 'allowed' },
   })
   const hasWebSearch = searchesTheWeb(searchSetup(config))
   const mcp = mcpFeature(config, ports, { crawls, hasWebSearch, modelsOf: models.endpoints.modelsOf, progress, runs, searches, sitemaps })
@@ -192,6 +204,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
         searches,
         sitemaps,
         proxies,
+        webhooks,
         models,
         usageFeature(ports),
         plans,
@@ -201,11 +214,15 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     maxBodyBytes: config.maxBodyBytes,
   })
 
-  const unreadable = { apiKeys: await apiKeys.countUnreadable(), proxyPasswords: await proxies.proxies.countUnreadable() }
-  if (unreadable.apiKeys + unreadable.proxyPasswords > 0)
+  const unreadable = {
+    apiKeys: await apiKeys.countUnreadable(),
+    proxyPasswords: await proxies.proxies.countUnreadable(),
+    webhookSecrets: await webhooks.endpoints.countUnreadable(),
+  }
+  if (unreadable.apiKeys + unreadable.proxyPasswords + unreadable.webhookSecrets > 0)
     log.warn(
       unreadable,
-      'the secret key is not the one that sealed these: such API keys no longer work, and are listed without their text; such proxies need their password again. Put the old secret key back, or replace them',
+      'the secret key is not the one that sealed these: such API keys no longer work, and are listed without their text; such proxies need their password again; such webhooks need a new secret. Put the old secret key back, or replace them',
     )
 
   const metrics =
@@ -213,6 +230,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       ? async () => []
       : (await import('./backend-metrics.ts')).backendMetrics({ database, engine, now: ports.now, progress })
   await endings.start()
+  await webhooks.start()
   return {
     api,
     accounts: { install, teams: teams.teams },
@@ -229,6 +247,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await accounts.close()
       await engine.close()
       await endings.close()
+      await webhooks.close()
       removal.close()
       await sweeper.close()
       await ownIndex.close()

@@ -93,6 +93,10 @@ export type BackendConfig = {
   termsUpdatedAt?: string | undefined
   termsUrl?: string | undefined
   version: string
+  /** Deliveries of webhooks are kept so long, with what was answered. */
+  webhookLogDays: number
+  /** After the first failed attempt, the second and so on. */
+  webhookRetrySeconds: readonly number[]
   workerConcurrency: number
 }
 

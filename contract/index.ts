@@ -18,6 +18,7 @@ import * as settings from './settings.ts'
 import * as sitemaps from './sitemaps.ts'
 import * as teams from './teams.ts'
 import * as usage from './usage.ts'
+import * as webhooks from './webhooks.ts'
 
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
@@ -36,6 +37,7 @@ const FILES = [
   searches,
   sitemaps,
   proxies,
+  webhooks,
   usage,
   plans,
   ownPages,

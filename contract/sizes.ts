@@ -19,6 +19,12 @@ export const MAX_OPTIONS_BYTES = 64 * KIB
 /** Extra headers of a crawl, and characters of each value. */
 export const MAX_EXTRA_HEADERS = 64
 export const MAX_HEADER_VALUE = 8 * KIB
+/** Webhook endpoints of a team, further headers of each, and characters of a header's value. */
+export const MAX_WEBHOOKS = 20
+export const MAX_WEBHOOK_HEADERS = 16
+export const MAX_WEBHOOK_HEADER_VALUE = 1024
+/** Deliveries that one call sends again. */
+export const MAX_REPLAYED_AT_ONCE = 1000
 /** Characters of a pattern or CSS selector, and patterns of one list. */
 export const MAX_PATTERN = 1024
 export const MAX_PATTERNS = 1000

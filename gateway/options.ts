@@ -134,6 +134,14 @@ const models = option<ModelOption[]>('models, comma separated', (value) => {
     ? { value: known }
     : { expected: 'NAME or NAME=INPUT/OUTPUT with prices for a million tokens, comma separated, such as llama3.1:8b,gpt-4o-mini=0.15/0.60' }
 })
+const MAX_WAITS = 20
+const WEEK_SECONDS = 604_800
+const waits = option<number[]>('numbers, comma separated', (value) => {
+  const seconds = listOf(value).map(Number)
+  return seconds.length > 0 && seconds.length <= MAX_WAITS && seconds.every((one) => one >= 0 && one <= WEEK_SECONDS)
+    ? { value: seconds }
+    : { expected: `1 to ${MAX_WAITS} numbers of seconds, comma separated, each at most a week` }
+})
 const texts = option<string[]>('texts, comma separated', (value) => ({ value: listOf(value) }))
 /** `s3://BUCKET/PREFIX?endpoint=ORIGIN&region=NAME`. Parts of the prefix are of letters that need no encoding. */
 const blobStore = option<{ bucket: string; prefix: string; endpoint: string; region: string }>('s3: address', (value) => {
@@ -296,6 +304,16 @@ export const OPTIONS = {
   PROXY_ECHO_URL: url({
     default: 'https://httpbin.org/ip',
     help: 'Answers `{"origin": …}` with the address that it was asked from; asked through a proxy when one is tested.',
+  }),
+  WEBHOOK_RETRY_SECONDS: waits({
+    default: [2, 10, 60, 900, 5400, 21_600, 57_600],
+    help: 'Waits after the first failed attempt of a webhook, the second and so on; after the last one it has failed. An endpoint that takes nothing for as long as all of them together is switched off.',
+  }),
+  WEBHOOK_LOG_DAYS: count({
+    default: 7,
+    min: 2,
+    max: 365,
+    help: 'Deliveries of webhooks are removed after so many days, with their log.',
   }),
   SITEMAP_MAX_URLS: count({ default: 1_000_000, min: 1, max: 10_000_000, help: 'Most addresses kept of one sitemap.' }),
   WORKER_CONCURRENCY: count({

@@ -68,6 +68,8 @@ const TABLE: readonly Row[] = [
     may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/sitemaps/send-site.ts', 'backend/sitemaps/site-texts.ts'],
   },
   { place: 'backend/models/', may: [...DESK, 'backend/config.ts', 'backend/crawler/', 'backend/ports.ts'] },
+  // What is told of runs goes out by the one door.
+  { place: 'backend/webhooks/', may: [...DESK, 'backend/crawler/fetch/', 'backend/store/run-endings.ts'] },
   { place: 'backend/proxies/', may: [...DESK, 'backend/crawler/'] },
   { place: 'backend/searches/', may: [...DESK, 'backend/crawler/', 'backend/runs/'] },
   { place: 'backend/sitemaps/', may: [...DESK, 'backend/crawler/', 'backend/runs/', 'backend/store/run-store.ts'] },
@@ -76,7 +78,7 @@ const TABLE: readonly Row[] = [
   // Another API over the same features: it translates at the door, and what it starts is a crawl, a search or a sitemap like others.
   {
     place: 'backend/firecrawl/',
-    may: [...DESK, 'backend/crawler/', 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/'],
+    may: [...DESK, 'backend/crawler/', 'backend/crawls/', 'backend/runs/', 'backend/searches/', 'backend/sitemaps/', 'backend/webhooks/'],
   },
   // Identity providers, and who is told of the installation, are servers that the operator named.
   { place: 'backend/accounts/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },

@@ -19,6 +19,7 @@ import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import { listPlans, startSubscription } from '#contract/plans.ts'
 import type { Plan } from '#contract/plans.ts'
 import { createProxy } from '#contract/proxies.ts'
+import { createWebhook } from '#contract/webhooks.ts'
 import { createSearch } from '#contract/searches.ts'
 import { getSettings } from '#contract/settings.ts'
 import { createSitemap } from '#contract/sitemaps.ts'
@@ -150,6 +151,10 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'account-delete', path: '/dashboard/profile', who: 'member', prepare: press('Delete account') },
     { name: 'account-delete-own', path: '/dashboard/profile', who: 'member', prepare: withoutObstacles },
     { name: 'settings-proxy', path: '/dashboard/settings#proxy', who: 'member' },
+    { name: 'settings-webhooks', path: '/dashboard/settings#webhooks', who: 'member' },
+    { name: 'webhook-form', path: '/dashboard/settings#webhooks', who: 'member', prepare: press('Add webhook') },
+    { name: 'webhook-secret', path: '/dashboard/settings#webhooks', who: 'member', prepare: opens('Secret of Build server') },
+    { name: 'webhook-log', path: '/dashboard/settings#webhooks', who: 'member', prepare: opens('Deliveries') },
     { name: 'profile', path: '/dashboard/profile', who: 'member' },
     { name: 'api-reference', path: '/dashboard/api-reference', who: 'member' },
     { name: 'plan-offer', path: '/dashboard', who: 'offered' },
@@ -165,6 +170,13 @@ function pressKey(key: string) {
   return async (page: Page) => {
     await page.getByRole('main').waitFor()
     await page.keyboard.press(key)
+    await page.getByRole('dialog').waitFor()
+  }
+}
+
+function opens(name: string) {
+  return async (page: Page) => {
+    await page.getByRole('button', { name, exact: true }).click()
     await page.getByRole('dialog').waitFor()
   }
 }
@@ -228,6 +240,12 @@ async function makeThings(url: string): Promise<Ids> {
     host: 'proxy.example.org',
     port: 3128,
     is_default: false,
+  })
+  await send(createWebhook, {
+    name: 'Build server',
+    url: 'https://93.184.216.34/hooks',
+    events: ['run.started', 'run.ended'],
+    is_enabled: false,
   })
   const options = { spider_options: { max_depth: 2, page_limit: 50 }, page_options: { include_html: true, include_links: true } }
   const start = async (endpoint: EndpointSpec, body: unknown) => {

@@ -1,6 +1,6 @@
 // The hostile site, case by case, through the running product: `npm run test:hostile`.
 //
-//   npm run test:hostile                      all cases that need no webhook; those of a browser where there is one
+//   npm run test:hostile                      all cases; those of a browser where there is one
 //   npm run test:hostile -- robots slow-body  those whose id or group is one of the words
 //   --json FILE                               writes the verdicts there
 //   --quick FILE                              writes the ids of the cases that took less than two seconds: `npm test` runs those
@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './find-browser.ts'
 import { startHostileProduct } from '../tests/support/hostile-product.ts'
+import { judgeWebhooks } from '../tests/support/hostile-webhooks.ts'
 import type { HostileCase, HostileProduct, Verdict } from '../tests/support/hostile-product.ts'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' }, quick: { type: 'string' } } })
@@ -27,12 +28,14 @@ const LANES: Lane[] = [
   { name: 'working', atOnce: 4, takes: () => true },
 ]
 
+const WEBHOOKS = 'ok fail-3 always-500 gone redirect silent endless slow-ack busy reset'.split(' ').map((name) => `hook-${name}`)
+
 const verdicts: Verdict[] = []
 const troubles: string[] = []
 /** What reached the service that stands for the operator's network, by lane. */
 const canaries: string[] = []
 const from = performance.now()
-await Promise.all(LANES.map(runLane))
+await Promise.all([...LANES.map(runLane), runWebhooks()])
 report()
 
 async function runLane(lane: Lane) {
@@ -58,6 +61,16 @@ async function runLane(lane: Lane) {
     if (canary.requests + canary.udp > 0) troubles.push(`${lane.name}: the internal service was reached: ${JSON.stringify(canary)}`)
   } finally {
     await product.close()
+  }
+}
+
+/** The receivers of webhooks are told of one crawl, all together. */
+async function runWebhooks() {
+  const takes = (id: string) => positionals.length === 0 || positionals.includes(id) || positionals.includes('webhook')
+  if (!WEBHOOKS.some(takes)) return
+  for (const verdict of await judgeWebhooks(takes)) {
+    verdicts.push(verdict)
+    console.error(`       ${verdict.faults.length === 0 ? 'ok  ' : 'FAIL'} ${verdict.id} ${verdict.faults.join('; ')}`)
   }
 }
 
@@ -97,7 +110,7 @@ function report() {
   console.log(`in ${((performance.now() - from) / 1000).toFixed(0)} s`)
   console.log(`${verdicts.length - verdicts.filter(({ faults }) => faults.length > 0).length} passed, ${failed} failed`)
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(sorted, null, 1))
-  const quick = sorted.filter(({ tookMs }) => tookMs < QUICK_MS).map(({ id }) => id)
+  const quick = sorted.filter(({ group, tookMs }) => group !== 'webhook' && tookMs < QUICK_MS).map(({ id }) => id)
   if (values.quick !== undefined) writeFileSync(values.quick, `${JSON.stringify(quick, null, 2)}\n`)
   process.exitCode = failed > 0 || verdicts.length === 0 ? 1 : 0
 }

@@ -1,4 +1,5 @@
 /** The mails of accounts: what each says, and where its link leads. Pure but for the address of the installation. */
+import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { Mail } from '#backend/platform/mailer.ts'
 import { layOut } from './mail-layout.ts'
 
@@ -7,7 +8,7 @@ const MAX_NAME = 80
 
 /** @param baseUrl  where people reach the dashboard, without a slash at its end; never taken from a request */
 export function createAccountMails({ baseUrl, productName }: { baseUrl: () => string; productName: string }) {
-  return { verifyEmail, resetPassword, deleteAccount, invitation, invitationLink }
+  return { verifyEmail, resetPassword, deleteAccount, invitation, invitationLink, webhookOff }
 
   function verifyEmail(token: string): Mail {
     return layOut(productName, {
@@ -50,10 +51,29 @@ export function createAccountMails({ baseUrl, productName }: { baseUrl: () => st
     })
   }
 
+  function webhookOff({ url, why }: { url: string; why: SwitchedOff }): Mail {
+    return layOut(productName, {
+      subject: `A webhook was switched off – ${productName}`,
+      heading: 'A webhook was switched off',
+      paragraphs: [
+        `Nothing is sent to ${nameOf(url)} any more: ${WHY_OFF[why]}.`,
+        'Switch it on again when it works; what waits for it is sent then.',
+      ],
+      button: { label: 'Open webhooks', link: `${baseUrl()}/dashboard/settings#webhooks` },
+      footnote: 'You receive this mail as the owner of the team.',
+    })
+  }
+
   /** The link that opens an invitation, mailed or handed over. */
   function invitationLink(code: string): string {
     return `${baseUrl()}/register/?invitation_code=${code}`
   }
+}
+
+const WHY_OFF: Record<SwitchedOff, string> = {
+  gone: 'it answered that it is no longer there (410)',
+  failing: 'it has taken nothing for about a day',
+  overflow: 'too much waits for it',
 }
 
 export type AccountMails = ReturnType<typeof createAccountMails>

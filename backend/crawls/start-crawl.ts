@@ -11,7 +11,7 @@ import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts
 import { urlKey } from '#backend/crawler/url-key.ts'
 import { inTurns } from '#backend/runs/in-turns.ts'
 import type { Run } from '#backend/runs/run.ts'
-import type { Runs, SeedUrl } from '#backend/runs/runs.ts'
+import type { OnMade, Runs, SeedUrl } from '#backend/runs/runs.ts'
 import { HIDDEN_PASSWORD, hasMaskedCredentials, maskedHeaders } from '#backend/runs/run-secrets.ts'
 import { checkPlugins } from './check-plugins.ts'
 import { crawlSpecOfV1 } from './v1-options.ts'
@@ -124,7 +124,7 @@ export function createStartCrawl({
    */
   async function startSpec(
     teamId: string,
-    { maxDepth, options, pageLimit, spec, urls, variant }: SpecToStart,
+    { maxDepth, onMade, options, pageLimit, spec, urls, variant }: SpecToStart,
     idempotencyKey?: string,
   ): Promise<Run> {
     const pages = await inTurns(urls, spelled)
@@ -142,6 +142,7 @@ export function createStartCrawl({
       seeds: urls,
       seedUrls: (salt) => seedUrls(salt, pages),
       idempotencyKey,
+      onMade,
     })
   }
 
@@ -208,6 +209,8 @@ export type SpecToStart = {
   pageLimit: number
   /** What a plan may bound; absent when no link is followed. */
   maxDepth?: number | undefined
+  /** Writes what belongs to this crawl alone, in the transaction that makes it. */
+  onMade?: OnMade | undefined
   options: V1CrawlOptions & Record<string, unknown>
   spec: CrawlSpec
 }

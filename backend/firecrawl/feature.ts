@@ -4,12 +4,14 @@ import type { Ports } from '#backend/ports.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { createAccount } from './account.ts'
-import { createJobs } from './jobs.ts'
+import { askedOf, createJobs } from './jobs.ts'
 import { createMapSite } from './map.ts'
 import { firecrawlRoutes } from './routes.ts'
 import { createScrape } from './scrape.ts'
 import { createSearchWeb } from './search.ts'
 import { createStatuses } from './status.ts'
+import { createWebhookWords } from './webhook.ts'
+import type { WebhookNeeds } from './webhook.ts'
 
 type Needs<F extends (needs: never) => unknown> = Parameters<F>[0]
 
@@ -26,14 +28,15 @@ type Others = {
   progress: Progress
   runs: Runs
   searches: Pick<Needs<typeof createSearchWeb>, 'results' | 'startSearch'>
+  webhooks: WebhookNeeds
   sitemaps: { startSpec: Needs<typeof createMapSite>['startSitemap']; urls: Needs<typeof createMapSite>['urls'] }
 }
 
-/** Its routes. */
+/** Its routes, and what its webhooks say. */
 export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Others) {
   const { baseUrl, bus, links, newId, now, readers, warn } = ports
-  const { allowance, apiKeys, crawls, hasBrowser, progress, runs, searches, sitemaps } = others
-  const jobs = createJobs({ hasBrowser, mostOf: allowance, newId, runs, startCrawl: crawls.startCrawl })
+  const { allowance, apiKeys, crawls, hasBrowser, progress, runs, searches, sitemaps, webhooks } = others
+  const jobs = createJobs({ hasBrowser, mostOf: allowance, newId, runs, startCrawl: crawls.startCrawl, webhooks })
   const { attachments, outcomes, pages, scrapePage } = crawls
   const statuses = createStatuses({ attachments, links, outcomes, pages, retentionDays: config.retentionDays })
   const routes = firecrawlRoutes({
@@ -61,5 +64,6 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
       warn,
     },
   })
-  return { routes: [routes] }
+  const webhookWords = createWebhookWords({ askedOf, base: config.linkBase, newId, runs, statuses })
+  return { routes: [routes], webhookWords }
 }

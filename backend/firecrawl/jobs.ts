@@ -9,11 +9,13 @@ import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import { forOneUrl } from '#backend/crawls/start-crawl.ts'
 import type { StartCrawl } from '#backend/crawls/start-crawl.ts'
 import type { Run } from '#backend/runs/run.ts'
-import type { Runs } from '#backend/runs/runs.ts'
+import type { OnMade, Runs } from '#backend/runs/runs.ts'
 import { crawlSpec, crawlWarnings, DEFAULT_LIMIT } from './crawl-spec.ts'
 import { badRequest, Refused } from './errors.ts'
 import { pageWish } from './scrape-spec.ts'
 import type { Asked, PageWish } from './scrape-spec.ts'
+import { askedWebhook } from './webhook.ts'
+import type { WebhookNeeds } from './webhook.ts'
 
 type Version = Asked['version']
 /** What a plan leaves; null is no limit. */
@@ -32,12 +34,14 @@ export function createJobs({
   newId,
   runs,
   startCrawl,
+  webhooks,
 }: {
   hasBrowser: boolean
   mostOf: MostOf
   newId: () => string
   runs: Runs
   startCrawl: StartCrawl
+  webhooks: WebhookNeeds
 }) {
   return { scrapeSpec, startScrape, startCrawlJob, startBatch, startPages, read }
 
@@ -57,9 +61,9 @@ export function createJobs({
     teamId: string,
     urls: string[],
     page: PageWish,
-    { key, maxConcurrency = null }: { key?: string | undefined; maxConcurrency?: number | null } = {},
+    { key, maxConcurrency = null, onMade }: { key?: string | undefined; maxConcurrency?: number | null; onMade?: OnMade | undefined } = {},
   ): Promise<Run> {
-    return start(teamId, { variant: 'batch', urls, pageLimit: urls.length, page, spec: pagesSpec(urls, page, maxConcurrency) }, key)
+    return start(teamId, { variant: 'batch', urls, pageLimit: urls.length, page, spec: pagesSpec(urls, page, maxConcurrency), onMade }, key)
   }
 
   async function startCrawlJob(
@@ -68,7 +72,7 @@ export function createJobs({
     version: Version,
     key: string | undefined,
   ): Promise<Run> {
-    refuseWebhook(body.webhook)
+    const onMade = await askedWebhook(webhooks, body.webhook)
     if (body.zeroDataRetention === true || body.scrapeOptions?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
     if (body.prompt) throw badRequest('prompt needs a language model, and none is configured on this server.')
     const wish = pageWish(body.scrapeOptions ?? {}, { hasBrowser, version })
@@ -80,7 +84,7 @@ export function createJobs({
     const bounds = [DEFAULT_LIMIT, most.creditsLeft, most.maxPages].filter((bound) => bound !== null)
     const pageLimit = body.limit ?? Math.max(1, Math.min(...bounds))
     const { maxDepth } = spec
-    return start(teamId, { variant: 'single', urls: [url], pageLimit, page, spec, maxDepth }, key)
+    return start(teamId, { variant: 'single', urls: [url], pageLimit, page, spec, maxDepth, onMade }, key)
   }
 
   async function startBatch(
@@ -89,7 +93,7 @@ export function createJobs({
     version: Version,
     key: string | undefined,
   ): Promise<{ run: Run; invalid: string[] | null }> {
-    refuseWebhook(body.webhook)
+    const onMade = await askedWebhook(webhooks, body.webhook)
     if (body.appendToId !== undefined) throw badRequest('appendToId is not available on this server: start another batch.')
     if (body.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
     const dropsInvalid = body.ignoreInvalidURLs ?? version === 'v2'
@@ -99,7 +103,7 @@ export function createJobs({
     const urls = read.flatMap(({ read: good }) => good ?? [])
     if (urls.length === 0) throw badRequest('No valid URL is among urls.', { invalidURLs: invalid })
     const page = pageWish(body, { hasBrowser, version })
-    const run = await startPages(teamId, urls, page, { key, maxConcurrency: body.maxConcurrency ?? null })
+    const run = await startPages(teamId, urls, page, { key, maxConcurrency: body.maxConcurrency ?? null, onMade })
     return { run, invalid: dropsInvalid ? invalid : null }
   }
 
@@ -112,11 +116,12 @@ export function createJobs({
       page: PageWish
       spec: CrawlSpec
       maxDepth?: number
+      onMade?: OnMade | undefined
       isScrape?: boolean
     },
     key?: string,
   ): Promise<Run> {
-    const { maxDepth, page, pageLimit, spec, urls, variant } = wanted
+    const { maxDepth, onMade, page, pageLimit, spec, urls, variant } = wanted
     const { formats, version, warnings } = page
     const asked: Asked & { requestId?: string } = {
       version,
@@ -133,6 +138,7 @@ export function createJobs({
           urls,
           pageLimit,
           maxDepth,
+          onMade,
           spec,
           options: { spider_options: shownSpider(spec, pageLimit), page_options: page.shown, plugin_options: {}, asked },
         },
@@ -188,11 +194,6 @@ function tryUrl(text: string): string | null {
 }
 
 export const hasScheme = (url: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
-
-function refuseWebhook(webhook: unknown): void {
-  if (webhook !== undefined && webhook !== null)
-    throw badRequest('webhook is not available on this server: poll the job, or follow it by WebSocket.')
-}
 
 /** As our own screens show the crawl. */
 const shownSpider = ({ maxConcurrency, maxDepth, scope }: CrawlSpec, pageLimit: number) => ({

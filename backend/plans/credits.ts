@@ -60,13 +60,23 @@ export function createCredits({
   async function allowance(teamId: string): Promise<TeamAllowance> {
     const ofServer = limitOf(maxDepth)
     if (!isEnterprise)
-      return { creditsLeft: null, planCredits: null, maxDepth: ofServer, maxPages: null, maxConcurrent: null, period: null }
+      return {
+        creditsLeft: null,
+        periodLeft: null,
+        planCredits: null,
+        maxDepth: ofServer,
+        maxPages: null,
+        maxConcurrent: null,
+        period: null,
+      }
     const standing = await standingOf(database, teamId, now())
-    if (standing === null) return { creditsLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
+    if (standing === null)
+      return { creditsLeft: 0, periodLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
     const { dailyLeft, maxConcurrent, maxDepth: depth, maxPages, periodLeft } = allowanceOf(standing)
     const lefts = [limitOf(periodLeft), limitOf(dailyLeft)].filter((one) => one !== null)
     return {
       creditsLeft: lefts.length === 0 ? null : Math.min(...lefts),
+      periodLeft: limitOf(periodLeft),
       planCredits: limitOf(standing.plan.pageCredit),
       maxDepth: limitOf(depth),
       maxPages: limitOf(maxPages),
@@ -106,6 +116,8 @@ export function createCredits({
 
 export type TeamAllowance = {
   creditsLeft: number | null
+  /** Of the period alone, without the bound of the day. */
+  periodLeft: number | null
   planCredits: number | null
   /** Hops from the start of a crawl. */
   maxDepth: number | null

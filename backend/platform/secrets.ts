@@ -12,6 +12,7 @@ export type Purpose =
   | 'proxy passwords'
   | 'secrets of runs'
   | 'sealing'
+  | 'webhooks'
 
 /** The 32 bytes of a purpose. Source: RFC 5869 (HKDF) with SHA-256. */
 export const deriveKey = (secretKey: string, purpose: Purpose): Buffer => Buffer.from(hkdfSync('sha256', secretKey, 'seine', purpose, 32))

@@ -62,6 +62,37 @@ const MODEL_ENDPOINT = {
   api_key: 'Sent as a bearer token. Absent: the stored key stays, as long as the address does. Empty or null: the server asks for none.',
   models: 'Names of the models that crawls may choose; the first is the default.',
 }
+const WEBHOOK = {
+  name: 'Its name for people; may be empty.',
+  url: 'Where events are sent, by POST.',
+  events: 'What it is told of.',
+  headers: 'Headers that are sent with each event, by their names.',
+  is_enabled: 'Whether anything is sent to it.',
+}
+const WEBHOOK_ENDPOINT = {
+  ...IDS,
+  ...WEBHOOK,
+  header_names: 'Names of the stored headers; their values are not shown.',
+  switched_off:
+    'Why the service switched it off: `gone` after a 410, `failing` after a whole schedule of retries, `overflow` when too much waited; null otherwise.',
+  switched_off_at: 'When the service switched it off, UTC.',
+  failing_since: 'When the first attempt failed since the last one that did not; null when it works.',
+  last_attempt_at: 'When it was last sent something, UTC.',
+  last_status_code: 'The status of the last answer; null when there was none.',
+  previous_secret_until: 'Until when the secret before the last rotation signs as well; null when it does not.',
+}
+const WEBHOOK_DELIVERY = {
+  uuid: 'Its id: the `webhook-id` of each attempt.',
+  type: 'The event.',
+  run_id: 'The job that it tells of; null for other events.',
+  status: '`waiting` for its next attempt, `delivered`, or `failed` for good.',
+  attempts: 'Attempts since it was queued, or sent again by hand.',
+  status_code: 'The status of the last answer; null when there was none.',
+  failure: 'Why the last attempt failed; null when it did not.',
+  next_attempt_at: 'When it is tried next; null when it is not.',
+  created_at: 'When it was made, UTC.',
+  ended_at: 'When it was delivered or failed for good, UTC.',
+}
 const PERIOD = {
   status: 'How it stands with the payment; `active` and `trialing` count.',
   start_at: 'When it began.',
@@ -336,6 +367,27 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     has_password: 'Whether a password is stored; it is never shown.',
   },
   createProxy: PROXY,
+  WebhookEndpoint: WEBHOOK_ENDPOINT,
+  MadeWebhook: { ...WEBHOOK_ENDPOINT, secret: 'What signs: `whsec_` and base64.' },
+  createWebhook: WEBHOOK,
+  changeWebhook: { ...WEBHOOK, headers: 'Takes the place of all stored headers; absent keeps them.' },
+  WebhookSecret: { secret: 'What signs: `whsec_` and base64.', previous_secret_until: WEBHOOK_ENDPOINT.previous_secret_until },
+  rotateWebhookSecret: { overlap_hours: 'Hours for which the old secret signs as well. Default: 24.' },
+  replayWebhook: { deliveries: 'Ids of deliveries that were delivered or failed. Absent: all that failed.' },
+  ReplayedWebhooks: { replayed: 'How many will be sent again.', remaining: 'How many failed ones are left for another call.' },
+  WebhookDelivery: WEBHOOK_DELIVERY,
+  WebhookDeliveryDetails: { ...WEBHOOK_DELIVERY, body: 'What is sent, to the byte.', log: 'Its attempts, the newest first, at most 100.' },
+  WebhookAttempt: {
+    at: 'When it began, UTC.',
+    took_ms: 'Milliseconds until the answer had come, or was given up.',
+    url: 'Where it was sent.',
+    request_headers: 'Headers that were sent; values of the headers of the endpoint are masked.',
+    status_code: 'The status of the answer; null when there was none.',
+    failure: 'Why it failed; null when it did not.',
+    response_headers: 'Headers of the answer.',
+    response_body: 'The first bytes of the answer, 2 KiB at most, as text.',
+    is_response_cut: 'Whether the answer was longer.',
+  },
   setModelEndpoint: MODEL_ENDPOINT,
   ModelEndpointAnswer: {
     ...MODEL_ENDPOINT,

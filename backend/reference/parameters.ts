@@ -140,12 +140,15 @@ const QUERY_TEXTS: Readonly<Record<string, string>> = {
   since: 'Only pages that were kept at or after this date or instant.',
   until: 'Only pages that were kept before this date or instant.',
   language: 'Only pages in this language: two letters.',
+  status: 'Only those with this status.',
+  type: 'Only of this event.',
   typing: 'Take the last word for the beginning of one.',
 }
 
 const PATH_TEXTS: Readonly<Record<string, string>> = {
   id: 'The id.',
   resultId: 'The id of the result.',
+  deliveryId: 'The id of the delivery.',
   token: 'The token of the link.',
   code: 'The code of the invitation.',
   slug: 'The slug.',

@@ -9,7 +9,7 @@ const SALT_BYTES = 16
 
 type RunNeeds = Parameters<typeof createRuns>[0]
 
-type Others = Pick<RunNeeds, 'cancelRun' | 'hooks' | 'onDeleted' | 'queue' | 'reserve'> & {
+type Others = Pick<RunNeeds, 'cancelRun' | 'hooks' | 'onDeleted' | 'onMade' | 'queue' | 'reserve'> & {
   maxStreams: number
   mayRead: Parameters<typeof createProgress>[0]['mayRead']
 }

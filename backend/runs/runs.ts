@@ -55,7 +55,12 @@ export type NewRun = {
   seedUrls: (salt: Buffer) => SeedUrl[]
   /** The same key of the same team gives the same run for 24 hours. */
   idempotencyKey?: string | undefined
+  /** Writes what belongs to this run alone, in the transaction that makes it. */
+  onMade?: OnMade | undefined
 }
+
+/** What else is written of a run in the transaction that makes it. */
+export type OnMade = (transaction: Transaction, run: { runNo: number; runId: string; teamId: string }) => Promise<void>
 
 /** Writes the entry of a new run into the ledger, or throws, and then there is no run. */
 export type Reserve = (
@@ -76,6 +81,7 @@ const BYTES_AT_ONCE = 256 * 1024
  * @param hooks       what features do when a run ends
  * @param newSalt     16 random bytes
  * @param onDeleted   told of runs that have just been deleted
+ * @param onMade      what features write of each new run
  * @param reserve     holds the credits of a run, in the transaction that makes it; without one, every team has as many as it likes
  * @param sealer      hides the runs' own headers and the credentials of their addresses
  * @param stopWaitMs  longest wait of `stop`
@@ -90,6 +96,7 @@ export function createRuns({
   newSalt,
   now,
   onDeleted,
+  onMade,
   queue,
   reserve = hold,
   sealer,
@@ -104,6 +111,7 @@ export function createRuns({
   newSalt: () => Buffer
   now: () => number
   onDeleted?: OnDeleted
+  onMade?: OnMade | undefined
   queue: Queue
   reserve?: Reserve
   sealer: Sealer
@@ -163,6 +171,8 @@ export function createRuns({
     await reserve(transaction, { runNo, teamId, kind, credits: wanted.credits ?? pageLimit, at, maxDepth, proxyCategory })
     await doStepsIn(transaction, fillRun(runNo, created))
     await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind, runNo, teamId })
+    await onMade?.(transaction, { runNo, runId: id, teamId })
+    await wanted.onMade?.(transaction, { runNo, runId: id, teamId })
     return id
   }
 

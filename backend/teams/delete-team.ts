@@ -100,6 +100,21 @@ export function createTeamDeletion({
     for (const table of ['teamMember', 'invitation', 'apiKey', 'proxyServer', 'modelEndpoint'] as const)
       await transaction.deleteFrom(table).where('teamId', '=', teamId).execute()
     const at = now()
+    // What was sent to them is removed in steps.
+    await transaction
+      .updateTable('webhookEndpoint')
+      .set({
+        isEnabled: 0,
+        name: '',
+        url: '',
+        metadata: null,
+        sealedSecret: null,
+        sealedPrevious: null,
+        sealedHeaders: null,
+        deletedAt: at,
+      })
+      .where('teamId', '=', teamId)
+      .execute()
     await transaction.updateTable('team').set({ name: NO_NAME, deletedAt: at, updatedAt: at }).where('id', '=', teamId).execute()
   }
 

@@ -14,6 +14,7 @@ import { ENDPOINTS } from '#contract/index.ts'
 import { createPreset, listPresets } from '#contract/presets.ts'
 import { createProxy } from '#contract/proxies.ts'
 import { inviteMember, listApiKeys, listInvitations, listMembers, listOwnInvitations } from '#contract/teams.ts'
+import { createWebhook, listWebhooks, testWebhook } from '#contract/webhooks.ts'
 import { createCatalogue } from '#backend/plans/catalogue.ts'
 import { readPlans } from '#backend/plans/plans-file.ts'
 import { insertUnbilled } from '#backend/plans/subscriptions.ts'
@@ -64,12 +65,24 @@ const SAMPLES: Record<string, (side: Side) => Promise<string>> = {
     const [known] = (await app.call(listPresets, { as: owner })).body
     return known?.uuid ?? (await app.call(createPreset, { as: owner, body: { name: 'Docs' } })).body.uuid
   },
+  '/api/v1/core/webhooks/{id}': webhookOf,
+  '/api/v1/core/webhooks/{id}/deliveries/{deliveryId}': async (side) => {
+    const id = await webhookOf(side)
+    return (await side.app.call(testWebhook, { as: side.owner, params: { id }, body: {} })).body.uuid
+  },
   // Made once: a second one of the same slug is refused.
   '/api/v1/core/proxy-servers/{slug}': async ({ app, owner }) => {
     const slug = `pool-of-${owner.userId}`
     await app.call(createProxy, { as: owner, body: { name: 'Pool', slug, host: '127.0.0.1', port: 8080, password: 'its password' } })
     return slug
   },
+}
+
+/** Switched off, and to a port where nothing listens. */
+async function webhookOf({ app, owner }: Side): Promise<string> {
+  const found = (await app.call(listWebhooks, { as: owner })).body.results[0]
+  const body = { url: 'http://127.0.0.1:9/', events: ['run.ended'], is_enabled: false }
+  return found?.uuid ?? (await app.call(createWebhook, { as: owner, body })).body.uuid
 }
 
 for (const version of ['v1', 'v2'])

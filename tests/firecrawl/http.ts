@@ -32,7 +32,6 @@ http('errors have the shape that clients read', async () => {
     ],
     ['/v2/scrape', { url: url('/'), formats: [{ type: 'screenshot', fullPage: false }] }, 400, /whole page/, 'BAD_REQUEST'],
     ['/v2/scrape', { url: url('/'), formats: [{ type: 'screenshot', quality: 50 }] }, 400, /quality/, 'BAD_REQUEST'],
-    ['/v2/crawl', { url: url('/'), webhook: 'https://hooks.example/' }, 400, /webhook is not available/, 'BAD_REQUEST'],
     ['/v2/crawl', { url: url('/'), prompt: 'its blog' }, 400, /language model/, 'BAD_REQUEST'],
     ['/v2/crawl', { url: url('/'), zeroDataRetention: true }, 400, /zeroDataRetention/, 'BAD_REQUEST'],
     ['/v2/crawl', { url: url('/'), includePaths: ['(?!draft)'] }, 400, /look-around/, 'BAD_REQUEST'],

@@ -77,6 +77,8 @@ const CONFIG: Omit<BackendConfig, 'dataDir' | 'databaseUrl'> = {
   stripeApiBase: 'http://127.0.0.1:9',
   version: '0.0.0-test',
   sitemapMaxUrls: 1_000_000,
+  webhookLogDays: 7,
+  webhookRetrySeconds: [2, 10, 60],
   workerConcurrency: 8,
 }
 

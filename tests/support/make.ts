@@ -16,3 +16,11 @@ export async function makeUser(
   await database.insertInto('user').values(userRow({ id, email, passwordHash, emailVerified }, Date.now())).execute()
   return id
 }
+
+/** Makes a user a member of a team that is not theirs. */
+export async function addMember(
+  { database }: Pick<Backend, 'database'>,
+  { teamId, userId }: { teamId: string; userId: string },
+): Promise<void> {
+  await database.insertInto('teamMember').values({ id: newId(), teamId, userId, isOwner: 0, createdAt: Date.now() }).execute()
+}

@@ -98,6 +98,8 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
       return { json: page([proxy()]) }
     case `GET ${PROXIES}/list-all`:
       return { json: [{ name: 'Office', slug: 'office', category: 'team' }] }
+    case `GET ${CORE}/webhooks`:
+      return { json: page([]) }
     case `GET ${CORE}/plugins/schema`:
       return { json: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { prices: PRICES } } }
     case `GET ${CORE}/model-endpoint`:

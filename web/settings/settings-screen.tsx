@@ -14,10 +14,14 @@ import { TeamSettings } from './team-settings.tsx'
 /** Loaded where plans exist. */
 const BillingSettings = lazy(async () => ({ default: (await import('#web/plans/billing-settings.tsx')).BillingSettings }))
 
+/** Loaded when it is opened. */
+const WebhookSettings = lazy(async () => ({ default: (await import('#web/webhooks/webhook-settings.tsx')).WebhookSettings }))
+
 /** From left to right; the first one is shown when the address names none. */
 const TABS: readonly (SettingsTab & { Content: ComponentType })[] = [
   { id: 'team', label: 'Team', Content: TeamSettings },
   { id: 'proxy', label: 'Proxy Settings', Content: ProxySettings },
+  { id: 'webhooks', label: 'Webhooks', Content: WebhookSettings },
   { id: 'billing', label: 'Billing', enterpriseOnly: true, Content: BillingSettings },
 ]
 

@@ -52,6 +52,8 @@ export type ExchangeNeeds = {
   /** Told of the bytes that the body holds; absent: it takes what it needs. */
   memory?: BodyMemory | undefined
   skipBody: ((contentType: string | null, status: number) => boolean) | undefined
+  /** Handed every header line of the answer, as undici lists them: name, value, name, value. */
+  onHead?: (raw: readonly Buffer[]) => void
   stream?: ((head: { status: number; contentType: string | null; contentEncoding: string }) => BodySink | null) | undefined
   settle: (result: Answer | NoAnswer, exchange: Exchange) => void
 }
@@ -194,6 +196,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     }
     const headers = readHeaders(raw)
     this.#headers = headers
+    this.#needs.onHead?.(raw)
     if (headers.transferCoding !== null) {
       this.fail('protocol', `Transfer-Encoding: ${headers.transferCoding.slice(0, 40)}`)
       return false

@@ -41,6 +41,12 @@ export type Tables = {
   runEnding: { no: Generated<number>; runNo: number; runId: string; teamId: string; kind: string; status: string; endedAt: number }
   /** Up to where each listener has heard of the ends of runs. */
   runEndingListener: { name: string; place: number }
+  webhookEndpoint: WebhookEndpointTable
+  webhookDelivery: WebhookDeliveryTable
+  webhookAttempt: WebhookAttemptTable
+  webhookFeed: WebhookFeedTable
+  /** Teams that were told that their credits are low, and since when the period counts of which they were told. */
+  webhookCreditNotice: { teamId: string; periodStartAt: number }
   plan: PlanTable
   subscription: SubscriptionTable
   payment: PaymentTable
@@ -237,6 +243,83 @@ export type ProxyServerTable = {
 }
 
 export type CrawlPresetTable = { id: string; teamId: string; name: string; options: string; createdAt: number; updatedAt: number }
+
+/**
+ * Where events of a team are sent. With a `runNo` it belongs to that run alone, and its bodies have another shape. JSON: `events`, a list of
+ * names, and `metadata`. A secret is null where bodies are not signed.
+ */
+export type WebhookEndpointTable = {
+  id: string
+  teamId: string
+  runNo: number | null
+  name: string
+  url: string
+  events: string
+  metadata: string | null
+  sealedSecret: string | null
+  /** The one before, which signs as well until `previousUntil`. */
+  sealedPrevious: string | null
+  previousUntil: number | null
+  sealedHeaders: string | null
+  isEnabled: number
+  switchedOff: string | null
+  switchedOffAt: number | null
+  /** Of the first failure since the last success, and how many there were in a row. */
+  failingSince: number | null
+  failures: Generated<number>
+  /** Nothing is sent before. */
+  restUntil: Generated<number>
+  lastAttemptAt: number | null
+  lastStatus: number | null
+  createdAt: number
+  updatedAt: number
+  /** Marked; what it has is removed in steps. */
+  deletedAt: number | null
+}
+
+/** One event for one endpoint. `body` is deflated. `runNo` is set where the body tells of pages, so that it is removed with them. */
+export type WebhookDeliveryTable = {
+  no: Generated<number>
+  id: string
+  endpointId: string
+  type: string
+  runId: string | null
+  runNo: number | null
+  state: string
+  body: Buffer
+  attempts: Generated<number>
+  /** When it is sent next; of one that is being sent, when it is given to another sender. */
+  dueAt: number
+  lastStatus: number | null
+  lastFailure: string | null
+  createdAt: number
+  endedAt: number | null
+}
+
+/** One attempt. JSON: `sent` and `headers`, names and values. */
+export type WebhookAttemptTable = {
+  no: Generated<number>
+  deliveryNo: number
+  at: number
+  tookMs: number
+  url: string
+  sent: string
+  status: number | null
+  failure: string | null
+  headers: string
+  answer: string
+  isCut: number
+}
+
+/** A run that an endpoint is to be told of. `pageNo` is the last page that it was told of; the end is noted until it was told. */
+export type WebhookFeedTable = {
+  endpointId: string
+  runNo: number
+  isStarted: Generated<number>
+  pageNo: number
+  endedStatus: string | null
+  endedAt: number | null
+}
 
 /** One crawl, search or sitemap. `no` is its short name in the hot tables, `id` its name outside. */
 export type RunTable = {

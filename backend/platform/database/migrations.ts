@@ -328,4 +328,35 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE UNIQUE INDEX crawl_preset_team ON crawl_preset (team_id, name)`,
     ],
   },
+  {
+    name: '0027 webhooks',
+    statements: ({ integer, i32, blob, identity }) => [
+      `CREATE TABLE webhook_endpoint (
+        id TEXT PRIMARY KEY, team_id TEXT NOT NULL, run_no ${integer}, name TEXT NOT NULL, url TEXT NOT NULL, events TEXT NOT NULL, metadata TEXT,
+        sealed_secret TEXT, sealed_previous TEXT, previous_until ${integer}, sealed_headers TEXT,
+        is_enabled ${i32} NOT NULL, switched_off TEXT, switched_off_at ${integer},
+        failing_since ${integer}, failures ${i32} NOT NULL DEFAULT 0, rest_until ${integer} NOT NULL DEFAULT 0,
+        last_attempt_at ${integer}, last_status ${i32}, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, deleted_at ${integer})`,
+      `CREATE INDEX webhook_endpoint_team ON webhook_endpoint (team_id, id) WHERE deleted_at IS NULL AND run_no IS NULL`,
+      `CREATE INDEX webhook_endpoint_run ON webhook_endpoint (run_no) WHERE run_no IS NOT NULL`,
+      `CREATE INDEX webhook_endpoint_deleted ON webhook_endpoint (id) WHERE deleted_at IS NOT NULL`,
+      `CREATE TABLE webhook_delivery (
+        no ${identity}, id TEXT NOT NULL UNIQUE, endpoint_id TEXT NOT NULL REFERENCES webhook_endpoint (id) ON DELETE CASCADE,
+        type TEXT NOT NULL, run_id TEXT, run_no ${integer}, state TEXT NOT NULL, body ${blob} NOT NULL, attempts ${i32} NOT NULL DEFAULT 0,
+        due_at ${integer} NOT NULL, last_status ${i32}, last_failure TEXT, created_at ${integer} NOT NULL, ended_at ${integer})`,
+      `CREATE INDEX webhook_delivery_endpoint ON webhook_delivery (endpoint_id, no)`,
+      // What is sent next to each endpoint.
+      `CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint_id, due_at, no) WHERE state = 'waiting'`,
+      `CREATE INDEX webhook_delivery_run ON webhook_delivery (run_no) WHERE run_no IS NOT NULL`,
+      `CREATE TABLE webhook_attempt (
+        no ${identity}, delivery_no ${integer} NOT NULL REFERENCES webhook_delivery (no) ON DELETE CASCADE, at ${integer} NOT NULL, took_ms ${i32} NOT NULL,
+        url TEXT NOT NULL, sent TEXT NOT NULL, status ${i32}, failure TEXT, headers TEXT NOT NULL, answer TEXT NOT NULL, is_cut ${i32} NOT NULL)`,
+      `CREATE INDEX webhook_attempt_delivery ON webhook_attempt (delivery_no, no)`,
+      `CREATE TABLE webhook_feed (
+        run_no ${integer} NOT NULL, endpoint_id TEXT NOT NULL REFERENCES webhook_endpoint (id) ON DELETE CASCADE, is_started ${i32} NOT NULL DEFAULT 0,
+        page_no ${integer} NOT NULL, ended_status TEXT, ended_at ${integer}, PRIMARY KEY (run_no, endpoint_id))`,
+      `CREATE INDEX webhook_feed_endpoint ON webhook_feed (endpoint_id)`,
+      `CREATE TABLE webhook_credit_notice (team_id TEXT PRIMARY KEY, period_start_at ${integer} NOT NULL)`,
+    ],
+  },
 ]

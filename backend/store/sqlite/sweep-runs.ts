@@ -182,6 +182,8 @@ function runTables(connection: SqliteConnection): Removal[] {
     ofRun('run_url', 'seq'),
     ofRun('sitemap_url', 'seq'),
     ofRun('run_feed', 'first_seq'),
+    // Messages that tell of its pages, and those of endpoints that belong to it alone.
+    ofRun('webhook_delivery', 'no'),
     // Rows go before the blobs, so that no link leads to a missing file.
     ofRun('run_blob', 'id'),
   ]
@@ -211,6 +213,7 @@ function runRow(connection: SqliteConnection): (run: DeletedRun) => number {
     of('DELETE FROM run_options WHERE run_no = ?'),
     of('DELETE FROM search_result WHERE run_no = ?'),
     of('DELETE FROM model_use WHERE run_no = ?'),
+    of('DELETE FROM webhook_endpoint WHERE run_no = ?'),
   ]
   const jobs = of('DELETE FROM job WHERE key >= ? AND key < ?')
   const remove = of('DELETE FROM run WHERE no = ?')

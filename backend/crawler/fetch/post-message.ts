@@ -1,0 +1,114 @@
+/**
+ * A message to an address that a user chose: webhooks. It leaves by the same door as every fetch, which judges the address that it dials.
+ * Redirects are answers like others, and of an answer the first bytes are kept.
+ */
+import type { Egress } from './egress.ts'
+import { readRetryAfter } from './answer-headers.ts'
+import { Exchange, HEAD_BYTES } from './exchange.ts'
+import type { Answer, NoAnswer } from './exchange.ts'
+
+export type Message = {
+  /** http or https; a fragment is not sent. */
+  url: string
+  headers: Record<string, string>
+  body: Buffer
+  /** Most milliseconds from the call to the end of the answer. */
+  timeoutMs: number
+  /** Of the answer that are read; with the first byte more the connection is left. */
+  maxBytes: number
+  signal: AbortSignal
+}
+
+/** `status` null: there was no answer. `failure`: why it did not come whole, in words that name no address. */
+export type Posted = {
+  status: number | null
+  failure: string | null
+  /** Names in lower case; of a name that stands twice, the values joined. At most `MOST_HEADERS`, cut to `MAX_HEADER`. */
+  headers: Record<string, string>
+  body: Uint8Array
+  isCut: boolean
+  retryAfterMs: number | null
+  /** The process ended the exchange, not the receiver. */
+  isCanceled: boolean
+}
+
+const TICK_MS = 100
+const MOST_HEADERS = 50
+const MAX_HEADER = 512
+/** What bounds an answer is `timeoutMs`. */
+const SLOW_MS = 10 * 60_000
+
+/** Sends one message at a time; never rejects for what the receiver does. */
+export function createPostMessage(egress: Pick<Egress, 'dispatcher'>) {
+  return async ({ body, headers, maxBytes, signal, timeoutMs, url: text }: Message): Promise<Posted> => {
+    const url = URL.parse(text)
+    if (url === null) return { ...NOTHING, failure: 'not a URL' }
+    const { promise, resolve } = Promise.withResolvers<Answer | NoAnswer>()
+    let seen: Record<string, string> = {}
+    const deadline = performance.now() + timeoutMs
+    const running = new Exchange({
+      limits: { firstByteMs: timeoutMs, idleMs: timeoutMs, leastBytesPerSecond: 0, slowMs: SLOW_MS },
+      maxBytes,
+      wireBytes: maxBytes + HEAD_BYTES,
+      overflow: 'cut',
+      skipBody: undefined,
+      onHead: (raw) => {
+        seen = namesAndValues(raw)
+      },
+      settle: resolve,
+    })
+    const timer = setInterval(() => {
+      if (signal.aborted) running.fail('canceled', 'canceled')
+      else if (performance.now() >= deadline) running.expire()
+    }, TICK_MS)
+    // A connection of its own: on one that was kept, a reset would not tell whether the message has arrived.
+    egress
+      .dispatcher(url.origin)
+      .dispatch({ path: url.pathname + url.search, method: 'POST', headers: Object.entries(headers).flat(), body, reset: true }, running)
+    const answer = await promise.finally(() => clearInterval(timer))
+    if (answer.kind === 'failure')
+      return {
+        ...NOTHING,
+        status: answer.status ?? null,
+        failure: answer.detail,
+        headers: seen,
+        body: answer.partial?.bytes ?? NOTHING.body,
+        isCut: answer.status !== undefined,
+        isCanceled: answer.reason === 'canceled',
+      }
+    const { retryAfter } = answer.headers
+    return {
+      status: answer.status,
+      failure: null,
+      headers: seen,
+      body: answer.body,
+      isCut: answer.truncated,
+      retryAfterMs: retryAfter === null ? null : readRetryAfter(retryAfter, Date.now()),
+      isCanceled: false,
+    }
+  }
+}
+
+export type PostMessage = ReturnType<typeof createPostMessage>
+
+const NOTHING: Posted = {
+  status: null,
+  failure: null,
+  headers: {},
+  body: new Uint8Array(0),
+  isCut: false,
+  retryAfterMs: null,
+  isCanceled: false,
+}
+
+function namesAndValues(raw: readonly Buffer[]): Record<string, string> {
+  const headers = new Map<string, string>()
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!.toString('latin1').toLowerCase().slice(0, MAX_HEADER)
+    const value = raw[i + 1]!.toString('latin1').slice(0, MAX_HEADER)
+    const before = headers.get(name)
+    if (before !== undefined) headers.set(name, `${before}, ${value}`.slice(0, MAX_HEADER))
+    else if (headers.size < MOST_HEADERS) headers.set(name, value)
+  }
+  return Object.fromEntries(headers)
+}

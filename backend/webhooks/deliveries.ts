@@ -1,0 +1,316 @@
+/** What is sent to endpoints: queued in the transaction that causes it, kept with each attempt until the log's retention is over. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import { MAX_REPLAYED_AT_ONCE } from '#contract/sizes.ts'
+import type { DeliveryState } from '#contract/webhooks.ts'
+import { AppError } from '#backend/errors.ts'
+import type { Database, Rows, Transaction, WebhookAttemptTable, WebhookDeliveryTable } from '#backend/platform/database/database.ts'
+
+/** A message for one endpoint. `runNo` where the body tells of pages. */
+export type NewDelivery = {
+  /** Absent: a new one. */
+  id?: string
+  endpointId: string
+  type: string
+  runId: string | null
+  runNo?: number | null
+  body: string
+}
+
+/** One that is to be sent now; `attempts` counts this one. */
+export type ClaimedDelivery = {
+  no: number
+  id: string
+  endpointId: string
+  type: string
+  runId: string | null
+  body: Buffer
+  attempts: number
+}
+
+export type LoggedAttempt = Selectable<WebhookAttemptTable>
+export type NewAttempt = Omit<LoggedAttempt, 'no' | 'deliveryNo'>
+
+/** What is shown of a delivery in lists. */
+export type ListedDelivery = Omit<Selectable<WebhookDeliveryTable>, 'body'>
+
+/** An endpoint that is on and for which something waits, and when the first of it is due. */
+export type WaitingEndpoint = { endpointId: string; teamId: string; failures: number; restUntil: number; dueAt: number }
+
+/** Of one endpoint that are looked at for the next one. */
+const CANDIDATES = 20
+const SHOWN_ATTEMPTS = 100
+const REMOVED_AT_ONCE = 200
+
+const LISTED = [
+  'no',
+  'id',
+  'endpointId',
+  'type',
+  'runId',
+  'runNo',
+  'state',
+  'attempts',
+  'dueAt',
+  'lastStatus',
+  'lastFailure',
+  'createdAt',
+  'endedAt',
+] as const
+
+/**
+ * @param leaseMs    how long a delivery that was claimed is hidden from others; longer than an attempt may take
+ * @param onWaiting  told that something may be due
+ */
+export function createDeliveries({
+  database,
+  leaseMs,
+  newId,
+  now,
+  onWaiting,
+}: {
+  database: Database
+  leaseMs: number
+  newId: () => string
+  now: () => number
+  onWaiting: () => void
+}) {
+  return { add, addClaimed, waiting, claim, settle, postpone, note, list, count, read, log, replay, countWaiting, removeOlder, removeOf }
+
+  /** Queues a message in the caller's transaction; it is sent soon after the commit. */
+  async function add(transaction: Transaction, delivery: NewDelivery): Promise<void> {
+    await insert(transaction, delivery, now(), 0)
+    onWaiting()
+  }
+
+  /** A message that its maker sends itself, at once. */
+  async function addClaimed(delivery: NewDelivery): Promise<ClaimedDelivery> {
+    return insert(database, delivery, now() + leaseMs, 1)
+  }
+
+  async function insert(
+    rows: Rows,
+    { body, endpointId, id = newId(), runId, runNo = null, type }: NewDelivery,
+    dueAt: number,
+    attempts: number,
+  ): Promise<ClaimedDelivery> {
+    const at = now()
+    const bytes = Buffer.from(body)
+    const row = {
+      id,
+      endpointId,
+      type,
+      runId,
+      runNo,
+      state: 'waiting' satisfies DeliveryState,
+      body: deflateRawSync(bytes),
+      attempts,
+      dueAt,
+      lastStatus: null,
+      lastFailure: null,
+      createdAt: at,
+      endedAt: null,
+    }
+    const { no } = await rows.insertInto('webhookDelivery').values(row).returning('no').executeTakeFirstOrThrow()
+    return { ...row, no, body: bytes }
+  }
+
+  /** Endpoints that are on and for which something waits; each is one step along the index, however much waits for it. */
+  async function waiting(): Promise<WaitingEndpoint[]> {
+    const { rows } = await sql<WaitingEndpoint>`
+      WITH RECURSIVE line(endpoint_id, due_at) AS (
+        SELECT * FROM (SELECT endpoint_id, due_at FROM webhook_delivery WHERE state = 'waiting' ORDER BY endpoint_id, due_at, no LIMIT 1) AS first
+        UNION ALL
+        SELECT next.endpoint_id, next.due_at FROM line, webhook_delivery AS next WHERE next.no = (
+          SELECT no FROM webhook_delivery WHERE state = 'waiting' AND endpoint_id > line.endpoint_id ORDER BY endpoint_id, due_at, no LIMIT 1))
+      SELECT id AS "endpointId", team_id AS "teamId", failures, rest_until AS "restUntil", due_at AS "dueAt"
+      FROM line JOIN webhook_endpoint ON id = endpoint_id WHERE is_enabled = 1 AND deleted_at IS NULL`.execute(database)
+    return rows
+  }
+
+  /**
+   * The first message of an endpoint that is due, marked as being sent.
+   *
+   * @param isBusy  whether another message of that run is on its way there: messages of a run keep their order while all goes well
+   */
+  async function claim(endpointId: string, isBusy: (runId: string) => boolean): Promise<ClaimedDelivery | null> {
+    const at = now()
+    return database.transaction().execute(async (transaction) => {
+      const due = await transaction
+        .selectFrom('webhookDelivery')
+        .select(['no', 'runId', 'attempts'])
+        .where('endpointId', '=', endpointId)
+        .where('state', '=', 'waiting')
+        .where('dueAt', '<=', at)
+        .orderBy('dueAt')
+        .orderBy('no')
+        .limit(CANDIDATES)
+        .execute()
+      const next = due.find(({ runId }) => runId === null || !isBusy(runId))
+      if (next === undefined) return null
+      const row = await transaction
+        .updateTable('webhookDelivery')
+        .set({ dueAt: at + leaseMs, attempts: next.attempts + 1 })
+        .where('no', '=', next.no)
+        .returning(['no', 'id', 'endpointId', 'type', 'runId', 'body', 'attempts'])
+        .executeTakeFirstOrThrow()
+      return { ...row, body: inflateRawSync(row.body) }
+    })
+  }
+
+  /** Notes an attempt, and that it was the last one. */
+  async function settle(transaction: Transaction, no: number, state: 'delivered' | 'failed', attempt: NewAttempt): Promise<void> {
+    await note(transaction, no, attempt)
+    await transaction
+      .updateTable('webhookDelivery')
+      .set({ state, endedAt: attempt.at + attempt.tookMs, lastStatus: attempt.status, lastFailure: attempt.failure })
+      .where('no', '=', no)
+      .execute()
+  }
+
+  /** Notes an attempt, and when the next one follows. */
+  async function postpone(transaction: Transaction, no: number, dueAt: number, attempt: NewAttempt): Promise<void> {
+    await note(transaction, no, attempt)
+    await transaction
+      .updateTable('webhookDelivery')
+      .set({ dueAt, lastStatus: attempt.status, lastFailure: attempt.failure })
+      .where('no', '=', no)
+      .execute()
+  }
+
+  /** Nothing is noted of a message that was removed while it was sent. */
+  async function note(transaction: Transaction, deliveryNo: number, attempt: NewAttempt): Promise<void> {
+    const there = await transaction.selectFrom('webhookDelivery').select('no').where('no', '=', deliveryNo).executeTakeFirst()
+    if (there !== undefined)
+      await transaction
+        .insertInto('webhookAttempt')
+        .values({ ...attempt, deliveryNo })
+        .execute()
+  }
+
+  // ---- the log
+
+  function ofEndpoint(endpointId: string, { state, type }: DeliveryFilter) {
+    let query = database.selectFrom('webhookDelivery').where('endpointId', '=', endpointId)
+    if (state !== undefined) query = query.where('state', '=', state)
+    if (type !== undefined) query = query.where('type', '=', type)
+    return query
+  }
+
+  /** The newest first. */
+  function list(
+    endpointId: string,
+    filter: DeliveryFilter,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<ListedDelivery[]> {
+    return ofEndpoint(endpointId, filter).select(LISTED).orderBy('no', 'desc').limit(limit).offset(offset).execute()
+  }
+
+  async function count(endpointId: string, filter: DeliveryFilter): Promise<number> {
+    const { total } = await ofEndpoint(endpointId, filter)
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return total
+  }
+
+  /** Throws `not_found` for one that is not the endpoint's. */
+  async function read(endpointId: string, id: string): Promise<ListedDelivery & { body: string }> {
+    const row = await database
+      .selectFrom('webhookDelivery')
+      .select([...LISTED, 'body'])
+      .where('id', '=', id)
+      .where('endpointId', '=', endpointId)
+      .executeTakeFirst()
+    if (row === undefined) throw new AppError('not_found')
+    return { ...row, body: inflateRawSync(row.body).toString() }
+  }
+
+  /** Attempts of a delivery, the newest first. */
+  function log(no: number): Promise<LoggedAttempt[]> {
+    return database
+      .selectFrom('webhookAttempt')
+      .selectAll()
+      .where('deliveryNo', '=', no)
+      .orderBy('no', 'desc')
+      .limit(SHOWN_ATTEMPTS)
+      .execute()
+  }
+
+  /**
+   * Sends messages again: those that are named, or all that failed, the oldest first.
+   *
+   * @returns how many, and how many failed ones are left
+   */
+  async function replay(endpointId: string, ids: readonly string[] | undefined): Promise<{ replayed: number; remaining: number }> {
+    const replayed = await database.transaction().execute(async (transaction) => {
+      let chosen = transaction.selectFrom('webhookDelivery').select('no').where('endpointId', '=', endpointId)
+      // What waits has its turn already; a test is sent by its button.
+      chosen = chosen.where('type', '!=', 'webhook.test')
+      chosen = ids === undefined ? chosen.where('state', '=', 'failed') : chosen.where('id', 'in', ids).where('state', '!=', 'waiting')
+      const rows = await chosen.orderBy('no').limit(MAX_REPLAYED_AT_ONCE).execute()
+      if (rows.length === 0) return 0
+      await transaction
+        .updateTable('webhookDelivery')
+        .set({ state: 'waiting', dueAt: now(), attempts: 0, endedAt: null })
+        .where(
+          'no',
+          'in',
+          rows.map(({ no }) => no),
+        )
+        .execute()
+      return rows.length
+    })
+    onWaiting()
+    const { total } = await database
+      .selectFrom('webhookDelivery')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('endpointId', '=', endpointId)
+      .where('state', '=', 'failed')
+      .where('type', '!=', 'webhook.test')
+      .executeTakeFirstOrThrow()
+    return { replayed, remaining: ids === undefined ? total : 0 }
+  }
+
+  // ---- bounds
+
+  /** How many messages wait for an endpoint, counted up to `most`. */
+  async function countWaiting(endpointId: string, most: number, rows: Rows = database): Promise<number> {
+    const found = await rows
+      .selectFrom('webhookDelivery')
+      .select('no')
+      .where('endpointId', '=', endpointId)
+      .where('state', '=', 'waiting')
+      .limit(most)
+      .execute()
+    return found.length
+  }
+
+  /** Removes messages that are older than an instant, a few of them; false when none is left. */
+  async function removeOlder(before: number): Promise<boolean> {
+    const oldest = await database.selectFrom('webhookDelivery').select(['no', 'createdAt']).orderBy('no').limit(REMOVED_AT_ONCE).execute()
+    return remove(oldest.filter(({ createdAt }) => createdAt < before).map(({ no }) => no))
+  }
+
+  /** The same for the messages of an endpoint. */
+  async function removeOf(endpointId: string): Promise<boolean> {
+    const some = await database
+      .selectFrom('webhookDelivery')
+      .select('no')
+      .where('endpointId', '=', endpointId)
+      .orderBy('no')
+      .limit(REMOVED_AT_ONCE)
+      .execute()
+    return remove(some.map(({ no }) => no))
+  }
+
+  async function remove(numbers: number[]): Promise<boolean> {
+    if (numbers.length === 0) return false
+    await database.deleteFrom('webhookDelivery').where('no', 'in', numbers).execute()
+    return true
+  }
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>
+
+export type DeliveryFilter = { state?: DeliveryState | undefined; type?: string | undefined }

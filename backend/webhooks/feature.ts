@@ -1,0 +1,138 @@
+/** Webhooks: events of a team, sent to addresses that it chose. */
+import type { BackendConfig } from '#backend/config.ts'
+import type { Egress } from '#backend/crawler/fetch/egress.ts'
+import { createPostMessage } from '#backend/crawler/fetch/post-message.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
+import type { Mail } from '#backend/platform/mailer.ts'
+import type { Ports } from '#backend/ports.ts'
+import type { RunEnded } from '#backend/store/run-endings.ts'
+import type { Transaction } from '#backend/platform/database/database.ts'
+import type { SwitchedOff } from '#contract/webhooks.ts'
+import { testBody } from './bodies.ts'
+import { createCreditsLow } from './credits-low.ts'
+import type { Allowance } from './credits-low.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createEndpoints } from './endpoints.ts'
+import type { EndpointRow } from './endpoints.ts'
+import { createLogKeeper } from './keep-log.ts'
+import { webhookRoutes } from './routes.ts'
+import { createRunFeeds } from './run-feeds.ts'
+import type { MadeRun, RunWords } from './run-feeds.ts'
+import { LEASE_MS, createSender } from './sender.ts'
+
+type Others = {
+  allowance: Allowance
+  checkOwner: Parameters<typeof webhookRoutes>[0]['checkOwner']
+  egress: Pick<Egress, 'dispatcher' | 'judgeUrl'>
+  /** Tells the owner of a team that an endpoint was switched off. */
+  mail: (endpoint: { url: string; why: SwitchedOff }) => Mail
+  /** The words for an endpoint that was asked for with a run. */
+  wordsOf: (metadata: string | null, events: readonly string[], run: { runId: string; teamId: string }) => RunWords
+}
+
+/** Its routes, and what happens to runs; `start` begins to send, once everything else is there. */
+export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance, checkOwner, egress, mail, wordsOf }: Others) {
+  const { baseUrl, bus, database, every, keyFor, limits, log, newId, now, outbox, steady, warn } = ports
+  const deliveries = createDeliveries({ database, leaseMs: LEASE_MS, newId, now, onWaiting: () => sender.wake() })
+  const endpoints = createEndpoints({
+    database,
+    maySendTo: async (url) => (await egress.judgeUrl(url)) === null,
+    newId,
+    now,
+    onEnabled: () => sender.wake(),
+    sealer: createSealer(keyFor('webhooks')),
+  })
+  const feeds = createRunFeeds({
+    bus,
+    database,
+    deliveries,
+    endpoints,
+    every,
+    now,
+    warn,
+    wordsOf: ({ events, metadata, teamId }, runId) => wordsOf(metadata, JSON.parse(events) as string[], { runId, teamId }),
+  })
+  const creditsLow = createCreditsLow({ allowance, database, deliveries, endpoints, now, warn })
+  const sender = createSender({
+    database,
+    deliveries,
+    endpoints,
+    log,
+    now,
+    onSettled: feeds.onSettled,
+    onSwitchedOff: (row, why) => void tellOwner(row, why),
+    post: createPostMessage(egress),
+    steady,
+    userAgent: `${config.productName.replace(/[^\w.-]+/g, '-')}-Webhooks/${config.version}`,
+    waitsMs: config.webhookRetrySeconds.map((seconds) => seconds * 1000),
+  })
+  const keeper = createLogKeeper({
+    database,
+    deliveries,
+    endpoints,
+    every,
+    logDays: config.webhookLogDays,
+    now,
+    onSwitchedOff: (row, why) => void tellOwner(row, why),
+    warn,
+  })
+  const routes = webhookRoutes({
+    baseUrl,
+    checkOwner,
+    deliveries,
+    endpoints,
+    limits,
+    onDeleted: () => void keeper.look(),
+    async sendTest(row) {
+      const body = testBody(now(), row.id)
+      const delivery = await deliveries.addClaimed({ endpointId: row.id, type: 'webhook.test', runId: null, body })
+      await sender.sendNow(row, delivery)
+      return delivery.id
+    },
+  })
+  return { endpoints, addFeed: feeds.addFeed, onRunMade, onRunEnded, routes: [routes], start, close }
+
+  /** In the transaction that makes a run. */
+  async function onRunMade(transaction: Transaction, run: MadeRun): Promise<void> {
+    await feeds.onMade(transaction, run)
+    creditsLow.changed(run.teamId)
+  }
+
+  async function onRunEnded(transaction: Transaction, ended: RunEnded): Promise<void> {
+    await feeds.onEnded(transaction, ended)
+    creditsLow.changed(ended.teamId)
+  }
+
+  async function tellOwner(row: EndpointRow, why: SwitchedOff): Promise<void> {
+    // An endpoint of one run is no setting that its owner could put right.
+    if (row.runNo !== null) return
+    log.warn({ endpoint: row.id, why }, 'a webhook endpoint was switched off')
+    try {
+      await database.transaction().execute(async (transaction) => {
+        const owners = await transaction
+          .selectFrom('teamMember')
+          .innerJoin('user', 'user.id', 'teamMember.userId')
+          .where('teamMember.teamId', '=', row.teamId)
+          .where('teamMember.isOwner', '=', 1)
+          .select('user.email')
+          .execute()
+        for (const { email } of owners) await outbox.queue(transaction, { to: email, mail: mail({ url: row.url, why }) })
+      })
+    } catch (error) {
+      warn({ err: error }, 'the owner of a team could not be told that a webhook endpoint was switched off')
+    }
+  }
+
+  async function start(): Promise<void> {
+    await feeds.start()
+    sender.start()
+    void keeper.look()
+  }
+
+  async function close(): Promise<void> {
+    await feeds.close()
+    await creditsLow.close()
+    await keeper.close()
+    await sender.close()
+  }
+}

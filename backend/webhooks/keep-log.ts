@@ -1,0 +1,80 @@
+/** What webhooks leave behind is removed in small steps: old deliveries, and all that deleted endpoints had. */
+import type { Database } from '#backend/platform/database/database.ts'
+import type { SwitchedOff } from '#contract/webhooks.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { EndpointRow, Endpoints } from './endpoints.ts'
+
+const DAY_MS = 86_400_000
+const LOOK_MS = 60_000
+/** Messages that may wait for one endpoint. */
+const MOST_WAITING = 10_000
+/** Between two steps others may write. */
+const REST_MS = 20
+
+/**
+ * @param logDays        deliveries older than that are removed, whatever became of them
+ * @param onSwitchedOff  told of an endpoint that was switched off since too much waits for it
+ */
+export function createLogKeeper({
+  database,
+  deliveries,
+  endpoints,
+  every,
+  logDays,
+  mostWaiting = MOST_WAITING,
+  now,
+  onSwitchedOff,
+  warn,
+}: {
+  database: Database
+  deliveries: Deliveries
+  endpoints: Endpoints
+  every: (ms: number, call: () => void) => () => void
+  logDays: number
+  mostWaiting?: number
+  now: () => number
+  onSwitchedOff: (row: EndpointRow, why: SwitchedOff) => void
+  warn: (facts: object, message: string) => void
+}) {
+  let working: Promise<void> | null = null
+  let isOpen = true
+  const stop = every(LOOK_MS, () => void look())
+  return { look, close }
+
+  /** Resolves when nothing is left to be removed. */
+  function look(): Promise<void> {
+    working ??= work()
+      .catch((error: unknown) => {
+        if (isOpen) warn({ err: error }, 'the log of webhooks could not be tidied; it is tried again in a minute')
+      })
+      .finally(() => {
+        working = null
+      })
+    return working
+  }
+
+  async function work(): Promise<void> {
+    while (isOpen && (await deliveries.removeOlder(now() - logDays * DAY_MS))) await rest()
+    const deleted = await database.selectFrom('webhookEndpoint').select('id').where('deletedAt', 'is not', null).limit(100).execute()
+    for (const { id } of deleted) {
+      while (isOpen && (await deliveries.removeOf(id))) await rest()
+      if (isOpen) await database.deleteFrom('webhookEndpoint').where('id', '=', id).execute()
+    }
+    for (const { endpointId } of await deliveries.waiting()) {
+      if (!isOpen || (await deliveries.countWaiting(endpointId, mostWaiting)) < mostWaiting) continue
+      const row = await endpoints.byId(endpointId)
+      if (row !== undefined && (await endpoints.switchOff(database, endpointId, 'overflow'))) onSwitchedOff(row, 'overflow')
+    }
+  }
+
+  async function close(): Promise<void> {
+    isOpen = false
+    stop()
+    await working
+  }
+}
+
+const rest = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, REST_MS)
+  })

@@ -1,0 +1,29 @@
+/** What one attempt sends: headers and body, signed at the time of the attempt. */
+import type { ClaimedDelivery } from './deliveries.ts'
+import type { EndpointRow } from './endpoints.ts'
+import { firecrawlSignature, signedHeaders } from './signature.ts'
+
+/** Stands in logs in the place of a value that is not shown. */
+export const HIDDEN = '•••'
+
+/** @param own  headers of the endpoint; they replace none of ours */
+export function outgoing(
+  { runNo }: Pick<EndpointRow, 'runNo'>,
+  { body, id }: Pick<ClaimedDelivery, 'body' | 'id'>,
+  { at, own, secrets, userAgent }: { at: number; own: Record<string, string>; secrets: readonly string[]; userAgent: string },
+): { headers: Record<string, string>; body: Buffer } {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()))
+  const first = secrets[0]
+  const defaults = { 'user-agent': userAgent, accept: '*/*' }
+  return {
+    body,
+    headers: {
+      ...Object.fromEntries(Object.entries(defaults).filter(([name]) => !names.has(name))),
+      ...own,
+      'content-type': 'application/json',
+      ...signedHeaders(id, at, body, secrets),
+      // Who was asked for in the words of Firecrawl is signed so as well.
+      ...(runNo !== null && first !== undefined && firecrawlSignature(body, first)),
+    },
+  }
+}

@@ -1,0 +1,303 @@
+/**
+ * What endpoints hear of runs. When a run is made, each endpoint that wants to hear of it gets a feed: how far it was told. The rows of the run
+ * and its pages are the truth; a feed moves on in the transaction that queues what it tells. So an event is queued exactly once, and a crawl
+ * that no endpoint wants to hear of costs nothing.
+ *
+ * Pages wait in their own table: while enough messages of a run wait for an endpoint, no further ones are made.
+ */
+import type { RunEnded } from '#backend/store/run-endings.ts'
+import type { Database, Transaction } from '#backend/platform/database/database.ts'
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import { isTerminal } from '#contract/runs.ts'
+import { endedBody, pagesBody, startedBody } from './bodies.ts'
+import type { PageFacts, RunFacts } from './bodies.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { Endpoints } from './endpoints.ts'
+
+/** A run that has just been made, in a transaction that is still open. */
+export type MadeRun = { runNo: number; runId: string; teamId: string }
+
+/** An endpoint of one run alone tells of it in words of its own. */
+export type RunWords = {
+  /** Null where it does not want to hear of it. */
+  started(run: RunFacts): Promise<Message | null>
+  /** Pages that one message tells of; null where it wants none. */
+  readonly pagesAtOnce: number | null
+  /** @param first  how many pages it was told of before */
+  pages(run: RunFacts, pages: readonly PageRow[], first: number): Promise<Message[]>
+  ended(run: RunFacts): Promise<Message | null>
+}
+/** `id` where the body names it. */
+export type Message = { id?: string; type: string; body: string }
+export type PageRow = PageFacts & { no: number }
+
+type Feed = { endpointId: string; runNo: number; isStarted: number; pageNo: number; endedStatus: string | null; endedAt: number | null }
+type EndpointOfFeed = { id: string; runNo: number | null; events: string; metadata: string | null; isEnabled: number; teamId: string }
+
+const PAGES_AT_ONCE = 100
+/** Messages of one endpoint that wait; with more, pages wait in their own table. */
+const MOST_WAITING = 20
+/** How long pages are gathered. */
+const GATHER_MS = 1000
+/** Should a hint be lost, since its process died after the commit. */
+const LOOK_MS = 30_000
+
+/** @param wordsOf  the words for an endpoint of one run */
+export function createRunFeeds({
+  bus,
+  database,
+  deliveries,
+  endpoints,
+  every,
+  now,
+  warn,
+  wordsOf,
+}: {
+  bus: Pick<EventBus, 'subscribeAll'>
+  database: Database
+  deliveries: Deliveries
+  endpoints: Endpoints
+  every: (ms: number, call: () => void) => () => void
+  now: () => number
+  warn: (facts: object, message: string) => void
+  wordsOf: (endpoint: EndpointOfFeed, runId: string) => RunWords
+}) {
+  /** Runs that some endpoint is told of. */
+  const live = new Set<number>()
+  const dirty = new Set<number>()
+  /** Runs whose pages wait until messages have left the queue. */
+  const held = new Set<number>()
+  const stops: (() => void)[] = []
+  let timer: NodeJS.Timeout | undefined
+  let telling: Promise<void> | null = null
+  let isOpen = false
+  return { onMade, addFeed, onEnded, onSettled, start, look, close }
+
+  /** Gives the run a feed for each endpoint of its team that wants to hear of it. */
+  async function onMade(transaction: Transaction, { runNo, teamId }: MadeRun): Promise<void> {
+    for (const { events, id } of await endpoints.enabledOf(transaction, teamId))
+      if (events.some((event) => event.startsWith('run.'))) await addFeed(transaction, runNo, id)
+  }
+
+  async function addFeed(transaction: Transaction, runNo: number, endpointId: string): Promise<void> {
+    await transaction
+      .insertInto('webhookFeed')
+      .values({ endpointId, runNo, pageNo: runNo * PAGES_PER_RUN, endedStatus: null, endedAt: null })
+      .execute()
+    live.add(runNo)
+  }
+
+  /** Notes the end of a run, so that it is told after the last page. */
+  async function onEnded(transaction: Transaction, { endedAt, runNo, status }: RunEnded): Promise<void> {
+    const { numUpdatedRows } = await transaction
+      .updateTable('webhookFeed')
+      .set({ endedStatus: status, endedAt })
+      .where('runNo', '=', runNo)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    live.add(runNo)
+    mark(runNo, 0)
+  }
+
+  /** A message has left the queue: pages may have waited for that. */
+  function onSettled(): void {
+    for (const runNo of held) mark(runNo, GATHER_MS)
+    held.clear()
+  }
+
+  async function start(): Promise<void> {
+    isOpen = true
+    await readLive()
+    stops.push(
+      bus.subscribeAll(({ runNo, status }) => live.has(runNo) && mark(runNo, isTerminal(status) ? 0 : GATHER_MS)),
+      every(
+        LOOK_MS,
+        () => void readLive().catch((error: unknown) => isOpen && warn({ err: error }, 'the feeds of webhooks could not be read')),
+      ),
+    )
+  }
+
+  /** Looks at the feeds of all runs that have begun, ended or were removed. */
+  async function readLive(): Promise<void> {
+    const feeds = await database
+      .selectFrom('webhookFeed')
+      .leftJoin('run', 'run.no', 'webhookFeed.runNo')
+      .select(['webhookFeed.runNo', 'webhookFeed.endedStatus', 'run.startedAt', 'run.id'])
+      .execute()
+    for (const { endedStatus, id, runNo, startedAt } of feeds) {
+      live.add(runNo)
+      if (startedAt !== null || endedStatus !== null || id === null) mark(runNo, GATHER_MS)
+    }
+  }
+
+  async function close(): Promise<void> {
+    isOpen = false
+    clearTimeout(timer)
+    for (const stop of stops) stop()
+    await telling
+  }
+
+  function mark(runNo: number, waitMs: number): void {
+    dirty.add(runNo)
+    if (!isOpen) return
+    if (waitMs === 0) {
+      clearTimeout(timer)
+      timer = undefined
+    }
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void look()
+    }, waitMs).unref()
+  }
+
+  /** Tells of everything that the runs have come to since the last look. */
+  async function look(): Promise<void> {
+    if (telling !== null) return telling.then(() => (dirty.size > 0 && isOpen ? look() : undefined))
+    telling = tellAll().finally(() => {
+      telling = null
+    })
+    return telling
+  }
+
+  async function tellAll(): Promise<void> {
+    const runs = [...dirty]
+    dirty.clear()
+    for (const runNo of runs) {
+      if (!isOpen) return
+      try {
+        await tellOf(runNo)
+      } catch (error) {
+        if (!isOpen) return
+        // The look of every half minute finds it again.
+        warn({ err: error, runNo }, 'webhooks could not be told of a run; it is tried again')
+      }
+    }
+  }
+
+  async function tellOf(runNo: number): Promise<void> {
+    const feeds = await database.selectFrom('webhookFeed').selectAll().where('runNo', '=', runNo).execute()
+    if (feeds.length === 0) {
+      live.delete(runNo)
+      return
+    }
+    for (const feed of feeds) while (isOpen && (await step(feed)));
+  }
+
+  /** One message of a feed; false when there is nothing to be told, or it has been told. */
+  async function step(feed: Feed): Promise<boolean> {
+    const endpoint = await endpoints.byId(feed.endpointId)
+    if (endpoint === undefined || endpoint.isEnabled === 0) return drop(feed)
+    const row = await readRun(feed.runNo)
+    const run = row ?? (await missing(feed))
+    if (run === null) return drop(feed)
+    const words = endpoint.runNo === null ? ownWords(endpoint) : wordsOf(endpoint, run.id)
+    if (feed.isStarted === 0) {
+      // A run that was canceled before it began has no beginning.
+      if (run.startedAt === null && feed.endedStatus === null) return false
+      const message = run.startedAt === null ? null : await words.started(run)
+      await tell(feed, run, message === null ? [] : [message], { isStarted: 1 })
+      return true
+    }
+    if (words.pagesAtOnce !== null && row !== null && row.deletedAt === null && run.kind === 'crawl') {
+      const pages = await pagesAfter(feed, words.pagesAtOnce)
+      if (pages.length > 0) {
+        if ((await deliveries.countWaiting(feed.endpointId, MOST_WAITING)) >= MOST_WAITING) {
+          held.add(feed.runNo)
+          return false
+        }
+        const last = pages.at(-1)!.no
+        const messages = await words.pages(run, pages, feed.pageNo - feed.runNo * PAGES_PER_RUN)
+        await tell(feed, run, messages, { pageNo: last }, feed.runNo)
+        return true
+      }
+    }
+    if (feed.endedStatus === null) return false
+    const message = await words.ended({ ...run, status: feed.endedStatus, endedAt: feed.endedAt })
+    await database.transaction().execute(async (transaction) => {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('webhookFeed')
+        .where('runNo', '=', feed.runNo)
+        .where('endpointId', '=', feed.endpointId)
+        .executeTakeFirst()
+      if (numDeletedRows > 0n && message !== null)
+        await deliveries.add(transaction, { ...message, endpointId: feed.endpointId, runId: run.id })
+    })
+    return false
+  }
+
+  /** Queues messages and moves the feed on, unless another process did. */
+  async function tell(
+    feed: Feed,
+    run: RunFacts,
+    messages: readonly Message[],
+    changes: { isStarted?: number; pageNo?: number },
+    runNo: number | null = null,
+  ): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('webhookFeed')
+        .set(changes)
+        .where('runNo', '=', feed.runNo)
+        .where('endpointId', '=', feed.endpointId)
+        .where('isStarted', '=', feed.isStarted)
+        .where('pageNo', '=', feed.pageNo)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return
+      for (const message of messages) await deliveries.add(transaction, { ...message, endpointId: feed.endpointId, runId: run.id, runNo })
+    })
+    Object.assign(feed, changes)
+  }
+
+  async function drop(feed: Feed): Promise<false> {
+    await database.deleteFrom('webhookFeed').where('runNo', '=', feed.runNo).where('endpointId', '=', feed.endpointId).execute()
+    return false
+  }
+
+  function readRun(runNo: number): Promise<(RunFacts & { deletedAt: number | null }) | null> {
+    return database
+      .selectFrom('run')
+      .select(['id', 'kind', 'status', 'reason', 'label', 'kept', 'failed', 'createdAt', 'startedAt', 'endedAt', 'deletedAt'])
+      .where('no', '=', runNo)
+      .executeTakeFirst()
+      .then((row) => row ?? null)
+  }
+
+  /** A run that was deleted and removed before it was told of: what the ledger keeps of it. */
+  async function missing({ endedAt, endedStatus, runNo }: Feed): Promise<RunFacts | null> {
+    if (endedAt === null || endedStatus === null) return null
+    const entry = await database
+      .selectFrom('creditEntry')
+      .select(['removedRunId', 'removedKind', 'removedKept', 'createdAt'])
+      .where('runNo', '=', runNo)
+      .executeTakeFirst()
+    if (entry === undefined || entry.removedRunId === null) return null
+    const { createdAt, removedKept, removedKind, removedRunId } = entry
+    const known = { id: removedRunId, kind: removedKind ?? 'crawl', kept: removedKept ?? 0, createdAt }
+    return { ...known, status: endedStatus, reason: null, label: '', failed: 0, startedAt: null, endedAt }
+  }
+
+  function pagesAfter({ pageNo, runNo }: Feed, limit: number): Promise<PageRow[]> {
+    return database
+      .selectFrom('page')
+      .select(['no', 'id', 'url', 'title', 'httpStatus', 'contentType', 'language', 'createdAt'])
+      .where('no', '>', pageNo)
+      .where('no', '<', (runNo + 1) * PAGES_PER_RUN)
+      .orderBy('no')
+      .limit(limit)
+      .execute()
+  }
+
+  function ownWords({ events: list }: EndpointOfFeed): RunWords {
+    const events = JSON.parse(list) as string[]
+    const wants = (event: string) => events.includes(event)
+    return {
+      started: async (run) => (wants('run.started') ? { type: 'run.started', body: startedBody(run) } : null),
+      pagesAtOnce: wants('run.pages') ? PAGES_AT_ONCE : null,
+      pages: async (run, pages, first) => [{ type: 'run.pages', body: pagesBody(run, pages, first, now()) }],
+      ended: async (run) => (wants('run.ended') ? { type: 'run.ended', body: endedBody(run) } : null),
+    }
+  }
+}
+
+export type RunFeeds = ReturnType<typeof createRunFeeds>

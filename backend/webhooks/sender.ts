@@ -1,0 +1,279 @@
+/**
+ * Sends what waits, at least once. Teams share the places for sending: a team takes another place only while more places are free than it has,
+ * so that one whose endpoints are slow leaves places to the others. An endpoint has few places, and one alone once it fails.
+ */
+import type { SwitchedOff } from '#contract/webhooks.ts'
+import type { PostMessage, Posted } from '#backend/crawler/fetch/post-message.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { ClaimedDelivery, Deliveries, NewAttempt, WaitingEndpoint } from './deliveries.ts'
+import type { EndpointRow, Endpoints } from './endpoints.ts'
+import { HIDDEN, outgoing } from './outgoing.ts'
+
+const SENDERS = 32
+const OF_TEAM = 8
+const OF_ENDPOINT = 4
+/** From so many failures in a row on, an endpoint is sent one message at a time, with a rest in between. */
+const FAILING = 3
+const LONGEST_REST_MS = 60_000
+/** RFC 9110 names no bound; a receiver that wants more is asked once an hour. */
+const LONGEST_RETRY_AFTER_MS = 3_600_000
+/** Retries of several messages spread over a part of the wait, so that they do not come back together. */
+const JITTER = 0.1
+
+const TIMEOUT_MS = 10_000
+/** Of an answer that are read, and kept in the log. */
+const READ_BYTES = 2048
+
+/** Longer than an attempt takes, with a connection that had to be opened twice. */
+export const LEASE_MS = 60_000
+/** Should another process or the clock have moved. */
+const LOOK_MS = 30_000
+const CLOSE_MS = 2000
+
+type Log = { warn(facts: object, message: string): void }
+
+export type Sender = ReturnType<typeof createSender>
+
+/**
+ * @param onSettled      told of a run when one of its messages is no longer waiting
+ * @param onSwitchedOff  told of an endpoint that the service has switched off
+ * @param timeoutMs      of one attempt
+ * @param userAgent      how we name ourselves
+ * @param waitsMs        after the first failed attempt, the second and so on; after the last the message has failed
+ */
+export function createSender({
+  database,
+  deliveries,
+  endpoints,
+  log,
+  now,
+  onSettled,
+  onSwitchedOff,
+  post,
+  steady,
+  timeoutMs = TIMEOUT_MS,
+  userAgent,
+  waitsMs,
+}: {
+  database: Database
+  deliveries: Deliveries
+  endpoints: Endpoints
+  log: Log
+  now: () => number
+  onSettled: (runId: string | null) => void
+  onSwitchedOff: (row: EndpointRow, why: SwitchedOff) => void
+  post: PostMessage
+  steady: () => number
+  timeoutMs?: number
+  userAgent: string
+  waitsMs: readonly number[]
+}) {
+  const wholeMs = waitsMs.reduce((sum, waitMs) => sum + waitMs, 0)
+  const sending = new Set<Promise<void>>()
+  const byEndpoint = new Map<string, { teamId: string; runs: (string | null)[] }>()
+  const ending = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let isOpen = false
+  let isLooking = false
+  let mustLookAgain = false
+  return { start, wake, sendNow, close }
+
+  function start(): void {
+    isOpen = true
+    schedule(0)
+  }
+
+  /** Something may be due. */
+  function wake(): void {
+    schedule(0)
+  }
+
+  /** Messages on their way are given a moment; those that do not arrive are sent again by the next process. */
+  async function close(): Promise<void> {
+    isOpen = false
+    clearTimeout(timer)
+    const end = setTimeout(() => ending.abort(), CLOSE_MS)
+    await Promise.all(sending)
+    clearTimeout(end)
+  }
+
+  function schedule(waitMs: number): void {
+    if (!isOpen) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void look(), waitMs).unref()
+  }
+
+  async function look(): Promise<void> {
+    if (isLooking) {
+      mustLookAgain = true
+      return
+    }
+    isLooking = true
+    try {
+      let nextAt = Infinity
+      do {
+        mustLookAgain = false
+        nextAt = await fill()
+      } while (mustLookAgain && isOpen)
+      schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))
+    } catch (error) {
+      if (isOpen) log.warn({ err: error }, 'the webhooks that wait could not be read; it is tried again')
+      schedule(LOOK_MS)
+    } finally {
+      isLooking = false
+    }
+  }
+
+  /** Begins what may begin; gives when to look again, should no attempt end before. */
+  async function fill(): Promise<number> {
+    const blocked = new Set<string>()
+    let nextAt = Infinity
+    while (isOpen && sending.size < SENDERS) {
+      const candidates: WaitingEndpoint[] = []
+      for (const waiting of await deliveries.waiting()) {
+        const at = Math.max(waiting.dueAt, waiting.restUntil)
+        if (at > now()) nextAt = Math.min(nextAt, at)
+        else if (!blocked.has(waiting.endpointId) && hasPlace(waiting)) candidates.push(waiting)
+      }
+      candidates.sort((one, other) => placesOf(one.teamId) - placesOf(other.teamId) || one.dueAt - other.dueAt)
+      let begun = 0
+      for (const waiting of candidates) {
+        if (sending.size >= SENDERS || !hasPlace(waiting)) continue
+        const { endpointId } = waiting
+        const row = await endpoints.byId(endpointId)
+        const delivery = await deliveries.claim(endpointId, (runId) => byEndpoint.get(endpointId)?.runs.includes(runId) === true)
+        if (row === undefined || delivery === null) blocked.add(endpointId)
+        else {
+          begin(row, delivery)
+          begun += 1
+        }
+      }
+      if (begun === 0) break
+    }
+    return nextAt
+  }
+
+  function hasPlace({ endpointId, failures, teamId }: WaitingEndpoint): boolean {
+    const ofEndpoint = byEndpoint.get(endpointId)?.runs.length ?? 0
+    const ofTeam = placesOf(teamId)
+    return ofEndpoint < (failures >= FAILING ? 1 : OF_ENDPOINT) && ofTeam < OF_TEAM && ofTeam < SENDERS - sending.size
+  }
+
+  function placesOf(teamId: string): number {
+    let places = 0
+    for (const each of byEndpoint.values()) if (each.teamId === teamId) places += each.runs.length
+    return places
+  }
+
+  function begin(row: EndpointRow, delivery: ClaimedDelivery): void {
+    const place = byEndpoint.get(row.id) ?? { teamId: row.teamId, runs: [] }
+    byEndpoint.set(row.id, place)
+    place.runs.push(delivery.runId)
+    const send = attempt(row, delivery)
+      .catch((error: unknown) => {
+        if (isOpen) log.warn({ err: error }, 'the outcome of a webhook could not be stored; it is sent again')
+      })
+      .finally(() => {
+        sending.delete(send)
+        place.runs.splice(place.runs.indexOf(delivery.runId), 1)
+        if (place.runs.length === 0) byEndpoint.delete(row.id)
+        schedule(0)
+      })
+    sending.add(send)
+  }
+
+  async function attempt(row: EndpointRow, delivery: ClaimedDelivery): Promise<void> {
+    const { attempt: made, posted } = await trySend(row, delivery)
+    // The process ends: the lease runs out, and the next process sends it.
+    if (posted.isCanceled) return
+    if (made.failure === null) await succeed(row, delivery, made)
+    else await fail(row, delivery, made, posted)
+    onSettled(delivery.runId)
+  }
+
+  async function succeed(row: EndpointRow, { no }: ClaimedDelivery, made: NewAttempt): Promise<void> {
+    await database.transaction().execute(async (transaction) => {
+      await deliveries.settle(transaction, no, 'delivered', made)
+      await endpoints.noteSuccess(transaction, row.id, made.at, made.status ?? 0)
+    })
+  }
+
+  async function fail(row: EndpointRow, delivery: ClaimedDelivery, made: NewAttempt, posted: Posted): Promise<void> {
+    const isGone = made.status === 410
+    const waitMs = isGone ? undefined : waitsMs[delivery.attempts - 1]
+    const retryAfterMs = Math.min(LONGEST_RETRY_AFTER_MS, posted.retryAfterMs ?? 0)
+    const why = await database.transaction().execute(async (transaction): Promise<SwitchedOff | null> => {
+      const after = await endpoints.noteFailure(transaction, row.id, made.at, made.status, (failures) =>
+        Math.max(retryAfterMs, restMs(failures)),
+      )
+      if (waitMs === undefined) await deliveries.settle(transaction, delivery.no, 'failed', made)
+      else {
+        const dueAt = now() + Math.max(retryAfterMs, waitMs * (1 + JITTER * Math.random()))
+        await deliveries.postpone(transaction, delivery.no, Math.ceil(dueAt), made)
+      }
+      if (after === undefined) return null
+      // As long as a whole schedule of retries without one success.
+      const isFailing = (after.failingSince ?? Infinity) <= made.at - wholeMs
+      const reason = isGone ? 'gone' : isFailing ? 'failing' : null
+      return reason !== null && (await endpoints.switchOff(transaction, row.id, reason)) ? reason : null
+    })
+    if (why !== null) onSwitchedOff(row, why)
+  }
+
+  /** Sends a message that its maker has claimed, once, whatever the state of the endpoint; the outcome says nothing of the endpoint. */
+  async function sendNow(row: EndpointRow, delivery: ClaimedDelivery): Promise<void> {
+    const { attempt: made } = await trySend(row, delivery)
+    await database
+      .transaction()
+      .execute((transaction) => deliveries.settle(transaction, delivery.no, made.failure === null ? 'delivered' : 'failed', made))
+  }
+
+  async function trySend(row: EndpointRow, delivery: ClaimedDelivery): Promise<{ attempt: NewAttempt; posted: Posted }> {
+    const at = now()
+    const secrets = endpoints.secretsOf(row)
+    const own = endpoints.headersOf(row)
+    const begunAt = steady()
+    const message = outgoing(row, delivery, { at, own: own ?? {}, secrets: secrets ?? [], userAgent })
+    const posted: Posted =
+      secrets === null || own === null
+        ? UNREADABLE
+        : await post({ url: row.url, ...message, timeoutMs, maxBytes: READ_BYTES, signal: ending.signal })
+    const shown = { ...message.headers, ...Object.fromEntries(Object.keys(own ?? {}).map((name) => [name, HIDDEN])) }
+    return {
+      posted,
+      attempt: {
+        at,
+        tookMs: Math.max(0, Math.round(steady() - begunAt)),
+        url: row.url,
+        sent: JSON.stringify(shown),
+        status: posted.status,
+        failure: failureOf(posted),
+        headers: JSON.stringify(posted.headers),
+        answer: Buffer.from(posted.body).toString('utf8'),
+        isCut: posted.isCut ? 1 : 0,
+      },
+    }
+  }
+}
+
+/** An endpoint that goes on failing is left alone for longer and longer, a minute at most. */
+const restMs = (failures: number) => (failures < FAILING ? 0 : Math.min(LONGEST_REST_MS, 1000 * 2 ** Math.min(20, failures - FAILING)))
+
+const UNREADABLE: Posted = {
+  status: null,
+  failure: 'its secret or headers were sealed with another secret key',
+  headers: {},
+  body: new Uint8Array(0),
+  isCut: false,
+  retryAfterMs: null,
+  isCanceled: false,
+}
+
+/** Null for a delivery. With the head of a 2xx it has arrived, whatever becomes of the rest of the answer. */
+function failureOf({ failure, status }: Posted): string | null {
+  if (status === null) return failure ?? 'no answer'
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400) return `HTTP ${status}: redirects are not followed`
+  if (status === 410) return 'HTTP 410: the endpoint is no longer there'
+  return `HTTP ${status}`
+}

@@ -1,0 +1,270 @@
+/** Webhooks of a team: endpoints that are told of events, and the log of what was sent to them. */
+import * as z from 'zod/mini'
+import { endpoint, paged } from './endpoint.ts'
+import { address, count, flag, listOf, oneOf, shape, text, wrong } from './fields.ts'
+import { MAX_DELETED_AT_ONCE, MAX_REPLAYED_AT_ONCE, MAX_WEBHOOKS, MAX_WEBHOOK_HEADERS, MAX_WEBHOOK_HEADER_VALUE } from './sizes.ts'
+import type { BodySize } from './sizes.ts'
+
+const WEBHOOKS = '/api/v1/core/webhooks'
+const TAG = 'Webhooks'
+
+/** What an endpoint may ask for. `run.pages` tells of several pages at once. */
+export const WEBHOOK_EVENTS = ['run.started', 'run.pages', 'run.ended', 'credits.low'] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+/** `failed`: no further attempt is made unless it is sent again by hand. */
+export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** Why the service switched an endpoint off: it answered 410, failed through a whole schedule of retries, or too much waits for it. */
+export const SWITCHED_OFF = ['gone', 'failing', 'overflow'] as const
+export type SwitchedOff = (typeof SWITCHED_OFF)[number]
+
+/** Hours for which both the old and the new secret sign after a rotation. */
+export const DEFAULT_OVERLAP_HOURS = 24
+const MAX_OVERLAP_HOURS = 168
+
+/** Lower case. What the delivery sets itself, and what belongs to the connection. */
+const RESERVED_HEADERS: readonly string[] =
+  'accept-encoding connection content-encoding content-length content-type expect host http2-settings keep-alive proxy-authorization proxy-connection te trailer transfer-encoding upgrade x-firecrawl-signature'.split(
+    ' ',
+  )
+export const isReservedHeader = (name: string): boolean =>
+  RESERVED_HEADERS.includes(name.toLowerCase()) || name.toLowerCase().startsWith('webhook-')
+
+const headerName = z.string().check(z.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/, { error: 'Enter a valid header name.' }))
+const headerValue = text({ max: MAX_WEBHOOK_HEADER_VALUE, blank: true }).check(
+  z.regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'Enter a valid header value.' }),
+)
+
+/** Further headers by their names. */
+export const webhookHeaders = z
+  .record(headerName, headerValue, { error: wrong('Expected a dictionary of items.') })
+  .check(({ value, issues }) => {
+    const names = Object.keys(value)
+    if (names.length > MAX_WEBHOOK_HEADERS)
+      issues.push({ code: 'custom', input: value, message: `Ensure this field has no more than ${MAX_WEBHOOK_HEADERS} elements.` })
+    for (const name of names)
+      if (isReservedHeader(name))
+        issues.push({ code: 'custom', input: value, path: [name], message: `The header ${name} is set by the service itself.` })
+  })
+
+/** Where events are sent. */
+export const webhookUrl = () =>
+  address().check(
+    z.refine((value) => !/^https?:\/\/[^/?#]*@/i.test(value), { error: 'Put user name and password into a header, not into the URL.' }),
+  )
+
+const events = () => listOf(oneOf(WEBHOOK_EVENTS), { min: 1, max: WEBHOOK_EVENTS.length })
+
+const webhookBody = shape({
+  name: z._default(text({ max: 255, blank: true }), ''),
+  url: webhookUrl(),
+  events: events(),
+  headers: z._default(webhookHeaders, {}),
+  is_enabled: z._default(flag(), true),
+})
+const webhookChanges = shape({
+  name: z.optional(text({ max: 255, blank: true })),
+  url: z.optional(webhookUrl()),
+  events: z.optional(events()),
+  /** Absent keeps what is stored; a list given replaces it. */
+  headers: z.optional(webhookHeaders),
+  is_enabled: z.optional(flag()),
+})
+export type WebhookBody = z.output<typeof webhookBody>
+export type WebhookChanges = z.output<typeof webhookChanges>
+
+/** Headers of full size. */
+const WEBHOOK_BODY: BodySize = { bytes: 128 * 1024, values: 256, depth: 8 }
+
+export const webhookEndpoint = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  /** Their values are not shown. */
+  header_names: z.array(z.string()),
+  is_enabled: z.boolean(),
+  /** Set when the service switched it off. */
+  switched_off: z.nullable(z.enum(SWITCHED_OFF)),
+  switched_off_at: z.nullable(z.string()),
+  /** Of the first failure since the last success. */
+  failing_since: z.nullable(z.string()),
+  last_attempt_at: z.nullable(z.string()),
+  /** Of the answer; null when there was none. */
+  last_status_code: z.nullable(z.number()),
+  /** Until then the secret before the last rotation signs as well. */
+  previous_secret_until: z.nullable(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type WebhookEndpoint = z.output<typeof webhookEndpoint>
+
+/** A new endpoint, with the secret that signs. */
+export const madeWebhook = z.extend(webhookEndpoint, { secret: z.string() })
+
+export const replayedWebhooks = z.object({ replayed: z.number(), remaining: z.number() })
+
+export const webhookSecret = z.object({
+  /** `whsec_` and base64. */
+  secret: z.string(),
+  previous_secret_until: z.nullable(z.string()),
+})
+export type WebhookSecret = z.output<typeof webhookSecret>
+
+const deliveryFields = {
+  /** The `webhook-id` of each attempt. */
+  uuid: z.string(),
+  type: z.string(),
+  /** The run that it tells of, if any. */
+  run_id: z.nullable(z.string()),
+  status: z.enum(DELIVERY_STATES),
+  attempts: z.number(),
+  /** Of the last answer; null when there was none. */
+  status_code: z.nullable(z.number()),
+  /** Why the last attempt failed, in words. */
+  failure: z.nullable(z.string()),
+  /** When it is tried next; null when it is not. */
+  next_attempt_at: z.nullable(z.string()),
+  created_at: z.string(),
+  ended_at: z.nullable(z.string()),
+}
+export const webhookDelivery = z.object(deliveryFields)
+export type WebhookDelivery = z.output<typeof webhookDelivery>
+
+export const webhookAttempt = z.object({
+  at: z.string(),
+  took_ms: z.number(),
+  url: z.string(),
+  /** Values of the endpoint's own headers are masked. */
+  request_headers: z.record(z.string(), z.string()),
+  status_code: z.nullable(z.number()),
+  failure: z.nullable(z.string()),
+  response_headers: z.record(z.string(), z.string()),
+  /** The first bytes of the answer as text. */
+  response_body: z.string(),
+  is_response_cut: z.boolean(),
+})
+export type WebhookAttempt = z.output<typeof webhookAttempt>
+
+export const webhookDeliveryDetails = z.object({
+  ...deliveryFields,
+  /** As it was sent, to the byte. */
+  body: z.string(),
+  /** The newest first, at most 100. */
+  log: z.array(webhookAttempt),
+})
+export type WebhookDeliveryDetails = z.output<typeof webhookDeliveryDetails>
+
+const OWNER_ONLY = 'Only for the owner of the team.'
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: `${WEBHOOKS}/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: "The team's webhook endpoints, oldest first",
+  answer: paged(webhookEndpoint),
+})
+export const createWebhook = endpoint({
+  method: 'POST',
+  path: `${WEBHOOKS}/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Add a webhook endpoint',
+  description: `${OWNER_ONLY} At most ${MAX_WEBHOOKS} in a team. Private addresses are refused unless the operator allows them. The answer holds the secret that signs.`,
+  body: webhookBody,
+  size: WEBHOOK_BODY,
+  answer: madeWebhook,
+  status: 201,
+})
+export const getWebhook = endpoint({
+  method: 'GET',
+  path: `${WEBHOOKS}/{id}/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'One webhook endpoint of the team',
+  answer: webhookEndpoint,
+})
+export const changeWebhook = endpoint({
+  method: 'PATCH',
+  path: `${WEBHOOKS}/{id}/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Change some fields of a webhook endpoint',
+  description: `${OWNER_ONLY} What waits for an endpoint that is switched off is sent when it is switched on again; events that happen meanwhile are not recorded for it.`,
+  body: webhookChanges,
+  size: WEBHOOK_BODY,
+  answer: webhookEndpoint,
+})
+export const deleteWebhook = endpoint({
+  method: 'DELETE',
+  path: `${WEBHOOKS}/{id}/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Remove a webhook endpoint with its log and what waits for it',
+  description: OWNER_ONLY,
+  status: 204,
+})
+export const getWebhookSecret = endpoint({
+  method: 'GET',
+  path: `${WEBHOOKS}/{id}/secret/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'The secret that signs what is sent to an endpoint',
+  description: OWNER_ONLY,
+  answer: webhookSecret,
+})
+export const rotateWebhookSecret = endpoint({
+  method: 'POST',
+  path: `${WEBHOOKS}/{id}/rotate-secret/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Make a new secret; the old one goes on signing beside it for some hours',
+  description: `${OWNER_ONLY} With 0 hours the old secret ends at once.`,
+  body: shape({ overlap_hours: z._default(count({ min: 0, max: MAX_OVERLAP_HOURS }), DEFAULT_OVERLAP_HOURS) }),
+  answer: webhookSecret,
+})
+export const testWebhook = endpoint({
+  method: 'POST',
+  path: `${WEBHOOKS}/{id}/test/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Send a test event now, once, and answer with the attempt',
+  description: `${OWNER_ONLY} Also to an endpoint that is switched off. At most 20 in a minute.`,
+  answer: webhookDeliveryDetails,
+})
+export const listWebhookDeliveries = endpoint({
+  method: 'GET',
+  path: `${WEBHOOKS}/{id}/deliveries/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'What was sent to an endpoint and what waits for it, newest first',
+  query: shape({
+    status: z.optional(z.union([z.literal(''), oneOf(DELIVERY_STATES)])),
+    type: z.optional(text({ max: 64, blank: true })),
+  }),
+  answer: paged(webhookDelivery),
+})
+export const getWebhookDelivery = endpoint({
+  method: 'GET',
+  path: `${WEBHOOKS}/{id}/deliveries/{deliveryId}/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'One delivery with its body and every attempt',
+  answer: webhookDeliveryDetails,
+})
+export const replayWebhook = endpoint({
+  method: 'POST',
+  path: `${WEBHOOKS}/{id}/replay/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Send deliveries again: those that are named, or all that failed',
+  description: `${OWNER_ONLY} Id and body stay the same, and the schedule of retries begins anew. At most ${MAX_REPLAYED_AT_ONCE} a call, the oldest first; \`remaining\` says how many more failed.`,
+  body: shape({
+    /** Absent: all that failed. */
+    deliveries: z.optional(listOf(z.string({ error: wrong('Not a valid string.') }), { min: 1, max: MAX_DELETED_AT_ONCE })),
+  }),
+  answer: replayedWebhooks,
+})

@@ -1,0 +1,114 @@
+import { chromium } from 'playwright'
+import * as assert from 'uvu/assert'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { startReceiver } from '#tests/support/receiver.ts'
+import { suite } from '#tests/support/suite.ts'
+import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import type { OpenedPage } from './support.ts'
+
+const receiver = await startReceiver((_received, response, times) => void response.writeHead(times === 1 ? 500 : 200).end('noted'))
+const product = await startProduct({ EGRESS_ALLOW: '127.0.0.1' })
+const browser = await openBrowser(chromium, product.url)
+
+const webhooks = suite('webhooks in the browser')
+webhooks.after(async () => {
+  await browser.close()
+  await product.close()
+  await receiver.close()
+})
+
+async function open() {
+  const page = await browser.newPage()
+  await signIn(page, OWNER)
+  await page.goto('/dashboard/settings#webhooks')
+  return page
+}
+
+const dialog = (page: OpenedPage) => page.getByRole('dialog')
+const button = (page: OpenedPage, name: string) => dialog(page).getByRole('button', { name, exact: true })
+const row = (page: OpenedPage) => page.getByRole('table', { name: 'Webhooks' }).getByRole('row').filter({ hasText: 'Build server' })
+
+webhooks('without webhooks the tab says what they are for; the form says what is missing and keeps what was typed', async () => {
+  const page = await open()
+  await page.getByRole('heading', { name: 'No webhooks' }).waitFor()
+  await assertAccessible(page, 'no webhooks')
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await dialog(page).getByLabel('A job ends').uncheck()
+  await dialog(page).getByLabel('Headers').fill('nonsense')
+  await button(page, 'Create').click()
+  for (const words of ['URL is required', 'Choose at least one event', 'Write one header in a line, as Name: value'])
+    await dialog(page).getByText(words, { exact: true }).waitFor()
+  await assertAccessible(page, 'the form of a webhook, with errors')
+  await dialog(page).getByLabel('URL').fill('http://10.0.0.1/')
+  await dialog(page).getByLabel('A job ends').check()
+  await dialog(page).getByLabel('Headers').fill('X-Token: very secret')
+  await button(page, 'Create').click()
+  await dialog(page).getByText('This address is not allowed.').waitFor()
+  assert.is(await dialog(page).getByLabel('Headers').inputValue(), 'X-Token: very secret')
+  await page.keyboard.press('Escape')
+  await waitForCount(dialog(page), 0)
+})
+
+webhooks(
+  'an endpoint is made, its secret shown and rotated; a test is sent, and each attempt is there to be read and sent again',
+  async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    await dialog(page).getByLabel('URL').fill(receiver.url())
+    await dialog(page).getByLabel('Name').fill('Build server')
+    await dialog(page).getByLabel('Headers').fill('X-Token: very secret')
+    await button(page, 'Create').click()
+    const secret = dialog(page).getByRole('region', { name: 'Signing secret' })
+    await secret.filter({ hasText: 'whsec_' }).waitFor()
+    const before = (await secret.textContent()) ?? ''
+    await assertAccessible(page, 'the secret of a webhook')
+    await button(page, 'Rotate secret').click()
+    await dialog(page).getByText('The secret before this one signs as well until').waitFor()
+    await waitForCount(secret.filter({ hasText: before }), 0)
+    await button(page, 'Done').click()
+
+    await row(page).getByText('On', { exact: true }).waitFor()
+    await row(page).getByRole('button', { name: 'Deliveries' }).click()
+    await dialog(page).getByRole('heading', { name: 'No deliveries' }).waitFor()
+    await button(page, 'Send test event').click()
+    await dialog(page).getByRole('heading', { name: '1 attempt' }).waitFor()
+    await dialog(page).getByText('HTTP 500').first().click()
+    const answer = dialog(page).getByRole('region', { name: /^Answer of/ })
+    await answer.getByText('noted').waitFor()
+    await dialog(page)
+      .getByRole('region', { name: /^Request of/ })
+      .getByText('X-Token: •••')
+      .waitFor()
+    await dialog(page).getByRole('region', { name: 'Body' }).getByText('webhook.test').first().waitFor()
+    await assertAccessible(page, 'a delivery with its attempt')
+    await button(page, 'Send test event').click()
+    await dialog(page).getByText('HTTP 200').first().waitFor()
+    await button(page, 'All deliveries').click()
+    const table = dialog(page).getByRole('table', { name: 'Deliveries' })
+    await waitForCount(table.getByRole('button', { name: 'webhook.test' }), 2)
+    await dialog(page).getByText('Delivered', { exact: true }).first().click()
+    await waitForCount(table.getByRole('button', { name: 'webhook.test' }), 1)
+    await assertAccessible(page, 'the deliveries of a webhook')
+    await page.keyboard.press('Escape')
+    await waitForCount(dialog(page), 0)
+    assert.equal(receiver.types(), ['webhook.test', 'webhook.test'])
+  },
+)
+
+webhooks('an endpoint is edited without showing its headers, switched off, and deleted, on a phone too', async () => {
+  const page = await open()
+  await page.setViewportSize(PHONE)
+  await row(page).getByRole('button', { name: 'Edit Build server' }).click()
+  await dialog(page).getByText('Stored: X-Token. What you enter here replaces them.').waitFor()
+  assert.is(await dialog(page).getByLabel('New headers').inputValue(), '')
+  await dialog(page).getByRole('switch', { name: 'Enabled' }).click()
+  await button(page, 'Update').click()
+  await row(page).getByText('Off', { exact: true }).waitFor()
+  await assertAccessible(page, 'webhooks on a phone')
+  await row(page).getByRole('button', { name: 'Delete Build server' }).click()
+  await button(page, 'Delete webhook').click()
+  await page.getByRole('heading', { name: 'No webhooks' }).waitFor()
+  assert.equal(page.complaints, [])
+})
+
+webhooks.run()

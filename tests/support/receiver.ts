@@ -1,0 +1,55 @@
+/** A receiver of webhooks on loopback: it keeps what it was sent, to the byte, and answers as a test says. */
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { until } from './until.ts'
+
+export type Received = { at: number; path: string; headers: IncomingMessage['headers']; raw: Buffer; json: Event }
+/** What a test looks at in a body. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Event = { type: string; timestamp: string; data: any } & Record<string, any>
+type Answer = (received: Received, response: ServerResponse, times: number) => void
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** @param answer  by default 204 */
+export async function startReceiver(answer: Answer = (_received, response) => response.writeHead(204).end()) {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks)
+      const one: Received = {
+        at: performance.now(),
+        path: request.url ?? '',
+        headers: request.headers,
+        raw,
+        json: JSON.parse(raw.toString()) as Event,
+      }
+      received.push(one)
+      answer(one, response, received.filter(({ path }) => path === one.path).length)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    received,
+    url: (path = '/') => `http://127.0.0.1:${port}${path}`,
+    types: (path?: string) => received.filter((one) => path === undefined || one.path === path).map(({ json }) => json.type),
+    /** Resolves when so many have arrived in all. */
+    arrived: (count: number) => until(() => received.length >= count),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Signatures by Standard Webhooks, made here anew from its text: base64 of HMAC-SHA256 over id, timestamp and body. */
+export function signatureOf({ headers, raw }: Received, secret: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const signed = Buffer.concat([Buffer.from(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`), raw])
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}

@@ -1,0 +1,202 @@
+/** What was sent to an endpoint: filtered, opened, sent again; and the test event. */
+import { useState } from 'react'
+import { getWebhookDelivery, listWebhookDeliveries, listWebhooks, replayWebhook, testWebhook } from '#contract/webhooks.ts'
+import type { DeliveryState, WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
+import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented, Tick } from '#web/ui/choice.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyState, ErrorState } from '#web/ui/feedback.tsx'
+import { ArrowLeftIcon, RefreshIcon } from '#web/ui/icons.tsx'
+import { PAGE_SIZE } from '#web/ui/limits.ts'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Chip } from '#web/ui/status-badge.tsx'
+import type { ChipTone } from '#web/ui/status-badge.tsx'
+import { Table, TableSkeleton } from '#web/ui/table.tsx'
+import { RelativeTime } from '#web/ui/time.tsx'
+import { countText } from '#web/ui/time-texts.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { DeliveryDetails } from './delivery-details.tsx'
+
+const STATES: Record<DeliveryState, { word: string; tone: ChipTone }> = {
+  waiting: { word: 'Waiting', tone: 'warning' },
+  delivered: { word: 'Delivered', tone: 'success' },
+  failed: { word: 'Failed', tone: 'danger' },
+}
+const FILTERS = [
+  { value: '' as const, label: 'All' },
+  ...Object.entries(STATES).map(([value, { word }]) => ({ value: value as DeliveryState, label: word })),
+]
+const STALE = { refreshes: [listWebhookDeliveries, getWebhookDelivery, listWebhooks] }
+/** While something waits its outcome is asked for. */
+const LOOK_MS = 3000
+
+/** Drawn only while it is open. */
+export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: WebhookEndpoint; isOwner: boolean; onClose: () => void }) {
+  const params = { id: webhook.uuid }
+  const [status, setStatus] = useState<DeliveryState | ''>('')
+  const [page, setPage] = useState(1)
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [opened, setOpened] = useState<string | null>(null)
+  const {
+    data: log,
+    error,
+    isLoading,
+    isValidating,
+    mutate,
+  } = useEndpoint(
+    listWebhookDeliveries,
+    { params, query: { status, page, page_size: PAGE_SIZE } },
+    { keepPreviousData: true, refreshInterval: (latest) => (latest?.results.some((each) => each.status === 'waiting') ? LOOK_MS : 0) },
+  )
+  const test = useAction(testWebhook, STALE)
+  const replay = useAction(replayWebhook, STALE)
+
+  const sendTest = async () => {
+    const outcome = await test.run({ params })
+    if (!outcome.ok) return toast.error(outcome.error.message)
+    setOpened(outcome.answer.uuid)
+    if (outcome.answer.status === 'delivered') toast.success('The endpoint took the test event')
+    else toast.error(`The test event failed: ${outcome.answer.failure ?? 'no answer'}`)
+  }
+  const sendAgain = async (deliveries?: string[]) => {
+    const outcome = await replay.run({ params, body: deliveries === undefined ? {} : { deliveries } })
+    if (!outcome.ok) return toast.error('Failed to send them again')
+    setPicked(new Set())
+    toast.success(`${countText(outcome.answer.replayed, 'delivery', 'deliveries')} will be sent again`)
+  }
+  const pick = (id: string, isPicked: boolean) => {
+    const next = new Set(picked)
+    if (isPicked) next.add(id)
+    else next.delete(id)
+    setPicked(next)
+  }
+
+  const footer = (
+    <>
+      {opened !== null && (
+        <Button className="mr-auto" icon={ArrowLeftIcon} onClick={() => setOpened(null)}>
+          All deliveries
+        </Button>
+      )}
+      {isOwner && opened !== null && (
+        <Button icon={RefreshIcon} busy={replay.busy} busyLabel="Sending…" onClick={() => void sendAgain([opened])}>
+          Send again
+        </Button>
+      )}
+      {isOwner && opened === null && picked.size > 0 && (
+        <Button icon={RefreshIcon} busy={replay.busy} busyLabel="Sending…" onClick={() => void sendAgain([...picked])}>
+          Send {picked.size} again
+        </Button>
+      )}
+      {isOwner && opened === null && picked.size === 0 && (
+        <Button icon={RefreshIcon} busy={replay.busy} busyLabel="Sending…" onClick={() => void sendAgain()}>
+          Send all failed again
+        </Button>
+      )}
+      {isOwner && (
+        <Button look="primary" busy={test.busy} busyLabel="Sending…" onClick={() => void sendTest()}>
+          Send test event
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Dialog open size="wide" onClose={onClose} title={`Deliveries to ${webhook.name || webhook.url}`} footer={footer}>
+      {opened !== null ? (
+        <DeliveryDetails webhookId={webhook.uuid} deliveryId={opened} />
+      ) : (
+        <>
+          <Segmented
+            label="Status"
+            value={status}
+            options={FILTERS}
+            onChange={(next) => {
+              setStatus(next)
+              setPage(1)
+              setPicked(new Set())
+            }}
+          />
+          {error && !log ? (
+            <ErrorState
+              title="Failed to load the deliveries"
+              details={error.message}
+              retrying={isValidating}
+              onRetry={() => void mutate()}
+            />
+          ) : !log ? (
+            <TableSkeleton rows={4} label="Loading deliveries…" />
+          ) : log.count === 0 ? (
+            <EmptyState title="No deliveries">
+              {status === '' ? 'Events appear here once they happen.' : 'None has this status.'}
+            </EmptyState>
+          ) : (
+            <>
+              <Deliveries deliveries={log.results} updating={isLoading} picked={isOwner ? picked : null} onPick={pick} onOpen={setOpened} />
+              <Pagination page={page} count={log.count} busy={isLoading} onPage={setPage} />
+            </>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+type DeliveriesProps = {
+  deliveries: readonly WebhookDelivery[]
+  updating: boolean
+  /** Null for those who may not send again. */
+  picked: ReadonlySet<string> | null
+  onPick: (id: string, isPicked: boolean) => void
+  onOpen: (id: string) => void
+}
+
+const Deliveries = ({ deliveries, onOpen, onPick, picked, updating }: DeliveriesProps) => (
+  <Table
+    label="Deliveries"
+    rows={deliveries}
+    rowKey={({ uuid }) => uuid}
+    updating={updating}
+    columns={[
+      {
+        key: 'event',
+        head: 'Event',
+        wide: true,
+        card: 'topLeft',
+        cell: ({ status, type, uuid }) => (
+          <span className="flex min-w-0 items-center gap-3">
+            {picked !== null && (
+              <Tick
+                aria-label={`Choose ${type}`}
+                disabled={status === 'waiting' || type === 'webhook.test'}
+                checked={picked.has(uuid)}
+                onChange={(isPicked) => onPick(uuid, isPicked)}
+              />
+            )}
+            <button type="button" className="truncate font-medium text-accent-ink hover:underline" onClick={() => onOpen(uuid)}>
+              {type}
+            </button>
+          </span>
+        ),
+      },
+      {
+        key: 'status',
+        head: 'Status',
+        card: 'topRight',
+        cell: ({ status }) => <Chip tone={STATES[status].tone}>{STATES[status].word}</Chip>,
+      },
+      {
+        key: 'answer',
+        head: 'Last answer',
+        card: 'bottomLeft',
+        cell: ({ attempts, failure, status_code }) => (
+          <span className="block max-w-72 truncate" title={failure ?? undefined}>
+            {failure ?? (status_code === null ? 'Not sent yet' : `HTTP ${status_code}`)}
+            {attempts > 1 && <span className="text-faint"> · {countText(attempts, 'attempt')}</span>}
+          </span>
+        ),
+      },
+      { key: 'created', head: 'Created', card: 'bottomRight', cell: ({ created_at }) => <RelativeTime iso={created_at} /> },
+    ]}
+  />
+)
