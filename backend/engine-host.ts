@@ -5,7 +5,7 @@
  */
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import type { EngineSettings } from '#backend/crawler/engine-needs.ts'
+import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { ChildLog } from '#backend/platform/child-host.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'

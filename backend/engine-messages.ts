@@ -1,5 +1,5 @@
 /** What the process of the API and the process of the engine say to each other. Hints, never truth: both read the tables. */
-import type { EngineSettings } from '#backend/crawler/engine-needs.ts'
+import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
 import type { RunHint } from '#backend/platform/events/event-bus.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import type { MetricValues } from './metric-values.ts'

@@ -1,6 +1,6 @@
 /** What the engine's process counts where metrics are on: what its commits hold, how long they take, and how much waits. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Engine } from './crawler/engine.ts'
+import type { Engine } from './crawler/engine/engine.ts'
 import type { MetricValues } from './metric-values.ts'
 import type { RunStore } from './store/run-store.ts'
 

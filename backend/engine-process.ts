@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setPriority } from 'node:os'
-import { createEngine } from '#backend/crawler/engine.ts'
-import type { Engine } from '#backend/crawler/engine.ts'
+import { createEngine } from '#backend/crawler/engine/engine.ts'
+import type { Engine } from '#backend/crawler/engine/engine.ts'
 import { keepsCaptures } from '#backend/crawls/keep-captures.ts'
-import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/work-record.ts'
+import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/engine/work-record.ts'
 import { steadyClock } from '#backend/platform/clock.ts'
 import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import { isPostgres } from '#backend/platform/database/kind.ts'

@@ -18,7 +18,7 @@ const PARTS = {
   'data-dir': 'gateway/data-dir.ts',
   app: 'gateway/app.ts',
   backend: 'backend/index.ts',
-  'parse-page': 'backend/crawler/parse-page.ts',
+  'parse-page': 'backend/crawler/page/parse-page.ts',
 }
 /** They load machine code from beside themselves. */
 const NATIVE = ['better-sqlite3', '@node-rs/argon2', 'playwright-core']

@@ -12,12 +12,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { decodeMarkup } from '../backend/crawler/charset.ts'
+import { decodeMarkup } from '#backend/crawler/page/charset.ts'
 import { writeMarkdown } from '../backend/crawler/formats/markdown.ts'
-import type { PieceModel } from '../backend/crawler/judge-pieces.ts'
-import { keepMainContent } from '../backend/crawler/main-content.ts'
-import { measurePage, measurePiece, measureTopics, MEASURES, piecesOf, type Piece } from '../backend/crawler/page-pieces.ts'
-import { parsePage } from '../backend/crawler/page.ts'
+import type { PieceModel } from '#backend/crawler/main-content/judge-pieces.ts'
+import { keepMainContent } from '#backend/crawler/main-content/main-content.ts'
+import { measurePage, measurePiece, measureTopics, MEASURES, piecesOf, type Piece } from '#backend/crawler/main-content/page-pieces.ts'
+import { parsePage } from '#backend/crawler/page/page.ts'
 import { shingleScore, segmentScore } from './extraction/scores.ts'
 import type { Segments } from './extraction/scores.ts'
 
@@ -279,7 +279,7 @@ function report(name: string, modelOf: (at: number) => PieceModel | null, withFr
 function write({ bias, weights }: PieceModel): void {
   const lines = MEASURES.map((name, at) => `  ${weights[at]!.toFixed(3)}, // ${name}`)
   writeFileSync(
-    fileURLToPath(new URL('../backend/crawler/piece-weights.ts', import.meta.url)),
+    fileURLToPath(new URL('../backend/crawler/main-content/piece-weights.ts', import.meta.url)),
     `// Written by scripts/fit-extraction.ts: what each measure of a piece adds to its score.\nexport const BIAS = ${bias.toFixed(3)}\nexport const WEIGHTS: readonly number[] = [\n${lines.join('\n')}\n]\n`,
   )
 }

@@ -27,8 +27,8 @@ import { createApiKey, inviteMember } from '#contract/teams.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { DESKTOP, PHONE, openBrowser, signIn } from '#tests/e2e/support.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
-import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
-import { startSmallSite } from '#tests/support/small-site.ts'
+import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
+import { startSmallSite } from '#tests/support/sites/small-site.ts'
 
 /** `who`: which product, and whether one is signed in there. `prepare` brings the screen into the state that is worth a look. */
 type Scene = { name: string; path: string; who: Who; prepare?: (page: Page) => Promise<unknown> }

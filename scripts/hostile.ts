@@ -7,9 +7,9 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './find-browser.ts'
-import { startHostileProduct } from '../tests/support/hostile-product.ts'
-import { judgeWebhooks } from '../tests/support/hostile-webhooks.ts'
-import type { HostileCase, HostileProduct, Verdict } from '../tests/support/hostile-product.ts'
+import { startHostileProduct } from '#tests/support/sites/hostile-product.ts'
+import { judgeWebhooks } from '#tests/support/sites/hostile-webhooks.ts'
+import type { HostileCase, HostileProduct, Verdict } from '#tests/support/sites/hostile-product.ts'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' }, quick: { type: 'string' } } })
 

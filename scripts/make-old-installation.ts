@@ -18,7 +18,7 @@ import { createProxy } from '#contract/proxies.ts'
 import { createSearch, getSearch } from '#contract/searches.ts'
 import { createSitemap, getSitemap } from '#contract/sitemaps.ts'
 import { createApiKey, currentTeam } from '#contract/teams.ts'
-import { OLD_SITE, startOldSite } from '#tests/support/old-site.ts'
+import { OLD_SITE, startOldSite } from '#tests/support/sites/old-site.ts'
 import { until } from '#tests/support/until.ts'
 
 // It opens nothing but this database.

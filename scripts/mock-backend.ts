@@ -6,7 +6,7 @@
 //   --host ADDRESS, --port NUMBER                       elsewhere; port 0 takes a free one
 //   --not-installed                                     begins with the install screen
 import { parseArgs } from 'node:util'
-import { MOCK_ACCOUNT, startMockBackend } from '../tests/support/mock-backend.ts'
+import { MOCK_ACCOUNT, startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 
 const { values } = parseArgs({
   options: {

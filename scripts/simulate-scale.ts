@@ -8,10 +8,10 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createHeap } from '../backend/crawler/heap.ts'
-import { createHostTurns } from '../backend/crawler/host-turns.ts'
-import { afterAnswer, afterStart, hostOpenAt, mayAsk, newHostState } from '../backend/crawler/politeness.ts'
-import type { HostLimits, HostState } from '../backend/crawler/politeness.ts'
+import { createHeap } from '#backend/crawler/frontier/heap.ts'
+import { createHostTurns } from '#backend/crawler/frontier/host-turns.ts'
+import { afterAnswer, afterStart, hostOpenAt, mayAsk, newHostState } from '#backend/crawler/frontier/politeness.ts'
+import type { HostLimits, HostState } from '#backend/crawler/frontier/politeness.ts'
 
 export type Scenario = { hosts: number; pages: number; workers: number; rate: number; limits: HostLimits; slots?: number }
 

@@ -124,7 +124,7 @@ async function startPostgresFor(chosen: readonly string[]): Promise<() => Promis
   const wantsPostgres = (file: string) => /support\/(postgres|run-stores)\.ts'/.test(readFileSync(join(folder, file), 'utf8'))
   const isWanted = process.env['TEST_DATABASE'] === 'postgres' || chosen.some(wantsPostgres)
   if (!isWanted || process.env['TEST_POSTGRES_URL'] !== undefined) return async () => undefined
-  const { startPostgres } = await import('../tests/support/postgres.ts')
+  const { startPostgres } = await import('#tests/support/stubs/postgres.ts')
   const { stop, url } = await startPostgres()
   environment['TEST_POSTGRES_URL'] = url
   return () => stop()

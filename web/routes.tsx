@@ -15,7 +15,7 @@ import { openPlace, placeAfterSignIn, wayTo } from './session/way-back.ts'
 import { useHasSession } from './state/session.ts'
 import { NotFoundScreen } from './system/not-found-screen.tsx'
 import { ScreenBoundary } from './system/screen-boundary.tsx'
-import { Loading } from './ui/feedback.tsx'
+import { Loading } from './ui/feedback/feedback.tsx'
 
 /** A component in a file of its own. `load` begins to fetch it before it is drawn. */
 const later = (load: () => Promise<ComponentType>) =>

@@ -1,8 +1,8 @@
 import type { DocumentType } from '#contract/document-types.ts'
 import type { ActivePlugin } from './plugins/plugin.ts'
-import type { PageAction, RenderJob } from './renderer.ts'
+import type { PageAction, RenderJob } from './crawl/renderer.ts'
 import type { RunSpec } from './run-spec.ts'
-import type { ScopeRules } from './scope.ts'
+import type { ScopeRules } from './url/scope.ts'
 
 /** What is asked of a crawl. Its start URLs, its page limit and its secret headers are stored by themselves. */
 export type CrawlSpec = RunSpec & {

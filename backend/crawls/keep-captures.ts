@@ -1,7 +1,7 @@
 /** What the engine does with a file that the renderer has captured of a page: stores it as a blob, and removes the file. */
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import type { RunRendering } from '#backend/crawler/crawl-rendering.ts'
+import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
 import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import { attachmentKey } from './attachments.ts'
 

@@ -4,10 +4,10 @@
  * Nothing is stored for this. A crawl of one page is found by its label, which is the URL as it was submitted; the pages of other crawls by
  * their key, which each run makes with a salt of its own, so the newest of those runs are asked one after the other.
  */
-import { urlIdentity } from '#backend/crawler/canonical-url.ts'
+import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
-import type { Validators } from '#backend/crawler/page-rules.ts'
-import { urlKey } from '#backend/crawler/url-key.ts'
+import type { Validators } from '#backend/crawler/page/page-rules.ts'
+import { urlKey } from '#backend/crawler/url/url-key.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { CrawlPages, NumberedPage } from './crawl-pages.ts'

@@ -1,6 +1,6 @@
 /** One page at once: from what the team has crawled before when that is new enough, else fetched, and only sent by its site when it has changed. */
 import { AppError } from '#backend/errors.ts'
-import { seedUrl } from '#backend/crawler/canonical-url.ts'
+import { seedUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import type { Run } from '#backend/runs/run.ts'

@@ -2,7 +2,7 @@
 import { DEFAULT_WAIT_MS } from '#contract/crawls.ts'
 import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { BrowserSpec, CrawlSpec } from '#backend/crawler/crawl-spec.ts'
-import type { PageAction } from '#backend/crawler/renderer.ts'
+import type { PageAction } from '#backend/crawler/crawl/renderer.ts'
 import { activePlugins } from '#backend/crawler/plugins/active-plugins.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 

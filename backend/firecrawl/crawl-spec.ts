@@ -2,7 +2,7 @@
 import type { CrawlBody } from '#contract/firecrawl/shapes.ts'
 import { getDomain } from 'tldts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
-import { compileRegex, RegexFault } from '#backend/crawler/linear-regex.ts'
+import { compileRegex, RegexFault } from '#backend/crawler/url/linear-regex.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import { badRequest } from './errors.ts'
 import type { PageWish } from './scrape-spec.ts'

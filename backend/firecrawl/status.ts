@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isTerminal } from '#contract/runs.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
-import { seedUrl } from '#backend/crawler/canonical-url.ts'
+import { seedUrl } from '#backend/crawler/url/canonical-url.ts'
 import { attachmentPath } from '#backend/crawls/attachments.ts'
 import type { Attachments } from '#backend/crawls/attachments.ts'
 import type { CrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'

@@ -5,9 +5,9 @@
  * This decides about politeness, robots rules and headers. It is no wall against addresses: that is `browser-proxy.ts`, the only way out.
  */
 import type { CDPSession } from 'playwright-core'
-import { hostKey, seedUrl } from '#backend/crawler/canonical-url.ts'
+import { hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
-import type { RenderJob, RenderOutcome } from '#backend/crawler/renderer.ts'
+import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { AD_HOSTS } from './ad-hosts.ts'
 
 const MOST_HOPS = 10

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
-import type { Capture, PageAction } from '#backend/crawler/renderer.ts'
+import type { Capture, PageAction } from '#backend/crawler/crawl/renderer.ts'
 
 /** A screenshot is cut here: what Chromium can draw in one piece. In CSS pixels. */
 export const MOST_SHOT_HEIGHT = 16_384

@@ -1,6 +1,6 @@
 /** What the engine and the process of the renderer say to each other. */
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
-import type { RenderJob, RenderOutcome } from '#backend/crawler/renderer.ts'
+import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 
 export type RendererSettings = {
   /** The browser's program. */

@@ -2,9 +2,9 @@
  * What of a run must not lie in clear: the values of its own headers, and credentials in its addresses. They are sealed beside the run's
  * options; everything else of it, and so every answer, line and file name, has `***` in their place.
  */
-import { hostKey, seedUrl } from '#backend/crawler/canonical-url.ts'
-import type { RunSecrets } from '#backend/crawler/own-headers.ts'
-import { readRunSecrets } from '#backend/crawler/own-headers.ts'
+import { hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
+import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
+import { readRunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 
 /** Stands for what is not shown. It is nothing that can be sent. */

@@ -1,5 +1,5 @@
 /** Filters by URL: any spelling finds the page that a submitted URL of that spelling would. */
-import { seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
+import { seedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { readTextFilter } from '#backend/http/query-filters.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Query } from '#backend/http/pagination.ts'

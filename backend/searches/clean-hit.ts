@@ -1,5 +1,5 @@
 /** A provider's hit as it is kept: an address that can be opened, texts of one line and a bounded length. */
-import { canonicalUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
+import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { ProviderHit } from './providers/index.ts'
 
 export const MAX_TITLE = 255

@@ -1,6 +1,6 @@
 /** Looks at the pages of hits: what a page says of itself is better than what a provider says of it. */
 import type { SearchItem } from '#contract/searches.ts'
-import type { TaskContext } from '#backend/crawler/task.ts'
+import type { TaskContext } from '#backend/crawler/tasks/task.ts'
 import { MAX_DESCRIPTION, MAX_TITLE, oneLine } from './clean-hit.ts'
 
 const AT_ONCE = 5

@@ -5,7 +5,7 @@
  * is written together with the end, so that the last event of the search carries it.
  */
 import type { SearchDepth, SearchItem } from '#contract/searches.ts'
-import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
+import type { Task, TaskContext, TaskEnding } from '#backend/crawler/tasks/task.ts'
 import { findHits } from './find-hits.ts'
 import { inspectHits } from './inspect-hits.ts'
 import type { SearchProvider } from './providers/index.ts'

@@ -1,5 +1,5 @@
 /** What the web knows of a host: for sites whose own pages cannot be reached. */
-import type { SearchSite } from '#backend/crawler/url-sources.ts'
+import type { SearchSite } from '#backend/crawler/url/url-sources.ts'
 import { findHits } from './find-hits.ts'
 import type { SearchProvider } from './providers/index.ts'
 

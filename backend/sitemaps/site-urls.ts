@@ -1,10 +1,10 @@
 /** Which addresses a sitemap keeps, and in which spelling. Pure but for what it remembers. */
 import { randomBytes } from 'node:crypto'
-import { canonicalUrl } from '#backend/crawler/canonical-url.ts'
-import type { Taken, UrlSource } from '#backend/crawler/url-sources.ts'
-import { createHotSet } from '#backend/crawler/hot-set.ts'
-import { compilePath, mayBePage } from '#backend/crawler/scope.ts'
-import { urlKey } from '#backend/crawler/url-key.ts'
+import { canonicalUrl } from '#backend/crawler/url/canonical-url.ts'
+import type { Taken, UrlSource } from '#backend/crawler/url/url-sources.ts'
+import { createHotSet } from '#backend/crawler/frontier/hot-set.ts'
+import { compilePath, mayBePage } from '#backend/crawler/url/scope.ts'
+import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { relevance, wordsOf } from './relevance.ts'
 import type { SitemapSpec } from './sitemap-spec.ts'
 

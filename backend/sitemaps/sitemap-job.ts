@@ -4,10 +4,10 @@
  * A sitemap that was interrupted reads its sources again and passes over what it has, so no address is kept twice.
  */
 import type { TaskUrl } from '#backend/store/run-store.ts'
-import { seedUrl } from '#backend/crawler/canonical-url.ts'
-import { discoverUrls } from '#backend/crawler/discover-urls.ts'
-import type { Discovery, SearchSite, UrlSource } from '#backend/crawler/url-sources.ts'
-import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
+import { seedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { discoverUrls } from '#backend/crawler/sitemap/discover-urls.ts'
+import type { Discovery, SearchSite, UrlSource } from '#backend/crawler/url/url-sources.ts'
+import type { Task, TaskContext, TaskEnding } from '#backend/crawler/tasks/task.ts'
 import { relevance, wordsOf } from './relevance.ts'
 import { createSiteUrls } from './site-urls.ts'
 import { priceOf } from './sitemap-credits.ts'

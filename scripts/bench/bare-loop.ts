@@ -4,7 +4,7 @@
  */
 import { gunzipSync } from 'node:zlib'
 import { Pool } from 'undici'
-import { createPageParser } from '../../backend/crawler/parse-page.ts'
+import { createPageParser } from '#backend/crawler/page/parse-page.ts'
 import { RULES } from './page.ts'
 
 const [base = '', width = '32', task = ''] = process.argv.slice(2)

@@ -4,12 +4,12 @@
  */
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
-import { decodeMarkup } from '../../backend/crawler/charset.ts'
-import { keepMainContent } from '../../backend/crawler/main-content.ts'
-import type { PageRules } from '../../backend/crawler/page-rules.ts'
-import { parsePage } from '../../backend/crawler/page.ts'
-import { createPageParser } from '../../backend/crawler/parse-page.ts'
-import { readPage } from '../../backend/crawler/read-page.ts'
+import { decodeMarkup } from '#backend/crawler/page/charset.ts'
+import { keepMainContent } from '#backend/crawler/main-content/main-content.ts'
+import type { PageRules } from '#backend/crawler/page/page-rules.ts'
+import { parsePage } from '#backend/crawler/page/page.ts'
+import { createPageParser } from '#backend/crawler/page/parse-page.ts'
+import { readPage } from '#backend/crawler/page/read-page.ts'
 import { startSite } from './processes.ts'
 
 const PAGES = 400

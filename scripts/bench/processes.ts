@@ -95,7 +95,7 @@ export type Site = Running & {
 export async function startSite(options: Record<string, string | number>, core: number | null): Promise<Site> {
   const port = await freePort()
   const running = startNode(
-    'tests/support/synthetic-site.mjs',
+    'tests/support/sites/synthetic-site.mjs',
     Object.entries({ ...options, port }).flatMap(([name, value]) => [`--${name}`, String(value)]),
     { core },
   )

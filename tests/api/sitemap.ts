@@ -17,8 +17,8 @@ import {
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { Site, SitePage } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
 const sitemap = suite('sitemap')
 

@@ -5,7 +5,7 @@ import { cancelSubscription, getCurrentSubscription, manageSubscription, renewSu
 import type { Team } from '#contract/teams.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
-import { decideCookies, newTeam, takePlan } from '#tests/support/enterprise-page.ts'
+import { decideCookies, newTeam, takePlan } from '#tests/support/browser/enterprise-page.ts'
 import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 

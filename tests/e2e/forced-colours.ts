@@ -1,8 +1,8 @@
 import { chromium } from 'playwright'
 import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
-import { startLiveCrawl } from '#tests/support/live-crawl.ts'
-import { MOCK_CRAWL } from '#tests/support/mock-backend.ts'
+import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
+import { MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn, startPage } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { startLiveCrawl } from '#tests/support/live-crawl.ts'
+import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { suite } from '#tests/support/suite.ts'
 import type { OpenedPage } from './support.ts'
 import { DESKTOP, PHONE, drawn, excessOf, openBrowser, signIn, startPage } from './support.ts'

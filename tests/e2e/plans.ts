@@ -7,7 +7,7 @@ import type { Plan } from '#contract/plans.ts'
 import { getSettings } from '#contract/settings.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
-import { decideCookies, defaultTeam, newTeam, takePlan } from '#tests/support/enterprise-page.ts'
+import { decideCookies, defaultTeam, newTeam, takePlan } from '#tests/support/browser/enterprise-page.ts'
 import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 

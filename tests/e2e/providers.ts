@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import type { Page, Route } from 'playwright'
 import * as assert from 'uvu/assert'
-import { GITHUB_CLIENT, GOOGLE_CLIENT, startProviders } from '#tests/support/sign-in-providers.ts'
+import { GITHUB_CLIENT, GOOGLE_CLIENT, startProviders } from '#tests/support/stubs/sign-in-providers.ts'
 import { startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser } from './support.ts'

@@ -2,7 +2,7 @@ import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import type { Settings } from '#contract/settings.ts'
-import { MOCK_ACCOUNT } from '#tests/support/mock-backend.ts'
+import { MOCK_ACCOUNT } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, startPage } from './support.ts'
 

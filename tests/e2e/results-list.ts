@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { MOCK_CRAWL } from '#tests/support/mock-backend.ts'
-import { page as listOf, result } from '#tests/support/mock-work.ts'
+import { MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
+import { page as listOf, result } from '#tests/support/stubs/mock-work.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, drawn, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from '#tests/support/mock-backend.ts'
-import { stopsOf, titleOf, visit } from '#tests/support/route-walk.ts'
+import { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from '#tests/support/stubs/mock-backend.ts'
+import { stopsOf, titleOf, visit } from '#tests/support/browser/route-walk.ts'
 import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn, startPage } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { MOCK_ACCOUNT } from '#tests/support/mock-backend.ts'
+import { MOCK_ACCOUNT } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { axeFindings } from '#tests/support/axe.ts'
+import { axeFindings } from '#tests/support/browser/axe.ts'
 import { suite } from '#tests/support/suite.ts'
 import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 

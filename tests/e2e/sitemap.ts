@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { OWNER, startProduct } from '#tests/support/product.ts'
-import { startSmallSite } from '#tests/support/small-site.ts'
+import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, assertAccessible, openBrowser, signIn } from './support.ts'
 import type { OpenedPage } from './support.ts'

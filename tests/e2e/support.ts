@@ -10,8 +10,8 @@ import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#gateway/read-config.ts'
-import { axeFindings } from '#tests/support/axe.ts'
-import { MOCK_ACCOUNT, startMockBackend } from '#tests/support/mock-backend.ts'
+import { axeFindings } from '#tests/support/browser/axe.ts'
+import { MOCK_ACCOUNT, startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 import { addEvidence, atTestEnd, within } from '#tests/support/suite.ts'
 
 const ARGUMENTS = [

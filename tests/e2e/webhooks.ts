@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { OWNER, startProduct } from '#tests/support/product.ts'
-import { startReceiver } from '#tests/support/receiver.ts'
+import { startReceiver } from '#tests/support/stubs/receiver.ts'
 import { suite } from '#tests/support/suite.ts'
 import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'

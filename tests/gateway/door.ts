@@ -10,7 +10,7 @@ import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#gateway/read-config.ts'
 import { DEADLINES, isTooSlow } from '#gateway/slow-callers.ts'
 import { startApp } from '#tests/support/app.ts'
-import { startMockBackend } from '#tests/support/mock-backend.ts'
+import { startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 
 const mock = await startMockBackend()
 const hosted = await startApp()

@@ -6,7 +6,7 @@ import { login } from '#contract/accounts.ts'
 import { createCrawl, getCrawl, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const frozen = suite('a frozen engine')
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startMockBackend } from '#tests/support/mock-backend.ts'
+import { startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 import { START } from '../../scripts/start-command.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))

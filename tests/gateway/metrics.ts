@@ -8,7 +8,7 @@ import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#gateway/read-config.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
 const TOKEN = 'a-token-of-the-tests-alone'

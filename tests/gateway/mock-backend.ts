@@ -10,7 +10,7 @@ import { ENDPOINTS } from '#contract/index.ts'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#gateway/read-config.ts'
-import { MOCK_ACCOUNT, MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP, startMockBackend } from '#tests/support/mock-backend.ts'
+import { MOCK_ACCOUNT, MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP, startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 
 const mock = await startMockBackend()
 const gateway = await createApp({

@@ -7,7 +7,7 @@ import type { CrawlRequest } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { login } from '#contract/accounts.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
-import { startSmallSite } from '#tests/support/small-site.ts'
+import { startSmallSite } from '#tests/support/sites/small-site.ts'
 
 const node = process.env['NODE_NEWEST'] ?? process.execPath
 const LIMIT_MS = 60_000

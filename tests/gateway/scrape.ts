@@ -6,7 +6,7 @@ import { listCrawls } from '#contract/crawls.ts'
 import { scrapePage } from '#contract/scrape.ts'
 import { createApiKey, currentTeam } from '#contract/teams.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
 const scrape = suite('scrape one page')

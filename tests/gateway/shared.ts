@@ -11,8 +11,8 @@ import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { scrapePage } from '#contract/scrape.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
-import { startRedis, startS3 } from '#tests/support/servers.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { startRedis, startS3 } from '#tests/support/stubs/servers.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { START } from '../../scripts/start-command.ts'
 
 const shared = suite('the product with Redis and a bucket')

@@ -2,8 +2,8 @@
 import * as assert from 'uvu/assert'
 import { startApp } from '#tests/support/app.ts'
 import { callTool } from '#tests/support/mcp.ts'
-import { startModelStub } from '#tests/support/model-stub.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { startModelStub } from '#tests/support/stubs/model-stub.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
 
 const extract = suite('extract, with a language model')

@@ -5,8 +5,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { deleteBlobs } from '#backend/platform/blobs/blob-store.ts'
 import { checkBlobs, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
-import { blobConformance } from '#tests/support/blob-conformance.ts'
-import { startS3 } from '#tests/support/servers.ts'
+import { blobConformance } from '#tests/support/engine/blob-conformance.ts'
+import { startS3 } from '#tests/support/stubs/servers.ts'
 
 const server = await startS3()
 // Ends with this process: every suite of the file uses it.

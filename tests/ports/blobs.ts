@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { copyBlobs } from '#backend/platform/blobs/copy-blobs.ts'
 import { directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
-import { blobConformance } from '#tests/support/blob-conformance.ts'
+import { blobConformance } from '#tests/support/engine/blob-conformance.ts'
 
 const place = () => mkdtempSync(join(tmpdir(), 'seine-blobs-'))
 

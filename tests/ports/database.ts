@@ -7,7 +7,7 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { MIGRATIONS } from '#backend/platform/database/migrations.ts'
 import { openPostgres, postgresDatabase as databaseOver } from '#backend/platform/database/postgres.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
-import { postgresDatabase } from '#tests/support/postgres.ts'
+import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'seine-database-'))
 let files = 0

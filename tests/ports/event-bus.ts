@@ -5,7 +5,7 @@ import { localBus } from '#backend/platform/events/local-bus.ts'
 import { redisBus } from '#backend/platform/events/redis-bus.ts'
 import { connectRedis } from '#backend/platform/redis.ts'
 import type { Redis } from '#backend/platform/redis.ts'
-import { startRedis } from '#tests/support/servers.ts'
+import { startRedis } from '#tests/support/stubs/servers.ts'
 import { until } from '#tests/support/until.ts'
 
 const server = await startRedis()

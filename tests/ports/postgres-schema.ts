@@ -6,7 +6,7 @@ import { DatabaseFault } from '#backend/platform/database/check-file.ts'
 import { openPostgres } from '#backend/platform/database/postgres.ts'
 import { migratePostgres } from '#backend/platform/database/postgres-schema.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
-import { emptyPostgresDatabase } from '#tests/support/postgres.ts'
+import { emptyPostgresDatabase } from '#tests/support/stubs/postgres.ts'
 
 const open = (url: string) => openPostgres(url, { answerMs: 10_000, connections: 2, name: 'test' })
 

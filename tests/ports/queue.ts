@@ -8,7 +8,7 @@ import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { Job, Queue, WorkQueue } from '#backend/platform/queue/queue.ts'
 import { connectRedis } from '#backend/platform/redis.ts'
 import type { Redis } from '#backend/platform/redis.ts'
-import { startRedis } from '#tests/support/servers.ts'
+import { startRedis } from '#tests/support/stubs/servers.ts'
 import { until } from '#tests/support/until.ts'
 
 type Opened = {

@@ -1,4 +1,4 @@
-// What holds for the limits of one process and for those of several together; `tests/api/rate-limits.ts` has what is about memory.
+// What holds for the limits of one process and for those of several together; `tests/api/http/rate-limits.ts` has what is about memory.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AppError } from '#backend/errors.ts'
@@ -7,7 +7,7 @@ import type { RateLimits, Try } from '#backend/http/rate-limits.ts'
 import { createSharedRateLimits } from '#backend/http/shared-rate-limits.ts'
 import { connectRedis } from '#backend/platform/redis.ts'
 import type { Redis } from '#backend/platform/redis.ts'
-import { startRedis } from '#tests/support/servers.ts'
+import { startRedis } from '#tests/support/stubs/servers.ts'
 import { until } from '#tests/support/until.ts'
 
 const server = await startRedis()

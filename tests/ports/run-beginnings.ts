@@ -5,7 +5,7 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { NO_HOOKS } from '#backend/store/run-hooks.ts'
 import { purgeRun } from '#backend/store/create-run.ts'
 import { doStepsIn } from '#backend/store/steps.ts'
-import { RUN_STORES, rowOf, runsOver } from '#tests/support/run-stores.ts'
+import { RUN_STORES, rowOf, runsOver } from '#tests/support/engine/run-stores.ts'
 
 const NOW = 1_000_000
 

@@ -8,7 +8,7 @@ import type { Database } from '#backend/platform/database/database.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
 import { createRunEndings } from '#backend/store/run-endings.ts'
 import type { RunEnded } from '#backend/store/run-endings.ts'
-import { RUN_STORES, runsOver } from '#tests/support/run-stores.ts'
+import { RUN_STORES, runsOver } from '#tests/support/engine/run-stores.ts'
 import { until } from '#tests/support/until.ts'
 
 const NOW = 1_000_000

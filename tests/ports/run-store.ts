@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { LEASE_MS, StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { AddedUrl, CommitResult, KeptPage, RunChanges, RunCommit, RunStore, TakenRun } from '#backend/store/run-store.ts'
-import { RUN_STORES, rowOf, runsOver } from '#tests/support/run-stores.ts'
+import { RUN_STORES, rowOf, runsOver } from '#tests/support/engine/run-stores.ts'
 
 const SITE = 'http://a.test/'
 

@@ -3,13 +3,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
-import { createEngine } from '#backend/crawler/engine.ts'
+import { createEngine } from '#backend/crawler/engine/engine.ts'
 import { LEASE_MS, StoreTrouble } from '#backend/store/run-store.ts'
 import type { RunStore } from '#backend/store/run-store.ts'
-import { engineSettings } from '#tests/support/engine.ts'
-import { RUN_STORES, rowOf, runsOver } from '#tests/support/run-stores.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { SitePage } from '#tests/support/site.ts'
+import { engineSettings } from '#tests/support/engine/engine.ts'
+import { RUN_STORES, rowOf, runsOver } from '#tests/support/engine/run-stores.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { SitePage } from '#tests/support/sites/site.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3']

@@ -9,7 +9,7 @@ import { sweepAll } from '#backend/removal/sweep-loop.ts'
 import type { FromSweeper } from '#backend/removal/sweep-messages.ts'
 import { MOST_ROWS, createSqliteSweep } from '#backend/store/sqlite/sweep-runs.ts'
 import type { RunSweep, SweepStep } from '#backend/store/run-sweep.ts'
-import { RUN_TABLES, storedRuns } from '#tests/support/stored-runs.ts'
+import { RUN_TABLES, storedRuns } from '#tests/support/engine/stored-runs.ts'
 
 const sweeping = suite('the sweep of what was deleted')
 

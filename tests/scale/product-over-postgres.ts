@@ -13,7 +13,7 @@ import * as assert from 'uvu/assert'
 import { createApiKey, currentTeam } from '#contract/teams.ts'
 import { install, login } from '#contract/accounts.ts'
 import { until } from '#tests/support/until.ts'
-import { postgresDatabase, startPostgres } from '#tests/support/postgres.ts'
+import { postgresDatabase, startPostgres } from '#tests/support/stubs/postgres.ts'
 
 const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 const SECRET_KEY = randomBytes(32).toString('hex')

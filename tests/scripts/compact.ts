@@ -11,7 +11,7 @@ import { compact } from '#backend/platform/database/compact.ts'
 import { structureFault } from '#backend/platform/database/check-file.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
-import { storedRuns } from '#tests/support/stored-runs.ts'
+import { storedRuns } from '#tests/support/engine/stored-runs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'seine-compact-'))
 const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))

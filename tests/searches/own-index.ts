@@ -8,8 +8,8 @@ import { hasFormat, openForReading, openIndex, removeIndex } from '#backend/sear
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { pauseAfter } from '#backend/searches/own-index/pace.ts'
 import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words.ts'
-import { makeOwnPages, T0 } from '#tests/support/own-index.ts'
-import type { NewPage } from '#tests/support/own-index.ts'
+import { makeOwnPages, T0 } from '#tests/support/engine/own-index.ts'
+import type { NewPage } from '#tests/support/engine/own-index.ts'
 
 const index = suite('the index of own pages')
 

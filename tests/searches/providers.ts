@@ -9,9 +9,9 @@ import { inOrder } from '#backend/searches/providers/index.ts'
 import type { ProviderPage, SearchProvider, SearchQuestion } from '#backend/searches/providers/index.ts'
 import { localeOf, readLocale } from '#backend/searches/providers/locales.ts'
 import { searxng } from '#backend/searches/providers/searxng.ts'
-import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
-import type { SearchStubs, Trouble } from '#tests/support/search-stubs.ts'
-import { hasSearx, startSearx } from '#tests/support/searx.ts'
+import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
+import type { SearchStubs, Trouble } from '#tests/support/stubs/search-stubs.ts'
+import { hasSearx, startSearx } from '#tests/support/stubs/searx.ts'
 
 const recorded = JSON.parse(readFileSync(new URL('./fixtures/searx-1.1.0.json', import.meta.url), 'utf8')) as Record<
   'page' | 'silent' | 'invalid',

@@ -8,7 +8,7 @@ import type { SearchProvider } from '#backend/searches/providers/index.ts'
 import { createSearchSite } from '#backend/searches/search-site.ts'
 import { startApp } from '#tests/support/app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
-import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
+import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 
 const site = suite('what the web knows of a site')
 

@@ -33,7 +33,7 @@ import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { createProgress } from '#backend/runs/progress.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createRuns } from '#backend/runs/runs.ts'
-import { engineRows } from './engine-rows.ts'
+import { engineRows } from './engine/engine-rows.ts'
 import { openTestDatabase } from './test-state.ts'
 
 export const CRAWLS = '/api/v1/core/crawl-requests/'

@@ -6,8 +6,8 @@ import { startApp } from './app.ts'
 import { createClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { startProduct } from './product.ts'
-import { WEBHOOK_PATH, WEBHOOK_SECRET } from './stripe-events.ts'
-import { startStripeStub } from './stripe-stub.ts'
+import { WEBHOOK_PATH, WEBHOOK_SECRET } from './stubs/stripe-events.ts'
+import { startStripeStub } from './stubs/stripe-stub.ts'
 
 const limits = {
   number_of_users: 1,

@@ -4,8 +4,8 @@ import { Firecrawl as Older } from 'firecrawl-3-2'
 import { login } from '#contract/accounts.ts'
 import { createApiKey } from '#contract/teams.ts'
 import { OWNER, startProduct } from './product.ts'
-import { pageOf, startSite } from './site.ts'
-import type { SitePage } from './site.ts'
+import { pageOf, startSite } from './sites/site.ts'
+import type { SitePage } from './sites/site.ts'
 
 const XML = { 'content-type': 'application/xml' }
 const sitemap = (urls: string[]) => ({

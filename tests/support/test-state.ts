@@ -16,7 +16,7 @@ export async function testState(dataDir: string): Promise<{ databaseUrl: string;
   if (!isOverPostgres) return { databaseUrl: `sqlite:${join(dataDir, 'seine.db')}`, drop: async () => undefined }
   const state = known.get(dataDir)
   if (state !== undefined) return { ...state, drop: async () => undefined }
-  const { postgresDatabase } = await import('./postgres.ts')
+  const { postgresDatabase } = await import('./stubs/postgres.ts')
   const { url } = await postgresDatabase()
   // The folder is the test's: whoever made the first app may still open a second one over it. The server forgets it with its end.
   const made = { databaseUrl: url, drop: async () => undefined }
@@ -27,7 +27,10 @@ export async function testState(dataDir: string): Promise<{ databaseUrl: string;
 /** A migrated database without a file. */
 export async function openTestDatabase(now: () => number): Promise<Database> {
   if (isOverPostgres) {
-    const [{ postgresDatabase }, postgres] = await Promise.all([import('./postgres.ts'), import('#backend/platform/database/postgres.ts')])
+    const [{ postgresDatabase }, postgres] = await Promise.all([
+      import('./stubs/postgres.ts'),
+      import('#backend/platform/database/postgres.ts'),
+    ])
     const { url } = await postgresDatabase()
     return postgres.postgresDatabase(postgres.openPostgres(url, { answerMs: 10_000, connections: 6, name: 'test' }))
   }

@@ -21,7 +21,7 @@ import { listApiKeys, listMembers } from '#contract/teams.ts'
 import { usageHistory } from '#contract/usage.ts'
 import { MIGRATIONS } from '#backend/platform/database/migrations.ts'
 import { startApp } from '#tests/support/app.ts'
-import { LARGE_PAGES, OLD_SITE, SMALL_PAGES, startOldSite } from '#tests/support/old-site.ts'
+import { LARGE_PAGES, OLD_SITE, SMALL_PAGES, startOldSite } from '#tests/support/sites/old-site.ts'
 import { until } from '#tests/support/until.ts'
 
 const stored = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url))

@@ -8,7 +8,7 @@ import type { KeyStorage } from '#web/state/browser-storage.ts'
 import { createSession } from '#web/state/session.ts'
 import { createTabLock } from '#web/state/tab-lock.ts'
 import type { TabLock } from '#web/state/tab-lock.ts'
-import { fakeStorage, tokenOf } from '#tests/support/page.ts'
+import { fakeStorage, tokenOf } from '#tests/support/browser/page.ts'
 
 const NOW = Date.parse('2026-03-04T09:00:00Z')
 const REFRESH = tokenOf({ token_type: 'refresh', exp: NOW / 1000 + 3600, user_id: 'u' })

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readEvents } from '#web/api/event-stream.ts'
-import { streamOf } from '#tests/support/page.ts'
+import { streamOf } from '#tests/support/browser/page.ts'
 
 const read = async (pieces: readonly (string | Uint8Array)[]) => {
   const events: unknown[] = []

@@ -2,8 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nameErrors, passwordChangeErrors } from '#web/profile/profile-form.ts'
 import { maskedKey } from '#web/teams/masked-key.ts'
-import { pageRange } from '#web/ui/page-range.ts'
-import { withTags } from '#web/ui/with-tags.ts'
+import { pageRange } from '#web/ui/list/page-range.ts'
+import { withTags } from '#web/ui/code/with-tags.ts'
 
 const forms = suite('rules of forms and lists')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { initialsOf } from '#web/ui/initials.ts'
+import { initialsOf } from '#web/ui/text/initials.ts'
 
 const initials = suite('initials')
 

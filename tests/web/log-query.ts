@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { EMPTY_QUERY, changedQuery, dayBounds, isFiltered, parseLogQuery, sortedBy, writeLogQuery } from '#web/activity/log-query.ts'
 import { csvOf } from '#web/activity/rows-csv.ts'
 import type { LogQuery } from '#web/activity/log-query.ts'
-import { changedSearch, pageOf, pageText } from '#web/ui/query-texts.ts'
+import { changedSearch, pageOf, pageText } from '#web/ui/form/query-texts.ts'
 
 const FULL: LogQuery = {
   status: 'failed',

@@ -5,7 +5,7 @@ import { COUNTRY_CHOICES, LANGUAGE_CHOICES, flagOf } from '#web/search/locales.t
 import { DEFAULT_FORM, differences, formOf, limitFault, mostCredits, queryFault, requestBody } from '#web/search/search-form.ts'
 import type { SearchForm } from '#web/search/search-form.ts'
 import { readPlace, withQuery, writePlace } from '#web/search/search-place.ts'
-import { filterChoices } from '#web/ui/filter-choices.ts'
+import { filterChoices } from '#web/ui/form/filter-choices.ts'
 
 const search = suite('the form of a search')
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { claimsOf, createSession, isExpired } from '#web/state/session.ts'
 import { createCurrentTeam } from '#web/state/current-team.ts'
 import { parseRuntimeConfig } from '#web/state/runtime-config.ts'
-import { fakeStorage, tokenOf } from '#tests/support/page.ts'
+import { fakeStorage, tokenOf } from '#tests/support/browser/page.ts'
 
 const NOW = Date.parse('2026-03-04T09:00:00Z')
 const inSeconds = (seconds: number) => NOW / 1000 + seconds

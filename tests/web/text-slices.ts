@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { beginningOf, textSlices } from '#web/ui/text-slices.ts'
+import { beginningOf, textSlices } from '#web/ui/code/text-slices.ts'
 
 const slices = suite('long texts in slices')
 

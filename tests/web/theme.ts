@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTheme } from '#web/state/theme.ts'
-import { fakeStorage } from '#tests/support/page.ts'
+import { fakeStorage } from '#tests/support/browser/page.ts'
 
 function start({ isDark = false, kept = {} as Record<string, string> } = {}) {
   const storage = fakeStorage(kept)

@@ -7,7 +7,7 @@ import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { bareUrl, crawlName, pageLimitOf } from '#web/crawl/page-texts.ts'
 import { pathTo } from '#web/navigation.ts'
 import type { PathName } from '#web/navigation.ts'
-import { countText, numberText } from '#web/ui/time-texts.ts'
+import { countText, numberText } from '#web/ui/text/time-texts.ts'
 
 export type Job = {
   id: string

@@ -1,8 +1,8 @@
 /** What a log shows, kept in the address so that it can be shared and the way back leads to it. Pure. */
 import { RUN_STATUSES } from '#contract/runs.ts'
 import type { RunStatus } from '#contract/runs.ts'
-import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/limits.ts'
-import { pageOf, pageText } from '#web/ui/query-texts.ts'
+import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/form/limits.ts'
+import { pageOf, pageText } from '#web/ui/form/query-texts.ts'
 
 export type LogQuery = {
   /** '' shows all. */

@@ -8,7 +8,7 @@ import type { ApiError } from '#web/api/client.ts'
 import type { PathName } from '#web/navigation.ts'
 import type { RunDeletion } from '#web/runs/delete-runs.tsx'
 import type { Rerun } from '#web/runs/use-run-again.ts'
-import type { Column } from '#web/ui/table.tsx'
+import type { Column } from '#web/ui/list/table.tsx'
 import { dayBounds } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
 

@@ -7,7 +7,7 @@ import { SEARCH_RERUN } from '#web/search/search-rerun.ts'
 import { SearchDetails } from '#web/search/search-details.tsx'
 import { saveResults } from '#web/search/save-results.ts'
 import { SearchRowActions } from '#web/search/search-row-actions.tsx'
-import { numberText } from '#web/ui/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { listQuery, live } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 

@@ -1,7 +1,7 @@
 /** What can be done with the rows that are selected; it stands above the table as long as there are any. */
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon, ListIcon, RestartIcon, TrashIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/time-texts.ts'
+import { countText } from '#web/ui/text/time-texts.ts'
 
 type SelectionBarProps = {
   selected: number

@@ -7,7 +7,7 @@ import { SITEMAP_RERUN } from '#web/sitemap/sitemap-rerun.ts'
 import { SitemapDetails } from '#web/sitemap/sitemap-details.tsx'
 import { saveList } from '#web/sitemap/sitemap-downloads.tsx'
 import { SitemapRowActions } from '#web/sitemap/sitemap-row-actions.tsx'
-import { numberText } from '#web/ui/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { listQuery, live } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 

@@ -3,10 +3,10 @@ import { linkArchive, linkExport } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { saveLink } from '#web/runs/save-file.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, ListIcon, SitemapIcon } from '#web/ui/icons.tsx'
-import { Menu } from '#web/ui/menu.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { Menu } from '#web/ui/dialog/menu.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 
 export type Downloadable = Pick<CrawlRequest, 'uuid' | 'sitemap' | 'options'>
 

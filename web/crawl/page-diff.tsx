@@ -3,9 +3,9 @@ import { Fragment, useMemo, useState } from 'react'
 import { getResult } from '#contract/crawls.ts'
 import type { ResultDocument } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
-import { countText, numberText } from '#web/ui/time-texts.ts'
+import { countText, numberText } from '#web/ui/text/time-texts.ts'
 import { wordDiff } from './word-diff.ts'
 
 type Place = { crawl: string; result: string }

@@ -1,10 +1,10 @@
 /** Beside a page in the full window: search within, its outline, and the screenshot that was taken of it. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { RefObject } from 'react'
-import { TextField } from '#web/ui/field.tsx'
+import { TextField } from '#web/ui/form/field.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
 import { safeHref } from '#web/ui/outside-link.tsx'
-import { numberText } from '#web/ui/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { outlineOf } from './outline.ts'
 import { useDocument } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'

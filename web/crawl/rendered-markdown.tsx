@@ -1,12 +1,12 @@
 /** Markdown to read, at reading size and measure, drawn part by part. Of what is very long the beginning, until one asks for all of it. */
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { CodeBlock } from '#web/ui/code-block.tsx'
-import { Loading, Notice } from '#web/ui/feedback.tsx'
-import { MAX_PREVIEW } from '#web/ui/limits.ts'
-import { nextTask } from '#web/ui/next-task.ts'
-import { beginningOf } from '#web/ui/text-slices.ts'
-import { numberText } from '#web/ui/time-texts.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { CodeBlock } from '#web/ui/code/code-block.tsx'
+import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
+import { MAX_PREVIEW } from '#web/ui/form/limits.ts'
+import { nextTask } from '#web/ui/hooks/next-task.ts'
+import { beginningOf } from '#web/ui/code/text-slices.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 
 export function RenderedMarkdown({ markdown }: { markdown: string }) {
   const [all, setAll] = useState(false)

@@ -1,8 +1,8 @@
 /** One stored page in a dialog, with a way to the ones before and after. */
 import { useEffect, useRef, useState } from 'react'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon } from '#web/ui/icons.tsx'
 import { PageTools } from './page-tools.tsx'
 import { PageDocument } from './page-document.tsx'

@@ -1,5 +1,5 @@
 /** How each application is told of the MCP server: what to write where, or which link does it. Pure. */
-import type { CodeLanguage } from '#web/ui/code-block.tsx'
+import type { CodeLanguage } from '#web/ui/code/code-block.tsx'
 
 export type McpApplication = {
   id: string

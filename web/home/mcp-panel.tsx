@@ -2,11 +2,11 @@
 import { useState } from 'react'
 import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
 import { maskedKey } from '#web/teams/masked-key.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
-import { CodeBlock } from '#web/ui/code-block.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
+import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { ExternalIcon, PlusIcon } from '#web/ui/icons.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { eventStreamUrl, mcpApplications, serverName } from './mcp-applications.ts'
 
 export function McpPanel({ server, apiKey }: { server: string; apiKey: string }) {

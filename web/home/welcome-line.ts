@@ -1,5 +1,5 @@
 /** The sentence under the welcome: what is running, and what was stored yesterday. Pure. */
-import { numberText } from '#web/ui/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 
 const NOTHING_YET = 'Crawl websites, search them, and read their pages as clean text.'
 

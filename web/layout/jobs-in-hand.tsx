@@ -7,10 +7,10 @@ import type { Job } from '#web/activity/jobs.ts'
 import { useJobsInHand } from '#web/activity/use-jobs.ts'
 import { PATHS } from '#web/navigation.ts'
 import { SpinnerIcon } from '#web/ui/icons.tsx'
-import { place } from '#web/ui/place.ts'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
-import { RelativeTime } from '#web/ui/time.tsx'
-import { countText, numberText } from '#web/ui/time-texts.ts'
+import { place } from '#web/ui/dialog/place.ts'
+import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
+import { RelativeTime } from '#web/ui/text/time.tsx'
+import { countText, numberText } from '#web/ui/text/time-texts.ts'
 
 export function JobsInHand() {
   const { jobs, count } = useJobsInHand()

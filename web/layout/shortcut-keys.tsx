@@ -1,5 +1,5 @@
 /** Every key that does something, and where. */
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 

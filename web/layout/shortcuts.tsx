@@ -1,6 +1,6 @@
 /** The list of shortcuts under `?`; it is loaded when it is first asked for. */
 import { Suspense, lazy, useState } from 'react'
-import { useKey } from '#web/ui/use-key.ts'
+import { useKey } from '#web/ui/hooks/use-key.ts'
 
 const ShortcutKeys = lazy(async () => ({ default: (await import('./shortcut-keys.tsx')).ShortcutKeys }))
 

@@ -1,10 +1,10 @@
 /** Invites to star the repository; its stars are counted by the code host, asked by the browser itself. */
 import useSWR from 'swr'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 import { StarIcon } from '#web/ui/icons.tsx'
-import { STAR_REFRESH_MS } from '#web/ui/limits.ts'
-import { numberText } from '#web/ui/time-texts.ts'
+import { STAR_REFRESH_MS } from '#web/ui/form/limits.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 
 export function StarCard() {
   const { productName, repository } = runtimeConfig

@@ -1,4 +1,4 @@
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
 import { MoonIcon, SunIcon } from '#web/ui/icons.tsx'
 import { toggleTheme, useTheme } from '#web/state/theme.ts'
 

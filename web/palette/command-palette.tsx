@@ -1,10 +1,10 @@
 /** Type a few letters, press Enter: a list that narrows, moved through without leaving the field. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { CloseIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/time-texts.ts'
+import { countText } from '#web/ui/text/time-texts.ts'
 import { ranked } from './fuzzy.ts'
 import { useCommands } from './use-commands.tsx'
 import type { Command, CommandGroup } from './use-commands.tsx'

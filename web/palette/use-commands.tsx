@@ -36,8 +36,8 @@ import {
   SunIcon,
 } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { useSettled } from '#web/ui/use-settled.ts'
+import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
+import { useSettled } from '#web/ui/hooks/use-settled.ts'
 
 export type Command = {
   id: string

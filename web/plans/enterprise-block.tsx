@@ -1,7 +1,7 @@
 /** For those whom no plan fits. */
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { CheckIcon, MailIcon } from '#web/ui/icons.tsx'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 
 const BENEFITS = [
   'Unlimited team members',

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react'
 import { OutcomeSheet } from '#web/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 import { AlertIcon, CircleCheckIcon, InfoIcon } from '#web/ui/icons.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { paymentOutcome } from './payment-outcomes.ts'
 
 const ICONS = { success: CircleCheckIcon, info: InfoIcon, warning: AlertIcon }

@@ -1,11 +1,11 @@
 /** One plan: what it costs, what it has, and the button that takes it. */
 import type { Plan } from '#contract/plans.ts'
 import { PATHS } from '#web/navigation.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { AlertIcon, CheckIcon, CircleIcon, CloseIcon, InfoIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
-import { HelpTip } from '#web/ui/tooltip.tsx'
+import { HelpTip } from '#web/ui/feedback/tooltip.tsx'
 import { RESTRICTION, badgeOf, markOf, priceTexts } from './plan-card.ts'
 import type { FeatureMark, PlanAct } from './plan-card.ts'
 

@@ -1,7 +1,7 @@
 /** A subscription in words and bars. Pure. */
 import { UNLIMITED } from '#contract/plans.ts'
 import type { CurrentSubscription, Subscription, SubscriptionStatus } from '#contract/plans.ts'
-import { countText, dayText, numberText } from '#web/ui/time-texts.ts'
+import { countText, dayText, numberText } from '#web/ui/text/time-texts.ts'
 
 export type Meter = {
   name: string

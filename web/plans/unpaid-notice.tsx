@@ -1,8 +1,8 @@
 /** A payment is missing: without it the team has no active plan, and its payment method needs an update. */
 import { listSubscriptions } from '#contract/plans.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/feedback.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { unpaidOf } from './subscription-texts.ts'
 import { useBilling } from './use-billing.ts'
 

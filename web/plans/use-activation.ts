@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { startSubscription } from '#contract/plans.ts'
 import type { Plan } from '#contract/plans.ts'
 import { useAction } from '#web/api/hooks.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { afterActivation } from './activation.ts'
 import { refreshSubscription } from './use-subscription.ts'
 

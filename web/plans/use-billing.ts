@@ -3,7 +3,7 @@ import { cancelSubscription, manageSubscription, renewSubscription } from '#cont
 import type { ApiError } from '#web/api/client.ts'
 import { useAction } from '#web/api/hooks.ts'
 import type { Outcome } from '#web/api/hooks.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { refreshSubscription } from './use-subscription.ts'
 
 export type BillingAct = 'manage' | 'cancel' | 'renew' | 'delete'

@@ -4,13 +4,13 @@ import { acceptInvitation, currentTeam, declineInvitation, listOwnInvitations, l
 import type { OwnInvitation } from '#contract/teams.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/feedback.tsx'
-import { TableSkeleton } from '#web/ui/table.tsx'
-import { dayText, exactTime } from '#web/ui/time-texts.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { TableSkeleton } from '#web/ui/list/table.tsx'
+import { dayText, exactTime } from '#web/ui/text/time-texts.ts'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 
 export function OwnInvitations() {
   const { data: invitations, error, isValidating, mutate } = useEndpoint(listOwnInvitations, undefined, { revalidateOnFocus: true })

@@ -1,10 +1,10 @@
 /** The team's proxy servers, a row each. */
 import type { ProxyServer } from '#contract/proxies.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
 import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
-import { Chip } from '#web/ui/status-badge.tsx'
-import { Table } from '#web/ui/table.tsx'
-import { dayText } from '#web/ui/time-texts.ts'
+import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import { Table } from '#web/ui/list/table.tsx'
+import { dayText } from '#web/ui/text/time-texts.ts'
 import { TYPE_LABELS } from './proxy-form.ts'
 
 type ProxyTableProps = {

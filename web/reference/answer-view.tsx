@@ -1,11 +1,11 @@
 /** What came back: status, time, headers and body; a stream as it flows, a file to save. */
 import { saveFile } from '#web/runs/save-file.ts'
-import { Button } from '#web/ui/button.tsx'
-import { CodeBlock } from '#web/ui/code-block.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { SpinnerIcon, ChevronRightIcon, DownloadIcon } from '#web/ui/icons.tsx'
-import { Chip } from '#web/ui/status-badge.tsx'
-import type { ChipTone } from '#web/ui/status-badge.tsx'
-import { countText, numberText } from '#web/ui/time-texts.ts'
+import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import type { ChipTone } from '#web/ui/feedback/status-badge.tsx'
+import { countText, numberText } from '#web/ui/text/time-texts.ts'
 import type { Answered } from './send-request.ts'
 
 const toneOf = (status: number): ChipTone => (status < 300 ? 'success' : status < 500 ? 'warning' : 'danger')

@@ -1,7 +1,7 @@
 /** The way through the reference: at the side where there is room, else one box to choose from. */
 import { useEffect, useRef } from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { boxClass, innerClass } from '#web/ui/field.tsx'
+import { boxClass, innerClass } from '#web/ui/form/field.tsx'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { MethodBadge } from './method-badge.tsx'
 

@@ -3,12 +3,12 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { SWRResponse } from 'swr'
 import type { ApiError } from '#web/api/client.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState, ErrorState, Loading } from '#web/ui/feedback.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { useQuery } from '#web/ui/use-query.ts'
+import { useQuery } from '#web/ui/hooks/use-query.ts'
 
 export type RunAddress = {
   /** The run that the address names; null without one. */

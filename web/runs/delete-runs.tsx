@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { MAX_DELETED_AT_ONCE } from '#contract/sizes.ts'
 import { forgetAbout, refresh, useAction } from '#web/api/hooks.ts'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { toast } from '#web/ui/toaster.tsx'
-import { countText } from '#web/ui/time-texts.ts'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
+import { countText } from '#web/ui/text/time-texts.ts'
 
 /** What a kind of run says and calls when runs are deleted. */
 export type RunDeletion = {

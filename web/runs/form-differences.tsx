@@ -1,6 +1,6 @@
 /** How a form differs from its defaults, and the way back to them. */
 import type { ReactNode } from 'react'
-import { Chip } from '#web/ui/status-badge.tsx'
+import { Chip } from '#web/ui/feedback/status-badge.tsx'
 
 type FormDifferencesProps = {
   changed: readonly { id: string; words: ReactNode }[]

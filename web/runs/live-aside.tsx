@@ -1,6 +1,6 @@
 /** Beside the results of a playground: why the live view ended, the way to the details, the engine's own words. */
-import { ButtonLink } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/feedback.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
+import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { ArrowRightIcon } from '#web/ui/icons.tsx'
 import { ActivityFeed } from './run-status.tsx'
 import type { Progress } from './use-progress.ts'

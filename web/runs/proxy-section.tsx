@@ -6,10 +6,10 @@ import type { ProxyCategory } from '#contract/proxies.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { PATHS } from '#web/navigation.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
-import { Notice } from '#web/ui/feedback.tsx'
-import { SearchSelect } from '#web/ui/search-select.tsx'
+import { Notice } from '#web/ui/feedback/feedback.tsx'
+import { SearchSelect } from '#web/ui/form/search-select.tsx'
 
 const CATEGORIES: Record<ProxyCategory, string> = { team: 'Team', general: 'General', premium: 'Premium' }
 

@@ -1,6 +1,6 @@
 /** A run under way in place of its form: what it is about, a few facts, the way to its details and the button that stops it. */
 import type { ReactNode } from 'react'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ArrowRightIcon, FilterIcon, StopIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 

@@ -1,11 +1,11 @@
 /** The card beside a run: its facts, and the request that made it. */
 import type { ReactNode } from 'react'
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
 import { Card, CardHead, Facts } from '#web/ui/card.tsx'
 import type { Fact } from '#web/ui/card.tsx'
-import { CodeBlock } from '#web/ui/code-block.tsx'
+import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { CheckIcon, ChevronRightIcon, CopyIcon } from '#web/ui/icons.tsx'
-import { useCopy } from '#web/ui/use-copy.ts'
+import { useCopy } from '#web/ui/hooks/use-copy.ts'
 
 export type RunInformationProps = {
   title: string

@@ -1,12 +1,12 @@
 /** What every kind of run shows: the engine's own words, and the button that stops it. */
 import { memo, useEffect, useRef, useState } from 'react'
 import type { FeedMessage, FeedType } from '#contract/runs.ts'
-import { IconButton } from '#web/ui/button.tsx'
-import { Segmented } from '#web/ui/choice.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
+import { Segmented } from '#web/ui/form/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { AlertIcon, ChevronDownIcon, CircleCheckIcon, CircleXIcon, InfoIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
-import { exactTime } from '#web/ui/time-texts.ts'
+import { exactTime } from '#web/ui/text/time-texts.ts'
 import { latestOf } from './feed.ts'
 
 const LOOKS: Record<FeedType, { icon: Icon; tint: string; word: string }> = {

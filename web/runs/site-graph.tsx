@@ -1,11 +1,11 @@
 /** The tree of a site's addresses: searched, opened and closed as a whole, counted. */
 import { useMemo, useState } from 'react'
 import type { SiteTree } from '#contract/sitemaps.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/feedback.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
+import { TextField } from '#web/ui/form/field.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/time-texts.ts'
+import { countText } from '#web/ui/text/time-texts.ts'
 import { SiteTreeView } from './site-tree-view.tsx'
 import { branchIds, countPages, matching, siteNodes } from './site-tree.ts'
 

@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { FieldError } from '#web/ui/field.tsx'
+import { FieldError } from '#web/ui/form/field.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 
 export type TargetFieldProps = {

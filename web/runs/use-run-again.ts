@@ -6,7 +6,7 @@ import { ApiError } from '#web/api/client.ts'
 import { refresh } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import type { PathName } from '#web/navigation.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { firstText } from './option-error.ts'
 
 /** What a kind of run calls to be run again. */

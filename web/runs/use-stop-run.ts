@@ -1,7 +1,7 @@
 /** Stops a run and says so. */
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { useAction } from '#web/api/hooks.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 
 type StopEndpoint = EndpointSpec & { method: 'DELETE'; path: `${string}/{id}/`; body?: undefined }
 

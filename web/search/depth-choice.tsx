@@ -3,8 +3,8 @@ import { useId } from 'react'
 import { SEARCH_DEPTHS } from '#contract/searches.ts'
 import type { SearchDepth } from '#contract/searches.ts'
 import { cx } from '#web/ui/cx.ts'
-import { FieldError } from '#web/ui/field.tsx'
-import { Chip } from '#web/ui/status-badge.tsx'
+import { FieldError } from '#web/ui/form/field.tsx'
+import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { DEPTH_WORDS } from './search-form.ts'
 
 const DOTS: Record<SearchDepth, string> = { basic: 'bg-success', advanced: 'bg-info', ultimate: 'bg-st-new' }

@@ -1,5 +1,5 @@
 /** The languages and countries to choose from, named in English, each with a flag. Pure. */
-import type { ListChoice } from '#web/ui/filter-choices.ts'
+import type { ListChoice } from '#web/ui/form/filter-choices.ts'
 
 /** Each with its name in the language itself, by which it is found too. */
 const LANGUAGES: Record<string, string> = {

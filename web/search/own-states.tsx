@@ -1,9 +1,9 @@
 /** What stands where hits would be: how to ask, and why there is nothing. */
 import type { OwnPagesAnswer } from '#contract/own-pages.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/feedback.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/time-texts.ts'
+import { countText } from '#web/ui/text/time-texts.ts'
 import { EMPTY_OWN_QUERY, isFiltered } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
 

@@ -2,7 +2,7 @@
 import { getSearch } from '#contract/searches.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { saveFile } from '#web/runs/save-file.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 
 export async function saveResults(searchId: string): Promise<void> {
   const id = `search-download-${searchId}`

@@ -1,7 +1,7 @@
 /** The form of a search of the web: its values, what they become on the wire and in the address, what it may cost. Pure. */
 import { DEFAULT_RESULT_LIMIT, MAX_QUERY, MAX_RESULT_LIMIT, SEARCH_DEPTHS, SEARCH_TYPES, TIME_RANGES } from '#contract/searches.ts'
 import type { SearchDepth, SearchRequest, TimeRange } from '#contract/searches.ts'
-import { countText } from '#web/ui/time-texts.ts'
+import { countText } from '#web/ui/text/time-texts.ts'
 import { countryName, languageName } from './locales.ts'
 
 export type SearchForm = {

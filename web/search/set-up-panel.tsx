@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Card } from '#web/ui/card.tsx'
-import { CodeBlock } from '#web/ui/code-block.tsx'
-import { Notice } from '#web/ui/feedback.tsx'
+import { CodeBlock } from '#web/ui/code/code-block.tsx'
+import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { ExternalIcon } from '#web/ui/icons.tsx'
-import { Chip } from '#web/ui/status-badge.tsx'
+import { Chip } from '#web/ui/feedback/status-badge.tsx'
 
 type Provider = {
   name: string

@@ -5,10 +5,10 @@ import { acceptInvitationCode, listOwnInvitations, listTeams } from '#contract/t
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { OutcomeSheet } from '#web/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Loading, Notice } from '#web/ui/feedback.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { UserPlusIcon } from '#web/ui/icons.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { logOut } from './log-out.ts'
 import { refusalWords } from './refusal.ts'
 

@@ -1,8 +1,8 @@
 /** A password that is being chosen: hidden or shown, with how strong it is and which rules it keeps. */
 import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/passwords.ts'
-import { PasswordField } from '#web/ui/field.tsx'
-import type { TextFieldProps } from '#web/ui/field.tsx'
-import { PasswordStrength } from '#web/ui/password-strength.tsx'
+import { PasswordField } from '#web/ui/form/field.tsx'
+import type { TextFieldProps } from '#web/ui/form/field.tsx'
+import { PasswordStrength } from '#web/ui/form/password-strength.tsx'
 
 export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
   return (

@@ -1,11 +1,11 @@
 /** The verification mail once more: as a dialog for who could not sign in, and as a button for who has just signed up. */
 import { resendVerifyEmail } from '#contract/accounts.ts'
 import { useAction } from '#web/api/hooks.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Notice } from '#web/ui/feedback.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { refusalWords } from './refusal.ts'
 
 const SENT = 'Verification email sent'

@@ -13,7 +13,7 @@ import { RetentionForm } from '#web/teams/retention-form.tsx'
 import { TeamMembers } from '#web/teams/team-members.tsx'
 import { TeamName } from '#web/teams/team-name.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
-import { ErrorState, Skeleton } from '#web/ui/feedback.tsx'
+import { ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
 
 /** Loaded where plans exist. */
 const SeatsNote = lazy(async () => ({ default: (await import('#web/plans/seats-note.tsx')).SeatsNote }))

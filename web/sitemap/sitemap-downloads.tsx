@@ -3,10 +3,10 @@ import { sitemapGraph, sitemapMarkdown, sitemapXml } from '#contract/sitemaps.ts
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { ApiError, call, open } from '#web/api/client.ts'
 import { saveFile } from '#web/runs/save-file.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, GlobeIcon, SitemapIcon } from '#web/ui/icons.tsx'
-import { Menu } from '#web/ui/menu.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { Menu } from '#web/ui/dialog/menu.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 
 /** `look` icon: for a row of a table. */
 export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; look: 'button' | 'icon' }) {

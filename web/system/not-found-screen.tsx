@@ -2,8 +2,8 @@
 import { usePageTitle } from '#web/layout/use-page-title.ts'
 import { PATHS } from '#web/navigation.ts'
 import { useHasSession } from '#web/state/session.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/feedback.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 
 export function NotFoundScreen() {
   const hasSession = useHasSession()

@@ -1,7 +1,7 @@
 /** Keeps the rest of the page standing when a screen fails, or when its file no longer exists after an upgrade of the server. */
 import { Component } from 'react'
 import type { ReactNode } from 'react'
-import { ErrorState } from '#web/ui/feedback.tsx'
+import { ErrorState } from '#web/ui/feedback/feedback.tsx'
 
 type Props = { children: ReactNode }
 type State = { failure: Error | null }

@@ -1,6 +1,6 @@
 /** The settings could not be had: what may be the cause, what was asked of whom, and another try. */
 import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ExternalIcon, RefreshIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { usePageTitle } from '#web/layout/use-page-title.ts'

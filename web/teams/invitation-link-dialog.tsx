@@ -1,7 +1,7 @@
 /** Shows an invitation link that the browser would not copy by itself. */
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { TextField } from '#web/ui/form/field.tsx'
 
 /** @param link  null keeps the dialog closed */
 export function InvitationLinkDialog({ link, onClose }: { link: string | null; onClose: () => void }) {

@@ -1,7 +1,7 @@
 /** Where one key is in the list of keys: its page and its row, in the address. Pure. */
 import { PATHS } from '#web/navigation.ts'
-import { PAGE_SIZE } from '#web/ui/limits.ts'
-import { pageOf } from '#web/ui/query-texts.ts'
+import { PAGE_SIZE } from '#web/ui/form/limits.ts'
+import { pageOf } from '#web/ui/form/query-texts.ts'
 
 /** @param index  from 0, in the order of the whole list */
 export function keyHref(keyId: string, index: number): string {

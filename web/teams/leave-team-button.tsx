@@ -1,10 +1,10 @@
 /** The way out of a team, for everyone but its owner. */
 import { useState } from 'react'
 import type { Team } from '#contract/teams.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { LogoutIcon } from '#web/ui/icons.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 import { leaveTeam } from './leave-team.ts'
 import { RevokeKeysBox } from './revoke-keys-box.tsx'
 

@@ -1,5 +1,5 @@
 /** Asks, when a person leaves a team, whether the API keys that they know end with it. */
-import { Checkbox } from '#web/ui/choice.tsx'
+import { Checkbox } from '#web/ui/form/choice.tsx'
 
 type RevokeKeysBoxProps = { checked: boolean; onChange: (checked: boolean) => void; whose: 'their' | 'your' }
 

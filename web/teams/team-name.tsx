@@ -3,10 +3,10 @@ import { useRef, useState } from 'react'
 import { currentTeam, listTeams, renameTeam } from '#contract/teams.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
-import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { TextField } from '#web/ui/form/field.tsx'
 import { PencilIcon } from '#web/ui/icons.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 
 export function TeamName({ name }: { name: string }) {
   const [draft, setDraft] = useState<string | null>(null)

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { linkInvitation, listInvitations } from '#contract/teams.ts'
 import { call } from '#web/api/client.ts'
 import { useAction } from '#web/api/hooks.ts'
-import { toast } from '#web/ui/toaster.tsx'
-import { useCopy } from '#web/ui/use-copy.ts'
+import { toast } from '#web/ui/feedback/toaster.tsx'
+import { useCopy } from '#web/ui/hooks/use-copy.ts'
 
 /**
  * @returns `copyLink(id)` makes a new link and copies it; `copyLinkFor(email)` looks the invitation up first; `link` is set while the

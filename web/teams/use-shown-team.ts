@@ -4,7 +4,7 @@ import type { Team } from '#contract/teams.ts'
 import { call } from '#web/api/client.ts'
 import { refresh, useEndpoint } from '#web/api/hooks.ts'
 import { chooseTeam, useCurrentTeamId } from '#web/state/current-team.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
 
 /** How often the page asks which team it acts for: the user may have been removed from it in the meantime. */
 const WATCH_MS = 30_000

@@ -1,6 +1,6 @@
 /** One or two letters of a name, on a colour that stays with it. Decoration: the name itself stands beside it. */
 import { cx } from './cx.ts'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from './text/initials.ts'
 
 const TINTS = ['bg-wash text-accent-ink', 'bg-st-new-wash text-st-new', 'bg-warning-wash text-warning', 'bg-info-wash text-info']
 

@@ -3,10 +3,10 @@ import { getWebhookDelivery } from '#contract/webhooks.ts'
 import type { WebhookAttempt } from '#contract/webhooks.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { Facts } from '#web/ui/card.tsx'
-import { CodeBlock } from '#web/ui/code-block.tsx'
-import { ErrorState, Loading } from '#web/ui/feedback.tsx'
-import { Chip } from '#web/ui/status-badge.tsx'
-import { countText, exactTime, numberText } from '#web/ui/time-texts.ts'
+import { CodeBlock } from '#web/ui/code/code-block.tsx'
+import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
+import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import { countText, exactTime, numberText } from '#web/ui/text/time-texts.ts'
 
 /** While it waits its outcome is asked for. */
 const LOOK_MS = 3000

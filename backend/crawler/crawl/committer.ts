@@ -8,9 +8,9 @@
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { CommitResult, HostChanges, RunChanges, RunCommit, RunEnding, RunHint, RunStore } from '#backend/store/run-store.ts'
-import { divideRows, ROWS_PER_COMMIT } from './commit-space.ts'
-import { createUsageByShare } from './usage-by-share.ts'
-import type { Hosts } from './hosts.ts'
+import { divideRows, ROWS_PER_COMMIT } from '#backend/crawler/engine/commit-space.ts'
+import { createUsageByShare } from '#backend/crawler/engine/usage-by-share.ts'
+import type { Hosts } from '#backend/crawler/frontier/hosts.ts'
 
 const PAGES_PER_COMMIT = 30
 const BYTES_PER_COMMIT = 4 * 1024 * 1024

@@ -2,9 +2,9 @@
  * Finds a site's addresses by looking at some of its pages: at most 100 of them, five links deep, and from each page ten links whose path
  * has a form that was not seen yet. A shop's ten thousand products are one form, so its other rooms are looked into as well.
  */
-import { seedUrl, urlIdentity } from './canonical-url.ts'
-import type { PageAnswer } from './task.ts'
-import type { DiscoveryNeeds } from './url-sources.ts'
+import { seedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import type { PageAnswer } from '#backend/crawler/tasks/task.ts'
+import type { DiscoveryNeeds } from '#backend/crawler/url/url-sources.ts'
 
 export const MAX_PAGES = 100
 export const MAX_DEPTH = 5

@@ -2,12 +2,12 @@
 import type { FailedDrawing } from './crawl-rendering.ts'
 import { words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
-import type { FetchOutcome } from './fetch/fetcher.ts'
-import type { Lease } from './frontier.ts'
-import type { Host } from './hosts.ts'
-import { blameFor, retryReasonOf, signalOf } from './politeness.ts'
-import type { HostSignal } from './politeness.ts'
-import { robotsUrl } from './robots-cache.ts'
+import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { Host } from '#backend/crawler/frontier/hosts.ts'
+import { blameFor, retryReasonOf, signalOf } from '#backend/crawler/frontier/politeness.ts'
+import type { HostSignal } from '#backend/crawler/frontier/politeness.ts'
+import { robotsUrl } from '#backend/crawler/robots/robots-cache.ts'
 
 /** A host that answers at all answers a probe within this. */
 const PROBE_TIMEOUT_MS = 10_000

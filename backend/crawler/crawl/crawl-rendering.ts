@@ -5,10 +5,10 @@
  * answer is a shell (`shell.ts`). What was learned is remembered for each host: where every page so far was a shell, the next ones go to
  * the browser at once.
  */
-import type { BrowserSpec } from './crawl-spec.ts'
-import type { FailureReason, FetchOutcome } from './fetch/fetcher.ts'
-import type { Proxy } from './fetch/proxy.ts'
-import type { Host } from './hosts.ts'
+import type { BrowserSpec } from '#backend/crawler/crawl-spec.ts'
+import type { FailureReason, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
+import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import { fetchedFrom } from './render-queue.ts'
 import type { RenderQueue } from './render-queue.ts'
 import type { KeptAttachment } from '#backend/store/run-store.ts'

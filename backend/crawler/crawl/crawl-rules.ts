@@ -1,11 +1,11 @@
 /** What a crawl tells the parser threads about its pages, and its scope. Both change when a start URL has moved to another host. */
 import type { TakenRun } from '#backend/store/run-store.ts'
-import type { CrawlSpec } from './crawl-spec.ts'
-import { extensionsOf } from './documents/document-types.ts'
-import type { PageRules } from './page-rules.ts'
-import type { ParsePool } from './parse-pool.ts'
-import { compileScope } from './scope.ts'
-import type { OutOfScope } from './scope.ts'
+import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import { extensionsOf } from '#backend/crawler/documents/document-types.ts'
+import type { PageRules } from '#backend/crawler/page/page-rules.ts'
+import type { ParsePool } from '#backend/crawler/page/parse-pool.ts'
+import { compileScope } from '#backend/crawler/url/scope.ts'
+import type { OutOfScope } from '#backend/crawler/url/scope.ts'
 
 export type CrawlRules = ReturnType<typeof createCrawlRules>
 

@@ -1,9 +1,9 @@
 /** The URLs in the sitemap files of a crawl's start URLs; pages are fetched while the files are read. */
 import type { Crawl } from './crawl.ts'
-import { createHostQueue } from './host-queue.ts'
+import { createHostQueue } from '#backend/crawler/frontier/host-queue.ts'
 import { checkEnd } from './settle-url.ts'
-import { seedFromSitemaps } from './sitemap-seeds.ts'
-import { createTaskFetch } from './task-fetch.ts'
+import { seedFromSitemaps } from '#backend/crawler/sitemap/sitemap-seeds.ts'
+import { createTaskFetch } from '#backend/crawler/tasks/task-fetch.ts'
 
 /** Twice as many URLs as pages are wanted are taken, and so many more: some of them fail. */
 const SPARE_URLS = 1000

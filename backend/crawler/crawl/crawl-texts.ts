@@ -1,5 +1,5 @@
 /** What the feed of a crawl says, as far as it is said in more than one place. */
-import type { BrowserSpec } from './crawl-spec.ts'
+import type { BrowserSpec } from '#backend/crawler/crawl-spec.ts'
 
 const WORDS: Record<string, string> = {
   status: 'the server answered with an error',

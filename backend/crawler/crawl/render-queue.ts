@@ -2,10 +2,10 @@
  * Which page is drawn next. A renderer has few places: teams take them in turn, the one with the fewest pages at work first, and a page
  * takes one only when its host may be asked at that moment. A page that is drawn counts at its host like a plain request.
  */
-import type { FetchOutcome } from './fetch/fetcher.ts'
-import type { Host, Hosts } from './hosts.ts'
-import type { HostSignal } from './politeness.ts'
-import { signalOf } from './politeness.ts'
+import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import type { Host, Hosts } from '#backend/crawler/frontier/hosts.ts'
+import type { HostSignal } from '#backend/crawler/frontier/politeness.ts'
+import { signalOf } from '#backend/crawler/frontier/politeness.ts'
 import type { RenderJob, RenderOutcome, Renderer } from './renderer.ts'
 
 type Watch = Parameters<Renderer['render']>[1]

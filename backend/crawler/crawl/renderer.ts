@@ -5,8 +5,8 @@
  * body that is no page, or a named reason; `unavailable` says that there is no browser to ask.
  */
 import type { BLOCKABLE } from '#contract/document-types.ts'
-import type { FailureReason } from './fetch/fetcher.ts'
-import type { Proxy } from './fetch/proxy.ts'
+import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 
 /** What is done on a page before it is read, in order. `screenshot` and `pdf` capture it as it is at that moment. */
 export type PageAction =

@@ -6,7 +6,7 @@
  */
 import type { RunStatus } from '#contract/runs.ts'
 import { noChanges } from '#backend/store/run-store.ts'
-import { urlIdentity } from './canonical-url.ts'
+import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { isTooSilent, lessonOf, noteAnswer, probe } from './crawl-hosts.ts'
 import { createCrawlDrawing } from './crawl-drawing.ts'
 import type { Drawing, DrawnOutcome } from './crawl-rendering.ts'
@@ -15,14 +15,14 @@ import { createCrawlSitemaps } from './crawl-sitemaps.ts'
 import { listed, needsBrowser, pages } from './crawl-texts.ts'
 import { createCrawl } from './crawl.ts'
 import type { CrawlNeeds } from './crawl.ts'
-import { isWanted, statedType } from './documents/document-types.ts'
-import type { Fetched, FetchOutcome } from './fetch/fetcher.ts'
-import type { Lease } from './frontier.ts'
-import type { Turn } from './host-queue.ts'
+import { isWanted, statedType } from '#backend/crawler/documents/document-types.ts'
+import type { Fetched, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { Turn } from '#backend/crawler/frontier/host-queue.ts'
 import { LOST_SECRETS } from './own-headers.ts'
-import { retryReasonOf } from './politeness.ts'
-import type { RetryReason } from './politeness.ts'
-import { robotsUrl } from './robots-cache.ts'
+import { retryReasonOf } from '#backend/crawler/frontier/politeness.ts'
+import type { RetryReason } from '#backend/crawler/frontier/politeness.ts'
+import { robotsUrl } from '#backend/crawler/robots/robots-cache.ts'
 import {
   checkEnd,
   endWith,
@@ -35,7 +35,7 @@ import {
   settle,
   unwantedType,
 } from './settle-url.ts'
-import { urlKey } from './url-key.ts'
+import { urlKey } from '#backend/crawler/url/url-key.ts'
 
 /** Fetched pages that may wait for a parser besides those in fetch: enough to keep a thread busy, few enough to be fetched again after a crash. */
 const UNREAD_PAGES = 8

@@ -1,19 +1,19 @@
 /** How a leased URL ends: kept as a page, redirected, refused, failed or tried again; and with the last of them the crawl. */
-import { urlIdentity } from './canonical-url.ts'
+import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { Ending } from './committer.ts'
 import type { Drawing } from './crawl-rendering.ts'
 import { pages, words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
-import { documentType, isWanted } from './documents/document-types.ts'
+import { documentType, isWanted } from '#backend/crawler/documents/document-types.ts'
 import type { DocumentType } from '#contract/document-types.ts'
-import type { Fetched } from './fetch/fetcher.ts'
-import type { Lease } from './frontier.ts'
-import { FAILURES } from './outcomes.ts'
-import type { ParsedPage } from './page-rules.ts'
-import { retryPolicy } from './politeness.ts'
-import type { RetryReason } from './politeness.ts'
+import type { Fetched } from '#backend/crawler/fetch/fetcher.ts'
+import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import { FAILURES } from '#backend/crawler/outcomes.ts'
+import type { ParsedPage } from '#backend/crawler/page/page-rules.ts'
+import { retryPolicy } from '#backend/crawler/frontier/politeness.ts'
+import type { RetryReason } from '#backend/crawler/frontier/politeness.ts'
 import type { KeptAttachment } from '#backend/store/run-store.ts'
-import { urlKey } from './url-key.ts'
+import { urlKey } from '#backend/crawler/url/url-key.ts'
 
 const MOST_HOPS = 10
 const MOST_DETAIL = 500

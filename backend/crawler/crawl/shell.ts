@@ -2,7 +2,7 @@
  * Is an HTML answer a shell: a page whose text its scripts have yet to make? Pure. What is looked at is what a reader without scripts would
  * see, so a page that a server has written in full is none, whatever it is built with.
  */
-import { ElementNode, attributeOf } from './html-tree.ts'
+import { ElementNode, attributeOf } from '#backend/crawler/page/html-tree.ts'
 
 /** Characters that are not white space. With more than this a page has something to say by itself. */
 const MOST_TEXT = 1500

@@ -5,7 +5,7 @@
  * entry states, and what all entries state together is bounded before anything is unpacked.
  */
 import { unzipSync } from 'fflate'
-import { decodeMarkup } from '../charset.ts'
+import { decodeMarkup } from '#backend/crawler/page/charset.ts'
 
 export type Archive = {
   /** Names of the parts, in the order of the archive. */

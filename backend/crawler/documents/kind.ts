@@ -1,4 +1,4 @@
-import { decodeText } from '../charset.ts'
+import { decodeText } from '#backend/crawler/page/charset.ts'
 
 /** What a body is, by its header and, where that says nothing, by its first bytes. */
 export type DocumentKind = 'html' | 'text' | 'markdown' | 'json' | 'xml' | 'csv' | 'pdf' | 'archive' | 'unsupported'

@@ -1,6 +1,6 @@
-import { decodeMarkup, decodeText } from '../charset.ts'
+import { decodeMarkup, decodeText } from '#backend/crawler/page/charset.ts'
 import { sealLine } from '../formats/seal-line.ts'
-import { clip } from '../page.ts'
+import { clip } from '#backend/crawler/page/page.ts'
 
 export const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 const MAX_JSON_DEPTH = 200

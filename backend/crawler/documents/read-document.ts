@@ -1,8 +1,8 @@
 /** Reads documents that are not web pages, each into HTML of our own making. */
-import type { TreeNode } from '../html-tree.ts'
-import { ElementNode, TextNode } from '../html-tree.ts'
+import type { TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { writeHtml } from '../formats/html.ts'
-import { parsePage } from '../page.ts'
+import { parsePage } from '#backend/crawler/page/page.ts'
 import { openArchive } from './archive.ts'
 import type { Archive } from './archive.ts'
 import type { ArchiveFormat } from './archive-formats.ts'

@@ -1,5 +1,5 @@
-import type { PageLink } from '../page.ts'
-import { createResolver } from '../resolve-url.ts'
+import type { PageLink } from '#backend/crawler/page/page.ts'
+import { createResolver } from '#backend/crawler/url/resolve-url.ts'
 
 const MAX_LINKS = 10_000
 const MAX_URL_LENGTH = 2083

@@ -1,11 +1,11 @@
 /** What an engine is made of: what the operator set, its store, and what its process brings. */
 import type { RunHint, RunStore } from '#backend/store/run-store.ts'
-import type { RunRendering } from './crawl-rendering.ts'
-import type { ModelAccess, ModelSettings } from './models/model-port.ts'
-import type { RunProxy } from './fetch/proxy.ts'
-import type { RunSecrets } from './own-headers.ts'
-import type { Renderer } from './renderer.ts'
-import type { Tasks } from './task.ts'
+import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
+import type { ModelAccess, ModelSettings } from '#backend/crawler/models/model-port.ts'
+import type { RunProxy } from '#backend/crawler/fetch/proxy.ts'
+import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
+import type { Renderer } from '#backend/crawler/crawl/renderer.ts'
+import type { Tasks } from '#backend/crawler/tasks/task.ts'
 import type { WorkRecord } from './work-record.ts'
 
 /** What the operator set, as plain values: they travel to the engine's process. */

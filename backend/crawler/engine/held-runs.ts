@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache'
 import type { HeldRun, TakenRun } from '#backend/store/run-store.ts'
 import { countPlaces } from './places.ts'
-import type { CrawlRun } from './run-crawl.ts'
-import type { TaskRun } from './run-task.ts'
+import type { CrawlRun } from '#backend/crawler/crawl/run-crawl.ts'
+import type { TaskRun } from '#backend/crawler/tasks/run-task.ts'
 
 /** Memory of known URLs over which no further run is taken. */
 const MOST_KNOWN_BYTES = 250 * 1024 * 1024

@@ -4,12 +4,12 @@
  * Per request it makes one handler and one promise; no stream, no timer, no listener. One slow tick looks after the clocks and the
  * cancel signals of all exchanges in hand.
  */
-import { canonicalUrl, hostKey, seedUrl } from '../canonical-url.ts'
+import { canonicalUrl, hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import { unpacksBeyond } from './decode-stream.ts'
 import type { Egress } from './egress.ts'
 import { isRedirect, readRetryAfter } from './answer-headers.ts'
-import type { BodyMemory } from '../byte-budget.ts'
+import type { BodyMemory } from '#backend/crawler/engine/byte-budget.ts'
 import type { AnswerHeaders } from './answer-headers.ts'
 import { Exchange, HEAD_BYTES } from './exchange.ts'
 import type { Answer, ExchangeLimits, NoAnswer } from './exchange.ts'

@@ -1,6 +1,6 @@
 /** Addresses as they stand in Markdown. */
-import { canonicalUrl } from '../canonical-url.ts'
-import type { Resolver } from '../resolve-url.ts'
+import { canonicalUrl } from '#backend/crawler/url/canonical-url.ts'
+import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
 
 /**
  * The destination of a link: absolute, in the spelling that the crawl uses for pages, with its fragment.

@@ -1,5 +1,5 @@
 /** Where words of two inline elements would run together, though every browser shows them apart. */
-import { attributeOf, ElementNode, TextNode } from '../html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 
 /** Inline elements that hold labels; marks of emphasis, code and raised text are parts of words. */
 const LABELS = new Set(['span', 'a', 'time', 'label', 'small', 'font', 'data', 'abbr'])

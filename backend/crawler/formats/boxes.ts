@@ -1,5 +1,5 @@
 /** Boxes of documentation generators, known by their classes and roles: notes and warnings, tabs, and code without <pre>. */
-import { attributeOf, ElementNode, TextNode } from '../html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 
 /** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `signature` and `fields`: tables of Doxygen. */
 export type Box = 'signature' | 'fields' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'none'

@@ -1,5 +1,5 @@
 /** Cells of tables: a line each, whatever stands in them. */
-import { TextNode, type ElementNode } from '../html-tree.ts'
+import { TextNode, type ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { rawText } from './code.ts'
 import type { InlineWriter } from './inlines.ts'
 import { BREAK, Line, trimLine } from './line.ts'

@@ -1,5 +1,5 @@
 /** Code blocks: their text as it was typed, and the language that highlighters name in classes and attributes. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 
 /** All text inside, white space as it stands; lines that stand in blocks of their own end in a line break. */
 export function rawText(element: ElementNode): string {

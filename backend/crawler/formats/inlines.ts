@@ -1,6 +1,6 @@
 /** What stands within a line: text, emphasis, code, links, pictures. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
-import type { Resolver } from '../resolve-url.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
 import { linkDestination, linkTitle, pictureDestination } from './addresses.ts'
 import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'
 import { rawText } from './code.ts'

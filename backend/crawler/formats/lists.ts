@@ -1,6 +1,6 @@
 /** Lists: their numbers, the boxes of tasks, whether empty lines part the entries; and lists of terms. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
-import { mayHoldHeading } from '../tree-text.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { mayHoldHeading } from '#backend/crawler/page/tree-text.ts'
 import type { InlineWriter } from './inlines.ts'
 import type { Output } from './output.ts'
 

@@ -1,5 +1,5 @@
 /** Formulas: where a page has one, and its TeX so that it stands in Markdown as `$…$` or `$$…$$` and is markup nowhere. */
-import { attributeOf, ElementNode, TextNode } from '../html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { rawText } from './code.ts'
 import { annotatedTex, find, MathmlConverter } from './mathml.ts'
 

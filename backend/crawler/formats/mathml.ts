@@ -1,6 +1,6 @@
 /** MathML to TeX, by a library that is loaded with the first formula that needs it (docs/decisions/0014). */
 import { createRequire } from 'node:module'
-import { attributeOf, TextNode, type ElementNode, type TreeNode } from '../html-tree.ts'
+import { attributeOf, TextNode, type ElementNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 
 /**
  * Elements of MathML that are converted on one page, and how deep they may stand. Measured: 10 µs for each, so that the formulas of a page

@@ -2,7 +2,7 @@
  * Footnotes: a reference and a note that link to each other. All generators write them so, whatever they call them: Pandoc, GitHub, python-markdown,
  * Hugo, kramdown, Sphinx, DocBook, AsciiDoc, MediaWiki.
  */
-import { attributeOf, ElementNode, TextNode } from '../html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { sealLine } from './seal-line.ts'
 
 /** What references look like: `1`, `[12]`, `(a)`, `*`. */

@@ -1,5 +1,5 @@
 /** The Markdown of a page while it is written: blocks behind one another, with the marks of the lists and quotations around them. */
-import { clip } from '../page.ts'
+import { clip } from '#backend/crawler/page/page.ts'
 
 const MAX_MARKDOWN_BYTES = 4 * 1024 * 1024
 /** Lists and quotes nested deeper than this are no longer indented. */

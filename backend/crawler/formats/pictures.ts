@@ -1,7 +1,7 @@
 /** Which picture an element shows, and whether its description says more than what stands around it. */
-import { attributeOf, ElementNode } from '../html-tree.ts'
+import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { linkDestination } from './addresses.ts'
-import type { Resolver } from '../resolve-url.ts'
+import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
 import { rawText } from './code.ts'
 
 export function isSaid(words: string, title: string): boolean {

@@ -1,5 +1,5 @@
 /** Tables: which of them show data, and their cells by row and column. */
-import { attributeOf, ElementNode, TextNode, type TreeNode } from '../html-tree.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 
 const MAX_COLUMNS = 50
 const HEADING = /^h[1-6]$/

@@ -11,7 +11,7 @@
 import type { KnownUrl, PendingUrl, RunChanges } from '#backend/store/run-store.ts'
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
-import { createUrlAdding } from './add-urls.ts'
+import { createUrlAdding } from '#backend/crawler/crawl/add-urls.ts'
 import type { FrontierStore } from './frontier-store.ts'
 import { createHostOrder } from './host-order.ts'
 import { createPendingUrls } from './pending-urls.ts'
@@ -20,9 +20,9 @@ import { closeDead, isDead, noteAnswer, noteBusy, noteProbe, noteSilence } from 
 import type { HostRecord } from './host-record.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { AGAIN, ALIAS, ENDED, IN_HAND, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN, WAITING, createKnownUrls } from './known-urls.ts'
-import { LATE } from './late.ts'
+import { LATE } from '#backend/crawler/engine/late.ts'
 import { MAX_RETRY_AFTER_MS } from './politeness.ts'
-import { createRunTraps } from './run-traps.ts'
+import { createRunTraps } from '#backend/crawler/crawl/run-traps.ts'
 import { createWaitingUrls } from './waiting-urls.ts'
 
 /** Known URLs that are read at once. */

@@ -1,7 +1,7 @@
 /** Requests of one run that wait for a turn at their hosts, in line with everything else that the engine fetches. */
 import type { Host, Hosts } from './hosts.ts'
 import type { HostSignal } from './politeness.ts'
-import type { Place } from './task-fetch.ts'
+import type { Place } from '#backend/crawler/tasks/task-fetch.ts'
 
 type Waiting = { host: Host; granted: (place: Place | null) => void }
 

@@ -8,7 +8,7 @@ import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { HostChanges, RunStore, StoredHost } from '#backend/store/run-store.ts'
 import { createHostLeases } from './host-leases.ts'
-import { pause } from './pause.ts'
+import { pause } from '#backend/crawler/engine/pause.ts'
 import {
   MAX_RETRY_AFTER_MS,
   afterAnswer,
@@ -22,7 +22,7 @@ import {
   retryWidth,
 } from './politeness.ts'
 import type { HostLimits, HostSignal, HostState } from './politeness.ts'
-import type { StoredRobots } from './robots-cache.ts'
+import type { StoredRobots } from '#backend/crawler/robots/robots-cache.ts'
 
 export type Host = {
   key: string

@@ -5,7 +5,7 @@
  * A healthy host gets the full width at once without a pause; a slowing one is thinned out before it fails; one that says
  * "too much" is left alone for as long as it asks.
  */
-import type { FailureReason, FetchOutcome } from './fetch/fetcher.ts'
+import type { FailureReason, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 
 // ---- retries
 

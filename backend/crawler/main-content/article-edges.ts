@@ -1,6 +1,6 @@
-import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { isEmphasised } from './page-pieces.ts'
-import { endOf, namesHeading, holds, plainWords, startOf, startOfNodes } from './tree-text.ts'
+import { endOf, namesHeading, holds, plainWords, startOf, startOfNodes } from '#backend/crawler/page/tree-text.ts'
 
 /** Text outside links from which on a piece is a paragraph. */
 const PARAGRAPH = 80

@@ -1,7 +1,7 @@
 import { dropEnding, dropOpening } from './article-edges.ts'
 import { roleOf } from './furniture.ts'
-import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
-import { endOf, namesHeading, holds, startOf } from './tree-text.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { endOf, namesHeading, holds, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /**
  * Leaves out of an article what is not its running text.

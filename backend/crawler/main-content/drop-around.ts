@@ -1,7 +1,7 @@
 import { roleOf } from './furniture.ts'
-import { attributeOf, ElementNode } from './html-tree.ts'
+import { attributeOf, ElementNode } from '#backend/crawler/page/html-tree.ts'
 import { ENOUGH } from './prose.ts'
-import { firstShown, namesHeading, holds, plainWords, saysTitle, startOf } from './tree-text.ts'
+import { firstShown, namesHeading, holds, plainWords, saysTitle, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /** The page's title without the name of the site, and with it; words only. */
 type Titles = { title: string; wholeTitle: string }

@@ -1,7 +1,17 @@
 import { roleOf, type Role } from './furniture.ts'
-import { attributeOf, ElementNode, TextNode } from './html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { ENOUGH, proseOf } from './prose.ts'
-import { allText, firstShown, namesHeading, holds, mayHoldHeading, mayHoldLink, plainWords, saysTitle, startOf } from './tree-text.ts'
+import {
+  allText,
+  firstShown,
+  namesHeading,
+  holds,
+  mayHoldHeading,
+  mayHoldLink,
+  plainWords,
+  saysTitle,
+  startOf,
+} from '#backend/crawler/page/tree-text.ts'
 
 const MOST = 0.7
 const MUCH = 0.35

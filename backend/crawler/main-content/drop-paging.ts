@@ -1,5 +1,5 @@
-import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.ts'
-import { namesHeading, mayHoldLink } from './tree-text.ts'
+import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { namesHeading, mayHoldLink } from '#backend/crawler/page/tree-text.ts'
 
 /** Longer parts are lists of links. */
 const LONGEST_BAR = 400

@@ -1,4 +1,4 @@
-import type { ElementNode } from './html-tree.ts'
+import type { ElementNode } from '#backend/crawler/page/html-tree.ts'
 
 /**
  * What an element seems to be by its name, role, class and id.

@@ -1,4 +1,4 @@
-import { ElementNode, TextNode, type TreeNode } from './html-tree.ts'
+import { ElementNode, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
 import {
   isProse,
   leadsToOtherSite,
@@ -13,7 +13,7 @@ import {
 } from './page-pieces.ts'
 import { TOPIC_COUNT } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
-import { namesHeading, holds } from './tree-text.ts'
+import { namesHeading, holds } from '#backend/crawler/page/tree-text.ts'
 
 /** What the numbers of a piece count for. `scripts/fit-extraction.ts` fits them. */
 export type PieceModel = { bias: number; weights: readonly number[] }

@@ -1,7 +1,7 @@
 import { roleOf } from './furniture.ts'
-import { ElementNode, TextNode } from './html-tree.ts'
+import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { piecesBeforeText, startOfPiece, type Piece } from './page-pieces.ts'
-import { plainWords } from './tree-text.ts'
+import { plainWords } from '#backend/crawler/page/tree-text.ts'
 
 /** Shorter descriptions are slogans. */
 const MIN_DESCRIPTION = 50

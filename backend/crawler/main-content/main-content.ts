@@ -2,12 +2,12 @@ import { dropAround } from './drop-around.ts'
 import { dropPaging } from './drop-paging.ts'
 import { declaredText, dropFurniture, weigh, type Judgement } from './drop-furniture.ts'
 import { markedRoleOf, roleOf } from './furniture.ts'
-import { ElementNode, TextNode } from './html-tree.ts'
+import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
-import { parsedAddress } from './resolve-url.ts'
+import { parsedAddress } from '#backend/crawler/url/resolve-url.ts'
 import { tidyArticle } from './article-text.ts'
-import { holds, plainWords } from './tree-text.ts'
+import { holds, plainWords } from '#backend/crawler/page/tree-text.ts'
 
 /**
  * How the main content was found. `usual`: by all rules. `mild`: they left next to nothing, so only what the page itself marks as navigation,

@@ -1,5 +1,5 @@
-import { attributeOf, ElementNode, NAME_BITS, TextNode, type TreeNode } from './html-tree.ts'
-import { namesHeading, startOfNodes } from './tree-text.ts'
+import { attributeOf, ElementNode, NAME_BITS, TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { namesHeading, startOfNodes } from '#backend/crawler/page/tree-text.ts'
 import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { TextNode, type TreeNode } from './html-tree.ts'
-import { startOfNodes } from './tree-text.ts'
+import { TextNode, type TreeNode } from '#backend/crawler/page/html-tree.ts'
+import { startOfNodes } from '#backend/crawler/page/tree-text.ts'
 
 /** What short pieces say that are no part of the text, in the languages of most pages. */
 const TOPICS = {

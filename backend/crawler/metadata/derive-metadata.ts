@@ -1,6 +1,6 @@
 /** What pipelines ask of a page: who wrote it, when, where it belongs. JSON-LD first, then metadata elements, then marks in the text. */
-import type { ParsedPage } from '../page.ts'
-import { clip, tidy } from '../page.ts'
+import type { ParsedPage } from '#backend/crawler/page/page.ts'
+import { clip, tidy } from '#backend/crawler/page/page.ts'
 import { isoDate } from './dates.ts'
 import { addressesOf, readLinkedData, textsOf, type Item, type LinkedData } from './linked-data.ts'
 import { readPageMarks, type PageMarks } from './page-marks.ts'

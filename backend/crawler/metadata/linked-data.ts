@@ -1,7 +1,7 @@
 /** What the JSON-LD of a page says of the page itself: its main item, the items around it, and their values. */
 import { decodeHTML } from 'entities/decode'
-import { parseJsonLd } from '../json-ld.ts'
-import { tidy } from '../page.ts'
+import { parseJsonLd } from '#backend/crawler/page/json-ld.ts'
+import { tidy } from '#backend/crawler/page/page.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 

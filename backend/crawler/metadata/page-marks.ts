@@ -1,6 +1,6 @@
 /** What the text of a page itself marks as its author and dates: microdata, `rel=author`, `time` elements, microformats, bylines. */
-import { attributeOf, ElementNode, TextNode } from '../html-tree.ts'
-import { tidy } from '../page.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { tidy } from '#backend/crawler/page/page.ts'
 
 export type PageMarks = {
   authors: string[]

@@ -4,7 +4,7 @@
  * Source: JSON Schema, draft 2020-12 (Core and Validation), with what draft-07 calls otherwise (`definitions`). Keywords that assert
  * something which is not checked here are refused by name: a schema that is half checked would be worse than none.
  */
-import { compileRegex, RegexFault } from '../linear-regex.ts'
+import { compileRegex, RegexFault } from '#backend/crawler/url/linear-regex.ts'
 
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 

@@ -5,7 +5,7 @@
  * not asked for. The work is bounded by steps, since schemas come from callers: nested alternatives cost exponential time otherwise.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { compileRegex } from '../linear-regex.ts'
+import { compileRegex } from '#backend/crawler/url/linear-regex.ts'
 import { resolveReference } from './check-schema.ts'
 import type { JsonSchema } from './check-schema.ts'
 

@@ -1,8 +1,8 @@
 /** What the crawls of an engine ask models with: a queue, and one client each for the operator's servers and for those of teams. */
 import { randomBytes } from 'node:crypto'
-import type { EngineSettings } from '../engine-needs.ts'
+import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
 import { createOperatorClient } from '../fetch/operator-client.ts'
-import { pause } from '../pause.ts'
+import { pause } from '#backend/crawler/engine/pause.ts'
 import { createAskModel } from './ask-model.ts'
 import type { ModelSettings } from './model-port.ts'
 import { createModelQueue } from './model-queue.ts'

@@ -1,7 +1,7 @@
 import { knownName, type TagName } from './html-names.ts'
 import { countWords } from './count-words.ts'
 import { scanHtml, type HtmlSink } from './html-scanner.ts'
-import { proseOf } from './prose.ts'
+import { proseOf } from '#backend/crawler/main-content/prose.ts'
 
 /** Deeper elements become siblings of their parents: every later walk may then be a plain recursion. */
 const MAX_DEPTH = 512

@@ -1,8 +1,8 @@
 /** What a parser thread must know about a run before it can read a page for it: plain values that travel once per run and thread. */
-import type { ActivePlugin } from './plugins/plugin.ts'
-import type { PluginFault } from './plugins/run-plugins.ts'
+import type { ActivePlugin } from '#backend/crawler/plugins/plugin.ts'
+import type { PluginFault } from '#backend/crawler/plugins/run-plugins.ts'
 import type { ExtractionRules } from './read-page.ts'
-import type { ScopeRules } from './scope.ts'
+import type { ScopeRules } from '#backend/crawler/url/scope.ts'
 
 export type PageRules = {
   /** Names these rules; a run whose scope grew gets new rules under a new name. */

@@ -1,6 +1,6 @@
 import { attributeOf, growTree, type ElementNode, type TreeListener } from './html-tree.ts'
 import { showsWithoutScripts } from './noscript.ts'
-import { createResolver, type Resolver } from './resolve-url.ts'
+import { createResolver, type Resolver } from '#backend/crawler/url/resolve-url.ts'
 
 /** One link of a page: an absolute http(s) address without fragment, and what the page calls it. */
 export type PageLink = { url: string; text: string; nofollow: boolean }

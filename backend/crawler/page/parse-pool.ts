@@ -63,7 +63,7 @@ export function createParsePool({
   heapMiB = 256,
   deadlineMs = 5000,
   idleMs = IDLE_MS,
-  plugins = new URL('./plugins/installed.ts', import.meta.url),
+  plugins = new URL('../plugins/installed.ts', import.meta.url),
 }: {
   threads: number
   heapMiB?: number

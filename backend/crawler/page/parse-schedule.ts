@@ -12,7 +12,7 @@
  * - A page that takes long although it was not expected to is treated alike as soon as that shows: the pages behind it on its thread go
  *   back to their lines, and the next pages of its share are taken for long ones.
  */
-import { createTimeSharedQueue } from './time-shared-queue.ts'
+import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue.ts'
 
 const MOST_PER_BATCH = 4
 const MOST_BATCHES = 2

@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createPageParser } from './parse-page.ts'
 import type { PageParser } from './parse-page.ts'
 import type { PageJob, PageRules, ParseAnswer, ParseBatch, ParseReply } from './page-rules.ts'
-import type { Plugin } from './plugins/plugin.ts'
-import { createPluginRunner } from './plugins/run-plugins.ts'
+import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
+import { createPluginRunner } from '#backend/crawler/plugins/run-plugins.ts'
 
 const given = workerData as { inHand: SharedArrayBuffer; plugins: string }
 /**

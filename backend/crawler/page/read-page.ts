@@ -1,22 +1,22 @@
 import { decodeMarkup } from './charset.ts'
-import type { Document } from './documents/document.ts'
-import { ARCHIVE_MEDIA_TYPES } from './documents/archive-formats.ts'
-import { kindOf, readContentType } from './documents/kind.ts'
-import type { DocumentKind } from './documents/kind.ts'
-import { documentMarkdown } from './documents/plain.ts'
-import { textLinks } from './documents/text-links.ts'
-import { writeHtml } from './formats/html.ts'
-import { writeMarkdown } from './formats/markdown.ts'
+import type { Document } from '#backend/crawler/documents/document.ts'
+import { ARCHIVE_MEDIA_TYPES } from '#backend/crawler/documents/archive-formats.ts'
+import { kindOf, readContentType } from '#backend/crawler/documents/kind.ts'
+import type { DocumentKind } from '#backend/crawler/documents/kind.ts'
+import { documentMarkdown } from '#backend/crawler/documents/plain.ts'
+import { textLinks } from '#backend/crawler/documents/text-links.ts'
+import { writeHtml } from '#backend/crawler/formats/html.ts'
+import { writeMarkdown } from '#backend/crawler/formats/markdown.ts'
 import { countWords } from './count-words.ts'
-import { deriveMetadata, languageTag } from './metadata/derive-metadata.ts'
-import { detectLanguage } from './metadata/detect-language.ts'
-import { keepMainContent, type Extraction } from './main-content.ts'
+import { deriveMetadata, languageTag } from '#backend/crawler/metadata/derive-metadata.ts'
+import { detectLanguage } from '#backend/crawler/metadata/detect-language.ts'
+import { keepMainContent, type Extraction } from '#backend/crawler/main-content/main-content.ts'
 import { clip, parsePage, tidy, type PageLink } from './page.ts'
 import { pageExtras } from './page-extras.ts'
 import type { PageExtras } from './page-extras.ts'
 import { keptWords } from './tree-text.ts'
 import { dropElements, isDropped, selectElements } from './select-tags.ts'
-import { shellReason } from './shell.ts'
+import { shellReason } from '#backend/crawler/crawl/shell.ts'
 
 export type { PageLink } from './page.ts'
 
@@ -167,14 +167,14 @@ function readHtml(
 }
 
 async function readPdfPage(source: PageSource, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
-  const { readPdf } = await import('./documents/pdf.ts')
+  const { readPdf } = await import('#backend/crawler/documents/pdf.ts')
   const document = await readPdf(source.bytes)
   if (document === null) return { kind: 'refusal', reason: 'unparsable', detail: 'not a readable PDF' }
   return madeReading(source, 'application/pdf', document, rules)
 }
 
 async function readArchivePage(source: PageSource, mediaType: string, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
-  const { readArchive } = await import('./documents/read-document.ts')
+  const { readArchive } = await import('#backend/crawler/documents/read-document.ts')
   const read = await readArchive(source.bytes, source.url)
   if (read === null) return { kind: 'refusal', reason: 'unsupported_type', detail: clip(mediaType || 'a zip archive', 200) }
   if (read.document === null)
@@ -189,7 +189,10 @@ async function readFeedPage(
   charset: string | null,
   rules: ExtractionRules,
 ): Promise<PageReading | null> {
-  const [{ readFeed }, { insideOf }] = await Promise.all([import('./documents/feed.ts'), import('./documents/read-document.ts')])
+  const [{ readFeed }, { insideOf }] = await Promise.all([
+    import('#backend/crawler/documents/feed.ts'),
+    import('#backend/crawler/documents/read-document.ts'),
+  ])
   const feed = readFeed(decodeMarkup(source.bytes, charset, true), (html) => insideOf(html, source.url))
   return feed === null ? null : madeReading(source, mediaType, feed, rules)
 }

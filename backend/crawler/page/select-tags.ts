@@ -1,6 +1,6 @@
 import { compile, type Options } from 'css-select'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from './html-tree.ts'
-import { compileRegex } from './linear-regex.ts'
+import { compileRegex } from '#backend/crawler/url/linear-regex.ts'
 
 type Matcher = (element: ElementNode) => boolean
 

@@ -1,8 +1,8 @@
-import { decodeMarkup } from '../charset.ts'
+import { decodeMarkup } from '#backend/crawler/page/charset.ts'
 import { kindOf, readContentType } from '../documents/kind.ts'
-import type { PageJob } from '../page-rules.ts'
-import type { PageReading } from '../read-page.ts'
-import { createResolver, type Resolver } from '../resolve-url.ts'
+import type { PageJob } from '#backend/crawler/page/page-rules.ts'
+import type { PageReading } from '#backend/crawler/page/read-page.ts'
+import { createResolver, type Resolver } from '#backend/crawler/url/resolve-url.ts'
 import type { PluginPage } from './plugin.ts'
 import { growWholeTree, type WholeElement } from './whole-tree.ts'
 

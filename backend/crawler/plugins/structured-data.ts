@@ -1,5 +1,5 @@
 /** What a page says of itself to machines: JSON-LD, microdata, Open Graph and Twitter cards, as one JSON. */
-import { tidy } from '../page.ts'
+import { tidy } from '#backend/crawler/page/page.ts'
 import type { Plugin } from './plugin.ts'
 import { readJsonLd } from './structured-data/json-ld.ts'
 import { readMicrodata } from './structured-data/microdata.ts'

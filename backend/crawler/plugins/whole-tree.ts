@@ -1,6 +1,6 @@
 /** A document as a tree with everything in it: what the reading tree leaves out, metadata and scripts, is what plugins come for. */
-import type { TagName } from '../html-names.ts'
-import { scanHtml, type HtmlSink } from '../html-scanner.ts'
+import type { TagName } from '#backend/crawler/page/html-names.ts'
+import { scanHtml, type HtmlSink } from '#backend/crawler/page/html-scanner.ts'
 
 /** Deeper elements become siblings of their parents: every walk may then be a plain recursion. */
 const MAX_DEPTH = 512

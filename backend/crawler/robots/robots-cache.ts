@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { FailureReason } from './fetch/fetcher.ts'
-import { proxyKey } from './fetch/proxy.ts'
-import type { Proxy } from './fetch/proxy.ts'
+import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import { proxyKey } from '#backend/crawler/fetch/proxy.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { parseRobots } from './robots.ts'
 import type { Robots } from './robots.ts'
 

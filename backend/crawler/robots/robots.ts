@@ -1,4 +1,4 @@
-import { normalEscapes } from './canonical-url.ts'
+import { normalEscapes } from '#backend/crawler/url/canonical-url.ts'
 
 /** One rule of a robots file that is meant for us. */
 export type RobotsRule = { allow: boolean; pattern: string; line: number; text: string }

@@ -4,10 +4,10 @@
  * It finds; what is kept of it is for whoever asks. Robots rules are not asked, politeness is: every request goes through the fetch that
  * it is handed.
  */
-import { crawlForUrls } from './crawl-for-urls.ts'
+import { crawlForUrls } from '#backend/crawler/crawl/crawl-for-urls.ts'
 import { namedInRobots, readSitemapFiles } from './sitemap-files.ts'
 import type { SitemapFiles } from './sitemap-files.ts'
-import type { Discovery, DiscoveryNeeds, FileNeeds, SearchSite } from './url-sources.ts'
+import type { Discovery, DiscoveryNeeds, FileNeeds, SearchSite } from '#backend/crawler/url/url-sources.ts'
 
 const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml']
 const LOOKS_LIKE_SITEMAP = /sitemap[^/]*(?:\.xml|\.xml\.gz|\.txt)$|\.xml\.gz$/i

@@ -4,11 +4,11 @@
  * Bounds: three levels of indexes, 500 files, and for each file those of `sitemap-xml.ts`. A file that cannot be read is told of and
  * passed over.
  */
-import { hostKey, seedUrl } from './canonical-url.ts'
-import { MAX_ROBOTS_BYTES } from './robots.ts'
+import { hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { MAX_ROBOTS_BYTES } from '#backend/crawler/robots/robots.ts'
 import { SITEMAP_LIMITS, createSitemapReader } from './sitemap-xml.ts'
 import type { SitemapProblem, SitemapReader, SitemapSummary } from './sitemap-xml.ts'
-import type { FileNeeds } from './url-sources.ts'
+import type { FileNeeds } from '#backend/crawler/url/url-sources.ts'
 
 export const MAX_FILES = 500
 /** The file that robots.txt names is on the first level. */

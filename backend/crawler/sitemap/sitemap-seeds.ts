@@ -1,12 +1,12 @@
 /** URLs that the sitemap files of a crawl's sites name, as links that the crawl found at its start. */
-import { canonicalUrl, urlIdentity } from './canonical-url.ts'
+import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { readSiteFiles } from './discover-urls.ts'
-import { LINK_STRIDE } from './page-rules.ts'
-import type { LinkBlock } from './page-rules.ts'
-import type { OutOfScope } from './scope.ts'
-import { judgeUrl } from './traps.ts'
-import { urlKey } from './url-key.ts'
-import type { FileNeeds, Taken } from './url-sources.ts'
+import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
+import type { LinkBlock } from '#backend/crawler/page/page-rules.ts'
+import type { OutOfScope } from '#backend/crawler/url/scope.ts'
+import { judgeUrl } from '#backend/crawler/crawl/traps.ts'
+import { urlKey } from '#backend/crawler/url/url-key.ts'
+import type { FileNeeds, Taken } from '#backend/crawler/url/url-sources.ts'
 
 /** URLs that are handed over at once. */
 const URLS_AT_ONCE = 500

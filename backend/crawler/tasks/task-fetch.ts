@@ -2,14 +2,14 @@
  * How a task fetches: each request, redirect hop and further try waits for its turn at its host, in one line with the crawls of this
  * engine, and follows redirects from host to host by itself.
  */
-import { hostKey, seedUrl } from './canonical-url.ts'
-import { DecodeFault, decodeStream } from './fetch/decode-stream.ts'
-import type { BodySink, FailureReason, Fetched, FetchFailure, FetchOutcome, Fetcher } from './fetch/fetcher.ts'
-import type { Proxy } from './fetch/proxy.ts'
-import type { Host, Hosts } from './hosts.ts'
-import { pause } from './pause.ts'
-import { retryPolicy, retryReasonOf, signalOf } from './politeness.ts'
-import type { HostSignal } from './politeness.ts'
+import { hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
+import { DecodeFault, decodeStream } from '#backend/crawler/fetch/decode-stream.ts'
+import type { BodySink, FailureReason, Fetched, FetchFailure, FetchOutcome, Fetcher } from '#backend/crawler/fetch/fetcher.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
+import type { Host, Hosts } from '#backend/crawler/frontier/hosts.ts'
+import { pause } from '#backend/crawler/engine/pause.ts'
+import { retryPolicy, retryReasonOf, signalOf } from '#backend/crawler/frontier/politeness.ts'
+import type { HostSignal } from '#backend/crawler/frontier/politeness.ts'
 import type { TaskRequest } from './task.ts'
 
 const TIMEOUT_MS = 20_000

@@ -1,9 +1,9 @@
 /** How a task reads pages: fetched in turn, parsed in the threads that parse the pages of crawls. */
 import { randomBytes } from 'node:crypto'
-import type { FetchOutcome } from './fetch/fetcher.ts'
-import { LINK_STRIDE } from './page-rules.ts'
-import type { LinkBlock, PageRules } from './page-rules.ts'
-import type { ParsePool } from './parse-pool.ts'
+import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
+import type { LinkBlock, PageRules } from '#backend/crawler/page/page-rules.ts'
+import type { ParsePool } from '#backend/crawler/page/parse-pool.ts'
 import type { PageAnswer, TaskContext, TaskPage, TaskRequest } from './task.ts'
 
 /** One set of rules for the pages of all tasks. */

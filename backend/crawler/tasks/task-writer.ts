@@ -6,7 +6,7 @@
 import type { RunStatus } from '#contract/runs.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { FeedLine, LostWhy, RunCommit, RunEnding, RunHint, RunStore, TakenRun, TaskCommit } from '#backend/store/run-store.ts'
-import { pause } from './pause.ts'
+import { pause } from '#backend/crawler/engine/pause.ts'
 import { RunOver } from './task.ts'
 
 const AGAIN_MS = 1000

@@ -6,9 +6,9 @@
  */
 import type { FeedType, RunKind } from '#contract/runs.ts'
 import type { TaskResults, TaskUrl } from '#backend/store/run-store.ts'
-import type { FetchOutcome } from './fetch/fetcher.ts'
-import type { PageLink } from './page.ts'
-import type { RunSpec } from './run-spec.ts'
+import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import type { PageLink } from '#backend/crawler/page/page.ts'
+import type { RunSpec } from '#backend/crawler/run-spec.ts'
 
 /** Who does the work of each kind of run; a kind that is not named is taken by no engine. */
 export type Tasks = Partial<Record<Exclude<RunKind, 'crawl'>, Task>>

@@ -1,5 +1,5 @@
 /** Words between those who find a site's addresses and those who keep them. */
-import type { TaskContext } from './task.ts'
+import type { TaskContext } from '#backend/crawler/tasks/task.ts'
 
 export type UrlSource = 'sitemap' | 'crawl' | 'provider'
 

@@ -3,7 +3,7 @@
  * gets all of the old content or all of the new one.
  *
  * A blob is put before the row that names it is committed, and removed before that row is: so every row has its blob, and what a crash
- * leaves behind is found by its prefix. `tests/support/blob-conformance.ts` is what an adapter must pass.
+ * leaves behind is found by its prefix. `tests/support/engine/blob-conformance.ts` is what an adapter must pass.
  */
 import type { Readable } from 'node:stream'
 

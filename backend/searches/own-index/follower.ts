@@ -4,9 +4,9 @@
  *
  * Ordinals of a run's pages are dense and committed in order by one owner, so "behind ordinal n" misses none. Work comes in steps of
  * a few dozen pages; the caller decides about the pause between them. Teams get equal parts of the time, however many crawls each
- * has waiting (`crawler/time-shared-queue.ts`); the runs of one team take turns.
+ * has waiting (`crawler/engine/time-shared-queue.ts`); the runs of one team take turns.
  */
-import { createTimeSharedQueue } from '#backend/crawler/time-shared-queue.ts'
+import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { dropTeam, foldPage, giveSpaceBack, teamTables, wordRows } from './index-file.ts'

@@ -19,7 +19,7 @@ import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import type { App } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { makeUser } from '#tests/support/make.ts'
-import { startMailServer, tokenOf } from '#tests/support/mail-server.ts'
+import { startMailServer, tokenOf } from '#tests/support/stubs/mail-server.ts'
 import { aboutFiles, isOverPostgres } from '#tests/support/test-state.ts'
 
 const security = suite('accounts keep their secrets')

@@ -8,8 +8,8 @@ import { getSettings } from '#contract/settings.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import type { App } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
-import { startMailServer, tokenOf } from '#tests/support/mail-server.ts'
-import { GITHUB_CLIENT, GOOGLE_CLIENT, startProviders } from '#tests/support/sign-in-providers.ts'
+import { startMailServer, tokenOf } from '#tests/support/stubs/mail-server.ts'
+import { GITHUB_CLIENT, GOOGLE_CLIENT, startProviders } from '#tests/support/stubs/sign-in-providers.ts'
 
 const oauth = suite('sign in by a provider')
 

@@ -28,7 +28,7 @@ import {
 } from '#contract/teams.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
-import { startProviders } from '#tests/support/sign-in-providers.ts'
+import { startProviders } from '#tests/support/stubs/sign-in-providers.ts'
 
 const proven = suite('unproven addresses')
 

@@ -14,7 +14,7 @@ import { SIGN_IN_LIMITS } from '#backend/http/rate-limits.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import type { App } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
-import { startMailServer, tokenOf } from '#tests/support/mail-server.ts'
+import { startMailServer, tokenOf } from '#tests/support/stubs/mail-server.ts'
 
 const resetting = suite('reset a password')
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { countChanges, crawlOverview, createCrawl, getCrawl, listChanges, listOutcomes, rerunCrawl } from '#contract/crawls.ts'
 import type { PageChange } from '#contract/crawls.ts'
 import { startApp } from '#tests/support/app.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
 const NOWHERE = '01890000-0000-7000-8000-0000000000ff'

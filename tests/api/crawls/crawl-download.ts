@@ -5,7 +5,7 @@ import { createCrawl } from '#contract/crawls.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
 import { archiveName, crawlArchive } from '#backend/crawls/crawl-archive.ts'
 import { startApp } from '#tests/support/app.ts'
-import { engineRows } from '#tests/support/engine-rows.ts'
+import { engineRows } from '#tests/support/engine/engine-rows.ts'
 import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
 import { unzip } from '#tests/support/unzip.ts'
 

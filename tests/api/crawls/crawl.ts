@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { urlIdentity } from '#backend/crawler/canonical-url.ts'
-import { urlKey } from '#backend/crawler/url-key.ts'
+import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { AppError } from '#backend/errors.ts'
 import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
 

@@ -5,7 +5,7 @@ import { createCrawl, exportCrawl, getCrawl, linkExport, listResults } from '#co
 import { exportUsage } from '#contract/usage.ts'
 import { csvLine } from '#backend/http/rows-text.ts'
 import { startApp } from '#tests/support/app.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
 const site = await startSite({ '/': pageOf('=1+1, "quoted"', ['/a', '/missing']), '/a': pageOf('ä plain page') })

@@ -7,10 +7,10 @@ import type { ResultDocument } from '#contract/crawls.ts'
 import { getModelEndpoint, removeModelEndpoint, setModelEndpoint } from '#contract/models.ts'
 import { getPluginsSchema } from '#contract/plugins.ts'
 import { startApp } from '#tests/support/app.ts'
-import { startModelStub } from '#tests/support/model-stub.ts'
-import type { ModelReply, ModelRequest } from '#tests/support/model-stub.ts'
+import { startModelStub } from '#tests/support/stubs/model-stub.ts'
+import type { ModelReply, ModelRequest } from '#tests/support/stubs/model-stub.ts'
 import { openStream } from '#tests/support/read-stream.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const KEY = 'openai_extract'
 const SCHEMA = {

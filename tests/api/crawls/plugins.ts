@@ -14,9 +14,9 @@ import {
 import type { ResultDocument } from '#contract/crawls.ts'
 import { getPluginsSchema } from '#contract/plugins.ts'
 import { startApp } from '#tests/support/app.ts'
-import { MARKED_SHOP, SENCHA } from '#tests/support/marked-shop.ts'
+import { MARKED_SHOP, SENCHA } from '#tests/support/sites/marked-shop.ts'
 import { openStream } from '#tests/support/read-stream.ts'
-import { startSite } from '#tests/support/site.ts'
+import { startSite } from '#tests/support/sites/site.ts'
 import { unzip } from '#tests/support/unzip.ts'
 
 const site = await startSite(MARKED_SHOP)

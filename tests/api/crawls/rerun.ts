@@ -5,7 +5,7 @@ import { createBatchCrawl, createCrawl, getCrawl, rerunCrawl } from '#contract/c
 import { createSearch, rerunSearch } from '#contract/searches.ts'
 import { createSitemap, rerunSitemap } from '#contract/sitemaps.ts'
 import { startApp } from '#tests/support/app.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
 const again = suite('running again')

@@ -11,8 +11,8 @@ import { crawlSample } from '#web/crawl/crawl-sample.ts'
 import { SEARCH_SAMPLE } from '#web/search/search-sample.ts'
 import { SITEMAP_SAMPLE } from '#web/sitemap/sitemap-sample.ts'
 import { startApp } from '#tests/support/app.ts'
-import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
-import { startSmallSite } from '#tests/support/small-site.ts'
+import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
+import { startSmallSite } from '#tests/support/sites/small-site.ts'
 
 const stubs = await startSearchStubs({ hits: someHits(4) })
 const app = await startApp({ engine: true, config: { searxngUrl: stubs.url } })

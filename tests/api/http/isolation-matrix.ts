@@ -137,7 +137,8 @@ const nameOf = (place: string) => /\{(\w+)\}$/.exec(place)?.[1] ?? ''
 
 async function sampleOf(side: Side, { method, path }: EndpointSpec, place: string): Promise<string> {
   const make = SAMPLES[place]
-  if (!make) throw new Error(`${method} ${path}: SAMPLES in tests/api/isolation-matrix.ts needs a row '${place}' that makes such a thing`)
+  if (!make)
+    throw new Error(`${method} ${path}: SAMPLES in tests/api/http/isolation-matrix.ts needs a row '${place}' that makes such a thing`)
   const id = await make(side)
   assert.ok(id, `a sample for ${place}`)
   return id

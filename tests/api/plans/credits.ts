@@ -17,9 +17,9 @@ import type { FromEngine, ToEngine } from '#backend/engine-messages.ts'
 import type { Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
-import { subscriptionObject } from '#tests/support/stripe-events.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { SitePage } from '#tests/support/site.ts'
+import { subscriptionObject } from '#tests/support/stubs/stripe-events.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { SitePage } from '#tests/support/sites/site.ts'
 
 const credits = suite('credits')
 
@@ -490,7 +490,7 @@ function killableEngine() {
   let child: ReturnType<typeof fork> | null = null
   let needs: Parameters<NonNullable<Replacements['engine']>>[0] | null = null
   const start = (isAfterCrash: boolean) => {
-    child = fork(fileURLToPath(new URL('../../backend/engine-process.ts', import.meta.url)), [], {
+    child = fork(fileURLToPath(new URL('../../../backend/engine-process.ts', import.meta.url)), [], {
       execArgv: [],
       serialization: 'advanced',
     })

@@ -13,8 +13,8 @@ import {
   olderSubscriptionObject,
   signatureOf,
   subscriptionObject,
-} from '#tests/support/stripe-events.ts'
-import type { StubEvent, StubSubscription } from '#tests/support/stripe-events.ts'
+} from '#tests/support/stubs/stripe-events.ts'
+import type { StubEvent, StubSubscription } from '#tests/support/stubs/stripe-events.ts'
 
 const webhook = suite('the payment webhook')
 

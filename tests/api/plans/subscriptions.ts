@@ -19,7 +19,7 @@ import { PaymentFault } from '#backend/plans/payment-provider.ts'
 import { isPaymentPage, stripeProvider } from '#backend/plans/stripe-provider.ts'
 import type { Caller } from '#tests/support/app.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
-import { startStripeStub } from '#tests/support/stripe-stub.ts'
+import { startStripeStub } from '#tests/support/stubs/stripe-stub.ts'
 
 const subscriptions = suite('subscriptions')
 

@@ -20,9 +20,9 @@ import { createSitemap, deleteSitemaps, getSitemap, listSitemapUrls, listSitemap
 import { getUsage, usageHistory } from '#contract/usage.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
-import { engineRows } from '#tests/support/engine-rows.ts'
+import { engineRows } from '#tests/support/engine/engine-rows.ts'
 import { openStream } from '#tests/support/read-stream.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
 const deletion = suite('deletion of runs')

@@ -11,7 +11,7 @@ import { NO_HOOKS } from '#backend/store/run-hooks.ts'
 import { doStepsIn } from '#backend/store/steps.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
 const endings = suite('ends of runs in the product')

@@ -6,7 +6,7 @@ import { searchOwnPages } from '#contract/own-pages.ts'
 import type { OwnPagesAnswer } from '#contract/own-pages.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const own = suite("the search over a team's own pages")
 

@@ -10,10 +10,10 @@ import { usageHistory } from '#contract/usage.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
-import { someHits, startSearchStubs } from '#tests/support/search-stubs.ts'
-import type { SearchStubs } from '#tests/support/search-stubs.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { SitePage } from '#tests/support/site.ts'
+import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
+import type { SearchStubs } from '#tests/support/stubs/search-stubs.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { SitePage } from '#tests/support/sites/site.ts'
 
 const search = suite('search')
 

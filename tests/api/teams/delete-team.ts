@@ -6,7 +6,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import { createTeam, currentTeam, deleteTeam, describeTeamDeletion, inviteMember, listTeams } from '#contract/teams.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
-import { engineRows } from '#tests/support/engine-rows.ts'
+import { engineRows } from '#tests/support/engine/engine-rows.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { until } from '#tests/support/until.ts'
 

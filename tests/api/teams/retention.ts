@@ -7,7 +7,7 @@ import { getRetention, setRetention } from '#contract/teams.ts'
 import { createRetention } from '#backend/removal/retention.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
-import { engineRows } from '#tests/support/engine-rows.ts'
+import { engineRows } from '#tests/support/engine/engine-rows.ts'
 
 const retention = suite('retention')
 const SITE = 'http://127.0.0.1:8080/'

@@ -6,12 +6,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, stopCrawl } from '#contract/crawls.ts'
 import { startApp } from '#tests/support/app.ts'
-import { signatureOf, startReceiver } from '#tests/support/receiver.ts'
+import { signatureOf, startReceiver } from '#tests/support/stubs/receiver.ts'
 import { until } from '#tests/support/until.ts'
 
 const docs = suite('the page about webhooks')
 
-const text = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
 const blocks = (language: string) => [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]!)
 const run = promisify(execFile)
 

@@ -22,9 +22,9 @@ import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { addMember } from '#tests/support/make.ts'
-import { signatureOf, startReceiver } from '#tests/support/receiver.ts'
-import type { Receiver } from '#tests/support/receiver.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { signatureOf, startReceiver } from '#tests/support/stubs/receiver.ts'
+import type { Receiver } from '#tests/support/stubs/receiver.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 
 const webhooks = suite('webhooks')

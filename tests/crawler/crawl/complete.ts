@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { origin, pageMarker, pagePath, siteConfig } from '#tests/support/synthetic-site.mjs'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { origin, pageMarker, pagePath, siteConfig } from '#tests/support/sites/synthetic-site.mjs'
 
 const complete = suite('a whole site')
-/** More of them by hand: `PAGES=10000 node tests/crawler/complete.ts`. */
+/** More of them by hand: `PAGES=10000 node tests/crawler/crawl/complete.ts`. */
 const PAGES = Number(process.env['PAGES'] ?? 1500)
 
 type Stats = {
@@ -24,7 +24,7 @@ type Stats = {
 }
 
 async function startSyntheticSite() {
-  const script = fileURLToPath(new URL('../support/synthetic-site.mjs', import.meta.url))
+  const script = fileURLToPath(new URL('../../support/sites/synthetic-site.mjs', import.meta.url))
   const child = spawn(process.execPath, [script, '--port', '0', '--pages', String(PAGES), '--kb', '8'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

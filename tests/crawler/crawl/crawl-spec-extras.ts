@@ -1,9 +1,9 @@
 /** What an API may ask of a crawl beyond the options of v1. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { compileScope } from '#backend/crawler/scope.ts'
-import { readPage } from '#backend/crawler/read-page.ts'
-import type { ExtractionRules, PageReading } from '#backend/crawler/read-page.ts'
+import { compileScope } from '#backend/crawler/url/scope.ts'
+import { readPage } from '#backend/crawler/page/read-page.ts'
+import type { ExtractionRules, PageReading } from '#backend/crawler/page/read-page.ts'
 
 const extras = suite('what else a crawl may be asked')
 

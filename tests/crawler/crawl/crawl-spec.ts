@@ -9,9 +9,9 @@ import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
 import { searchSpecOfV1 } from '#backend/searches/search-spec.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import type { EngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import type { EngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const specs = suite('the spec of a run')
 const harness = startEngineHarness({ settings: { maxConcurrency: 2 } })

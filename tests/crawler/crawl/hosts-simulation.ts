@@ -1,8 +1,8 @@
 /** What a host that hangs, dies or limits its rate costs: pages got, time lost and requests made, over a table of hosts and a simulated clock. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { simulateCrawl } from '#tests/support/simulated-crawl.ts'
-import type { SimulatedAnswer, SimulatedHost } from '#tests/support/simulated-crawl.ts'
+import { simulateCrawl } from '#tests/support/engine/simulated-crawl.ts'
+import type { SimulatedAnswer, SimulatedHost } from '#tests/support/engine/simulated-crawl.ts'
 
 const simulation = suite('a crawl of troubled hosts')
 

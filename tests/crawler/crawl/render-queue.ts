@@ -1,9 +1,9 @@
 /** Turns at the browser: teams share its places, and a page waits for its host. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Host } from '#backend/crawler/hosts.ts'
-import { createRenderQueue } from '#backend/crawler/render-queue.ts'
-import type { RenderJob, RenderOutcome } from '#backend/crawler/renderer.ts'
+import type { Host } from '#backend/crawler/frontier/hosts.ts'
+import { createRenderQueue } from '#backend/crawler/crawl/render-queue.ts'
+import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 
 const turns = suite('turns at the browser')
 

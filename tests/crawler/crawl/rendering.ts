@@ -1,9 +1,9 @@
 /** Which pages a crawl has drawn by a browser, and what follows; the browser is a double, so every order is the test's. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/renderer.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const drawing = suite('pages that a browser draws')
 

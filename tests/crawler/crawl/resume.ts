@@ -13,13 +13,13 @@ import { install, login } from '#contract/accounts.ts'
 import { createCrawl } from '#contract/crawls.ts'
 import type { FromEngine, ToEngine } from '#backend/engine-messages.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
-import { engineSettings, faultsOf, startEngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { Site, SitePage } from '#tests/support/site.ts'
+import { engineSettings, faultsOf, startEngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
 const NO_WEB_SEARCH = { searxng: null, brave: null, google: null, order: null, userAgent: 'test' }
 const resume = suite('a crawl that is interrupted')
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const PAGES = 500
 const KILLS = 24

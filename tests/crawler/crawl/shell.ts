@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage } from '#backend/crawler/read-page.ts'
+import { readPage } from '#backend/crawler/page/read-page.ts'
 
 const shells = suite('pages whose text is made by scripts')
 

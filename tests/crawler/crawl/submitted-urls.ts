@@ -1,10 +1,10 @@
 /** What was submitted is asked, whatever rules hold for links: no trap, scope, depth or budget drops a start URL or a URL of a batch. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { frontierBench } from '#tests/support/frontier.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { Site, SitePage } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { frontierBench } from '#tests/support/engine/frontier.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
 const submitted = suite('submitted URLs')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { judgeUrl, urlPattern } from '#backend/crawler/traps.ts'
+import { judgeUrl, urlPattern } from '#backend/crawler/crawl/traps.ts'
 
 const traps = suite('URLs that never end')
 

@@ -11,8 +11,8 @@ import * as assert from 'uvu/assert'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { robotsFetch } from '#backend/crawler/fetch/fetch-robots.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { startSite } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { startSite } from '#tests/support/sites/site.ts'
 
 const unreachable = suite('hosts that cannot be asked')
 

@@ -2,8 +2,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentType, isWanted, statedType } from '#backend/crawler/documents/document-types.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const types = suite('kinds of documents')
 for (const [mediaType, type] of [

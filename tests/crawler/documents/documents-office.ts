@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { strToU8, zipSync } from 'fflate'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage } from '#backend/crawler/read-page.ts'
-import type { PageReading } from '#backend/crawler/read-page.ts'
+import { readPage } from '#backend/crawler/page/read-page.ts'
+import type { PageReading } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('documents of offices, books and feeds')
 const FIXTURES = new URL('fixtures/documents/', import.meta.url)

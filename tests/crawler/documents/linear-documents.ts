@@ -3,9 +3,9 @@ import { strToU8, zipSync } from 'fflate'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MAX_HTML_LENGTH } from '#backend/crawler/documents/document.ts'
-import { readPage } from '#backend/crawler/read-page.ts'
-import type { PageReading } from '#backend/crawler/read-page.ts'
-import { assertLinear, filled } from '../support/linear.ts'
+import { readPage } from '#backend/crawler/page/read-page.ts'
+import type { PageReading } from '#backend/crawler/page/read-page.ts'
+import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const documents = suite('what a document costs to read')
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createByteBudget, SMALL_BYTES } from '#backend/crawler/byte-budget.ts'
+import { createByteBudget, SMALL_BYTES } from '#backend/crawler/engine/byte-budget.ts'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 

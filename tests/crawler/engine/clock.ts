@@ -2,13 +2,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
-import { createHosts } from '#backend/crawler/hosts.ts'
+import { createHosts } from '#backend/crawler/frontier/hosts.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import type { EngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { Site, SitePage } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import type { EngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
 const clocks = suite('the clock')
 

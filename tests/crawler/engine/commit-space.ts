@@ -1,9 +1,9 @@
 /** Space of a commit: new URLs of one run do not keep the pages of another waiting, and nothing is lost when they take several commits. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { divideRows, ROWS_PER_COMMIT } from '#backend/crawler/commit-space.ts'
-import { LINK_STRIDE } from '#backend/crawler/page-rules.ts'
-import { frontierBench, keyOf } from '#tests/support/frontier.ts'
+import { divideRows, ROWS_PER_COMMIT } from '#backend/crawler/engine/commit-space.ts'
+import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
+import { frontierBench, keyOf } from '#tests/support/engine/frontier.ts'
 
 const space = suite('space of a commit')
 

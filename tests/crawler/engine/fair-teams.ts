@@ -1,14 +1,14 @@
 /** Two teams beside one another, one of which does its worst: whose fetch and whose run is next. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createFetchSlots } from '#backend/crawler/fetch-slots.ts'
-import type { SlotRun } from '#backend/crawler/fetch-slots.ts'
-import { nextOf } from '#backend/crawler/take-runs.ts'
+import { createFetchSlots } from '#backend/crawler/engine/fetch-slots.ts'
+import type { SlotRun } from '#backend/crawler/engine/fetch-slots.ts'
+import { nextOf } from '#backend/crawler/engine/take-runs.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import type { EngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { Site } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import type { EngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site } from '#tests/support/sites/site.ts'
 
 const fair = suite('teams side by side')
 

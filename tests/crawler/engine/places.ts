@@ -1,8 +1,8 @@
 /** Which team may have one more run: an equal part of the places for each, whatever the others have taken. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countPlaces } from '#backend/crawler/places.ts'
-import type { PlacedRun } from '#backend/crawler/places.ts'
+import { countPlaces } from '#backend/crawler/engine/places.ts'
+import type { PlacedRun } from '#backend/crawler/engine/places.ts'
 
 const placing = suite('places for runs')
 

@@ -1,10 +1,10 @@
 /** The life of runs in the engine: canceled at any moment, handing their places over, going on after a restart, broken, taken away. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import type { EngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { Site, SitePage } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import type { EngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
 const life = suite('the life of a run')
 const open: { close(): Promise<void> }[] = []

@@ -8,8 +8,8 @@ import { hasMaskedCredentials, hideSecrets, maskAddress } from '#backend/runs/ru
 import { sealOldRuns } from '#backend/runs/seal-old-runs.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const secrets = suite('secrets of runs')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createShortTurns } from '#backend/crawler/short-turns.ts'
+import { createShortTurns } from '#backend/crawler/engine/short-turns.ts'
 
 const turns = suite('short turns of the event loop')
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))

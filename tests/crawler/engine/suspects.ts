@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Task } from '#backend/crawler/task.ts'
-import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/work-record.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import type { EngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import type { Task } from '#backend/crawler/tasks/task.ts'
+import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/engine/work-record.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import type { EngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'seine-suspects-'))
 const suspects = suite('suspects')

@@ -1,7 +1,7 @@
 /** Time that several shares divide: by measured milliseconds, whatever their pieces cost. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createTimeSharedQueue } from '#backend/crawler/time-shared-queue.ts'
+import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue.ts'
 
 const queue = suite('time divided between shares')
 

@@ -9,7 +9,7 @@ import {
   parseEgressAllow,
 } from '#backend/crawler/fetch/address-guard.ts'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
-import { startHostileSite } from '#tests/support/hostile-site.ts'
+import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
 
 const guard = suite('which addresses may be dialled')
 

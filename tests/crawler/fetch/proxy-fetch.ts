@@ -7,11 +7,11 @@ import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 import type { Proxy, RunProxy } from '#backend/crawler/fetch/proxy.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { startHostileSite } from '#tests/support/hostile-site.ts'
-import { startProxy } from '#tests/support/proxies.ts'
-import type { ProxyMode, TestProxy } from '#tests/support/proxies.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
+import { startProxy } from '#tests/support/stubs/proxies.ts'
+import type { ProxyMode, TestProxy } from '#tests/support/stubs/proxies.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
 const proxied = suite('fetching through a proxy')
 

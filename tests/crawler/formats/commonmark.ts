@@ -5,8 +5,8 @@ import { Parser } from 'htmlparser2'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { writeMarkdown } from '#backend/crawler/formats/markdown.ts'
-import { parsePage } from '#backend/crawler/page.ts'
-import type { Resolver } from '#backend/crawler/resolve-url.ts'
+import { parsePage } from '#backend/crawler/page/page.ts'
+import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
 
 const commonmark = suite('Markdown of the HTML of Markdown')
 

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
-const FOLDER = new URL('../corpus/groups/', import.meta.url)
+const FOLDER = new URL('../../corpus/groups', import.meta.url)
 
 const pieces = suite('pieces of pages')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('Markdown of a page')
 

@@ -3,7 +3,7 @@ import { Marked } from 'marked'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { safeTex } from '#backend/crawler/formats/math.ts'
-import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const formulas = suite('formulas in Markdown')
 

@@ -1,7 +1,7 @@
 /** What documentation generators, highlighters and editors make of Markdown, and what of it comes back. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const generators = suite('what generators write')
 

@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2'
 import { Marked } from 'marked'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const safety = suite('text of a page in its Markdown')
 

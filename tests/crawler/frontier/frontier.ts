@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { hostKey } from '#backend/crawler/canonical-url.ts'
-import type { Lease } from '#backend/crawler/frontier.ts'
-import type { Host } from '#backend/crawler/hosts.ts'
-import { LATE } from '#backend/crawler/late.ts'
-import { faultsOf } from '#tests/support/engine.ts'
-import { frontierBench } from '#tests/support/frontier.ts'
-import type { FrontierBench, Link } from '#tests/support/frontier.ts'
+import { hostKey } from '#backend/crawler/url/canonical-url.ts'
+import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { Host } from '#backend/crawler/frontier/hosts.ts'
+import { LATE } from '#backend/crawler/engine/late.ts'
+import { faultsOf } from '#tests/support/engine/engine.ts'
+import { frontierBench } from '#tests/support/engine/frontier.ts'
+import type { FrontierBench, Link } from '#tests/support/engine/frontier.ts'
 
 const frontier = suite('the frontier')
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createHotSet } from '#backend/crawler/hot-set.ts'
+import { createHotSet } from '#backend/crawler/frontier/hot-set.ts'
 
 const hotSet = suite('the set of known URLs')
 

@@ -13,8 +13,8 @@ import {
   retryPolicy,
   retryReasonOf,
   retryWidth,
-} from '#backend/crawler/politeness.ts'
-import type { HostSignal, HostState, RetryReason } from '#backend/crawler/politeness.ts'
+} from '#backend/crawler/frontier/politeness.ts'
+import type { HostSignal, HostState, RetryReason } from '#backend/crawler/frontier/politeness.ts'
 
 const polite = suite('politeness')
 

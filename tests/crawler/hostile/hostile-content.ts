@@ -3,9 +3,9 @@ import { zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ResultDocument } from '#contract/crawls.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { startHostileSite } from '#tests/support/hostile-site.ts'
-import type { HostileCase } from '#tests/support/hostile-site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
+import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
 
 type Page = { url: string; title: string | null; text: string; document: ResultDocument }
 type Crawled = { pages: Page[]; urls: { url: string; title: string; outcome: string }[]; feed: string; faults: string[]; status: string }

@@ -2,10 +2,10 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import type { EngineHarness } from '#tests/support/engine.ts'
-import { startHostileSite } from '#tests/support/hostile-site.ts'
-import type { HostileCase } from '#tests/support/hostile-site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import type { EngineHarness } from '#tests/support/engine/engine.ts'
+import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
+import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
 
 type Case = HostileCase & {
   expect: HostileCase['expect'] & {

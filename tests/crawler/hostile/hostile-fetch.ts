@@ -1,16 +1,16 @@
 /** The hostile site, case by case, against the HTTP fetcher alone: what a crawl does with the outcomes is tested with the crawl. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { hostKey } from '#backend/crawler/canonical-url.ts'
+import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { robotsFetch } from '#backend/crawler/fetch/fetch-robots.ts'
 import type { FetchFailure, FetchOutcome, FetchRequest } from '#backend/crawler/fetch/fetcher.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
-import { createRobotsCache } from '#backend/crawler/robots-cache.ts'
-import { judgeRobots } from '#backend/crawler/robots.ts'
-import { startHostileSite } from '#tests/support/hostile-site.ts'
-import type { HostileCase } from '#tests/support/hostile-site.ts'
+import { createRobotsCache } from '#backend/crawler/robots/robots-cache.ts'
+import { judgeRobots } from '#backend/crawler/robots/robots.ts'
+import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
+import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
 
 const MIB = 1024 * 1024
 const MAX_PAGE_BYTES = 10 * MIB

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startHostileProduct } from '#tests/support/hostile-product.ts'
-import type { Verdict } from '#tests/support/hostile-product.ts'
+import { startHostileProduct } from '#tests/support/sites/hostile-product.ts'
+import type { Verdict } from '#tests/support/sites/hostile-product.ts'
 
 const hostile = suite('a web that means harm, through the product')
 

@@ -3,9 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { startHostileSite } from '#tests/support/hostile-site.ts'
-import type { HostileCase } from '#tests/support/hostile-site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
+import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
 
 type Case = HostileCase & { expect: HostileCase['expect'] & { maxMs: number; urls?: number; urlsAtLeast?: number } }
 

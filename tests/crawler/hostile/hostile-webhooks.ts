@@ -1,7 +1,7 @@
 /** Receivers of the hostile site through the running product: those that end within seconds. `npm run test:hostile` runs all ten. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { judgeWebhooks } from '#tests/support/hostile-webhooks.ts'
+import { judgeWebhooks } from '#tests/support/sites/hostile-webhooks.ts'
 
 const hostile = suite('webhooks to a web that means harm')
 

@@ -1,7 +1,7 @@
 /** What leads through a manual above and below its pages goes; tables and lists that are the text stay. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('ways through a manual')
 

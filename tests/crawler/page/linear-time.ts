@@ -1,12 +1,12 @@
 /** Reading a page takes time in proportion to its size, whatever its markup repeats. */
 import { suite } from 'uvu'
-import type { PageRules } from '#backend/crawler/page-rules.ts'
-import { createPageParser } from '#backend/crawler/parse-page.ts'
-import type { PageParser } from '#backend/crawler/parse-page.ts'
-import { compileGlob } from '#backend/crawler/glob.ts'
-import { parseRobots } from '#backend/crawler/robots.ts'
-import { createSitemapReader } from '#backend/crawler/sitemap-xml.ts'
-import { assertLinear, filled } from '../support/linear.ts'
+import type { PageRules } from '#backend/crawler/page/page-rules.ts'
+import { createPageParser } from '#backend/crawler/page/parse-page.ts'
+import type { PageParser } from '#backend/crawler/page/parse-page.ts'
+import { compileGlob } from '#backend/crawler/url/glob.ts'
+import { parseRobots } from '#backend/crawler/robots/robots.ts'
+import { createSitemapReader } from '#backend/crawler/sitemap/sitemap-xml.ts'
+import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const linear = suite('time that a page takes to read')
 

@@ -1,10 +1,10 @@
 /** Author, dates, site, section, tags, picture, language and word count of a page: from JSON-LD, metadata elements, or the text. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countWords } from '#backend/crawler/count-words.ts'
+import { countWords } from '#backend/crawler/page/count-words.ts'
 import { isoDate } from '#backend/crawler/metadata/dates.ts'
 import { detectLanguage } from '#backend/crawler/metadata/detect-language.ts'
-import { readPage, type PageReading } from '#backend/crawler/read-page.ts'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const TEXT = `<p>${'The old mill by the river was rebuilt by its neighbours, who had collected stones for it over many years. '.repeat(6)}</p>`
 

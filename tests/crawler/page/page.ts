@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parsePage } from '#backend/crawler/page.ts'
-import { createResolver } from '#backend/crawler/resolve-url.ts'
+import { parsePage } from '#backend/crawler/page/page.ts'
+import { createResolver } from '#backend/crawler/url/resolve-url.ts'
 
 const test = suite('links of a page')
 const urls = (html: string, url = 'https://site.example/dir/page') => parsePage(html, url).links.map((link) => link.url)

@@ -1,9 +1,9 @@
 /** The threads that read pages: all pages come back, and one that breaks its thread fails alone. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createParsePool } from '#backend/crawler/parse-pool.ts'
-import type { PageRules } from '#backend/crawler/page-rules.ts'
-import { pageOf } from '#tests/support/site.ts'
+import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
+import type { PageRules } from '#backend/crawler/page/page-rules.ts'
+import { pageOf } from '#tests/support/sites/site.ts'
 
 const parsing = suite('the threads that read pages')
 
@@ -95,7 +95,7 @@ for (const [key, what] of [
   ['never', 'waits for ever'],
 ] as const)
   parsing(`H4: on one thread a page that unexpectedly ${what} keeps no other share waiting`, async () => {
-    const pool = createParsePool({ threads: 1, deadlineMs: 60_000, plugins: new URL('./fixtures/plugins.ts', import.meta.url) })
+    const pool = createParsePool({ threads: 1, deadlineMs: 60_000, plugins: new URL('../fixtures/plugins.ts', import.meta.url) })
     pool.define({ ...rulesOf(key), share: 'a', plugins: [{ key, values: { is_active: true } }] })
     pool.define({ ...rulesOf('short'), share: 'b' })
     const ended: string[] = []

@@ -1,8 +1,8 @@
 /** Which thread reads which pages: simulated threads on simulated cores, and two teams whose pages come as their fetches end. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LONG_MS, OVERDUE_MS, createParseSchedule } from '#backend/crawler/parse-schedule.ts'
-import type { Lane } from '#backend/crawler/parse-schedule.ts'
+import { LONG_MS, OVERDUE_MS, createParseSchedule } from '#backend/crawler/page/parse-schedule.ts'
+import type { Lane } from '#backend/crawler/page/parse-schedule.ts'
 
 const scheduling = suite('the schedule of the parser threads')
 

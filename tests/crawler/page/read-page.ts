@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type ExtractionRules, type PageReading, type PageSource } from '#backend/crawler/read-page.ts'
+import { readPage, type ExtractionRules, type PageReading, type PageSource } from '#backend/crawler/page/read-page.ts'
 
 const RULES: ExtractionRules = { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] }
 

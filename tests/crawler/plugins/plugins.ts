@@ -2,15 +2,15 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PageRules, ParseReply, ParsedPage } from '#backend/crawler/page-rules.ts'
-import { createPageParser } from '#backend/crawler/parse-page.ts'
-import { createParsePool } from '#backend/crawler/parse-pool.ts'
+import type { PageRules, ParseReply, ParsedPage } from '#backend/crawler/page/page-rules.ts'
+import { createPageParser } from '#backend/crawler/page/parse-page.ts'
+import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
 import { activePlugins } from '#backend/crawler/plugins/active-plugins.ts'
 import type { Plugin, PluginPage } from '#backend/crawler/plugins/plugin.ts'
 import { givenOptions, pluginsSchema } from '#backend/crawler/plugins/plugin-schema.ts'
 import { createPluginRunner } from '#backend/crawler/plugins/run-plugins.ts'
 import { growWholeTree } from '#backend/crawler/plugins/whole-tree.ts'
-import { pageOf } from '#tests/support/site.ts'
+import { pageOf } from '#tests/support/sites/site.ts'
 
 const plugin = (key: string, extract: Plugin['extract'], more: Partial<Plugin> = {}): Plugin => ({
   key,
@@ -168,7 +168,7 @@ for (const [extract, detail, why] of [
   })
 
 const threads = suite('plugins in the parser threads')
-const fixture = (name: string) => new URL(`./fixtures/${name}`, import.meta.url)
+const fixture = (name: string) => new URL(`../fixtures/${name}`, import.meta.url)
 for (const [key, why] of [
   ['endless', 'never ends'],
   ['never', 'waits for ever'],

@@ -1,9 +1,9 @@
 /** The plugin that keeps structured data: what it finds, and what pages cannot do to it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PageJob } from '#backend/crawler/page-rules.ts'
-import type { ExtractionRules, PageReading } from '#backend/crawler/read-page.ts'
-import { readPage } from '#backend/crawler/read-page.ts'
+import type { PageJob } from '#backend/crawler/page/page-rules.ts'
+import type { ExtractionRules, PageReading } from '#backend/crawler/page/read-page.ts'
+import { readPage } from '#backend/crawler/page/read-page.ts'
 import { givenOptions } from '#backend/crawler/plugins/plugin-schema.ts'
 import { pluginPage } from '#backend/crawler/plugins/plugin-page.ts'
 import { structuredData } from '#backend/crawler/plugins/structured-data.ts'

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createRobotsCache, robotsUrl } from '#backend/crawler/robots-cache.ts'
-import type { RobotsAnswer, RobotsVerdictSource, StoredRobots } from '#backend/crawler/robots-cache.ts'
-import { judgeRobots } from '#backend/crawler/robots.ts'
+import { createRobotsCache, robotsUrl } from '#backend/crawler/robots/robots-cache.ts'
+import type { RobotsAnswer, RobotsVerdictSource, StoredRobots } from '#backend/crawler/robots/robots-cache.ts'
+import { judgeRobots } from '#backend/crawler/robots/robots.ts'
 
 const cache = suite('the cache of robots rules')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MAX_ROBOTS_BYTES, judgeRobots, parseRobots } from '#backend/crawler/robots.ts'
+import { MAX_ROBOTS_BYTES, judgeRobots, parseRobots } from '#backend/crawler/robots/robots.ts'
 
 const robots = suite('robots rules')
 

@@ -1,14 +1,14 @@
 /** How a site's addresses are found, by whole sitemap runs over loopback sites. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { pathForm } from '#backend/crawler/crawl-for-urls.ts'
-import type { SearchSite } from '#backend/crawler/url-sources.ts'
+import { pathForm } from '#backend/crawler/crawl/crawl-for-urls.ts'
+import type { SearchSite } from '#backend/crawler/url/url-sources.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import { relevance, wordsOf } from '#backend/sitemaps/relevance.ts'
 import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { Site, SitePage } from '#tests/support/site.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
 const discover = suite('discovery of a site')
 

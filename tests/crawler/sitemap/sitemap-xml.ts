@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createSitemapReader, readLastmod } from '#backend/crawler/sitemap-xml.ts'
-import type { SitemapEntry } from '#backend/crawler/sitemap-xml.ts'
+import { createSitemapReader, readLastmod } from '#backend/crawler/sitemap/sitemap-xml.ts'
+import type { SitemapEntry } from '#backend/crawler/sitemap/sitemap-xml.ts'
 
 const reader = suite('sitemap reader')
 

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunHint, TaskResults } from '#backend/store/run-store.ts'
-import { RunOver } from '#backend/crawler/task.ts'
-import type { Task, TaskContext, TaskEnding } from '#backend/crawler/task.ts'
-import { faultsOfTask, startEngineHarness } from '#tests/support/engine.ts'
-import type { EngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { Site, SitePage } from '#tests/support/site.ts'
+import { RunOver } from '#backend/crawler/tasks/task.ts'
+import type { Task, TaskContext, TaskEnding } from '#backend/crawler/tasks/task.ts'
+import { faultsOfTask, startEngineHarness } from '#tests/support/engine/engine.ts'
+import type { EngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
 const tasks = suite('a run that is one task')
 const open: { close(): Promise<void> }[] = []
@@ -305,7 +305,7 @@ tasks('goes on after kill -9, any number of times, from what it has committed', 
   const engine = startEngineHarness({ engine: false })
   open.push(engine)
   const run = await engine.task('search', { options: { urls: paths.map((path) => at.url(path)) } })
-  const program = fileURLToPath(new URL('../support/task-engine.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../../support/engine/task-engine.ts', import.meta.url))
   let kills = 0
   for (; kills < 6; kills += 1) {
     const child = fork(program, [engine.file], { stdio: 'ignore' })

@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
-import type { TaskContext } from '#backend/crawler/task.ts'
-import { startEngineHarness } from '#tests/support/engine.ts'
-import { pageOf, startSite } from '#tests/support/site.ts'
-import type { SitePage } from '#tests/support/site.ts'
+import type { TaskContext } from '#backend/crawler/tasks/task.ts'
+import { startEngineHarness } from '#tests/support/engine/engine.ts'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import type { SitePage } from '#tests/support/sites/site.ts'
 
 const fetching = suite('the fetches of a task')
 

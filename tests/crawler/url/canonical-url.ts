@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { canonicalUrl, hostKey, seedUrl, urlIdentity } from '#backend/crawler/canonical-url.ts'
+import { canonicalUrl, hostKey, seedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 
 const canonical = suite('one spelling for each URL')
 

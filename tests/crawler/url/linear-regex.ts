@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { compileRegex, RegexFault } from '#backend/crawler/linear-regex.ts'
+import { compileRegex, RegexFault } from '#backend/crawler/url/linear-regex.ts'
 
 const regex = suite('regular expressions in linear time')
 

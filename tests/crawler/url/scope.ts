@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { compileGlob } from '#backend/crawler/glob.ts'
-import { compileScope } from '#backend/crawler/scope.ts'
-import type { ScopeRules } from '#backend/crawler/scope.ts'
+import { compileGlob } from '#backend/crawler/url/glob.ts'
+import { compileScope } from '#backend/crawler/url/scope.ts'
+import type { ScopeRules } from '#backend/crawler/url/scope.ts'
 
 const scope = suite('which links a crawl follows')
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { urlKey } from '#backend/crawler/url-key.ts'
+import { urlKey } from '#backend/crawler/url/url-key.ts'
 
 const key = suite('the 64-bit name of a URL')
 

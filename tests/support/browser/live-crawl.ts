@@ -1,8 +1,8 @@
 /** The crawl of the mock backend, running as long as the test wants: pages and feed lines arrive when the test sends them. */
 import type { ServerResponse } from 'node:http'
 import type { RunStatus } from '#contract/runs.ts'
-import type { MockBackend } from './mock-backend.ts'
-import { AT, MOCK_CRAWL, crawl } from './mock-work.ts'
+import type { MockBackend } from '#tests/support/stubs/mock-backend.ts'
+import { AT, MOCK_CRAWL, crawl } from '#tests/support/stubs/mock-work.ts'
 
 const CRAWLS = '/api/v1/core/crawl-requests'
 

@@ -1,6 +1,6 @@
 /** The program of a process that a test kills: an engine whose searches ask for one address after the other, and keep each that came. */
 import { randomUUID } from 'node:crypto'
-import { createEngine } from '#backend/crawler/engine.ts'
+import { createEngine } from '#backend/crawler/engine/engine.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'

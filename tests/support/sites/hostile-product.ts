@@ -10,7 +10,7 @@ import { createSitemap, followSitemap, getSitemap } from '#contract/sitemaps.ts'
 import { createApiKey } from '#contract/teams.ts'
 import { startHostileSite } from './hostile-site.ts'
 import type { HostileCase as SiteCase } from './hostile-site.ts'
-import { OWNER, startProduct } from './product.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
 
 export type HostileCase = SiteCase & {
   what: string

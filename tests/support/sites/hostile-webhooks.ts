@@ -8,7 +8,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
 import type { HostileCase, Verdict } from './hostile-product.ts'
 import { startHostileSite } from './hostile-site.ts'
 import type { HostileHits } from './hostile-site.ts'
-import { OWNER, startProduct } from './product.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
 
 type Hook = { id: string; ms: number; sha256: string; headers: Record<string, string>; body: string }
 type Outcome = { delivery: WebhookDelivery; endpoint: WebhookEndpoint; hooks: Hook[]; bytes: number }

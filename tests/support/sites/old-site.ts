@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { Server, ServerResponse } from 'node:http'
 import { pageOf } from './site.ts'
-import { until } from './until.ts'
+import { until } from '#tests/support/until.ts'
 
 /** Of its own, since the database names it: no other test listens at this address. */
 const HOST = '127.0.0.77'

@@ -3,7 +3,7 @@
 // are always the same. What it answers by itself is held to the contract's description, so that it cannot drift away from it.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describedPath, undescribed } from './described.ts'
+import { describedPath, undescribed } from '#tests/support/described.ts'
 import { AT, DESCRIPTION, TEAM, page, workOf } from './mock-work.ts'
 
 export type Received = { method: string; path: string; query: URLSearchParams; headers: IncomingHttpHeaders; body: Buffer }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { until } from './until.ts'
+import { until } from '#tests/support/until.ts'
 
 export type Received = { at: number; path: string; headers: IncomingMessage['headers']; raw: Buffer; json: Event }
 /** What a test looks at in a body. */

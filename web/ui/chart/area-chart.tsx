@@ -2,7 +2,7 @@
 import { useId, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { chartScale, shortNumber } from './chart-scale.ts'
-import { numberText } from './time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 
 export type DayCount = { /** `2026-03-04` */ date: string; count: number }
 

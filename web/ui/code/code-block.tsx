@@ -1,15 +1,15 @@
 /** Code to read and copy. What is very long is cut until one asks for all of it. Colours come when the highlighter has been loaded, slice by slice. */
 import { memo, useEffect, useMemo, useState } from 'react'
-import { Button, IconButton } from './button.tsx'
-import { cx } from './cx.ts'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { DomNodes } from './dom-nodes.tsx'
-import { CheckIcon, CopyIcon } from './icons.tsx'
-import { MAX_PREVIEW } from './limits.ts'
-import { nextTask } from './next-task.ts'
+import { CheckIcon, CopyIcon } from '#web/ui/icons.tsx'
+import { MAX_PREVIEW } from '#web/ui/form/limits.ts'
+import { nextTask } from '#web/ui/hooks/next-task.ts'
 import { beginningOf, textSlices } from './text-slices.ts'
 import type { TextSlice } from './text-slices.ts'
-import { numberText } from './time-texts.ts'
-import { useCopy } from './use-copy.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import { useCopy } from '#web/ui/hooks/use-copy.ts'
 
 export type CodeLanguage = 'bash' | 'go' | 'html' | 'javascript' | 'json' | 'markdown' | 'python' | 'text'
 

@@ -5,9 +5,9 @@
 import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { Button, IconButton } from './button.tsx'
-import { cx } from './cx.ts'
-import { CloseIcon } from './icons.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { CloseIcon } from '#web/ui/icons.tsx'
 
 export type DialogProps = {
   open: boolean

@@ -1,9 +1,9 @@
 /** A button and the list that it opens. Arrows, Home, End and first letters move; Esc and a click elsewhere close; focus returns. */
 import { Fragment, useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
-import { cx } from './cx.ts'
-import { CheckIcon } from './icons.tsx'
-import type { Icon } from './icons.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { CheckIcon } from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
 import { place } from './place.ts'
 
 export type MenuItem = {

@@ -1,11 +1,20 @@
 /** What a place shows while there is nothing, nothing yet, or something went wrong; and notices inside a page. */
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
-import { cx } from './cx.ts'
-import { AlertIcon, ChevronRightIcon, CircleCheckIcon, CircleXIcon, InfoIcon, OfflineIcon, RefreshIcon, SpinnerIcon } from './icons.tsx'
-import type { Icon } from './icons.tsx'
-import { Net } from './net.tsx'
-import type { NetState } from './net.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import {
+  AlertIcon,
+  ChevronRightIcon,
+  CircleCheckIcon,
+  CircleXIcon,
+  InfoIcon,
+  OfflineIcon,
+  RefreshIcon,
+  SpinnerIcon,
+} from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
+import { Net } from '#web/ui/net.tsx'
+import type { NetState } from '#web/ui/net.tsx'
 
 /** A ring and a sentence, in the middle of its place. */
 export function Loading({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 /** One bar, of one or several parts. */
-import { cx } from './cx.ts'
+import { cx } from '#web/ui/cx.ts'
 
 export type BarPart = { value: number; tone?: 'accent' | 'danger' | 'warning' | 'info' | 'strong'; label?: string }
 

@@ -1,8 +1,8 @@
 /** Badges: the status of a run, and chips for small facts. A word stands beside every colour. */
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { BanIcon, CircleCheckIcon, CircleDashedIcon, CircleXIcon, HelpIcon, HourglassIcon, SpinnerIcon } from './icons.tsx'
-import type { Icon } from './icons.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { BanIcon, CircleCheckIcon, CircleDashedIcon, CircleXIcon, HelpIcon, HourglassIcon, SpinnerIcon } from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
 
 const STATUSES: Record<string, { word: string; icon: Icon; look: string }> = {
   new: { word: 'New', icon: CircleDashedIcon, look: 'text-st-new bg-st-new-wash' },

@@ -5,9 +5,9 @@
 import { useEffect, useRef } from 'react'
 import { resolveValue, toast as hotToast, useToaster } from 'react-hot-toast/headless'
 import type { Toast } from 'react-hot-toast/headless'
-import { cx } from './cx.ts'
-import { CircleCheckIcon, CircleXIcon, CloseIcon, InfoIcon, SpinnerIcon } from './icons.tsx'
-import { MAX_TOASTS, TOAST_MS } from './limits.ts'
+import { cx } from '#web/ui/cx.ts'
+import { CircleCheckIcon, CircleXIcon, CloseIcon, InfoIcon, SpinnerIcon } from '#web/ui/icons.tsx'
+import { MAX_TOASTS, TOAST_MS } from '#web/ui/form/limits.ts'
 
 /** Says something in passing. Each gives an id for `dismiss`; the same `id` again replaces the words. */
 export const toast = {

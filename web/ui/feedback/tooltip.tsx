@@ -2,8 +2,8 @@
 import { useId, useRef } from 'react'
 import type { ReactElement, ReactNode } from 'react'
 import { cloneElement } from 'react'
-import { HelpIcon } from './icons.tsx'
-import { place } from './place.ts'
+import { HelpIcon } from '#web/ui/icons.tsx'
+import { place } from '#web/ui/dialog/place.ts'
 
 type Anchor = { 'aria-describedby'?: string | undefined }
 

@@ -1,9 +1,9 @@
 /** A button, a link that looks like one, and both as an icon alone. */
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'wouter'
-import { cx } from './cx.ts'
-import { SpinnerIcon } from './icons.tsx'
-import type { Icon } from './icons.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { SpinnerIcon } from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
 
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger' | 'removal'
 export type ButtonSize = 'small' | 'normal' | 'large'

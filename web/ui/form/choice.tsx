@@ -1,10 +1,10 @@
 /** Yes or no, one of a few: checkbox, switch, switch row, radio group, segmented control. */
 import { useId } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '#web/ui/cx.ts'
 import { FieldError } from './field.tsx'
 import type { Choice } from './field.tsx'
-import { CheckIcon } from './icons.tsx'
+import { CheckIcon } from '#web/ui/icons.tsx'
 
 export type CheckboxProps = {
   label: ReactNode

@@ -2,10 +2,10 @@
 import { useId, useState } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
 import { IconButton } from './button.tsx'
-import { cx } from './cx.ts'
-import { ChevronDownIcon, CircleXIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
-import type { Icon } from './icons.tsx'
-import { HelpTip } from './tooltip.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { ChevronDownIcon, CircleXIcon, EyeIcon, EyeOffIcon } from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
+import { HelpTip } from '#web/ui/feedback/tooltip.tsx'
 
 export type FieldWords = {
   label: string

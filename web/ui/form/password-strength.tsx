@@ -1,6 +1,6 @@
 /** A bar of as many parts as there are rules, its word, and the rules ticking off one under the other. */
-import { cx } from './cx.ts'
-import { CheckIcon, CircleIcon } from './icons.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { CheckIcon, CircleIcon } from '#web/ui/icons.tsx'
 
 export type StrengthRule = { id: string; label: string; holds: (value: string) => boolean }
 

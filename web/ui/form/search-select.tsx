@@ -2,13 +2,13 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from './button.tsx'
-import { cx } from './cx.ts'
+import { cx } from '#web/ui/cx.ts'
 import { Field, boxClass, innerClass } from './field.tsx'
 import type { FieldWords } from './field.tsx'
 import { filterChoices } from './filter-choices.ts'
 import type { ListChoice } from './filter-choices.ts'
-import { CheckIcon, ChevronDownIcon, CloseIcon } from './icons.tsx'
-import { place } from './place.ts'
+import { CheckIcon, ChevronDownIcon, CloseIcon } from '#web/ui/icons.tsx'
+import { place } from '#web/ui/dialog/place.ts'
 
 export type SearchSelectProps = FieldWords & {
   /** '' when none is chosen. */

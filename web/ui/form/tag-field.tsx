@@ -1,11 +1,11 @@
 /** A list of short texts: Enter or the plus adds, the cross removes, Backspace in an empty box takes the last one back. */
 import { useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
-import { cx } from './cx.ts'
+import { cx } from '#web/ui/cx.ts'
 import { Field } from './field.tsx'
 import type { FieldWords } from './field.tsx'
-import { CloseIcon, PlusIcon } from './icons.tsx'
-import { withTags } from './with-tags.ts'
+import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { withTags } from '#web/ui/code/with-tags.ts'
 
 export type TagFieldProps = FieldWords & {
   values: readonly string[]

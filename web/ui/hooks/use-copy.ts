@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { COPIED_MS } from './limits.ts'
+import { COPIED_MS } from '#web/ui/form/limits.ts'
 
 /** Copies a text, and says for two seconds that it did. `copy` gives false when the browser refuses. */
 export function useCopy() {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { LARGE_SCREEN } from './limits.ts'
+import { LARGE_SCREEN } from '#web/ui/form/limits.ts'
 
 /** Whether the sidebar stands beside the content, and with it whether there is room for two columns. */
 export const useIsLargeScreen = (): boolean => useSyncExternalStore(watch, () => window.matchMedia(LARGE_SCREEN).matches)

@@ -1,6 +1,6 @@
 /** What a screen shows, kept in the address: a reload, a shared link and the way back lead to it again. */
 import { navigate, useSearch } from 'wouter/use-browser-location'
-import { changedSearch, pageOf } from './query-texts.ts'
+import { changedSearch, pageOf } from '#web/ui/form/query-texts.ts'
 
 export type Query = {
   /** '' when the address does not say. */

@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '#web/ui/cx.ts'
 
 /** Rows kept drawn above and below what is in sight, so that Tab and a slow scroll always find the next one. */
 const SPARE_ROWS = 6

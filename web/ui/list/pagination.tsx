@@ -1,10 +1,10 @@
 /** "Showing a to b of n results", Previous and Next. */
 import { useState } from 'react'
-import { Button } from './button.tsx'
-import { SelectField } from './field.tsx'
-import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { SelectField } from '#web/ui/form/field.tsx'
+import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/form/limits.ts'
 import { pageRange } from './page-range.ts'
-import { numberText } from './time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 
 export type PaginationProps = {
   /** From 1. */

@@ -1,8 +1,8 @@
 /** A table that becomes cards on a phone. Roles are written out, since a browser forgets them when the display changes. */
 import type { MouseEvent, ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { Skeleton } from './feedback.tsx'
-import { ChevronDownIcon, SpinnerIcon, UpDownIcon } from './icons.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Skeleton } from '#web/ui/feedback/feedback.tsx'
+import { ChevronDownIcon, SpinnerIcon, UpDownIcon } from '#web/ui/icons.tsx'
 
 /** Where a cell stands in the card of a phone; `none` leaves it out. */
 export type CardPlace = 'topLeft' | 'topRight' | 'main' | 'bottomLeft' | 'bottomRight' | 'none'

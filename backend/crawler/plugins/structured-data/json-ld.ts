@@ -1,5 +1,5 @@
 /** JSON-LD of a page: every script of that type, parsed and bounded, not interpreted. */
-import { parseJsonLd } from '../../json-ld.ts'
+import { parseJsonLd } from '#backend/crawler/page/json-ld.ts'
 import type { WholeElement } from '../whole-tree.ts'
 
 const MAX_BLOCKS = 100

@@ -1,5 +1,5 @@
 /** Microdata of a page: items with their types and properties, bounded against pages that multiply them. */
-import { tidy } from '../../page.ts'
+import { tidy } from '#backend/crawler/page/page.ts'
 import type { WholeElement } from '../whole-tree.ts'
 
 const MAX_VALUES = 5000
