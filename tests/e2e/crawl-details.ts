@@ -6,7 +6,7 @@ import { createCrawl } from '#contract/crawls.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -231,6 +231,15 @@ details('F opens a page in the full window: outline, search within, arrows to th
   await page.keyboard.press('f')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('heading', { name: site.url, exact: true }).waitFor()
+  await dialog.locator('.rendered-markdown').getByText('Blue Kettle').first().waitFor()
+  await page.keyboard.press('ArrowRight')
+  await dialog.getByRole('heading', { name: `${site.url}guide/0` }).waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await dialog.getByRole('heading', { name: site.url, exact: true }).waitFor()
+  const box = (await dialog.boundingBox())!
+  // The room of the page's scroll bar stays, so that the page behind does not move.
+  assert.equal([box.x, box.y, box.height], [0, 0, DESKTOP.height], 'it fills the window')
+  assert.ok(box.width > DESKTOP.width - 24, `${box.width} px wide`)
   await dialog.locator('.rendered-markdown').getByText('Blue Kettle').first().waitFor()
   const tools = dialog.getByRole('complementary', { name: 'Page tools' })
   await tools.getByRole('navigation', { name: 'Outline' }).getByRole('button').first().click()

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon } from '#web/ui/icons.tsx'
+import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon, ShrinkIcon } from '#web/ui/icons.tsx'
 import { PageTools } from './page-tools.tsx'
 import { PageDocument } from './page-document.tsx'
 import type { PageRow } from './use-crawl.ts'
@@ -48,12 +48,22 @@ export function ResultViewer({ runId, rows, openId, onOpen, startsFull = false }
   }, [openId, rows, at, onOpen])
   if (!row) return null
   return (
-    <Dialog open onClose={() => onOpen(null)} title={<span className="wrap-anywhere">{row.url}</span>} size={full ? 'full' : 'wide'}>
+    <Dialog
+      open
+      onClose={() => onOpen(null)}
+      title={<span className={full ? 'block truncate' : 'wrap-anywhere'}>{row.url}</span>}
+      size={full ? 'full' : 'wide'}
+    >
       <div
         ref={place}
+        // Arrow keys and F are for the page that is read, so the focus starts here and not in the search field.
+        tabIndex={-1}
+        data-autofocus
         className={cx(
-          '-mx-5 -mb-5 grid h-[calc(100dvh-96px)] min-w-0 border-t border-line text-ink',
-          full ? 'lg:grid-cols-[minmax(0,1fr)_320px] lg:divide-x lg:divide-line' : 'sm:h-[min(70vh,720px)]',
+          '-mx-5 -mb-5 grid min-w-0 border-t border-line text-ink outline-none',
+          full
+            ? 'h-[calc(100dvh-57px)] lg:grid-cols-[minmax(0,1fr)_320px] lg:divide-x lg:divide-line'
+            : 'h-[calc(100dvh-96px)] sm:h-[min(70vh,720px)]',
         )}
       >
         <div className="flex min-h-0 min-w-0 flex-col">
@@ -64,7 +74,7 @@ export function ResultViewer({ runId, rows, openId, onOpen, startsFull = false }
               <>
                 <IconButton
                   label={full ? 'Leave the full window (F)' : 'Full window (F)'}
-                  icon={ExpandIcon}
+                  icon={full ? ShrinkIcon : ExpandIcon}
                   onClick={() => setFull(!full)}
                 />
                 <IconButton label="Previous result" icon={ChevronLeftIcon} disabled={at === 0} onClick={() => step(-1)} />

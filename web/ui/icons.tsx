@@ -40,6 +40,7 @@ import {
   Lock,
   LogOut,
   Maximize2,
+  Minimize2,
   Mail,
   Menu,
   MessageCircle,
@@ -104,6 +105,7 @@ export const DiscussionIcon = icon(MessageCircle)
 export const DownloadIcon = icon(Download)
 export const EllipsisIcon = icon(Ellipsis)
 export const ExpandIcon = icon(Maximize2)
+export const ShrinkIcon = icon(Minimize2)
 export const ExternalIcon = icon(ExternalLink)
 export const EyeIcon = icon(Eye)
 export const EyeOffIcon = icon(EyeOff)

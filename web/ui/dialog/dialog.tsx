@@ -24,11 +24,12 @@ export type DialogProps = {
   onSubmit?: () => void
 }
 
+const FLOATING = 'm-auto max-h-[calc(100dvh-32px)] w-[calc(100%-32px)] rounded-dialog border border-line'
 const SIZES = {
-  small: 'max-w-110',
-  normal: 'max-w-130',
-  wide: 'max-w-240',
-  page: 'max-w-content',
+  small: `${FLOATING} max-w-110`,
+  normal: `${FLOATING} max-w-130`,
+  wide: `${FLOATING} max-w-240`,
+  page: `${FLOATING} max-w-content`,
   full: 'm-0 h-dvh max-h-dvh w-full max-w-full rounded-none border-0',
 }
 
@@ -84,7 +85,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
         if (dismissible && event.target === element.current) onClose()
       }}
       className={cx(
-        'm-auto max-h-[calc(100dvh-32px)] w-[calc(100%-32px)] overflow-hidden rounded-dialog border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim open:flex open:animate-enter',
+        'overflow-hidden bg-raised p-0 text-ink shadow-float backdrop:bg-scrim open:flex open:animate-enter',
         SIZES[size],
         isLarge && 'max-sm:m-0 max-sm:h-dvh max-sm:max-h-dvh max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-0',
       )}
