@@ -166,7 +166,7 @@ keys(
     try {
       assert.equal(
         warnings.map(({ facts }) => facts),
-        [{ apiKeys: 2, proxyPasswords: 0 }],
+        [{ apiKeys: 2, proxyPasswords: 0, webhookSecrets: 0 }],
       )
       assert.match(warnings[0]?.message ?? '', /secret key/)
       assert.is((await app.call(listCrawls, { key: apiKey })).status, 401)

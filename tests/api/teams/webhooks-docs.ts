@@ -31,7 +31,7 @@ docs('an endpoint is made by curl, an event reaches it, the function takes its s
     assert.equal(events, ['run.started', 'run.pages', 'run.ended'])
     const { body } = await app.call(createCrawl, { as: owner, body: { url: 'http://127.0.0.1:8080/' } })
     await app.call(stopCrawl, { as: owner, params: { id: (body as { uuid: string }).uuid } })
-    await until(() => receiver.received.length === 1)
+    await until(() => receiver.received.length > 0)
     const [received] = receiver.received
     const [code = ''] = blocks('js')
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
