@@ -6,6 +6,7 @@
  * Pages wait in their own table: while enough messages of a run wait for an endpoint, no further ones are made.
  */
 import type { RunEnded } from '#backend/store/run-endings.ts'
+import { afterCommits } from '#backend/platform/database/after-commits.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
@@ -71,6 +72,8 @@ export function createRunFeeds({
   const stops: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
   let telling: Promise<void> | null = null
+  /** Something was marked from inside a transaction that may not be committed yet. */
+  let isUncommitted = false
   let isOpen = false
   return { onMade, addFeed, onEnded, onSettled, start, look, close }
 
@@ -97,6 +100,7 @@ export function createRunFeeds({
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
     live.add(runNo)
+    isUncommitted = true
     mark(runNo, 0)
   }
 
@@ -163,6 +167,11 @@ export function createRunFeeds({
   async function tellAll(): Promise<void> {
     const runs = [...dirty]
     dirty.clear()
+    if (isUncommitted) {
+      isUncommitted = false
+      // Without the database each run fails below, and is found again later.
+      await afterCommits(database).catch(() => undefined)
+    }
     for (const runNo of runs) {
       if (!isOpen) return
       try {

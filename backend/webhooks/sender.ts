@@ -4,6 +4,7 @@
  */
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { PostMessage, Posted } from '#backend/crawler/fetch/post-message.ts'
+import { afterCommits } from '#backend/platform/database/after-commits.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { ClaimedDelivery, Deliveries, NewAttempt, WaitingEndpoint } from './deliveries.ts'
 import type { EndpointRow, Endpoints } from './endpoints.ts'
@@ -76,6 +77,8 @@ export function createSender({
   let isOpen = false
   let isLooking = false
   let mustLookAgain = false
+  /** Woken by a transaction that may not be committed yet. */
+  let isWoken = false
   return { start, wake, sendNow, close }
 
   function start(): void {
@@ -83,8 +86,9 @@ export function createSender({
     schedule(0)
   }
 
-  /** Something may be due. */
+  /** Something may be due, also by a transaction that is still open. */
   function wake(): void {
+    isWoken = true
     schedule(0)
   }
 
@@ -113,6 +117,10 @@ export function createSender({
       let nextAt = Infinity
       do {
         mustLookAgain = false
+        if (isWoken) {
+          isWoken = false
+          await afterCommits(database)
+        }
         nextAt = await fill()
       } while (mustLookAgain && isOpen)
       schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))

@@ -27,6 +27,8 @@ const TABLES: readonly Table[] = [
   { table: 'run_url', key: 'seq', rows: ROWS, of: ofRun },
   { table: 'sitemap_url', key: 'seq', rows: ROWS, of: ofRun },
   { table: 'run_feed', key: 'first_seq', rows: ROWS, of: ofRun },
+  // Messages that tell of its pages, and those of endpoints that belong to it alone.
+  { table: 'webhook_delivery', key: 'no', rows: ROWS, of: ofRun },
   // Rows go before the blobs, so that no link leads to a missing file.
   { table: 'run_blob', key: 'id', rows: ROWS, of: ofRun },
 ]
@@ -121,7 +123,8 @@ async function removeRow({ run: write }: Session, { id, kept, kind, no, status, 
     no,
     teamId,
   )
-  for (const table of ['run_options', 'search_result', 'model_use', 'run_words']) await write(`DELETE FROM ${table} WHERE run_no = ?`, no)
+  for (const table of ['run_options', 'search_result', 'model_use', 'webhook_endpoint', 'run_words'])
+    await write(`DELETE FROM ${table} WHERE run_no = ?`, no)
   await write(`DELETE FROM page_words WHERE ${inRange('page_no')(no)}`)
   await write('DELETE FROM job WHERE key >= ? AND key < ?', `run:${no}:`, `run:${no};`)
   return removed
