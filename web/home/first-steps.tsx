@@ -27,60 +27,64 @@ export function FirstSteps() {
 }
 
 function Steps({ onOver }: { onOver: () => void }) {
-  const crawls = useEndpoint(listCrawls, { query: { page_size: 1 } }).data
-  const keys = useEndpoint(listApiKeys, { query: { page_size: 100 } }).data
-  const members = useEndpoint(listMembers).data
-  const invitations = useEndpoint(listInvitations).data
-  // Half a list would tick itself while it is looked at.
-  if (!crawls || !keys || !members || !invitations) return null
+  const asked = [
+    useEndpoint(listCrawls, { query: { page_size: 1 } }),
+    useEndpoint(listApiKeys, { query: { page_size: 100 } }),
+    useEndpoint(listMembers),
+    useEndpoint(listInvitations),
+  ] as const
+  const [{ data: crawls }, { data: keys }, { data: members }, { data: invitations }] = asked
+  if (asked.some(({ data, error }) => error && !data)) return null
+  // Half a list would tick itself while it is looked at; the room is kept, so that nothing below moves when the ticks come.
+  const isKnown = Boolean(crawls && keys && members && invitations)
   const steps = [
-    { title: 'Crawl a site', says: 'An address and one click.', href: PATHS.crawl, isDone: crawls.count > 0 },
+    { title: 'Crawl a site', says: 'An address and one click.', href: PATHS.crawl, isDone: (crawls?.count ?? 0) > 0 },
     { title: 'Read a page', says: 'Open a crawl and one of its pages.', href: PATHS.crawlLogs, isDone: isNoted('read') },
     {
       title: 'Make a key',
       says: 'For your own program.',
       href: PATHS.apiKeys,
-      isDone: keys.results.some(({ name }) => name !== FIRST_KEY),
+      isDone: keys?.results.some(({ name }) => name !== FIRST_KEY),
     },
     {
       title: 'Call the API',
       says: 'With an example from the reference.',
       href: PATHS.apiReference,
-      isDone: keys.results.some((key) => key.last_used_at !== null),
+      isDone: keys?.results.some((key) => key.last_used_at !== null),
     },
     {
       title: 'Invite a colleague',
       says: 'In the settings of the team.',
       href: PATHS.settings,
-      isDone: members.count > 1 || invitations.length > 0,
+      isDone: (members?.count ?? 0) > 1 || (invitations?.length ?? 0) > 0,
     },
   ]
   const done = steps.filter(({ isDone }) => isDone).length
   return (
     <Card>
       <CardHead title="First steps">
-        <span className="num text-label text-faint">
-          {done} of {steps.length}
-        </span>
+        <span className="num text-label text-faint">{isKnown && `${done} of ${steps.length}`}</span>
         <Button look="quiet" size="small" onClick={onOver}>
-          {done === steps.length ? 'Done' : 'Dismiss'}
+          {isKnown && done === steps.length ? 'Done' : 'Dismiss'}
         </Button>
       </CardHead>
       <ol aria-label="First steps" className="grid gap-px overflow-hidden rounded-b-card bg-line sm:grid-cols-2 xl:grid-cols-5">
-        {steps.map(({ title, says, href, isDone }) => (
-          <li key={title} className="bg-surface">
-            <Link href={href} className="flex h-full items-start gap-2.5 p-4 hover:bg-hover">
-              {isDone ? <CircleCheckIcon className="mt-0.5 text-success" /> : <CircleDashedIcon className="mt-0.5 text-faint" />}
-              <span className="min-w-0">
-                <span className={cx('block font-medium', isDone && 'text-soft')}>
-                  {title}
-                  {isDone && <span className="sr-only"> (done)</span>}
+        {steps
+          .map(({ isDone: isTicked, ...step }) => ({ ...step, isDone: isKnown && isTicked === true }))
+          .map(({ title, says, href, isDone }) => (
+            <li key={title} className="bg-surface">
+              <Link href={href} className="flex h-full items-start gap-2.5 p-4 hover:bg-hover">
+                {isDone ? <CircleCheckIcon className="mt-0.5 text-success" /> : <CircleDashedIcon className="mt-0.5 text-faint" />}
+                <span className="min-w-0">
+                  <span className={cx('block font-medium', isDone && 'text-soft')}>
+                    {title}
+                    {isDone && <span className="sr-only"> (done)</span>}
+                  </span>
+                  <span className="block text-table text-soft">{says}</span>
                 </span>
-                <span className="block text-table text-soft">{says}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
+              </Link>
+            </li>
+          ))}
       </ol>
     </Card>
   )
