@@ -6,7 +6,7 @@ import { readPage } from '#backend/crawler/page/read-page.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('documents of offices, books and feeds')
-const FIXTURES = new URL('fixtures/documents/', import.meta.url)
+const FIXTURES = new URL('../fixtures/documents/', import.meta.url)
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 test('of real programs become the Markdown that stands beside them', async () => {

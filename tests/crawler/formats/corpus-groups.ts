@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
-const FOLDER = new URL('../../corpus/groups', import.meta.url)
+const FOLDER = new URL('../../corpus/groups/', import.meta.url)
 
 const pieces = suite('pieces of pages')
 

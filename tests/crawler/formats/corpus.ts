@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 import { KNOWN_DIFFERENCES } from '#tests/corpus/known-differences.ts'
 
-const FOLDER = new URL('../../corpus', import.meta.url)
+const FOLDER = new URL('../../corpus/', import.meta.url)
 const RULES = { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] }
 /** Keys that a page's expectation names, or that must not be there. */
 const KEYS = ['authors', 'published_time', 'modified_time', 'site_name', 'section', 'tags', 'image', 'language'] as const

@@ -11,7 +11,7 @@ import type { Verdict } from '#tests/support/sites/hostile-product.ts'
 const hostile = suite('a web that means harm, through the product')
 
 const AT_ONCE = 6
-const quick = JSON.parse(readFileSync(new URL('fixtures/quick-hostile-cases.json', import.meta.url), 'utf8')) as string[]
+const quick = JSON.parse(readFileSync(new URL('../fixtures/quick-hostile-cases.json', import.meta.url), 'utf8')) as string[]
 const product = await startHostileProduct({ maxBodyMib: 16, maxHoldSeconds: 30 })
 const cases = quick.map((id) => ({ id, found: product.cases.find((each) => each.id === id) }))
 const verdicts = new Map<string, Promise<Verdict>>()

@@ -48,7 +48,7 @@ test('has a title in the metadata even when the page has none', () => {
 })
 
 test('keeps what a reader came for on pages of twenty kinds, and no furniture', () => {
-  const folder = new URL('fixtures/pages/', import.meta.url)
+  const folder = new URL('../fixtures/pages/', import.meta.url)
   const names = readdirSync(folder).filter((name) => name.endsWith('.html'))
   assert.ok(names.length >= 20)
   for (const name of names) {
