@@ -14,7 +14,7 @@ import { teams } from '../../teams/teams.ts'
 export const egress = [connect, Agent, teams]
 `,
   'backend/crawls/crawls.ts': `
-// A comment may say import { x } from '#web/ui/form/button.tsx', and fetch('what it likes').
+// A comment may say import { x } from '#web/ui/button.tsx', and fetch('what it likes').
 import { connect } from 'node:net'
 import type { Agent } from 'undici'
 import { other } from './other.ts'
@@ -42,7 +42,7 @@ export const environment = process.env
   'web/api/client.ts': `
 export const client = 1
 `,
-  'web/ui/form/button.tsx': `
+  'web/ui/button.tsx': `
 import type { environment } from '#gateway/read-config.ts'
 import { client } from '../api/client.ts'
 export const button: { environment?: typeof environment; client: unknown } = { client }
@@ -72,8 +72,8 @@ imports('each broken rule of a bad house is named, and nothing else', () => {
     ['backend/teams/teams.ts reads process.env', 'the environment'],
     ['contract/endpoint.ts may not import node:fs', 'browsers read the contract'],
     ['contract/endpoint.ts may not import the package fastify', 'nothing but zod'],
-    ['web/ui/form/button.tsx may not import gateway/read-config.ts', 'not even a type'],
-    ['web/ui/form/button.tsx may not import web/api/client.ts', 'upward'],
+    ['web/ui/button.tsx may not import gateway/read-config.ts', 'not even a type'],
+    ['web/ui/button.tsx may not import web/api/client.ts', 'upward'],
   ]
   assert.is(faults.length, expected.length, faults.join('\n'))
   for (const [index, [start, why]] of expected.entries()) assert.ok(faults[index]?.startsWith(start), `${why}: ${faults[index]}`)

@@ -49,7 +49,7 @@ rules('a search finds operations by name, path, method, parameter and field; all
   const ids = (query: string) => found(GROUPS, query).flatMap(({ calls }) => calls.map(({ id }) => id))
   assert.is(ids('').length, CALLS.length)
   assert.equal(ids('created_at__gte').includes('listCrawls'), true)
-  assert.equal(ids('delete crawl'), ['deleteCrawls', 'stopCrawl'])
+  assert.equal(ids('delete crawl'), ['deleteCrawls', 'stopCrawl', 'deletePreset'])
   assert.ok(ids('IDEMPOTENCY').includes('createCrawl'))
   assert.ok(ids('only_main_content').includes('createCrawl'))
   assert.equal(ids('nothing-of-this-kind'), [])
@@ -110,6 +110,7 @@ rules('fields are found through references, lists and "this or null"; choices to
     [
       ['url', true],
       ['options', false],
+      ['preset', false],
     ],
   )
 })
