@@ -42,6 +42,7 @@ const sample = (page: OpenedPage) => page.getByRole('tabpanel').locator('pre').f
 plugins('a crawl with structured data: options, code sample, pages, extraction, and once more from its details', async () => {
   const page = await open()
   const form = section(page, 'Structured data')
+  await form.getByRole('switch').first().waitFor()
   assert.is(await form.getByRole('switch').count(), 1, 'options are shown when they matter')
   await form.getByRole('switch', { name: 'Active' }).click()
   await form.getByRole('switch', { name: 'Open Graph and Twitter cards' }).click()
