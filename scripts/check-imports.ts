@@ -19,14 +19,14 @@ const ROOM = [
   'contract/',
   'web/api/',
   'web/navigation.ts',
-  'web/runs/',
+  'web/runs/shared/',
   'web/state/',
   'web/ui/',
   // What every screen stands in, and what more than one of them ends with.
-  'web/layout/public-layout.tsx',
-  'web/layout/use-page-title.ts',
-  'web/session/log-out.ts',
-  'web/session/account-rules.ts',
+  'web/frame/layout/public-layout.tsx',
+  'web/frame/layout/use-page-title.ts',
+  'web/account/session/log-out.ts',
+  'web/account/session/account-rules.ts',
 ]
 
 const TABLE: readonly Row[] = [
@@ -103,17 +103,18 @@ const TABLE: readonly Row[] = [
   { place: 'web/state/', may: ['own', 'contract/'] },
   { place: 'web/navigation.ts', may: ['web/state/runtime-config.ts', 'contract/'] },
   { place: 'web/api/', may: ['own', 'web/state/', 'contract/'] },
-  { place: 'web/runs/', may: ['own', 'web/api/', 'web/ui/', 'web/state/', 'web/navigation.ts', 'contract/'] },
-  { place: 'web/activity/', may: [...ROOM, 'web/crawl/', 'web/search/', 'web/sitemap/'] },
+  { place: 'web/runs/shared/', may: ['own', 'web/api/', 'web/ui/', 'web/state/', 'web/navigation.ts', 'contract/'] },
+  { place: 'web/runs/activity/', may: [...ROOM, 'web/runs/'] },
   // A stored page that was found is shown as its crawl shows it.
-  { place: 'web/search/', may: [...ROOM, 'web/crawl/page-document.tsx', 'web/crawl/page-texts.ts'] },
-  { place: 'web/usage/', may: [...ROOM, 'web/plans/'] },
+  { place: 'web/runs/search/', may: [...ROOM, 'web/runs/crawl/page-document.tsx', 'web/runs/crawl/page-texts.ts'] },
+  { place: 'web/team/usage/', may: [...ROOM, 'web/team/plans/'] },
   // Screens that are made of the sections and dialogs of others.
-  { place: 'web/layout/', may: ['web/', 'contract/'] },
-  { place: 'web/settings/', may: ['web/', 'contract/'] },
+  { place: 'web/frame/', may: ['web/', 'contract/'] },
+  { place: 'web/team/settings/', may: ['web/', 'contract/'] },
   { place: 'web/home/', may: ['web/', 'contract/'] },
-  { place: 'web/palette/', may: ['web/', 'contract/'] },
-  { place: 'web/system/', may: ['web/', 'contract/'] },
+  { place: 'web/runs/*/', may: ROOM },
+  { place: 'web/account/*/', may: ROOM },
+  { place: 'web/team/*/', may: ROOM },
   { place: 'web/*/', may: ROOM },
   { place: 'web/', may: ['own', 'contract/'] },
 ]

@@ -10,7 +10,7 @@ const LIMIT = 130_000
 
 /** What is loaded before any screen can be shown: by everyone, and behind the door. Screens come after, each by itself. */
 const ENTRY = 'web/main.tsx'
-const FRAME = 'web/layout/dashboard-layout.tsx'
+const FRAME = 'web/frame/layout/dashboard-layout.tsx'
 
 const outDir = join(fileURLToPath(new URL('..', import.meta.url)), 'build/web')
 const { metafile, outputFiles } = await esbuild.build({ ...pageOptions({ outDir, watch: false }), entryPoints: { app: ENTRY } })

@@ -3,10 +3,10 @@ import { Suspense, lazy } from 'react'
 import { useIsEnterprise } from './api/enterprise.ts'
 import { Routes } from './routes.tsx'
 import { runtimeConfig } from './state/runtime-config.ts'
-import { SettingsGate } from './system/settings-gate.tsx'
+import { SettingsGate } from './frame/system/settings-gate.tsx'
 import { Toaster } from './ui/feedback/toaster.tsx'
 
-const loadConsent = () => import('./consent/cookie-consent.tsx')
+const loadConsent = () => import('./frame/consent/cookie-consent.tsx')
 /** Where it cannot be loaded, the user is not asked, and nothing is stored or measured; the page works without it. */
 const CookieConsent = lazy(() =>
   loadConsent().then(

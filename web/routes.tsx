@@ -3,18 +3,18 @@ import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import type { AnyRun, RunKind } from './activity/run-kind.ts'
+import type { AnyRun, RunKind } from './runs/activity/run-kind.ts'
 import { useIsEnterprise } from './api/enterprise.ts'
-import { PublicLayout } from './layout/public-layout.tsx'
-import { usePageTitle } from './layout/use-page-title.ts'
+import { PublicLayout } from './frame/layout/public-layout.tsx'
+import { usePageTitle } from './frame/layout/use-page-title.ts'
 import { PATHS, trailOf } from './navigation.ts'
 import type { PathName } from './navigation.ts'
-import { ProviderReturnScreen } from './session/provider-return-screen.tsx'
-import { takeReturn } from './session/use-provider.ts'
-import { openPlace, placeAfterSignIn, wayTo } from './session/way-back.ts'
+import { ProviderReturnScreen } from './account/session/provider-return-screen.tsx'
+import { takeReturn } from './account/session/use-provider.ts'
+import { openPlace, placeAfterSignIn, wayTo } from './account/session/way-back.ts'
 import { useHasSession } from './state/session.ts'
-import { NotFoundScreen } from './system/not-found-screen.tsx'
-import { ScreenBoundary } from './system/screen-boundary.tsx'
+import { NotFoundScreen } from './frame/system/not-found-screen.tsx'
+import { ScreenBoundary } from './frame/system/screen-boundary.tsx'
 import { Loading } from './ui/feedback/feedback.tsx'
 
 /** A component in a file of its own. `load` begins to fetch it before it is drawn. */
@@ -34,27 +34,27 @@ const DashboardLayout = lazy(async () => {
   screenAt(window.location.pathname)
     ?.load?.()
     .catch(() => undefined)
-  return { default: (await import('./layout/dashboard-layout.tsx')).DashboardLayout }
+  return { default: (await import('./frame/layout/dashboard-layout.tsx')).DashboardLayout }
 })
 const FirstThings = screen(
-  () => import('./layout/first-things.tsx'),
+  () => import('./frame/layout/first-things.tsx'),
   (file) => file.FirstThings,
 )
 
 /** The log and the details of a kind of run. */
 const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
   later(async () => {
-    const [{ ActivityLogScreen }, kind] = await Promise.all([import('./activity/activity-log-screen.tsx'), load()])
+    const [{ ActivityLogScreen }, kind] = await Promise.all([import('./runs/activity/activity-log-screen.tsx'), load()])
     return () => <ActivityLogScreen kind={kind} />
   })
 const detailsOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
   later(async () => {
-    const [{ ActivityDetailsScreen }, kind] = await Promise.all([import('./activity/activity-details-screen.tsx'), load()])
+    const [{ ActivityDetailsScreen }, kind] = await Promise.all([import('./runs/activity/activity-details-screen.tsx'), load()])
     return () => <ActivityDetailsScreen kind={kind} />
   })
 
 const LoginScreen = screen(
-  () => import('./session/login-screen.tsx'),
+  () => import('./account/session/login-screen.tsx'),
   (file) => file.LoginScreen,
 )
 
@@ -64,35 +64,35 @@ const PUBLIC: Record<PublicName, { title: string; Content: ComponentType }> = {
   register: {
     title: 'Create an account',
     Content: screen(
-      () => import('./session/sign-up-screen.tsx'),
+      () => import('./account/session/sign-up-screen.tsx'),
       (file) => file.SignUpScreen,
     ),
   },
   forgotPassword: {
     title: 'Forgot your password?',
     Content: screen(
-      () => import('./session/forgot-password-screen.tsx'),
+      () => import('./account/session/forgot-password-screen.tsx'),
       (file) => file.ForgotPasswordScreen,
     ),
   },
   resetPassword: {
     title: 'Set a new password',
     Content: screen(
-      () => import('./session/reset-password-screen.tsx'),
+      () => import('./account/session/reset-password-screen.tsx'),
       (file) => file.ResetPasswordScreen,
     ),
   },
   verifyEmail: {
     title: 'Verify your email',
     Content: screen(
-      () => import('./session/verify-email-screen.tsx'),
+      () => import('./account/session/verify-email-screen.tsx'),
       (file) => file.VerifyEmailScreen,
     ),
   },
   paymentCallback: {
     title: 'Payment',
     Content: screen(
-      () => import('./plans/payment-callback-screen.tsx'),
+      () => import('./team/plans/payment-callback-screen.tsx'),
       (file) => file.PaymentCallbackScreen,
     ),
   },
@@ -107,45 +107,45 @@ const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
     (file) => file.HomeScreen,
   ),
   crawl: screen(
-    () => import('./crawl/crawl-screen.tsx'),
+    () => import('./runs/crawl/crawl-screen.tsx'),
     (file) => file.CrawlScreen,
   ),
-  crawlLogs: logOf(async () => (await import('./activity/crawl-kind.tsx')).crawlKind),
-  crawlDetails: detailsOf(async () => (await import('./activity/crawl-kind.tsx')).crawlKind),
+  crawlLogs: logOf(async () => (await import('./runs/activity/crawl-kind.tsx')).crawlKind),
+  crawlDetails: detailsOf(async () => (await import('./runs/activity/crawl-kind.tsx')).crawlKind),
   search: screen(
-    () => import('./search/search-screen.tsx'),
+    () => import('./runs/search/search-screen.tsx'),
     (file) => file.SearchScreen,
   ),
   sitemap: screen(
-    () => import('./sitemap/sitemap-screen.tsx'),
+    () => import('./runs/sitemap/sitemap-screen.tsx'),
     (file) => file.SitemapScreen,
   ),
-  searchLogs: logOf(async () => (await import('./activity/search-kind.tsx')).searchKind),
-  searchDetails: detailsOf(async () => (await import('./activity/search-kind.tsx')).searchKind),
-  sitemapLogs: logOf(async () => (await import('./activity/sitemap-kind.tsx')).sitemapKind),
-  sitemapDetails: detailsOf(async () => (await import('./activity/sitemap-kind.tsx')).sitemapKind),
+  searchLogs: logOf(async () => (await import('./runs/activity/search-kind.tsx')).searchKind),
+  searchDetails: detailsOf(async () => (await import('./runs/activity/search-kind.tsx')).searchKind),
+  sitemapLogs: logOf(async () => (await import('./runs/activity/sitemap-kind.tsx')).sitemapKind),
+  sitemapDetails: detailsOf(async () => (await import('./runs/activity/sitemap-kind.tsx')).sitemapKind),
   usage: screen(
-    () => import('./usage/usage-screen.tsx'),
+    () => import('./team/usage/usage-screen.tsx'),
     (file) => file.UsageScreen,
   ),
   apiKeys: screen(
-    () => import('./teams/api-keys-screen.tsx'),
+    () => import('./team/teams/api-keys-screen.tsx'),
     (file) => file.ApiKeysScreen,
   ),
   settings: screen(
-    () => import('./settings/settings-screen.tsx'),
+    () => import('./team/settings/settings-screen.tsx'),
     (file) => file.SettingsScreen,
   ),
   profile: screen(
-    () => import('./profile/profile-screen.tsx'),
+    () => import('./account/profile/profile-screen.tsx'),
     (file) => file.ProfileScreen,
   ),
   apiReference: screen(
-    () => import('./reference/api-reference-screen.tsx'),
+    () => import('./api-reference/api-reference-screen.tsx'),
     (file) => file.ApiReferenceScreen,
   ),
   plans: screen(
-    () => import('./plans/plans-screen.tsx'),
+    () => import('./team/plans/plans-screen.tsx'),
     (file) => file.PlansScreen,
   ),
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { crawlSample } from '#web/crawl/crawl-sample.ts'
-import { SAMPLE_LANGUAGES, codeSample, shellWord, stringLiteral } from '#web/runs/code-samples.ts'
+import { crawlSample } from '#web/runs/crawl/crawl-sample.ts'
+import { SAMPLE_LANGUAGES, codeSample, shellWord, stringLiteral } from '#web/runs/shared/code-samples.ts'
 
 /** What people, or pages they copied from, could have put into the form. */
 const HOSTILE = `it's "here" \\ $(id) \`id\` \${x} %s \n\t\u0000\u2028\ufeff\u202e käse 🫖 </script> #{x} {{x}}`

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { CATEGORIES, CONSENT_KEY, OPTIONAL_CATEGORIES, createConsent, keptCategories, parseConsent } from '#web/consent/consent.ts'
-import { createInitialisers } from '#web/consent/initialisers.ts'
-import { mayBeMeasured } from '#web/consent/measured-pages.ts'
+import { CATEGORIES, CONSENT_KEY, OPTIONAL_CATEGORIES, createConsent, keptCategories, parseConsent } from '#web/frame/consent/consent.ts'
+import { createInitialisers } from '#web/frame/consent/initialisers.ts'
+import { mayBeMeasured } from '#web/frame/consent/measured-pages.ts'
 import { fakeStorage } from '#tests/support/browser/page.ts'
 
 const AT = '2026-03-04T09:00:00.000Z'

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withScheme } from '#web/runs/address.ts'
+import { withScheme } from '#web/runs/shared/address.ts'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import type { ErrorBody } from '#contract/endpoint.ts'
-import { checkForm, errorsIn, errorsOf, firstTabWithError } from '#web/crawl/crawl-errors.ts'
+import { checkForm, errorsIn, errorsOf, firstTabWithError } from '#web/runs/crawl/crawl-errors.ts'
 import {
   DEFAULT_FORM,
   differences,
@@ -14,8 +14,8 @@ import {
   requestBody,
   startingPoints,
   withoutChanges,
-} from '#web/crawl/crawl-form.ts'
-import type { CrawlForm } from '#web/crawl/crawl-form.ts'
+} from '#web/runs/crawl/crawl-form.ts'
+import type { CrawlForm } from '#web/runs/crawl/crawl-form.ts'
 
 const FORM: CrawlForm = { ...DEFAULT_FORM, url: 'https://a.example/' }
 const spider = (change: Partial<CrawlForm['spider_options']>): CrawlForm => ({

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nameErrors, passwordChangeErrors } from '#web/profile/profile-form.ts'
-import { maskedKey } from '#web/teams/masked-key.ts'
+import { nameErrors, passwordChangeErrors } from '#web/account/profile/profile-form.ts'
+import { maskedKey } from '#web/team/teams/masked-key.ts'
 import { pageRange } from '#web/ui/list/page-range.ts'
 import { withTags } from '#web/ui/code/with-tags.ts'
 

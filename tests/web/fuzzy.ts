@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fuzzyMatch, ranked } from '#web/palette/fuzzy.ts'
+import { fuzzyMatch, ranked } from '#web/frame/palette/fuzzy.ts'
 
 const fuzzy = suite('what a few letters may mean')
 

@@ -1,12 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { broughtText, newestJobs } from '#web/activity/jobs.ts'
-import type { Job } from '#web/activity/jobs.ts'
+import { broughtText, newestJobs } from '#web/runs/activity/jobs.ts'
+import type { Job } from '#web/runs/activity/jobs.ts'
 import { eventStreamUrl, mcpApplications, serverName } from '#web/home/mcp-applications.ts'
 import { resources } from '#web/home/resource-links.ts'
 import { welcomeLine } from '#web/home/welcome-line.ts'
-import { keyHref, keyPlace } from '#web/teams/key-place.ts'
-import { maskedKey } from '#web/teams/masked-key.ts'
+import { keyHref, keyPlace } from '#web/team/teams/key-place.ts'
+import { maskedKey } from '#web/team/teams/masked-key.ts'
 
 const welcome = suite('the sentence under the welcome')
 

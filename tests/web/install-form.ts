@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PASSWORD_RULES, SPECIAL_CHARACTERS, STRENGTH_LABELS, passwordScore } from '#contract/passwords.ts'
-import { EMPTY_INSTALL, INSTALL_FAILED, installBody, installErrors, installFailure } from '#web/install/install-form.ts'
-import type { InstallValues } from '#web/install/install-form.ts'
+import { EMPTY_INSTALL, INSTALL_FAILED, installBody, installErrors, installFailure } from '#web/account/install/install-form.ts'
+import type { InstallValues } from '#web/account/install/install-form.ts'
 
 const GOOD: InstallValues = { ...EMPTY_INSTALL, email: 'a@example.org', password: 'Kettle-4?', confirmation: 'Kettle-4?', license: true }
 

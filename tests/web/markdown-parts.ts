@@ -1,7 +1,7 @@
 import { Marked } from 'marked'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { markdownParts } from '#web/crawl/markdown-parts.ts'
+import { markdownParts } from '#web/runs/crawl/markdown-parts.ts'
 
 const parts = suite('Markdown in parts')
 

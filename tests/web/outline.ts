@@ -1,7 +1,7 @@
 /** The outline of a stored page. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { outlineOf } from '#web/crawl/outline.ts'
+import { outlineOf } from '#web/runs/crawl/outline.ts'
 
 const outline = suite('outline')
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { matchPattern } from '#web/search/match-pattern.ts'
-import { EMPTY_OWN_QUERY, hostsOf, isFiltered, ownParameters, siteOf } from '#web/search/own-query.ts'
+import { matchPattern } from '#web/runs/search/match-pattern.ts'
+import { EMPTY_OWN_QUERY, hostsOf, isFiltered, ownParameters, siteOf } from '#web/runs/search/own-query.ts'
 
 const own = suite("queries of the team's own pages")
 

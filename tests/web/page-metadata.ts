@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { metadataGroups } from '#web/crawl/page-texts.ts'
+import { metadataGroups } from '#web/runs/crawl/page-texts.ts'
 
 const test = suite('metadata of a page on its screen')
 

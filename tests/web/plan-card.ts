@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { actOf, badgeOf, isRestricted, markOf, priceTexts } from '#web/plans/plan-card.ts'
-import { groupLabel, groupsOf, plansOf, shownGroup } from '#web/plans/plan-groups.ts'
+import { actOf, badgeOf, isRestricted, markOf, priceTexts } from '#web/team/plans/plan-card.ts'
+import { groupLabel, groupsOf, plansOf, shownGroup } from '#web/team/plans/plan-groups.ts'
 
 const card = suite('the card of a plan')
 

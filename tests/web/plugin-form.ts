@@ -4,8 +4,8 @@ import { createCrawl } from '#contract/crawls.ts'
 import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
 import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import { pluginsSchema } from '#backend/crawler/plugins/plugin-schema.ts'
-import { errorsIn, errorsOf, firstTabWithError } from '#web/crawl/crawl-errors.ts'
-import { DEFAULT_FORM, differences, formOf, requestBody, withoutChanges } from '#web/crawl/crawl-form.ts'
+import { errorsIn, errorsOf, firstTabWithError } from '#web/runs/crawl/crawl-errors.ts'
+import { DEFAULT_FORM, differences, formOf, requestBody, withoutChanges } from '#web/runs/crawl/crawl-form.ts'
 import {
   choicesOf,
   formsIn,
@@ -17,7 +17,7 @@ import {
   sentPlugins,
   titleOf,
   widgetOf,
-} from '#web/crawl/plugin-form.ts'
+} from '#web/runs/crawl/plugin-form.ts'
 
 const ACTIVE: ValueSchema = { type: 'boolean', title: 'Is Active', default: false }
 const formsOf = (properties: Record<string, ValueSchema>, more: Partial<PluginSchema> = {}) => ({

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { confirmation, mustConfirm } from '#web/session/privacy-terms.ts'
+import { confirmation, mustConfirm } from '#web/account/session/privacy-terms.ts'
 
 const rule = suite('privacy and terms')
 

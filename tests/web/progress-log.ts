@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ProgressEvent } from '#contract/runs.ts'
-import { emptyLog, reconnectDelayMs, withEvents } from '#web/runs/progress-log.ts'
-import { latestOf } from '#web/runs/feed.ts'
-import { outcomeWords, summarise } from '#web/crawl/outcomes.ts'
+import { emptyLog, reconnectDelayMs, withEvents } from '#web/runs/shared/progress-log.ts'
+import { latestOf } from '#web/runs/shared/feed.ts'
+import { outcomeWords, summarise } from '#web/runs/crawl/outcomes.ts'
 
 type Page = { uuid: string; text: string }
 type Job = { uuid: string; n: number }

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ProxyServer } from '#contract/proxies.ts'
-import { addressErrors, changesOf, formOf, newProxy, proxyErrors, suggestedSlug, testOf } from '#web/proxies/proxy-form.ts'
-import type { ProxyForm } from '#web/proxies/proxy-form.ts'
-import { pageOf } from '#web/settings/settings-tabs.ts'
+import { addressErrors, changesOf, formOf, newProxy, proxyErrors, suggestedSlug, testOf } from '#web/team/proxies/proxy-form.ts'
+import type { ProxyForm } from '#web/team/proxies/proxy-form.ts'
+import { pageOf } from '#web/team/settings/settings-tabs.ts'
 
 const STORED: ProxyServer = {
   name: 'EU pool',

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MAX_PLACES, notePlace, readPlaces, writePlaces } from '#web/layout/scroll-places.ts'
+import { MAX_PLACES, notePlace, readPlaces, writePlaces } from '#web/frame/layout/scroll-places.ts'
 
 const places = suite('where one had scrolled to')
 

@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MAX_QUERY, createSearch } from '#contract/searches.ts'
-import { COUNTRY_CHOICES, LANGUAGE_CHOICES, flagOf } from '#web/search/locales.ts'
-import { DEFAULT_FORM, differences, formOf, limitFault, mostCredits, queryFault, requestBody } from '#web/search/search-form.ts'
-import type { SearchForm } from '#web/search/search-form.ts'
-import { readPlace, withQuery, writePlace } from '#web/search/search-place.ts'
+import { COUNTRY_CHOICES, LANGUAGE_CHOICES, flagOf } from '#web/runs/search/locales.ts'
+import { DEFAULT_FORM, differences, formOf, limitFault, mostCredits, queryFault, requestBody } from '#web/runs/search/search-form.ts'
+import type { SearchForm } from '#web/runs/search/search-form.ts'
+import { readPlace, withQuery, writePlace } from '#web/runs/search/search-place.ts'
 import { filterChoices } from '#web/ui/form/filter-choices.ts'
 
 const search = suite('the form of a search')

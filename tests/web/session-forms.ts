@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LOGIN_FAILED, loginErrors, loginFailure } from '#web/session/login-form.ts'
-import { refusalWords, waitText, wordsAbout } from '#web/session/refusal.ts'
-import { DEAD_RESET_LINK, isDeadResetLink, resetErrors } from '#web/session/reset-form.ts'
-import { EMPTY_SIGN_UP, SIGN_UP_FIELDS, signUpBody, signUpErrors } from '#web/session/sign-up-form.ts'
-import { isReturn, providerAddress, providerRefusal, readReturn, stateOf } from '#web/session/providers.ts'
+import { LOGIN_FAILED, loginErrors, loginFailure } from '#web/account/session/login-form.ts'
+import { refusalWords, waitText, wordsAbout } from '#web/account/session/refusal.ts'
+import { DEAD_RESET_LINK, isDeadResetLink, resetErrors } from '#web/account/session/reset-form.ts'
+import { EMPTY_SIGN_UP, SIGN_UP_FIELDS, signUpBody, signUpErrors } from '#web/account/session/sign-up-form.ts'
+import { isReturn, providerAddress, providerRefusal, readReturn, stateOf } from '#web/account/session/providers.ts'
 
 const refusal = (status: number, body: { errors?: unknown; message?: unknown } = {}, retryAfter: number | null = null) => ({
   status,

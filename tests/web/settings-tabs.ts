@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { tabOf, tabsFor } from '#web/settings/settings-tabs.ts'
-import type { SettingsTab } from '#web/settings/settings-tabs.ts'
+import { tabOf, tabsFor } from '#web/team/settings/settings-tabs.ts'
+import type { SettingsTab } from '#web/team/settings/settings-tabs.ts'
 
 const TABS: readonly SettingsTab[] = [
   { id: 'team', label: 'Team' },

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { branchIds, countPages, matching, siteNodes, visibleRows } from '#web/runs/site-tree.ts'
+import { branchIds, countPages, matching, siteNodes, visibleRows } from '#web/runs/shared/site-tree.ts'
 
 const TREE = {
   'shop.example': {

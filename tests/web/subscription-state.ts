@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { afterActivation } from '#web/plans/activation.ts'
-import { paymentOutcome } from '#web/plans/payment-outcomes.ts'
-import { offersPlans, subscriptionState } from '#web/plans/subscription-state.ts'
+import { afterActivation } from '#web/team/plans/activation.ts'
+import { paymentOutcome } from '#web/team/plans/payment-outcomes.ts'
+import { offersPlans, subscriptionState } from '#web/team/plans/subscription-state.ts'
 import type { CurrentSubscription } from '#contract/plans.ts'
 
 const STUDIO = { plan_name: 'Studio' } as CurrentSubscription

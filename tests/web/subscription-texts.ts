@@ -11,7 +11,7 @@ import {
   statusTone,
   unpaidOf,
   validityText,
-} from '#web/plans/subscription-texts.ts'
+} from '#web/team/plans/subscription-texts.ts'
 import { SUBSCRIPTION_STATUSES } from '#contract/plans.ts'
 import type { CurrentSubscription } from '#contract/plans.ts'
 

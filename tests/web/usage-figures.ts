@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { chartScale, shortNumber } from '#web/ui/chart/chart-scale.ts'
-import { changeText, everyDay, successRate } from '#web/usage/usage-figures.ts'
+import { changeText, everyDay, successRate } from '#web/team/usage/usage-figures.ts'
 
 const figures = suite('usage figures')
 

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { wordDiff } from '#web/crawl/word-diff.ts'
-import type { DiffPart } from '#web/crawl/word-diff.ts'
+import { wordDiff } from '#web/runs/crawl/word-diff.ts'
+import type { DiffPart } from '#web/runs/crawl/word-diff.ts'
 
 const diff = suite('word diff')
 const textOf = (parts: readonly DiffPart[], kind: 'removed' | 'added') =>

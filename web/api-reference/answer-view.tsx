@@ -1,5 +1,5 @@
 /** What came back: status, time, headers and body; a stream as it flows, a file to save. */
-import { saveFile } from '#web/runs/save-file.ts'
+import { saveFile } from '#web/runs/shared/save-file.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { SpinnerIcon, ChevronRightIcon, DownloadIcon } from '#web/ui/icons.tsx'

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter, ApiResponse } from '#contract/reference.ts'
-import { KEY_PLACEHOLDER } from '#web/runs/code-samples.ts'
+import { KEY_PLACEHOLDER } from '#web/runs/shared/code-samples.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { CloseIcon, LinkIcon, PlayIcon } from '#web/ui/icons.tsx'

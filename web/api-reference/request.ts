@@ -1,6 +1,6 @@
 /** The filled-in values of a call, as a request and as a shell command. Pure. */
 import type { ApiParameter } from '#contract/reference.ts'
-import { shellWord } from '#web/runs/code-samples.ts'
+import { shellWord } from '#web/runs/shared/code-samples.ts'
 import type { Call } from './document.ts'
 
 /** Values by `in` and name of the parameter, and the body as text; '' is not sent. */

@@ -1,7 +1,7 @@
 /** What an application is told so that it can use this server's tools: the key is masked on the screen and real in the clipboard. */
 import { useState } from 'react'
 import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
-import { maskedKey } from '#web/teams/masked-key.ts'
+import { maskedKey } from '#web/team/teams/masked-key.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { cx } from '#web/ui/cx.ts'

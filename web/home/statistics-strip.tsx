@@ -11,12 +11,12 @@ import { RefreshIcon } from '#web/ui/icons.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Sparkline } from '#web/ui/chart/sparkline.tsx'
 import { countText, numberText } from '#web/ui/text/time-texts.ts'
-import { changeText, everyDay, successRate } from '#web/usage/usage-figures.ts'
+import { changeText, everyDay, successRate } from '#web/team/usage/usage-figures.ts'
 
 type Figure = { value: string; note: string; drawing: ReactNode }
 
 /** Loaded where plans exist. */
-const CreditsLeft = lazy(async () => ({ default: (await import('#web/plans/credits-left.tsx')).CreditsLeft }))
+const CreditsLeft = lazy(async () => ({ default: (await import('#web/team/plans/credits-left.tsx')).CreditsLeft }))
 
 export function StatisticsStrip() {
   const isEnterprise = useIsEnterprise()

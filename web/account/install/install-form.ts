@@ -1,5 +1,5 @@
 /** Rules of the install form: what is wrong with what was typed, and which of the server's words to show. Pure. */
-import { confirmationError, emailError, foundErrors, passwordError } from '#web/session/account-rules.ts'
+import { confirmationError, emailError, foundErrors, passwordError } from '#web/account/session/account-rules.ts'
 
 export type InstallValues = {
   email: string

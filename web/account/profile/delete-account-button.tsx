@@ -4,7 +4,7 @@ import { deleteAccount, describeAccountDeletion, mailDeletionCode } from '#contr
 import type { AccountContents } from '#contract/accounts.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
-import { logOut } from '#web/session/log-out.ts'
+import { logOut } from '#web/account/session/log-out.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'

@@ -1,7 +1,7 @@
 /** Who one is here: names, newsletter, invitations, password, the way out and the end. */
 import { getProfile } from '#contract/accounts.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { logOut } from '#web/session/log-out.ts'
+import { logOut } from '#web/account/session/log-out.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'

@@ -1,6 +1,6 @@
 /** What the window of a provider shows when it comes back: as a rule for a moment only, since it closes itself. */
 import { useEffect, useRef } from 'react'
-import { OutcomeSheet } from '#web/layout/public-layout.tsx'
+import { OutcomeSheet } from '#web/frame/layout/public-layout.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { KeyIcon } from '#web/ui/icons.tsx'
 import type { ProviderReturn } from './providers.ts'

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useVersion } from '#web/layout/use-version.ts'
+import { useVersion } from '#web/frame/layout/use-version.ts'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { cx } from '#web/ui/cx.ts'

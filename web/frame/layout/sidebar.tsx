@@ -1,10 +1,10 @@
 /** The sidebar: entries in three groups, the card of the repository, the version. Beside the content on large screens, over it on small ones. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useVersion } from '#web/layout/use-version.ts'
+import { useVersion } from '#web/frame/layout/use-version.ts'
 import { PATHS, SIDEBAR, isCurrent } from '#web/navigation.ts'
 import type { PathName, SidebarEntry } from '#web/navigation.ts'
-import { PALETTE_LABEL } from '#web/palette/palette-button.tsx'
+import { PALETTE_LABEL } from '#web/frame/palette/palette-button.tsx'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'

@@ -1,5 +1,5 @@
 /** 404: a net with a hole, and the way home. */
-import { usePageTitle } from '#web/layout/use-page-title.ts'
+import { usePageTitle } from '#web/frame/layout/use-page-title.ts'
 import { PATHS } from '#web/navigation.ts'
 import { useHasSession } from '#web/state/session.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'

@@ -3,7 +3,7 @@ import { apiAddress, runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ExternalIcon, RefreshIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
-import { usePageTitle } from '#web/layout/use-page-title.ts'
+import { usePageTitle } from '#web/frame/layout/use-page-title.ts'
 
 const CAUSES = [
   'The backend is not running',

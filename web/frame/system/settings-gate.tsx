@@ -3,13 +3,13 @@ import { Suspense, lazy } from 'react'
 import type { ReactNode } from 'react'
 import { getSettings } from '#contract/settings.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { PublicLayout } from '#web/layout/public-layout.tsx'
+import { PublicLayout } from '#web/frame/layout/public-layout.tsx'
 import { Loading } from '#web/ui/feedback/feedback.tsx'
 import { SpinnerIcon } from '#web/ui/icons.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
 import { SettingsErrorScreen } from './settings-error-screen.tsx'
 
-const InstallScreen = lazy(async () => ({ default: (await import('#web/install/install-screen.tsx')).InstallScreen }))
+const InstallScreen = lazy(async () => ({ default: (await import('#web/account/install/install-screen.tsx')).InstallScreen }))
 
 export function SettingsGate({ children }: { children: ReactNode }) {
   const { data: settings, error, isValidating, mutate } = useEndpoint(getSettings)

@@ -1,7 +1,7 @@
 /** What is wrong with the crawl form, by our own rules or by the server's answer, and at which control it is shown. Pure. */
 import type { ErrorBody, FieldErrors, FieldMessages } from '#contract/endpoint.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
-import { isTarget } from '#web/runs/address.ts'
+import { isTarget } from '#web/runs/shared/address.ts'
 import { linesOf } from './crawl-form.ts'
 import type { CrawlForm, PageFields, SpiderFields } from './crawl-form.ts'
 import { pluginErrors } from './plugin-form.ts'

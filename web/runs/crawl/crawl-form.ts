@@ -1,7 +1,7 @@
 /** The crawl form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
 import { BLOCKABLE } from '#contract/document-types.ts'
 import type { Blockable, DocumentType } from '#contract/document-types.ts'
-import { withScheme } from '#web/runs/address.ts'
+import { withScheme } from '#web/runs/shared/address.ts'
 import { isActive, sentPlugins } from './plugin-form.ts'
 import type { PluginForms, PluginValues } from './plugin-form.ts'
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
-import type { Connection } from '#web/runs/use-progress.ts'
+import type { Connection } from '#web/runs/shared/use-progress.ts'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { SpinnerIcon } from '#web/ui/icons.tsx'

@@ -2,7 +2,7 @@
 import { BLOCKABLE, DOCUMENT_TYPES } from '#contract/document-types.ts'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { ProxySection } from '#web/runs/proxy-section.tsx'
+import { ProxySection } from '#web/runs/shared/proxy-section.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { SwitchRow } from '#web/ui/form/choice.tsx'

@@ -1,7 +1,7 @@
 /** How a crawl is run again. */
 import { listCrawls, rerunCrawl } from '#contract/crawls.ts'
 import { call } from '#web/api/client.ts'
-import type { Rerun } from '#web/runs/use-run-again.ts'
+import type { Rerun } from '#web/runs/shared/use-run-again.ts'
 
 export const CRAWL_RERUN: Rerun = {
   start: (id) => call(rerunCrawl, { params: { id }, body: {} }),

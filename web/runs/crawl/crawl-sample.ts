@@ -1,6 +1,6 @@
 /** What the code samples of a crawl say: each page is printed as it comes, the archive is saved at the end. */
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
-import type { SampleKind } from '#web/runs/code-samples.ts'
+import type { SampleKind } from '#web/runs/shared/code-samples.ts'
 
 export const crawlSample = ({ batch }: { batch: boolean }): SampleKind => ({
   noun: 'crawl',

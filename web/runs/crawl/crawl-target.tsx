@@ -1,8 +1,8 @@
 /** Where a crawl begins: one address as the hero of the screen, or a list of them; and one line of what differs from the defaults. */
 import { useId } from 'react'
 import type { ReactNode } from 'react'
-import { FormDifferences } from '#web/runs/form-differences.tsx'
-import { TargetField, targetBox } from '#web/runs/target-field.tsx'
+import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
+import { TargetField, targetBox } from '#web/runs/shared/target-field.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { cx } from '#web/ui/cx.ts'

@@ -2,7 +2,7 @@
 import { linkArchive, linkExport } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { ApiError, call } from '#web/api/client.ts'
-import { saveLink } from '#web/runs/save-file.ts'
+import { saveLink } from '#web/runs/shared/save-file.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, ListIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'

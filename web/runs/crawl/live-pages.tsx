@@ -1,7 +1,7 @@
 /** Pages as they are stored: the newest on top, washed for a moment. The list stands still while one reads in it, or when it is held. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
-import { fileNameOf, saveFile } from '#web/runs/save-file.ts'
+import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Card, CardHead } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'

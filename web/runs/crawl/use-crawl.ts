@@ -3,8 +3,8 @@ import { countOutcomes, followCrawl, getCrawl, getResult, listCrawls, listOutcom
 import type { CrawlRequest, CrawlResult, ResultDocument } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { amendAnswers, putAnswer, refresh, useEndpoint } from '#web/api/hooks.ts'
-import { useProgress } from '#web/runs/use-progress.ts'
-import { useStopRun } from '#web/runs/use-stop-run.ts'
+import { useProgress } from '#web/runs/shared/use-progress.ts'
+import { useStopRun } from '#web/runs/shared/use-stop-run.ts'
 
 /** A result on a screen: without its document it is small enough to keep ten thousand of. */
 export type PageRow = CrawlResult & { statusCode?: string | null }

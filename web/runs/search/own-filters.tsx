@@ -1,7 +1,7 @@
 /** Filters of the search in own pages: by site, crawl, language and age. */
 import { listCrawls } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { crawlName } from '#web/crawl/page-texts.ts'
+import { crawlName } from '#web/runs/crawl/page-texts.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import type { ListChoice } from '#web/ui/form/filter-choices.ts'

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { OwnPageHit } from '#contract/own-pages.ts'
-import { bareUrl, pathText } from '#web/crawl/page-texts.ts'
+import { bareUrl, pathText } from '#web/runs/crawl/page-texts.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'

@@ -1,7 +1,7 @@
 /** The results of a search as a file, made here of what the server gives for it. */
 import { getSearch } from '#contract/searches.ts'
 import { ApiError, call } from '#web/api/client.ts'
-import { saveFile } from '#web/runs/save-file.ts'
+import { saveFile } from '#web/runs/shared/save-file.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 
 export async function saveResults(searchId: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
-import { crawlThese } from '#web/runs/batch-hand-over.ts'
+import { crawlThese } from '#web/runs/shared/batch-hand-over.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'

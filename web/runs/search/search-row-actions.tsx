@@ -2,7 +2,7 @@
 import { isTerminal } from '#contract/runs.ts'
 import type { SearchRequest } from '#contract/searches.ts'
 import { pathTo } from '#web/navigation.ts'
-import { fromLog } from '#web/runs/way-back.ts'
+import { fromLog } from '#web/runs/shared/way-back.ts'
 import { IconButton, IconLink } from '#web/ui/form/button.tsx'
 import { ArrowRightIcon, DownloadIcon, StopIcon } from '#web/ui/icons.tsx'
 import { saveResults } from './save-results.ts'

@@ -1,6 +1,6 @@
 /** What the code samples of a search say: the final state carries the hits. */
 import { createSearch } from '#contract/searches.ts'
-import type { SampleKind } from '#web/runs/code-samples.ts'
+import type { SampleKind } from '#web/runs/shared/code-samples.ts'
 
 export const SEARCH_SAMPLE: SampleKind = {
   noun: 'search',

@@ -4,8 +4,8 @@ import { followSearch, getSearch, listSearches, stopSearch } from '#contract/sea
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { amendAnswers, putAnswer, useEndpoint } from '#web/api/hooks.ts'
-import { useProgress } from '#web/runs/use-progress.ts'
-import { useStopRun } from '#web/runs/use-stop-run.ts'
+import { useProgress } from '#web/runs/shared/use-progress.ts'
+import { useStopRun } from '#web/runs/shared/use-stop-run.ts'
 
 /** Follows a search; `null` follows none. Its final state has the hits. */
 export const useSearchProgress = (runId: string | null) =>

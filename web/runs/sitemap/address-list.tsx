@@ -2,7 +2,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { VList } from 'virtua'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
-import { crawlThese } from '#web/runs/batch-hand-over.ts'
+import { crawlThese } from '#web/runs/shared/batch-hand-over.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Tick } from '#web/ui/form/choice.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'

@@ -2,7 +2,7 @@
 import { sitemapGraph, sitemapMarkdown, sitemapXml } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { ApiError, call, open } from '#web/api/client.ts'
-import { saveFile } from '#web/runs/save-file.ts'
+import { saveFile } from '#web/runs/shared/save-file.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, GlobeIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'

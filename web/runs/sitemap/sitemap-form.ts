@@ -1,6 +1,6 @@
 /** The sitemap form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
 import type { SitemapRequest } from '#contract/sitemaps.ts'
-import { isTarget, withScheme } from '#web/runs/address.ts'
+import { isTarget, withScheme } from '#web/runs/shared/address.ts'
 
 export type SitemapForm = {
   url: string

@@ -1,8 +1,8 @@
 /** Which of a site's addresses are listed, and how they are found. */
 import type { ApiError } from '#web/api/client.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
-import { optionError } from '#web/runs/option-error.ts'
-import { ProxySection } from '#web/runs/proxy-section.tsx'
+import { optionError } from '#web/runs/shared/option-error.ts'
+import { ProxySection } from '#web/runs/shared/proxy-section.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { SwitchRow } from '#web/ui/form/choice.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'

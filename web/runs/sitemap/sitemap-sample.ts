@@ -1,6 +1,6 @@
 /** What the code samples of a sitemap say: the final state carries the addresses, the file for search engines is saved at the end. */
 import { createSitemap } from '#contract/sitemaps.ts'
-import type { SampleKind } from '#web/runs/code-samples.ts'
+import type { SampleKind } from '#web/runs/shared/code-samples.ts'
 
 export const SITEMAP_SAMPLE: SampleKind = {
   noun: 'sitemap',

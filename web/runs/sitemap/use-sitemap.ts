@@ -2,8 +2,8 @@
 import { followSitemap, getSitemap, listSitemaps, stopSitemap } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { amendAnswers, putAnswer, useEndpoint } from '#web/api/hooks.ts'
-import { useProgress } from '#web/runs/use-progress.ts'
-import { useStopRun } from '#web/runs/use-stop-run.ts'
+import { useProgress } from '#web/runs/shared/use-progress.ts'
+import { useStopRun } from '#web/runs/shared/use-stop-run.ts'
 
 /** Follows a sitemap; `null` follows none. Its list stays where it is: a link. */
 export const useSitemapProgress = (runId: string | null) =>

@@ -1,6 +1,6 @@
 /** Where the payment provider sends people back to. It says what happened and changes nothing by itself. */
 import { useEffect, useState } from 'react'
-import { OutcomeSheet } from '#web/layout/public-layout.tsx'
+import { OutcomeSheet } from '#web/frame/layout/public-layout.tsx'
 import { PATHS } from '#web/navigation.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { AlertIcon, CircleCheckIcon, InfoIcon } from '#web/ui/icons.tsx'

@@ -12,10 +12,10 @@ import type { SettingsTab } from './settings-tabs.ts'
 import { TeamSettings } from './team-settings.tsx'
 
 /** Loaded where plans exist. */
-const BillingSettings = lazy(async () => ({ default: (await import('#web/plans/billing-settings.tsx')).BillingSettings }))
+const BillingSettings = lazy(async () => ({ default: (await import('#web/team/plans/billing-settings.tsx')).BillingSettings }))
 
 /** Loaded when it is opened. */
-const WebhookSettings = lazy(async () => ({ default: (await import('#web/webhooks/webhook-settings.tsx')).WebhookSettings }))
+const WebhookSettings = lazy(async () => ({ default: (await import('#web/team/webhooks/webhook-settings.tsx')).WebhookSettings }))
 
 /** From left to right; the first one is shown when the address names none. */
 const TABS: readonly (SettingsTab & { Content: ComponentType })[] = [

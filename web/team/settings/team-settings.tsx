@@ -5,18 +5,18 @@ import { getSettings } from '#contract/settings.ts'
 import { currentTeam } from '#contract/teams.ts'
 import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { DeleteTeamButton } from '#web/teams/delete-team-button.tsx'
-import { InviteForm } from '#web/teams/invite-form.tsx'
-import { LeaveTeamButton } from '#web/teams/leave-team-button.tsx'
-import { PendingInvitations } from '#web/teams/pending-invitations.tsx'
-import { RetentionForm } from '#web/teams/retention-form.tsx'
-import { TeamMembers } from '#web/teams/team-members.tsx'
-import { TeamName } from '#web/teams/team-name.tsx'
+import { DeleteTeamButton } from '#web/team/teams/delete-team-button.tsx'
+import { InviteForm } from '#web/team/teams/invite-form.tsx'
+import { LeaveTeamButton } from '#web/team/teams/leave-team-button.tsx'
+import { PendingInvitations } from '#web/team/teams/pending-invitations.tsx'
+import { RetentionForm } from '#web/team/teams/retention-form.tsx'
+import { TeamMembers } from '#web/team/teams/team-members.tsx'
+import { TeamName } from '#web/team/teams/team-name.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
 
 /** Loaded where plans exist. */
-const SeatsNote = lazy(async () => ({ default: (await import('#web/plans/seats-note.tsx')).SeatsNote }))
+const SeatsNote = lazy(async () => ({ default: (await import('#web/team/plans/seats-note.tsx')).SeatsNote }))
 
 const BY_MAIL = 'The invitation goes out by e-mail, with a link that works once.'
 const BY_LINK = 'This server sends no mail: hand the invitation link over yourself. It works once.'

@@ -16,7 +16,7 @@ import { changeText, everyDay, successRate } from './usage-figures.ts'
 import { UsageLedger } from './usage-ledger.tsx'
 
 /** Loaded where plans exist. */
-const SubscriptionCard = lazy(async () => ({ default: (await import('#web/plans/subscription-card.tsx')).SubscriptionCard }))
+const SubscriptionCard = lazy(async () => ({ default: (await import('#web/team/plans/subscription-card.tsx')).SubscriptionCard }))
 
 export function UsageScreen() {
   const isEnterprise = useIsEnterprise()
