@@ -3,7 +3,7 @@
  * build/server/. Hundreds of modules cost an idle server twelve megabytes more than the dozen files that come of them
  * (docs/decisions/0009). Development and tests of single parts run the sources as they are.
  */
-import { readFile, readdir, rm } from 'node:fs/promises'
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -35,8 +35,10 @@ export async function buildServer({ outDir = join(root, 'build/server') } = {}) 
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Names and lines stay, since error reports are read by people. Only what cannot be reached goes.
+    // Names and short lines stay, since error reports are read by people; what cannot be reached and comments go.
     minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 160,
     legalComments: 'none',
     external: NATIVE,
     // What a package of the older module system calls to load a part of Node.
@@ -44,6 +46,20 @@ export async function buildServer({ outDir = join(root, 'build/server') } = {}) 
     plugins: [placesOfFiles(outDir)],
     logLevel: 'warning',
   })
+  for (const name of await readdir(outDir)) if (name.endsWith('.js')) await writeAsAscii(join(outDir, name))
+}
+
+/**
+ * Node keeps the text of all code that it has loaded, with two bytes for each character where one of them is past Latin-1. esbuild escapes
+ * such characters in strings, not in regular expressions.
+ */
+async function writeAsAscii(file: string): Promise<void> {
+  const code = await readFile(file, 'utf8')
+  const ascii = code.replace(/\\[^]|[\u0080-\uffff]/g, (token) => {
+    const unit = token.charCodeAt(token.length - 1)
+    return unit < 128 ? token : `\\u${unit.toString(16).padStart(4, '0')}`
+  })
+  if (ascii !== code) await writeFile(file, ascii)
 }
 
 /** The programs that sources name, by the names that they are bundled under. */

@@ -23,7 +23,7 @@ import { LEASE_MS, createSender } from './sender.ts'
 type Others = {
   allowance: Allowance
   checkOwner: Parameters<typeof webhookRoutes>[0]['checkOwner']
-  egress: Pick<Egress, 'dispatcher' | 'judgeUrl'>
+  egress: Pick<Egress, 'judgeUrl' | 'request'>
   /** Tells the owner of a team that an endpoint was switched off. */
   mail: (endpoint: { url: string; why: SwitchedOff }) => Mail
   /** The words for an endpoint that was asked for with a run. */

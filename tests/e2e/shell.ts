@@ -210,7 +210,7 @@ shell('every screen can be read and used by everyone, and nothing sticks out', a
 shell('the keyboard reaches the content past the sidebar, and the focus follows a navigation', async () => {
   const page = await browser.newPage()
   await signIn(page)
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   assert.is(await page.evaluate(() => document.activeElement?.id), 'content')
   assert.is(await page.title(), 'Settings · Seine')

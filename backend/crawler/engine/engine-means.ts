@@ -9,6 +9,7 @@ import type { EngineLog, EngineModels, EngineRenderer, EngineSettings } from './
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { robotsFetch } from '#backend/crawler/fetch/fetch-robots.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
+import { loadPool } from '#backend/crawler/fetch/pool.ts'
 import { createHosts } from '#backend/crawler/frontier/hosts.ts'
 import { createModelMeans } from '#backend/crawler/models/model-means.ts'
 import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
@@ -47,6 +48,8 @@ export function createEngineMeans({
   store: RunStore
 }) {
   const { steady } = clock
+  // The first page does not wait for it.
+  void loadPool()
   const egress = createEgress({
     allow: settings.egressAllow,
     connectionsPerOrigin: settings.hostConcurrency,

@@ -8,10 +8,10 @@
 import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { getCACertificates } from 'node:tls'
-import { Pool } from './pool.ts'
-import type { Dispatcher, buildConnector } from 'undici'
+import type { Dispatcher, Pool, buildConnector } from 'undici'
 import { classifyAddress, isAllowed, isInternalName, isWebPort, parseAddress, parseEgressAllow } from './address-guard.ts'
 import { EgressError, dialFirst, secure, spelled } from './dial.ts'
+import { loadPool, loadedPool } from './pool.ts'
 import { openTunnel, proxyAuthorization, proxyKey } from './proxy.ts'
 import type { Proxy } from './proxy.ts'
 import { createResolver } from './resolver.ts'
@@ -62,14 +62,11 @@ export function createEgress({
   let sweeper: NodeJS.Timeout | undefined
   let ownAddresses = new Set<string>()
   let ownAddressesAt = -Infinity
-  return { addressOf, close, dispatcher, judgeUrl, open, openByName, send, userAgent }
+  return { addressOf, close, judgeUrl, open, openByName, request, send, userAgent }
 
-  /**
-   * Connections to an origin (`https://example.com:8443`, default ports left out), one request at a time each.
-   * Ask for it per request and do not keep it: idle ones are closed.
-   */
-  function dispatcher(origin: string): Dispatcher {
-    return poolOf(origin, origin, null)
+  /** Sends a request to an origin (`https://example.com:8443`, default ports left out), one at a time on each connection. */
+  function request(origin: string, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    dispatch(origin, origin, null, options, handler)
   }
 
   /** Sends a GET for a URL, through a proxy or directly; never one in the place of the other. */
@@ -78,27 +75,39 @@ export function createEgress({
     const origin = url.slice(0, pathStart)
     const path = url.slice(pathStart)
     if (proxy === null) {
-      dispatcher(origin).dispatch({ path, method: 'GET', headers }, handler)
+      request(origin, { path, method: 'GET', headers }, handler)
       return
     }
     const key = `${origin} ${keyOf(proxy)}`
     if (!plainWays.has(key)) {
-      poolOf(key, origin, { proxy, isPlain: false }).dispatch({ path, method: 'GET', headers }, handler)
+      dispatch(key, origin, { proxy, isPlain: false }, { path, method: 'GET', headers }, handler)
       return
     }
     const authorization = proxyAuthorization(proxy)
     const sent = authorization === null ? headers : [...headers, 'proxy-authorization', authorization]
-    poolOf(`${key} plain`, origin, { proxy, isPlain: true }).dispatch({ path: url, method: 'GET', headers: sent }, handler)
+    dispatch(`${key} plain`, origin, { proxy, isPlain: true }, { path: url, method: 'GET', headers: sent }, handler)
   }
 
-  function poolOf(key: string, origin: string, way: Way | null): Pool {
+  function dispatch(
+    key: string,
+    origin: string,
+    way: Way | null,
+    options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): void {
+    const Connections = loadedPool()
+    if (Connections === undefined) void loadPool().then(() => dispatch(key, origin, way, options, handler))
+    else poolOf(Connections, key, origin, way).dispatch(options, handler)
+  }
+
+  function poolOf(Connections: typeof Pool, key: string, origin: string, way: Way | null): Pool {
     const now = performance.now()
     const entry = pools.get(key)
     if (entry !== undefined) {
       entry.usedAt = now
       return entry.pool
     }
-    const pool = new Pool(origin, {
+    const pool = new Connections(origin, {
       // the fetcher watches the time; undici's own clocks are off
       bodyTimeout: 0,
       headersTimeout: 0,

@@ -99,9 +99,11 @@ export function createOperatorClient({
       else if (performance.now() >= deadline) running.fail('timeout', 'no answer in time')
     }, TICK_MS)
     const sent = { 'user-agent': userAgent, accept: 'application/json', 'accept-encoding': 'gzip', ...credentials(url), ...headers }
-    egress
-      .dispatcher(url.origin)
-      .dispatch({ path: url.pathname + url.search, method, headers: Object.entries(sent).flat(), body: body ?? null }, running)
+    egress.request(
+      url.origin,
+      { path: url.pathname + url.search, method, headers: Object.entries(sent).flat(), body: body ?? null },
+      running,
+    )
     return promise.finally(() => clearInterval(timer))
   }
 }

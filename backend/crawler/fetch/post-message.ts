@@ -39,7 +39,7 @@ const MAX_HEADER = 512
 const SLOW_MS = 10 * 60_000
 
 /** Sends one message at a time; never rejects for what the receiver does. */
-export function createPostMessage(egress: Pick<Egress, 'dispatcher'>) {
+export function createPostMessage(egress: Pick<Egress, 'request'>) {
   return async ({ body, headers, maxBytes, signal, timeoutMs, url: text }: Message): Promise<Posted> => {
     const url = URL.parse(text)
     if (url === null) return { ...NOTHING, failure: 'not a URL' }
@@ -62,9 +62,11 @@ export function createPostMessage(egress: Pick<Egress, 'dispatcher'>) {
       else if (performance.now() >= deadline) running.expire()
     }, TICK_MS)
     // A connection of its own: on one that was kept, a reset would not tell whether the message has arrived.
-    egress
-      .dispatcher(url.origin)
-      .dispatch({ path: url.pathname + url.search, method: 'POST', headers: Object.entries(headers).flat(), body, reset: true }, running)
+    egress.request(
+      url.origin,
+      { path: url.pathname + url.search, method: 'POST', headers: Object.entries(headers).flat(), body, reset: true },
+      running,
+    )
     const answer = await promise.finally(() => clearInterval(timer))
     if (answer.kind === 'failure')
       return {
