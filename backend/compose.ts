@@ -192,25 +192,29 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       },
     },
     corsOrigins: config.corsOrigins,
-    features: [
-      ...[
-        system,
-        accounts,
-        teams,
-        removal,
-        crawls,
-        firecrawl,
-        mcp,
-        searches,
-        sitemaps,
-        proxies,
-        webhooks,
-        models,
-        usageFeature(ports),
-        plans,
-      ].flatMap(({ routes }) => routes),
-      referenceRoutes({ baseUrl: ports.baseUrl, productName: config.productName, version: config.version }),
-    ],
+    // A worker is asked for nothing but its health.
+    features:
+      config.role === 'worker'
+        ? system.health
+        : [
+            ...[
+              system,
+              accounts,
+              teams,
+              removal,
+              crawls,
+              firecrawl,
+              mcp,
+              searches,
+              sitemaps,
+              proxies,
+              webhooks,
+              models,
+              usageFeature(ports),
+              plans,
+            ].flatMap(({ routes }) => routes),
+            referenceRoutes({ baseUrl: ports.baseUrl, productName: config.productName, version: config.version }),
+          ],
     maxBodyBytes: config.maxBodyBytes,
   })
 

@@ -78,8 +78,14 @@ export type BackendConfig = {
   refreshTokenSeconds: number
   /** Pages that a browser draws at once. */
   renderConcurrency: number
+  /** What renderers ask of workers. */
+  rendererToken?: string | undefined
+  /** Renderers of other machines, in the place of a browser of this one. */
+  rendererUrl?: readonly string[] | undefined
   /** Ended runs are deleted after so many days; 0 keeps them. */
   retentionDays: number
+  /** What of the work this process does; absent: all. */
+  role?: 'all' | 'gateway' | 'api' | 'worker' | 'renderer'
   searchProviders?: readonly ProviderName[] | undefined
   searxngUrl?: string | undefined
   secretKey: string

@@ -6,8 +6,15 @@ import type { MetricValues } from './metric-values.ts'
 import type { ModelSetup } from '#backend/models/model-setup.ts'
 import type { SearchSetup } from '#backend/searches/providers/configured.ts'
 
-/** @property blobs  where captured files are kept */
-export type RenderingSetup = { blobs: BlobPlace; browserPath: string; dataDir: string; slots: number }
+/**
+ * @property blobs  where captured files are kept
+ * @property by     the browser of this machine, or renderers of others with the token that they ask for
+ */
+export type RenderingSetup = {
+  blobs: BlobPlace
+  by: { browserPath: string; dataDir: string } | { urls: readonly string[]; token: string }
+  slots: number
+}
 
 export type ToEngine =
   | {

@@ -7,6 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { createEngine } from '#backend/crawler/engine/engine.ts'
 import type { Engine } from '#backend/crawler/engine/engine.ts'
+import type { EngineSettings } from '#backend/crawler/engine/engine-needs.ts'
+import type { Renderer } from '#backend/crawler/crawl/renderer.ts'
 import { keepsCaptures } from '#backend/crawls/keep-captures.ts'
 import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/engine/work-record.ts'
 import { steadyClock } from '#backend/platform/clock.ts'
@@ -16,6 +18,7 @@ import { createIds } from '#backend/platform/ids.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
+import { remoteRenderer } from '#backend/renderer/remote-renderer.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { openSecrets } from '#backend/runs/run-secrets.ts'
 import { configuredProviders } from '#backend/searches/providers/configured.ts'
@@ -24,7 +27,7 @@ import { ownPages } from '#backend/searches/providers/own-index.ts'
 import { createSearchSite } from '#backend/searches/search-site.ts'
 import { createSearchTask } from '#backend/searches/search-job.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
-import type { FromEngine, ToEngine } from './engine-messages.ts'
+import type { FromEngine, RenderingSetup, ToEngine } from './engine-messages.ts'
 import type { MetricValues } from './metric-values.ts'
 import { openEngineState } from './engine-sqlite.ts'
 
@@ -111,18 +114,7 @@ async function start({
       rendering === null
         ? null
         : {
-            use: rendererHost({
-              dataDir: rendering.dataDir,
-              settings: {
-                browserPath: rendering.browserPath,
-                slots: rendering.slots,
-                egressAllow: settings.egressAllow,
-                egressResolver: settings.egressResolver,
-                userAgent: settings.userAgent,
-              },
-              log,
-              onUsable: (isUsable) => send({ type: 'rendering', isUsable }),
-            }),
+            use: rendererOf(rendering, settings, log),
             ...keepsCaptures({ blobs: openBlobs(rendering.blobs), newId }),
           },
     models:
@@ -142,6 +134,18 @@ async function start({
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()
   send({ type: 'ready' })
+}
+
+function rendererOf({ by, slots }: RenderingSetup, settings: EngineSettings, log: ReturnType<typeof logToParent>): Renderer {
+  const onUsable = (isUsable: boolean) => send({ type: 'rendering', isUsable })
+  if ('urls' in by) return remoteRenderer({ ...by, log, onUsable, slots })
+  const { egressAllow, egressResolver, userAgent } = settings
+  return rendererHost({
+    dataDir: by.dataDir,
+    settings: { browserPath: by.browserPath, slots, egressAllow, egressResolver, userAgent },
+    log,
+    onUsable,
+  })
 }
 
 async function tellMetrics(id: number) {

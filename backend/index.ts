@@ -4,6 +4,7 @@ import { isPostgres } from './platform/database/kind.ts'
 import { sqliteFile } from './platform/database/sqlite.ts'
 
 export { createBackend } from './compose.ts'
+export { BrowserFault, createRenderService } from './render-role.ts'
 export type { Backend, BackendConfig, Log } from './compose.ts'
 export { PlansFault } from './plans/plans-file.ts'
 export { BlobFault } from './platform/blobs/open-blobs.ts'

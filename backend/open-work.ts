@@ -15,6 +15,11 @@ import { searchSetup } from './searches/providers/configured.ts'
 /** The product token by which robots.txt knows us, whatever the user agent says. */
 const PRODUCT_TOKEN = 'SeineBot'
 
+/** Processes of the role `api` do none of this work: workers hear of it over Redis, or find it in the tables. */
+const noEngine: StartEngine = () => ({ wake: () => undefined, cancel: () => undefined, close: async () => undefined })
+const NO_INDEX: IndexHost = { hint: () => undefined, retire: () => undefined, close: async () => undefined }
+const NO_SWEEPER: SweepHost = { wake: () => undefined, close: async () => undefined }
+
 /** Starts the engine; is handed what the engine's process is told. */
 export type StartEngine = (needs: Parameters<typeof engineHost>[0]) => EngineHost
 
@@ -33,15 +38,26 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
   const { bus, database, keyFor, log, now, warn } = ports
   const blobs = blobPlaceOf(config)
   const { looks } = state
-  const ownIndex = state.openIndex()
+  const isApi = config.role === 'api'
+  const ownIndex = isApi ? NO_INDEX : state.openIndex()
   // It finds the others by itself.
-  const sweeper = state.openSweeper(() => ownIndex.hint(looks.firstDeletedRun() ?? 0))
-  const browser = config.browserPlaces === undefined ? null : findChromium({ ...config.browserPlaces, chromiumPath: config.chromiumPath })
-  const isBrowserMissing = browser === null && config.chromiumPath !== undefined && config.chromiumPath !== NO_BROWSER
+  const sweeper = isApi ? NO_SWEEPER : state.openSweeper(() => ownIndex.hint(looks.firstDeletedRun() ?? 0))
+  const remote =
+    config.rendererUrl === undefined || config.rendererToken === undefined
+      ? null
+      : { urls: config.rendererUrl, token: config.rendererToken }
+  const browser =
+    remote !== null
+      ? null
+      : config.browserPlaces === undefined
+        ? null
+        : findChromium({ ...config.browserPlaces, chromiumPath: config.chromiumPath })
+  const isBrowserMissing = remote === null && browser === null && config.chromiumPath !== undefined && config.chromiumPath !== NO_BROWSER
   if (isBrowserMissing)
     warn({ path: config.chromiumPath }, `CHROMIUM_PATH names no program that can be run: pages are not rendered. ${HOW_TO_INSTALL}`)
   let isBrowserWell = !isBrowserMissing
-  const engine = startEngine({
+  const by = remote ?? (browser === null ? null : { browserPath: browser.path, dataDir: config.dataDir })
+  const engine = (isApi ? noEngine : startEngine)({
     ...state.ofEngine,
     settings: {
       userAgent: config.crawlerUserAgent,
@@ -57,7 +73,7 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
       parserThreads: config.parserThreads,
       runConcurrency: config.workerConcurrency,
     },
-    rendering: browser === null ? null : { blobs, browserPath: browser.path, dataDir: config.dataDir, slots: config.renderConcurrency },
+    rendering: by === null ? null : { blobs, by, slots: config.renderConcurrency },
     onRendering: (isUsable) => {
       isBrowserWell = isUsable
     },
@@ -77,7 +93,7 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
   looks.onUnfinished(() => engine.wake())
   const wake = () => engine.wake()
   const rows = embeddedQueue({ now, wake })
-  if (jobs !== null) {
+  if (jobs !== null && !isApi) {
     const isWaiting = async (key: string) =>
       (await database.selectFrom('job').select('no').where('key', '=', key).executeTakeFirst()) !== undefined
     jobs.work({ isWaiting, wake, places: config.workerConcurrency })
@@ -91,8 +107,8 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
     sweeper,
     browser: () => {
       if (!isBrowserWell) return 'failed'
-      return browser === null ? 'off' : 'ok'
+      return by === null ? 'off' : 'ok'
     },
-    hasBrowser: browser !== null,
+    hasBrowser: by !== null,
   }
 }

@@ -20,7 +20,7 @@ import { runtimeConfigOf, type Config } from './read-config.ts'
 import { isWellAddressed, originForm, withoutBase } from './request-head.ts'
 import { DEADLINES, hasBody, readOn, watchBodies, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
-import { isJobSocket, tunnelSockets } from './tunnel.ts'
+import { isJobSocket, isRenderCall, tunnelSockets } from './tunnel.ts'
 
 /**
  * Builds the app: limits, request ids and the log of answers, then the API, then the pages. It does not listen.
@@ -41,7 +41,8 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     http: {
       headersTimeout: deadlines.headMs,
       connectionsCheckingInterval: Math.min(5000, deadlines.headMs),
-      shouldUpgradeCallback: (request: IncomingMessage) => isJobSocket(request, config.basePath),
+      shouldUpgradeCallback: (request: IncomingMessage) =>
+        config.role === 'renderer' ? isRenderCall(request) : isJobSocket(request, config.basePath),
     },
     rewriteUrl: (request) => withoutBase(originForm(request as IncomingMessage), config.basePath),
     trustProxy: Array.isArray(trusted) ? trusted : trusted > 0 && ((_address, hop) => hop < trusted),
@@ -109,6 +110,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
   }
   if (config.backendUrl) tunnelSockets(app.server as Server, { backendUrl: config.backendUrl, basePath: config.basePath })
   await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl, maxBodyBytes: config.maxBodyBytes }))
+  if (config.role !== 'all' && config.role !== 'gateway') return app
   await app.register(
     pageRoutes({
       allowsAnalytics: config.enterpriseMode && config.googleAnalyticsId !== undefined,

@@ -77,7 +77,17 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
         { path: dataDir.path },
         'other users of this machine may list the data folder: chmod 700 closes it; the files in it are closed',
       )
-    const { BlobFault, DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
+    const { BlobFault, BrowserFault, DatabaseFault, PlansFault, createBackend, createRenderService, isDatabaseThere } =
+      await import('#backend/index.ts')
+    if (config.role === 'renderer') {
+      try {
+        const service = createRenderService(config, log)
+        closers.unshift(() => service.close())
+        return service
+      } catch (error) {
+        throw error instanceof BrowserFault ? new StartFault(error.message) : error
+      }
+    }
     const storedKey = config.secretKey ?? storedSecretKey(dataDir)
     const isThere = isDatabaseThere(config.databaseUrl)
     if (isThere === false && config.secretKey === undefined && storedKey !== null && !config.newDatabase)

@@ -94,6 +94,13 @@ const redis = option<string>('redis or rediss address', (value) =>
 const link = option<string>('https address', (value) =>
   protocolOf(value) === 'https:' ? { value } : { expected: 'an address that starts with https://' },
 )
+/** Of servers of ours: nothing but an origin. */
+const renderers = option<string[]>('http or https addresses, comma separated', (value) => {
+  const list = listOf(value).map((one) => one.replace(/\/+$/, ''))
+  return list.length > 0 && list.every((one) => /^https?:$/.test(protocolOf(one)) && new URL(one).origin === one.toLowerCase())
+    ? { value: list }
+    : { expected: 'addresses such as http://renderer:3000, comma separated, without a path' }
+})
 const origins = option<string[]>('origins, comma separated', (value) => {
   const list = listOf(value)
   return list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin.toLowerCase())
@@ -165,9 +172,9 @@ const MEMORY_PER_PAGE = 1.5 * 1024 ** 3
 const memoryBytes = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 export const OPTIONS = {
-  ROLE: choice(['all', 'gateway'], {
+  ROLE: choice(['all', 'gateway', 'api', 'worker', 'renderer'], {
     default: 'all',
-    help: '`all`: pages, API and crawling. `gateway`: the pages, and a proxy of the API to `BACKEND_URL`.',
+    help: '`all`: pages, API and crawling. `gateway`: the pages, and a proxy of the API to `BACKEND_URL`. `api`: the API alone. `worker`: crawling alone. `renderer`: a browser that draws pages for workers. See [scaling.md](scaling.md).',
   }),
   HOST: text({ default: '127.0.0.1', help: 'Address it listens on. Only this machine can reach the default; containers set `0.0.0.0`.' }),
   PORT: count({ default: 3000, max: 65535, help: 'Port it listens on; 0 takes a free one.' }),
@@ -340,8 +347,12 @@ export const OPTIONS = {
     defaultText: 'CPU count, at most one for each 1.5 GiB of memory',
     min: 1,
     max: 64,
-    help: 'Pages that the browser draws at once.',
+    help: 'Pages that the browser draws at once; with `RENDERER_URL`, pages that this worker asks for at once.',
   }),
+  RENDERER_URL: renderers({
+    help: 'Processes with `ROLE=renderer` that draw the pages of a worker, in the place of a browser beside it; comma separated. A process of the API needs it too, in order to offer rendering.',
+  }),
+  RENDERER_TOKEN: secret(text({ help: 'What a renderer asks of workers, the same for all of them. At least 32 bytes, random.' })),
 
   SEARXNG_URL: url({ help: 'A SearXNG instance that searches the web. `json` must be among the `search.formats` of its settings.' }),
   BRAVE_API_KEY: secret(text({ help: 'Subscription token of the Brave Search API.' })),

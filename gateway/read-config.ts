@@ -9,6 +9,8 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
 type Values = { [N in OptionName as CamelCase<N>]: (typeof OPTIONS)[N] extends Option<infer T> ? T : never }
 /** What follows from other options where it is not set. */
 type Derived = {
+  /** Where calls of the API are passed on to; undefined in the roles that serve what they have themselves. */
+  backendUrl: string | undefined
   /** The path of `PUBLIC_URL` without a slash at its end: '' at the root of a host, else such as `/crawl`. */
   basePath: string
   /** The bucket of captured files, with the key that opens it; undefined where they are in the data folder. */
@@ -67,6 +69,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const githubRepository = read.githubRepository ?? new URL(projectPage).pathname.slice(1)
   return Object.freeze({
     ...read,
+    backendUrl: read.role === 'all' || read.role === 'gateway' ? read.backendUrl : undefined,
     basePath: read.publicUrl ? new URL(read.publicUrl).pathname.replace(/\/+$/, '') : '',
     blobPlace:
       blobStore === undefined || accessKeyId === undefined || secretAccessKey === undefined
@@ -136,7 +139,7 @@ function shapeOf(text: string, row: Option): string {
 function faultsBetween(values: Values): string[] {
   const { accessTokenSeconds, backendUrl, githubClientId, githubClientSecret, refreshTokenSeconds, role, secretKey } = values
   const { stripeSecretKey, stripeWebhookSecret } = values
-  const faults = [...faultsOfSearch(values), ...faultsOfModels(values)]
+  const faults = [...faultsOfSearch(values), ...faultsOfModels(values), ...faultsOfRoles(values)]
   if (role === 'gateway' && !backendUrl) faults.push('ROLE is "gateway", which needs BACKEND_URL: the API to pass calls on to')
   if ((githubClientId === undefined) !== (githubClientSecret === undefined))
     faults.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together, but one of them is not set')
@@ -149,6 +152,25 @@ function faultsBetween(values: Values): string[] {
     faults.push(`SECRET_KEY is a text of ${secretKey.length} characters that can be guessed, but must be ${weakness}`)
   if (refreshTokenSeconds < accessTokenSeconds)
     faults.push('REFRESH_TOKEN_SECONDS is less than ACCESS_TOKEN_SECONDS, but must be at least as much')
+  return faults
+}
+
+/** What processes share that do one part of the work each. */
+function faultsOfRoles({ databaseUrl, redisUrl, rendererToken, rendererUrl, role, secretKey }: Values): string[] {
+  const faults = []
+  if (role === 'api' || role === 'worker') {
+    if (!/^postgres(ql)?:/.test(databaseUrl ?? ''))
+      faults.push(`ROLE is "${role}", which needs DATABASE_URL to name a PostgreSQL: a file of SQLite belongs to one process`)
+    if (redisUrl === undefined) faults.push(`ROLE is "${role}", which needs REDIS_URL: events of crawls go through it`)
+    if (secretKey === undefined) faults.push(`ROLE is "${role}", which needs SECRET_KEY, the same for every process of the installation`)
+  }
+  if (role === 'renderer' && rendererToken === undefined)
+    faults.push('ROLE is "renderer", which needs RENDERER_TOKEN: without it anybody could draw pages here')
+  if (rendererUrl !== undefined && rendererToken === undefined)
+    faults.push('RENDERER_URL is set, which needs RENDERER_TOKEN: the renderers ask for it')
+  const weakness = rendererToken === undefined ? undefined : weaknessOf(rendererToken)
+  if (rendererToken !== undefined && weakness)
+    faults.push(`RENDERER_TOKEN is a text of ${rendererToken.length} characters that can be guessed, but must be ${weakness}`)
   return faults
 }
 

@@ -15,6 +15,10 @@ const JOB = /^\/v[12]\/(?:crawl|batch\/scrape)\/[0-9a-f-]{36}\/?(?:\?|$)/i
 export const isJobSocket = ({ headers, url = '' }: IncomingMessage, basePath: string): boolean =>
   /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? '') && JOB.test(withoutBase(url, basePath))
 
+/** Whether a worker asks for a page to be drawn. */
+export const isRenderCall = ({ headers, url }: IncomingMessage): boolean =>
+  url === '/render' && headers.upgrade?.toLowerCase() === 'seine-render'
+
 /** How long a backend may take to answer a handshake. */
 const HANDSHAKE_MS = 30_000
 

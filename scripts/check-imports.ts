@@ -92,7 +92,13 @@ const TABLE: readonly Row[] = [
   // What stands at the root of the backend puts it together.
   {
     place: 'backend/index.ts',
-    may: ['backend/compose.ts', 'backend/platform/blobs/open-blobs.ts', 'backend/plans/plans-file.ts', 'backend/platform/database/'],
+    may: [
+      'backend/compose.ts',
+      'backend/render-role.ts',
+      'backend/platform/blobs/open-blobs.ts',
+      'backend/plans/plans-file.ts',
+      'backend/platform/database/',
+    ],
   },
   { place: 'backend/', may: ['own', 'contract/'] },
 
@@ -122,7 +128,7 @@ const TABLE: readonly Row[] = [
 /** The one place from which bytes leave for addresses that a stranger chose. */
 const EGRESS = 'backend/crawler/fetch/'
 /** These ask the one server that an option of the operator names. */
-const OPERATOR = ['backend/platform/blobs/s3-blobs.ts']
+const OPERATOR = ['backend/platform/blobs/s3-blobs.ts', 'backend/renderer/remote-renderer.ts']
 const NETWORK = /^(node:)?(net|tls|http|https|http2|dgram|dns)(\/|$)|^(undici|got|axios|node-fetch|ws)(\/|$)/
 
 /** Who speaks to the driver of the database. */

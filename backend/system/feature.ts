@@ -5,7 +5,7 @@ import type { Ports } from '#backend/ports.ts'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
 import { createInstallReport, sendReportTo } from './install-report.ts'
 import { createReadiness } from './readiness.ts'
-import { systemRoutes } from './routes.ts'
+import { healthRoutes, settingsRoutes } from './routes.ts'
 import { createSettings } from './settings.ts'
 import type { StorageWatch } from './storage-watch.ts'
 
@@ -39,7 +39,8 @@ export function systemFeature(config: BackendConfig, { database }: Ports, { brow
       version: config.version,
     },
   })
-  return { routes: [systemRoutes({ check: createReadiness({ browser, database, storage }), settings })] }
+  const health = [healthRoutes({ check: createReadiness({ browser, database, storage }) })]
+  return { health, routes: [settingsRoutes({ settings }), ...health] }
 }
 
 /**

@@ -9,10 +9,14 @@ import type { SettingsReader } from './settings.ts'
 export type Check = 'ok' | 'failed' | 'off'
 export type Checks = { database: Check; storage: Check; queue: Check; browser: Check }
 
-/** Health is not part of the API's contract: it is for operators. */
-export function systemRoutes({ check, settings }: { check: () => Promise<Checks>; settings: SettingsReader }): FastifyPluginAsync {
-  return async (app) => {
+export const settingsRoutes =
+  ({ settings }: { settings: SettingsReader }): FastifyPluginAsync =>
+  async (app) =>
     route(app, getSettings, () => settings.read())
+
+/** For operators, and not part of the API's contract. */
+export function healthRoutes({ check }: { check: () => Promise<Checks> }): FastifyPluginAsync {
+  return async (app) => {
     for (const url of spellings('/health/live')) app.get(url, async (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'))
     for (const url of spellings('/health/ready'))
       app.get(url, async (_request, reply) => {

@@ -100,6 +100,17 @@ options('all faults are told at once, each with its name, its shape and what was
   assert.not.match(message, /hush/, 'neither secrets nor what an address may hold')
 })
 
+options('roles say what they need', () => {
+  for (const role of ['api', 'worker'])
+    for (const missing of ['DATABASE_URL', 'REDIS_URL', 'SECRET_KEY'])
+      assert.throws(() => readConfig({ ROLE: role }), new RegExp(`ROLE is "${role}", which needs ${missing}`))
+  assert.throws(() => readConfig({ ROLE: 'renderer' }), /needs RENDERER_TOKEN/)
+  assert.throws(() => readConfig({ RENDERER_URL: 'http://renderer:3000' }), /needs RENDERER_TOKEN/)
+  assert.throws(() => readConfig({ RENDERER_TOKEN: 'short' }), /RENDERER_TOKEN is a text of 5 characters that can be guessed/)
+  const served = { ROLE: 'renderer', RENDERER_TOKEN: 'q7Xw2mZk9Tb4Vn6Rj1Hs8Lc5Yd3Gf0Pa', BACKEND_URL: 'http://api:3000' }
+  assert.is(readConfig(served).backendUrl, undefined, 'BACKEND_URL is for gateways')
+})
+
 const SEARCH_FAULTS: [environment: Record<string, string>, fault: RegExp][] = [
   [{ GOOGLE_SEARCH_KEY: 'hush' }, /GOOGLE_SEARCH_KEY is set, which needs GOOGLE_SEARCH_CX/],
   [{ GOOGLE_SEARCH_CX: 'engine' }, /GOOGLE_SEARCH_CX is set, which needs GOOGLE_SEARCH_KEY/],

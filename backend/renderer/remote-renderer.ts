@@ -1,0 +1,165 @@
+/**
+ * The Renderer of an engine whose browsers run elsewhere: each page is a connection of its own to one of the renderers, so that a name with
+ * several addresses spreads them. A renderer that dies or falls silent loses its pages, which another one is then asked for once.
+ */
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { request as ask } from 'node:http'
+import { request as askSecurely } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ChildLog } from '#backend/platform/child-host.ts'
+import type { Capture, RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
+import { RENDER_PATH, RENDER_PROTOCOL, frameOf, frameReader } from './render-frames.ts'
+import type { FromRemote, RemoteOutcome } from './render-frames.ts'
+
+const CONNECT_MS = 3000
+/** A renderer that has not been heard of for so long is taken for dead. */
+const SILENT_MS = 15_000
+/** While no renderer can be reached a page waits: one that is replaced is back within seconds. */
+const ROUNDS = 5
+const ROUND_PAUSE_MS = 1500
+/** After that the next page tries again only after so long. */
+const AGAIN_MS = 30_000
+const MOST_TRIES = 2
+
+/** The renderer did not take the page, or was lost with it. */
+class Lost extends Error {
+  readonly wasTaken: boolean
+  constructor(message: string, wasTaken: boolean) {
+    super(message)
+    this.wasTaken = wasTaken
+  }
+}
+
+/**
+ * @param urls      of the renderers, tried in turn
+ * @param token     that they ask for
+ * @param slots     pages at once of this engine
+ * @param onUsable  told when no renderer could be reached, and when one could again
+ */
+export function remoteRenderer({
+  log,
+  now = () => performance.now(),
+  onUsable,
+  pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  slots,
+  token,
+  urls,
+}: {
+  log: Pick<ChildLog, 'error'>
+  now?: () => number
+  onUsable: (isUsable: boolean) => void
+  pause?: (ms: number) => Promise<unknown>
+  slots: number
+  token: string
+  urls: readonly string[]
+}): Renderer {
+  let next = 0
+  let unusableUntil = -Infinity
+  const closing = new AbortController()
+  return { slots, render, close: async () => closing.abort() }
+
+  async function render(job: RenderJob, watch: Parameters<Renderer['render']>[1]): Promise<RenderOutcome> {
+    const signal = AbortSignal.any([watch.signal, closing.signal])
+    let tries = 0
+    let why = ''
+    const rounds = now() < unusableUntil ? 0 : ROUNDS
+    for (let attempt = 0; attempt < rounds * urls.length; attempt += 1) {
+      if (signal.aborted) return CANCELED
+      const url = urls[next++ % urls.length]!
+      try {
+        const outcome = await renderAt(url, job, { ...watch, signal })
+        if (unusableUntil > -Infinity) onUsable(true)
+        unusableUntil = -Infinity
+        return outcome
+      } catch (fault) {
+        if (signal.aborted) return CANCELED
+        why = (fault as Error).message
+        if (fault instanceof Lost && fault.wasTaken && (tries += 1) >= MOST_TRIES)
+          return { kind: 'failure', reason: 'render_failed', detail: 'the renderer was lost twice', tookMs: 0 }
+        if ((attempt + 1) % urls.length === 0 && attempt + 1 < rounds * urls.length) await pause(ROUND_PAUSE_MS)
+      }
+    }
+    if (rounds > 0) {
+      if (unusableUntil === -Infinity) log.error({ detail: why }, 'no renderer can be reached: pages are read as they are sent')
+      unusableUntil = now() + AGAIN_MS
+      onUsable(false)
+    }
+    return { kind: 'unavailable', detail: 'no renderer can be reached' }
+  }
+
+  async function renderAt(url: string, job: RenderJob, { beforeHop, signal }: Parameters<Renderer['render']>[1]): Promise<RenderOutcome> {
+    const socket = await connect(url, signal)
+    const captures: Capture[] = []
+    let written: Promise<unknown> = Promise.resolve()
+    try {
+      const { outcome, html } = await new Promise<{ outcome: RemoteOutcome; html: Uint8Array<ArrayBuffer> }>((resolve, reject) => {
+        const lose = (why: string) => reject(new Lost(why, true))
+        let silence = setTimeout(lose, SILENT_MS, 'the renderer is silent')
+        const read = frameReader<FromRemote>((head, body) => {
+          if (head.type === 'hop') void beforeHop(head.url).then((verdict) => say(frameOf({ type: 'hop', hop: head.hop, verdict })), reject)
+          else if (head.type === 'capture') written = written.then(() => keep(head.of, body))
+          else if (head.type === 'done') resolve({ outcome: head.outcome, html: body })
+        })
+        socket.on('data', (bytes: Buffer) => {
+          clearTimeout(silence)
+          silence = setTimeout(lose, SILENT_MS, 'the renderer is silent')
+          try {
+            read(bytes)
+          } catch (fault) {
+            lose((fault as Error).message)
+          }
+        })
+        socket.on('close', () => {
+          clearTimeout(silence)
+          lose('the connection to the renderer was lost')
+        })
+        signal.addEventListener('abort', () => socket.destroy(), { once: true })
+        if (signal.aborted) socket.destroy()
+        say(frameOf({ type: 'render', job }))
+      })
+      await written
+      return outcome.kind === 'rendered' ? { ...outcome, html, captures } : outcome
+    } finally {
+      socket.destroy()
+    }
+
+    function say(frame: Buffer) {
+      if (!socket.destroyed) socket.write(frame)
+    }
+
+    async function keep(type: Capture['type'], body: Buffer) {
+      const path = join(tmpdir(), `seine-capture-${randomUUID()}`)
+      await writeFile(path, body, { mode: 0o600 })
+      captures.push({ type, path, bytes: body.length })
+    }
+  }
+
+  function connect(url: string, signal: AbortSignal): Promise<Duplex> {
+    return new Promise((resolve, reject) => {
+      const call = (url.startsWith('https:') ? askSecurely : ask)(`${url}${RENDER_PATH}`, {
+        headers: { connection: 'Upgrade', upgrade: RENDER_PROTOCOL, authorization: `Bearer ${token}` },
+        signal,
+        timeout: CONNECT_MS,
+      })
+      call.on('upgrade', (_response, socket, first) => {
+        // Its reset is heard of by `close`.
+        socket.on('error', () => socket.destroy())
+        socket.setTimeout(0)
+        if (first.length > 0) socket.unshift(first)
+        resolve(socket)
+      })
+      call.on('response', (response) => {
+        response.resume()
+        reject(new Lost(`the renderer answered ${response.statusCode}`, false))
+      })
+      call.on('timeout', () => call.destroy(new Error('the renderer did not answer in time')))
+      call.on('error', (fault) => reject(new Lost(fault.message, false)))
+      call.end()
+    })
+  }
+}
+
+const CANCELED: RenderOutcome = { kind: 'failure', reason: 'canceled', detail: 'canceled', tookMs: 0 }

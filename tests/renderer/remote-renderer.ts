@@ -1,0 +1,185 @@
+/** A renderer on another machine: what the engine asks of it arrives, and what is lost with it is asked of another, or said. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
+import { frameOf, frameReader } from '#backend/renderer/render-frames.ts'
+import { remoteRenderer } from '#backend/renderer/remote-renderer.ts'
+import { serveRenderCalls } from '#backend/renderer/render-service.ts'
+
+const TOKEN = 'a token of the tests'
+const folder = mkdtempSync(join(tmpdir(), 'seine-remote-renderer-'))
+const closers: (() => unknown)[] = []
+const remote = suite('a renderer on another machine')
+remote.after.each(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+remote.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const job: RenderJob = {
+  url: 'http://site.test/a',
+  locale: 'de-CH',
+  headers: { 'x-own': 'yes' },
+  proxy: { type: 'http', host: 'proxy.test', port: 8080, username: 'u', password: 'p' },
+  timeoutMs: 1000,
+  waitMs: 0,
+  consentSelector: null,
+  actions: [{ type: 'wait', ms: 5 }],
+  viewport: 'desktop',
+  blocks: [],
+  maxBytes: 1000,
+}
+const watch = { signal: new AbortController().signal, beforeHop: async () => 'go' as const }
+const drawn = (html: string): RenderOutcome => ({
+  kind: 'rendered',
+  url: job.url,
+  status: 200,
+  contentType: 'text/html',
+  retryAfter: null,
+  html: new Uint8Array(Buffer.from(html)),
+  captures: [],
+  actions: [],
+  notes: [],
+  hops: [],
+  firstByteMs: 1,
+  tookMs: 2,
+})
+
+/** A machine whose renderer does as it is told. */
+async function machine(render: Renderer['render']) {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((_request, reply) => void reply.writeHead(404).end())
+  server.on('connection', (socket) => sockets.add(socket))
+  serveRenderCalls(server, { token: TOKEN, renderer: { slots: 1, render, close: async () => undefined } })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const cut = () => sockets.forEach((socket) => socket.destroy())
+  closers.push(() => {
+    cut()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cut }
+}
+
+function asking(urls: string[], token = TOKEN) {
+  const usable: boolean[] = []
+  const said: string[] = []
+  const renderer = remoteRenderer({
+    log: { error: (_facts, message) => void said.push(message) },
+    onUsable: (is) => usable.push(is),
+    pause: async () => undefined,
+    slots: 2,
+    token,
+    urls,
+  })
+  closers.push(renderer.close)
+  return { renderer, usable, said }
+}
+
+remote('the job, the verdict on each hop, the document and captured files arrive as they are', async () => {
+  const path = join(folder, 'shot')
+  const asked: RenderJob[] = []
+  const verdicts: string[] = []
+  const { url } = await machine(async (given, { beforeHop }) => {
+    asked.push(given)
+    for (const hop of ['http://site.test/b', 'http://site.test/c']) verdicts.push(await beforeHop(hop))
+    writeFileSync(path, Buffer.from([0, 255, 10, 13]))
+    return { ...drawn('Zürich 🦆'), captures: [{ type: 'screenshot', path, bytes: 4 }] } as RenderOutcome
+  })
+  const hops: string[] = []
+  const outcome = await asking([url]).renderer.render(job, {
+    ...watch,
+    beforeHop: async (hop) => (hops.push(hop), hop.endsWith('b') ? 'go' : 'robots'),
+  })
+  assert.equal(asked, [job])
+  assert.equal(
+    [hops, verdicts],
+    [
+      ['http://site.test/b', 'http://site.test/c'],
+      ['go', 'robots'],
+    ],
+  )
+  assert.is(outcome.kind, 'rendered')
+  if (outcome.kind !== 'rendered') return
+  assert.is(Buffer.from(outcome.html).toString(), 'Zürich 🦆')
+  const [capture] = outcome.captures
+  assert.equal([...readFileSync(capture!.path)], [0, 255, 10, 13])
+  assert.equal([capture!.type, capture!.bytes, existsSync(path)], ['screenshot', 4, false])
+  rmSync(capture!.path)
+})
+
+remote('pages go to the renderers in turn', async () => {
+  const counts = [0, 0]
+  const both = await Promise.all([0, 1].map((at) => machine(async () => ((counts[at]! += 1), drawn(String(at))))))
+  const { renderer } = asking(both.map(({ url }) => url))
+  for (let page = 0; page < 4; page += 1) await renderer.render(job, watch)
+  assert.equal(counts, [2, 2])
+})
+
+remote('a page that is lost with its renderer is drawn by another, once; one that takes two with it has failed', async () => {
+  const dying = await machine(async () => (dying.cut(), new Promise(() => undefined)))
+  const well = await machine(async () => drawn('well'))
+  const { renderer, usable } = asking([dying.url, well.url])
+  assert.is((await renderer.render(job, watch)).kind, 'rendered')
+  const alone = asking([dying.url])
+  const outcome = await alone.renderer.render(job, watch)
+  assert.equal([outcome.kind, outcome.kind === 'failure' && outcome.reason], ['failure', 'render_failed'])
+  assert.equal([...usable, ...alone.usable], [], 'renderers can be reached')
+})
+
+remote('where none can be reached it says so once, and pages are not kept waiting again', async () => {
+  const { renderer, said, usable } = asking(['http://127.0.0.1:1'])
+  for (let page = 0; page < 3; page += 1) assert.is((await renderer.render(job, watch)).kind, 'unavailable')
+  assert.equal([said.length, usable], [1, [false]])
+})
+
+remote('a worker without the token draws nothing', async () => {
+  let draws = 0
+  const { url } = await machine(async () => ((draws += 1), drawn('')))
+  for (const token of ['', 'another', `${TOKEN} `.slice(1)])
+    assert.is((await asking([url], token).renderer.render(job, watch)).kind, 'unavailable')
+  assert.is(draws, 0)
+})
+
+remote('a page that is given up stops its drawing', async () => {
+  const stopped = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const { url } = await machine(async (_job, { signal }) => {
+    signal.addEventListener('abort', () => stopped.resolve())
+    begun.resolve()
+    await stopped.promise
+    return drawn('')
+  })
+  const stop = new AbortController()
+  const rendering = asking([url]).renderer.render(job, { ...watch, signal: stop.signal })
+  await begun.promise
+  stop.abort()
+  const outcome = await rendering
+  assert.is(outcome.kind === 'failure' && outcome.reason, 'canceled')
+  await stopped.promise
+})
+
+remote('frames are read whole, however the bytes are cut, and one that is too long is refused', () => {
+  const bytes = Buffer.concat([
+    frameOf({ type: 'alive' }),
+    frameOf({ type: 'capture', of: 'pdf' }, Buffer.from('body')),
+    frameOf({ type: 'hop', hop: 3, url: 'é' }),
+  ])
+  for (const step of [1, 2, 7, 11, 64, bytes.length]) {
+    const heads: unknown[] = []
+    const read = frameReader<unknown>((head, body) => heads.push([head, body.toString()]))
+    for (let at = 0; at < bytes.length; at += step) read(bytes.subarray(at, at + step))
+    assert.equal(heads, [
+      [{ type: 'alive' }, ''],
+      [{ type: 'capture', of: 'pdf' }, 'body'],
+      [{ type: 'hop', hop: 3, url: 'é' }, ''],
+    ])
+  }
+  assert.throws(() => frameReader(() => undefined)(Buffer.from([255, 255, 255, 255, 0, 0, 0, 0])), /too long/)
+})
+
+remote.run()
