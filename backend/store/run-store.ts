@@ -101,6 +101,11 @@ export type RunStore = {
 
 /** A lease holds for so long after each commit or renewal. */
 export const LEASE_MS = 15_000
+/**
+ * A lease that ends later than this from now was given under another time of the clock, and is over. That is more than a lease holds: what
+ * compares has read its clock a moment before another machine, whose clock may be ahead, has renewed the lease.
+ */
+export const LATEST_LEASE_MS = 2 * LEASE_MS
 
 /** After so long a run that is to be stopped is ended by a reconciler, whatever its owner does. */
 export const CANCEL_GRACE_MS = 10_000

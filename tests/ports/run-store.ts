@@ -155,6 +155,36 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
+  store('a clock that is a moment behind takes nothing from another engine: neither a run nor a host', async () => {
+    const { storeOf, start, clock, close } = await bench()
+    const [first, second] = [storeOf('first'), storeOf('second')]
+    const runNo = await start([SITE])
+    const taken = (await first.take(runNo))!
+    const key = 'http://late.test:80'
+    assert.is((await first.holdHosts([key])).length, 1)
+    clock.at -= 5
+    assert.is((await second.reconcile([], false)).jobsMade, 0)
+    assert.is(await second.take(runNo), null)
+    assert.equal(await second.holdHosts([key]), [])
+    assert.equal(await first.renew([{ ...taken, workedMs: 1 }]), [])
+    await close()
+  })
+
+  store('a run that was taken while its engine looked for runs without an owner stays in its hands', async () => {
+    const { storeOf, start, clock, close } = await bench()
+    const store = storeOf('first')
+    const runNo = await start([SITE])
+    clock.at += 1
+    await store.take(runNo)
+    // As a look that began before, whose list of what is held has nothing of it yet.
+    clock.at -= 1
+    assert.is((await store.reconcile([], true)).jobsMade, 0)
+    clock.at += 5
+    assert.is((await store.reconcile([runNo], true)).jobsMade, 0, 'it is held')
+    assert.is((await store.reconcile([], true)).jobsMade, 1, 'it was given up')
+    await close()
+  })
+
   store('an engine that is alone takes the runs of the one before it at once', async () => {
     const { storeOf, start, close } = await bench()
     const runNo = await start([SITE])

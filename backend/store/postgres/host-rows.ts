@@ -1,6 +1,6 @@
 /** Hosts as rows: their numbers, which other tables name them by, and what is remembered of them. */
 import { LRUCache } from 'lru-cache'
-import { HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
+import { HOST_LEASE_MS, LATEST_HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
 import type { HeldHost, HostChanges, StoredHost } from '../run-store.ts'
 import { asRows } from './session.ts'
 import type { Session, Sessions } from './session.ts'
@@ -82,7 +82,7 @@ export function createHostRows({ read: inRead, transaction }: Sessions) {
         wanted,
         owner,
         now,
-        now + HOST_LEASE_MS,
+        now + LATEST_HOST_LEASE_MS,
       )
       const held = new Map(rows.map((row) => [row.no, row]))
       const others = wanted.filter((no) => !held.has(no))

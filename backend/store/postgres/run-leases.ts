@@ -2,14 +2,14 @@
 import { MOST_DELAY_MS, sliceKey, turnOf } from '#backend/platform/queue/queue.ts'
 import { endRun } from '../end-run.ts'
 import type { RunHooks } from '../run-hooks.ts'
-import { CANCELED, CANCEL_GRACE_MS, LEASE_MS } from '../run-store.ts'
+import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
 import type { HeldRun, LostRun, RunHint, TakenRun, WaitingRun } from '../run-store.ts'
 import { asRows } from './session.ts'
 import type { Session, Sessions } from './session.ts'
 
 type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
 
-/** A lease that ends later than any that could have been given now was given under another time. Its values: now, and the end of a lease given now. */
+/** Its values: now, and the latest end of a lease that counts. */
 const IS_LEASED = '(owner IS NOT NULL AND coalesce(lease_until, 0) > ? AND lease_until <= ?)'
 
 const RUN_OF_JOB = "(payload::json ->> 'runNo')::bigint"
@@ -82,7 +82,7 @@ export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: r
         runNo,
         owner,
         at,
-        at + LEASE_MS,
+        at + LATEST_LEASE_MS,
       )
       // The run before its jobs, as in its end: two that touch the same run never wait for each other in a circle.
       await run('DELETE FROM job WHERE key >= ? AND key < ?', `run:${runNo}:`, `run:${runNo};`)
@@ -144,8 +144,9 @@ export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: r
 
   async function reconcile(held: readonly number[], isFirst: boolean): Promise<{ jobsMade: number; ended: RunHint[] }> {
     const at = now()
-    const isOrphan = `(NOT ${IS_LEASED} OR (owner = ? AND no <> ALL(?::bigint[])))`
-    const orphan = [at, at + LEASE_MS, owner, held]
+    // The list is that of `at`. What this engine has taken since, while the statement was on its way, is not in it and has a lease of later.
+    const isOrphan = `(NOT ${IS_LEASED} OR (owner = ? AND no <> ALL(?::bigint[]) AND lease_until < ?))`
+    const orphan = [at, at + LATEST_LEASE_MS, owner, held, at + LEASE_MS]
     const toBeEnded = await read(({ all }) =>
       all<{ no: number }>(
         `SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling' AND (${isOrphan} OR abs(? - updated_at) >= ${CANCEL_GRACE_MS})`,

@@ -1,6 +1,6 @@
 /** Hosts as rows: their numbers, which other tables name them by, and what is remembered of them. */
 import { LRUCache } from 'lru-cache'
-import { HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
+import { HOST_LEASE_MS, LATEST_HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
 import type { HeldHost, HostChanges, StoredHost } from '../run-store.ts'
 import type { Statements } from './statements.ts'
 
@@ -22,7 +22,7 @@ export function createHostRows({ of }: Statements) {
   const update = of('UPDATE host SET next_at = ?, delay_ms = ?, crawl_delay_ms = ?, closed_until = ?, width = ? WHERE no = ?')
   const updateRobots = of('UPDATE host SET robots = ?, robots_until = ? WHERE no = ?')
   const holdRow = of(`UPDATE host SET holder = :owner, held_until = :until, wished_at = CASE WHEN holder = :owner THEN wished_at ELSE 0 END
-    WHERE no = :no AND (holder IS NULL OR holder = :owner OR held_until <= :now OR held_until > :now + ${HOST_LEASE_MS})
+    WHERE no = :no AND (holder IS NULL OR holder = :owner OR held_until <= :now OR held_until > :now + ${LATEST_HOST_LEASE_MS})
     RETURNING host_key AS "hostKey", next_at AS "nextAt", delay_ms AS "penaltyMs", crawl_delay_ms AS "crawlDelayMs",
       closed_until AS "closedUntil", width, wished_at AS "wishedAt"`)
   const wish = of('UPDATE host SET wished_at = ? WHERE no = ?')

@@ -3,14 +3,13 @@ import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { WorkQueue } from '#backend/platform/queue/queue.ts'
 import { endRun } from '../end-run.ts'
 import type { RunHooks } from '../run-hooks.ts'
-import { CANCELED, CANCEL_GRACE_MS, LEASE_MS } from '../run-store.ts'
+import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
 import type { HeldRun, LostRun, RunHint, TakenRun } from '../run-store.ts'
 import type { Statements } from './statements.ts'
 
 type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
 
-/** A lease that ends later than any that could have been given now was given under another time. */
-const IS_LEASED = `(owner IS NOT NULL AND coalesce(lease_until, 0) > :now AND lease_until <= :now + ${LEASE_MS})`
+const IS_LEASED = `(owner IS NOT NULL AND coalesce(lease_until, 0) > :now AND lease_until <= :now + ${LATEST_LEASE_MS})`
 
 export function runLeases(needs: { statements: Statements; hooks: RunHooks; queue: WorkQueue; owner: string; now: () => number }) {
   const { hooks, now, owner, queue, statements } = needs
@@ -28,11 +27,11 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; queu
     RETURNING no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo"`)
   const canceling = of("SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'").pluck()
   const toBeEnded = of(`SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'
-    AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held))) OR abs(:now - updated_at) >= ${CANCEL_GRACE_MS})`).pluck()
+    AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held)) AND lease_until < :now + ${LEASE_MS}) OR abs(:now - updated_at) >= ${CANCEL_GRACE_MS})`).pluck()
   /** Runs that have neither owner nor job, by status: with a job, a run waits, and is none of them. */
   const free = of(`SELECT no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo" FROM run
     WHERE ended_at IS NULL AND status = :status
-      AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held))))
+      AND (NOT ${IS_LEASED} OR (owner = :owner AND no NOT IN (SELECT value FROM json_each(:held)) AND lease_until < :now + ${LEASE_MS}))
       AND NOT EXISTS (SELECT 1 FROM job WHERE key = 'run:' || run.no || ':' || run.slice_no)`)
   return { voidAll, countCrashes, countCrash, waiting: queue.due, take, renew, release, canceling: listCanceling, reconcile }
 
