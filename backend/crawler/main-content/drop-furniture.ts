@@ -1,6 +1,7 @@
 import { roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { ENOUGH, proseOf } from './prose.ts'
+import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
 import {
   allText,
   firstShown,
@@ -13,6 +14,10 @@ import {
   startOf,
 } from '#backend/crawler/page/tree-text.ts'
 
+/** Prose of the shortest text beside which a long list of links is furniture, … */
+const LEAST_REST = 60
+/** … and characters outside links of the shortest stub. */
+const LEAST_WORDS = 60
 const MOST = 0.7
 const MUCH = 0.35
 /** Prose of the shortest text that a page can declare. */
@@ -20,9 +25,11 @@ const LEAST_DECLARED = 120
 
 /** What is known of a page while its furniture is looked for. */
 export type Judgement = {
+  root: ElementNode
   total: number
   textLength: number
   keepsComments: boolean
+  url: string
   file: string
   title: string
   wholeTitle: string
@@ -52,9 +59,18 @@ function isTooMuch(element: ElementNode, page: Judgement): boolean {
   if (element.name === 'nav' || element.name === 'footer' || element.name === 'aside')
     return element.prose > MOST * page.total && element.prose > ENOUGH
   // Where there is hardly any prose, its share says little: the words of all kinds decide.
-  if (element.prose < 200) return element.textLength > 0.5 * page.textLength
   const rest = page.total - element.prose
+  if (element.prose < 200) return element.textLength > 0.5 * page.textLength && !(isLinks(element) && isTextBeside(element, rest, page))
   return element.prose > MOST * page.total || (element.prose > MUCH * page.total && rest < ENOUGH)
+}
+
+const isLinks = (element: ElementNode) => element.linkLength > 0.8 * element.textLength
+
+/** Is there a text beside a long list of links, be it a stub: some prose, or a first heading and a few words that are no links? */
+function isTextBeside(element: ElementNode, prose: number, { root }: Judgement): boolean {
+  if (prose >= LEAST_REST) return true
+  const words = root.textLength - root.linkLength - (element.textLength - element.linkLength)
+  return words >= LEAST_WORDS && !holds(element, 'h1') && holds(root, 'h1')
 }
 
 /** Counts the prose of a tree again, of which parts were dropped. */
@@ -95,6 +111,25 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     if (element.name === 'blockquote' && child.name === 'footer') continue
     // What a definition holds belongs to its term, whatever it is called.
     if (element.name === 'dd' && role === 'furniture' && child.name !== 'nav') continue
+    if (child.name === 'a') {
+      if (isSiteLink(child, page.url)) {
+        child.dropped = true
+        if (child.textLength > 0) {
+          isChanged = true
+          discount(child)
+        }
+        continue
+      }
+      if (leadsToTranslation(child)) {
+        const list = listOfLanguages(child)
+        if (list !== null) {
+          list.dropped = isChanged = true
+          // Where the list is the element whose children are being looked at, nothing of it is left to judge.
+          if (list === element) return true
+          continue
+        }
+      }
+    }
     if (isCard(child)) {
       child.dropped = isChanged = true
       discount(child)
@@ -171,6 +206,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
         element.textLength < 200 &&
         element.prose < 100 &&
         !page.keepsComments &&
+        !isInSentence(element) &&
         !namesHeading(element.name) &&
         !namesHeading(firstShown(element)?.name ?? '')
       )
@@ -179,6 +215,16 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 }
 
 const TEASER = /teaser/i
+
+/** Words of the paragraph around a name that make it a sentence, not "By" or "on". */
+const LEAST_SENTENCE = 25
+
+/** A name in running text: the paragraph has words of its own around it. */
+function isInSentence(element: ElementNode): boolean {
+  const around = element.parent!
+  if (element.tag.block || element.hasBlock || around.name !== 'p') return false
+  return around.children.some((child) => child instanceof TextNode && child.data.trim().length >= LEAST_SENTENCE)
+}
 
 /** A bar that says the title once more, above its heading. */
 function repeatsTitle(element: ElementNode, page: Judgement): boolean {
@@ -194,7 +240,7 @@ function repeatsTitle(element: ElementNode, page: Judgement): boolean {
 /** Is it the head of the text, and not of the site: mostly plain words, among them a heading that says the page's title? */
 function headsPage(element: ElementNode, page: Judgement): boolean {
   if (element.textLength > 600) return false
-  const heading = firstHeading(element) ?? titleBox(element)
+  const heading = firstHeading(element) ?? titleBox(element) ?? lineOfTitle(element, page.title)
   if (heading === null) return false
   const words = plainWords(startOf(heading, 300))
   // The last part of a title is the name of the site, unless a box is called the title.
@@ -229,6 +275,17 @@ function titleBox(element: ElementNode): ElementNode | null {
     if (child instanceof TextNode || child.textLength === 0) continue
     const box = attributeOf(child, 'class') === 'title' && !child.hasBlock ? child : titleBox(child)
     if (box !== null) return box
+  }
+  return null
+}
+
+/** Haddock writes its titles as a paragraph. */
+function lineOfTitle(element: ElementNode, title: string): ElementNode | null {
+  if (title === '') return null
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped || child.textLength === 0) continue
+    const line = child.hasBlock ? lineOfTitle(child, title) : child.tag.block && plainWords(startOf(child, 200)) === title ? child : null
+    if (line !== null) return line
   }
   return null
 }

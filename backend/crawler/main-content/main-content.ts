@@ -6,8 +6,9 @@ import { ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
 import { parsedAddress } from '#backend/crawler/url/resolve-url.ts'
+import { dropSiteName } from './site-marks.ts'
 import { tidyArticle } from './article-text.ts'
-import { holds, plainWords } from '#backend/crawler/page/tree-text.ts'
+import { holds, mayHoldHeading, namesHeading, plainWords, startOf } from '#backend/crawler/page/tree-text.ts'
 
 /**
  * How the main content was found. `usual`: by all rules. `mild`: they left next to nothing, so only what the page itself marks as navigation,
@@ -96,15 +97,18 @@ function keepByAllRules(
   const address = parsedAddress(url)
   const path = address?.pathname ?? ''
   const page: Judgement = {
+    root,
     total: root.prose,
     textLength: root.textLength,
     keepsComments: isDiscussion(path),
+    url,
     file: path.slice(path.lastIndexOf('/') + 1),
     title: plainWords(mainPartOf(title)),
     wholeTitle: plainWords(title),
     declared: [],
   }
   dropFurniture(root, page, false)
+  dropSiteName(root, url, page.title)
   const main = dropAround(root, page, isPosting, isPosting ? declaredText(page) : null)
   if (!isPosting) dropPaging(root)
   const shown = { text: 0, links: 0 }
@@ -120,10 +124,22 @@ function keepByAllRules(
   return { isArticle, kept: 0 }
 }
 
-/** Code, definitions and data tables: the marks of reference works. */
+/** Code, definitions, data tables and numbered chapters: the marks of reference works. */
 function isManual(root: ElementNode): boolean {
-  return holds(root, 'pre') || holds(root, 'dl') || holds(root, 'th') || holds(root, 'code')
+  return holds(root, 'pre') || holds(root, 'dl') || holds(root, 'th') || holds(root, 'code') || countNumbered(root) > 1
 }
+
+/** Headings with numbers of two parts: chapters. */
+function countNumbered(element: ElementNode): number {
+  if (!mayHoldHeading(element)) return 0
+  let count = 0
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped) continue
+    count += namesHeading(child.name) ? (CHAPTER.test(startOf(child, 12)) ? 1 : 0) : countNumbered(child)
+  }
+  return count
+}
+const CHAPTER = /^\d+\.\d+(?:\.\d+)*\.?[\s\u00a0]/
 
 function countArticles(element: ElementNode): number {
   let count = 0

@@ -1,0 +1,126 @@
+/**
+ * What a page carries of its site in the middle of its own text: the name of the site or book as a heading, logos, links to translations of the
+ * page and links back to its top. Generators of manuals write them without any class that would tell.
+ */
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
+import { allText, holds, namesHeading, plainWords, startOf } from '#backend/crawler/page/tree-text.ts'
+import { parsedAddress } from '#backend/crawler/url/resolve-url.ts'
+
+const MOST_TITLE = 100
+const MOST_TOP_LINK = 30
+const MOST_LANGUAGES = 1500
+/** Characters beside the links of the shortest lists: "Available languages:". */
+const MOST_LABEL = 40
+
+/** "Back to top" in the languages that most manuals are written in, and its signs. */
+const TOP =
+  /^[^\p{L}\p{N}]*(?:(?:(?:go|jump|back|return|scroll) )*(?:to )?(?:the )?(?:page )?top(?: of (?:the |this )?(?:page|document|section))?|(?:nach|zum seiten|seiten) ?(?:oben|anfang)|zurück nach oben|(?:retour en )?haut(?: de (?:la )?page)?|(?:volver |ir )?(?:al inicio|arriba)|(?:torna )?su|inizio pagina|naar boven|(?:voltar )?ao topo|do góry|наверх|вверх|к началу(?: страницы)?|回到顶部|返回顶部|トップへ戻る|(?:この)?ページの(?:先頭|トップ)(?:へ|に)?(?:戻る)?)?[^\p{L}\p{N}]*$/iu
+const TOP_PICTURE = /(?:^|[/_-])(?:up|top|totop|to-top|back-?to-?top)\.\w{3,4}$/i
+const INDEX_FILE = /\/(?:index|default|contents|toc)\.[a-z]+$|\/$/i
+
+/** Does a link say nothing of the page: to its top, to its site behind a logo, to itself in another language? Then it is dropped. */
+export function isSiteLink(link: ElementNode, pageUrl: string): boolean {
+  const href = attributeOf(link, 'href')
+  if (href === undefined) return false
+  if (href.startsWith('#')) return leadsToTop(link, href)
+  return link.textLength === 0 && holds(link, 'img') && isLogo(link, href, pageUrl)
+}
+
+/** A link that the page marks as one to a translation of itself. */
+export function leadsToTranslation(link: ElementNode): boolean {
+  return (
+    link.attributes !== null &&
+    link.attributes.length >= 6 &&
+    attributeOf(link, 'hreflang') !== undefined &&
+    /\balternate\b/i.test(attributeOf(link, 'rel') ?? '')
+  )
+}
+
+/** The list of translations around a link to one of them; null where the link stands in text. */
+export function listOfLanguages(link: ElementNode): ElementNode | null {
+  let box = link.parent
+  while (box !== null && !box.tag.block) box = box.parent
+  if (box?.name === 'li') box = box.parent
+  if (box === null || box.name === 'body' || box.textLength > MOST_LANGUAGES) return null
+  const words = box.textLength - box.linkLength
+  return words < MOST_LABEL || words < 3 * box.linkLength ? box : null
+}
+
+function leadsToTop(link: ElementNode, href: string): boolean {
+  if (link.textLength > MOST_TOP_LINK) return false
+  if (link.textLength > 0) return /^#(?:top|[\w-]*(?:top|header|start))?$/i.test(href) && TOP.test(allText(link).trim())
+  const picture = firstPicture(link)
+  if (picture === null) return false
+  const words = (attributeOf(picture, 'alt') ?? '').trim()
+  return words === '' ? TOP_PICTURE.test(attributeOf(picture, 'src') ?? '') : TOP.test(words)
+}
+
+function firstPicture(element: ElementNode): ElementNode | null {
+  for (const child of element.children) {
+    if (child instanceof TextNode) continue
+    const picture = child.name === 'img' ? child : firstPicture(child)
+    if (picture !== null) return picture
+  }
+  return null
+}
+
+/** A picture that leads to the first page of the site or book; in a page's head, of another site, too. */
+function isLogo(link: ElementNode, href: string, pageUrl: string): boolean {
+  const place = placeOf(href, pageUrl)
+  return place === 'above' || place === 'here' || (place === 'other site' && standsInHeader(link))
+}
+
+function standsInHeader(element: ElementNode): boolean {
+  let at = element.parent
+  for (let level = 0; level < 8 && at !== null; level++, at = at.parent) if (at.name === 'header') return true
+  return false
+}
+
+/** Where a link leads, seen from the page: to itself, to the first page of a folder around it or of another site, or to any other page. */
+function placeOf(href: string, pageUrl: string): 'here' | 'above' | 'other site' | 'elsewhere' {
+  const page = parsedAddress(pageUrl)
+  const target = URL.parse(href, pageUrl)
+  if (page === null || target === null || target.search !== '') return 'elsewhere'
+  if (target.host !== page.host) return target.pathname === '/' ? 'other site' : 'elsewhere'
+  if (target.pathname === page.pathname) return 'here'
+  const folder = target.pathname.replace(INDEX_FILE, '/')
+  if (!folder.endsWith('/') || !page.pathname.startsWith(folder)) return 'elsewhere'
+  return page.pathname.replace(INDEX_FILE, '/') === folder ? 'here' : 'above'
+}
+
+/** Drops the name of the site or book above the heading of the page: a first heading that is nothing but a link to where the page belongs. */
+export function dropSiteName(root: ElementNode, pageUrl: string, title: string): void {
+  const [first, next] = firstHeadings(root)
+  if (first === undefined || next === undefined || first.name !== 'h1') return
+  if (first.textLength > MOST_TITLE || first.linkLength < first.textLength || first.textLength === 0) return
+  const link = onlyLink(first)
+  const place = link === null ? 'elsewhere' : placeOf(attributeOf(link, 'href') ?? '#', pageUrl)
+  if (place !== 'above' && place !== 'other site') return
+  // What the title begins with is the page's own name.
+  const words = plainWords(startOf(first, MOST_TITLE))
+  if (title !== '' && words !== '' && title.startsWith(words) && !plainWords(startOf(next, MOST_TITLE)).startsWith(title)) return
+  first.dropped = true
+}
+
+/** The first two headings that are shown. */
+function firstHeadings(root: ElementNode): ElementNode[] {
+  const found: ElementNode[] = []
+  const walk = (element: ElementNode): void => {
+    for (const child of element.children) {
+      if (found.length === 2) return
+      if (child instanceof TextNode || child.dropped || child.textLength === 0) continue
+      if (namesHeading(child.name)) found.push(child)
+      else if (child.hasBlock) walk(child)
+    }
+  }
+  walk(root)
+  return found
+}
+
+function onlyLink(element: ElementNode): ElementNode | null {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.textLength === 0) continue
+    return child.name === 'a' ? child : onlyLink(child)
+  }
+  return null
+}
