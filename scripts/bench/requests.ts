@@ -1,6 +1,6 @@
 /**
  * How long the most expensive requests hold the API's event loop: every endpoint of the contract with its worst allowed call, over a database of
- * 100,000 runs and a million URLs. An endpoint without a row in `WORST` ends the script, so that a new one is thought about.
+ * 100,000 runs and a million URLs. An endpoint without a row in `worst-requests.ts` ends the script.
  *
  * The loop is watched from inside by `loop-monitor.js`. What counts is the time that a turn of the loop took without waiting for a processor
  * that others had: on a busy machine the rest is theirs. Each request is made several times and the smallest of its longest turns counts.
@@ -15,11 +15,13 @@ import { fileURLToPath } from 'node:url'
 import { fillPath } from '#contract/endpoint.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
-import { MAX_BATCH_URLS, MAX_URL_LENGTH, bodySizeOf } from '#contract/sizes.ts'
+import { bodySizeOf } from '#contract/sizes.ts'
 import { START } from '../start-command.ts'
 import { ADMIN, SIZES, largeDatabase } from './large-database.ts'
 import type { LargeDatabase } from './large-database.ts'
 import { freePort, percentile } from './processes.ts'
+import { WORST, textOf, unmatched } from './worst-requests.ts'
+import type { Asked, Context } from './worst-requests.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ROUNDS = 3
@@ -28,146 +30,6 @@ const STRANGERS = 20
 const LIVE_P99_MS = 200
 const MOST_DISK_MS = 10
 const SPARE_MIB = 50
-
-type Asked = {
-  params?: Record<string, string>
-  query?: Record<string, string | number | boolean | undefined>
-  body?: unknown
-  headers?: Record<string, string>
-  path?: string
-}
-type Context = LargeDatabase['ids'] & { links: Record<'crawl' | 'result' | 'sitemap' | 'search', string>; nowhere: string }
-
-/** Deepest page of the largest pages. */
-const LAST = { page: 'last', page_size: 100 }
-const NOTHING = '/nothing-like-that/'
-const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
-
-/** The worst that each endpoint may be asked, by name. `[]`: its body alone, which all that take one are sent at full size. */
-const WORST: Record<string, (context: Context) => Asked[]> = {
-  ...forEach(
-    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer getModelEndpoint removeModelEndpoint describeAccountDeletion describeTeamDeletion mailDeletionCode',
-    () => [{}],
-  ),
-  ...forEach('listApiKeys listMembers listProxies', () => [{ query: { page_size: 100 } }, { query: LAST }]),
-  // Of right shape, so that they come as far as the hasher.
-  login: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!' } }],
-  register: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!', first_name: 'A', last_name: 'B' } }],
-  forgotPassword: () => [{ body: { email: 'stranger@example.org' } }],
-  ...forEach(
-    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention setModelEndpoint',
-    () => [],
-  ),
-  ...forEach('manageSubscription renewSubscription', () => [{}]),
-  ...forEach('checkPasswordReset verifyEmail resetPassword', () => [{ params: { token: 'x'.repeat(2000) } }]),
-  ...forEach('readInvitation registerInvited', () => [{ params: { code: 'x'.repeat(2000) } }]),
-  ...forEach('acceptInvitation declineInvitation deleteApiKey getTeam linkInvitation removeMember withdrawInvitation', ({ nowhere }) => [
-    { params: { id: nowhere } },
-  ]),
-  ...forEach('countOutcomes getModelUsage crawlGraph crawlSitemapMarkdown', ({ bigCrawl }) => [{ params: { id: bigCrawl } }]),
-  createCrawl: () => [{ body: { url: longUrl(0), options: heavyOptions() } }],
-  createBatchCrawl: () => [{ body: { urls: Array.from({ length: MAX_BATCH_URLS }, (_, n) => longUrl(n)), options: heavyOptions() } }],
-  scrapePage: () => [{ body: { url: longUrl(0), options: heavyOptions(), timeout: 1000 } }],
-  createSearch: () => [{ body: { query: 'word '.repeat(50), result_limit: 20 } }],
-  createSitemap: () => [
-    { body: { url: longUrl(0), options: { include_paths: Array.from({ length: 50 }, (_, n) => `${'*a'.repeat(500)}${n}`) } } },
-  ],
-  downloadCrawl: ({ bigCrawl, heavyCrawl }) =>
-    ['json', 'markdown', 'jsonl'].flatMap((output_format) =>
-      [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { output_format } })),
-    ),
-  listExtractions: ({ bigCrawl, heavyCrawl }) => [
-    { params: { id: bigCrawl }, query: LAST },
-    { params: { id: heavyCrawl }, query: { page_size: 100 } },
-  ],
-  downloadExtractions: ({ bigCrawl, heavyCrawl }) =>
-    ['json', 'jsonl', 'csv'].flatMap((output_format) => [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { output_format } }))),
-  sendMcpMessage: () => [{ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
-  linkArchive: ({ bigCrawl: id }) => [{ params: { id } }],
-  followCrawl: ({ bigCrawl, heavyCrawl }) => [
-    { params: { id: bigCrawl }, query: { after: 0, ids: true } },
-    { params: { id: bigCrawl }, query: { prefetched: true } },
-    { params: { id: heavyCrawl }, query: { prefetched: true } },
-  ],
-  getCrawl: ({ bigCrawl }) => [{ params: { id: bigCrawl } }],
-  getResult: ({ bigCrawl, page }) => [{ params: { id: bigCrawl, resultId: page }, query: { prefetched: true } }],
-  getFile: ({ links }) =>
-    ['json', 'graph', 'markdown'].map((form) => ({ path: links.crawl.replace('/json', `/${form}`) })).concat([{ path: links.result }]),
-  listCrawls: () => lists('url'),
-  listSearches: () => lists('query').map(({ query }) => ({ query: { ...query, prefetched: true } })),
-  listSitemaps: () => lists('url'),
-  listOutcomes: ({ bigCrawl: id }) =>
-    [
-      LAST,
-      { ...LAST, url__contains: NOTHING },
-      { ...LAST, url__contains: 'article' },
-      { ...LAST, outcome__in: 'limit,robots', url__contains: '7' },
-      { ...LAST, outcome: 'pending' },
-    ].map((query) => ({ params: { id }, query })),
-  listResults: ({ bigCrawl, heavyCrawl }) => [
-    ...[
-      LAST,
-      { ...LAST, url__contains: NOTHING, ...DAYS },
-      { ...LAST, url__contains: 'article', ...DAYS },
-      { ...LAST, url: 'https://nowhere.example/' },
-      { ...LAST, prefetched: true },
-    ].map((query) => ({
-      params: { id: bigCrawl },
-      query,
-    })),
-    { params: { id: heavyCrawl }, query: { page_size: 100, prefetched: true } },
-  ],
-  // What would really delete is measured where nothing fits: the rest of the measurements need what is there.
-  ...forEach('deleteCrawls deleteSearches deleteSitemaps', ({ nowhere }) => [
-    { query: { purge: true, ids: Array.from({ length: 100 }, (_, n) => nowhere.slice(0, -3) + String(n).padStart(3, '0')).join() } },
-  ]),
-  deleteTeam: () => [{ query: { confirm: 'no such name' } }],
-  getRetention: () => [{ query: { days: 1 } }],
-  ...forEach('stopCrawl', ({ bigCrawl }) => [{ params: { id: bigCrawl } }]),
-  ...forEach('stopSearch getSearch followSearch', ({ search }) => [{ params: { id: search }, query: { prefetched: true } }]),
-  ...forEach('stopSitemap getSitemap followSitemap sitemapGraph sitemapMarkdown', ({ bigSitemap }) => [
-    { params: { id: bigSitemap }, query: { prefetched: true } },
-  ]),
-  listSitemapUrls: ({ bigSitemap: id }) =>
-    [LAST, { ...LAST, url__contains: NOTHING }, { ...LAST, url__contains: 'article' }].map((query) => ({ params: { id }, query })),
-  sitemapXml: ({ bigSitemap: id }) => [{}, { part: 1 }, { part: 20 }].map((query) => ({ params: { id }, query })),
-  getSearchFile: ({ links }) => [{ path: links.search }],
-  getSitemapFile: ({ links }) => ['json', 'graph', 'markdown', 'xml'].map((form) => ({ path: links.sitemap.replace('/json', `/${form}`) })),
-  ...forEach('changeProxy getProxy replaceProxy deleteProxy', () => [{ params: { slug: 'no-such-proxy' } }]),
-  usageHistory: () => [{ query: LAST }, { query: { ...LAST, ...DAYS, content_type: 'crawl' } }],
-  getPlan: ({ plan }) => [{ params: { id: plan } }],
-  getSubscription: ({ subscription }) => [{ params: { id: subscription } }],
-  searchOwnPages: () => [
-    { query: { q: 'a* b* c* d* -e "f g"', page_size: 100, page: 10 } },
-    { query: { q: `${'word '.repeat(90)}`, typing: true } },
-  ],
-}
-
-function forEach(names: string, asked: (context: Context) => Asked[]) {
-  return Object.fromEntries(names.split(' ').map((name) => [name, asked]))
-}
-
-const lists = (text: string) =>
-  [
-    LAST,
-    { page_size: 100 },
-    { ...LAST, [`${text}__contains`]: NOTHING, ...DAYS },
-    { ...LAST, [`${text}__contains`]: 'shop', ...DAYS },
-    { ...LAST, [text]: 'https://nowhere.example/' },
-    { ...LAST, status__in: 'finished,failed,canceled', ...DAYS },
-  ].map((query): { query: Record<string, string | number> } => ({ query }))
-
-const textOf = (query: NonNullable<Asked['query']>): string =>
-  new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))).toString()
-
-const longUrl = (n: number) => `http://127.0.0.1:9/${n}/`.padEnd(MAX_URL_LENGTH, 'x')
-
-/** Close to all that options may weigh. */
-const heavyOptions = () => ({
-  spider_options: {},
-  page_options: { exclude_tags: Array.from({ length: 50 }, (_, n) => `.${'a'.repeat(900)}${n}`) },
-  plugin_options: {},
-})
 
 /** A body of the right type that is as hard to read as its size allows: many values, or one long text. */
 function fullBodies(endpoint: EndpointSpec): string[] {
@@ -179,8 +41,7 @@ function fullBodies(endpoint: EndpointSpec): string[] {
 
 /** @param only  names of endpoints; none for all */
 export async function requestsBench({ only }: { only: string[] }) {
-  const missing = [...ENDPOINTS.keys()].filter((name) => WORST[name] === undefined)
-  const strange = Object.keys(WORST).filter((name) => !ENDPOINTS.has(name))
+  const { missing, strange } = unmatched()
   if (missing.length + strange.length > 0)
     throw new Error(`No worst request is known for ${missing.join(', ') || 'none'}; no endpoint is called ${strange.join(', ') || 'none'}.`)
 
@@ -191,7 +52,12 @@ export async function requestsBench({ only }: { only: string[] }) {
   cpSync(directory, copy, { recursive: true })
   const product = await start(copy)
   try {
-    const context = { ...ids, ...(await linksOf(product, ids)), nowhere: '01910000-0000-7000-8000-000000000000' }
+    const context = {
+      ...ids,
+      ...(await linksOf(product, ids)),
+      webhook: await makeWebhook(product),
+      nowhere: '01910000-0000-7000-8000-000000000000',
+    }
     const rows: Row[] = []
     for (const [name, endpoint] of ENDPOINTS) {
       if (only.length > 0 && !only.includes(name)) continue
@@ -394,8 +260,13 @@ async function start(directory: string) {
       }),
     })
     let bytes = 0
-    if (reply.body) for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length
-    return { status: reply.status, bytes }
+    let start = ''
+    if (reply.body)
+      for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) {
+        if (start === '') start = Buffer.from(chunk).toString()
+        bytes += chunk.length
+      }
+    return { status: reply.status, bytes, start }
   }
 
   async function access(): Promise<string> {
@@ -429,6 +300,14 @@ async function installIn(directory: string): Promise<void> {
   // The first call makes the team.
   await product.send(ENDPOINTS.get('currentTeam')!, {})
   await product.stop()
+}
+
+/** @returns  the id of a webhook that is told of nothing */
+async function makeWebhook(product: Product): Promise<string> {
+  const body = { name: 'bench', url: 'http://127.0.0.1:9/hook', events: ['credits.low'] }
+  const { status, start } = await product.send(ENDPOINTS.get('createWebhook')!, { body })
+  if (status >= 300) throw new Error(`no webhook: ${status} ${start}`)
+  return (JSON.parse(start) as { id: string }).id
 }
 
 /** Signed links, as the API gives them. */

@@ -1,0 +1,191 @@
+/**
+ * The worst that each endpoint of the contract may be asked. `npm run bench -- requests` measures them; a test (tests/scripts/worst-requests) fails
+ * when an endpoint has none, so that a new one is thought about.
+ */
+import { ENDPOINTS } from '#contract/index.ts'
+import { MAX_BATCH_URLS, MAX_URL_LENGTH } from '#contract/sizes.ts'
+import type { LargeDatabase } from './large-database.ts'
+
+/** One call of an endpoint; `path` instead of the endpoint's own where it is signed. */
+export type Asked = {
+  params?: Record<string, string>
+  query?: Record<string, string | number | boolean | undefined>
+  body?: unknown
+  headers?: Record<string, string>
+  path?: string
+}
+export type Context = LargeDatabase['ids'] & {
+  links: Record<'crawl' | 'result' | 'sitemap' | 'search', string>
+  webhook: string
+  nowhere: string
+}
+
+/** Deepest page of the largest pages. */
+const LAST = { page: 'last', page_size: 100 }
+const NOTHING = '/nothing-like-that/'
+const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
+
+/** The worst that each endpoint may be asked, by name. `[]`: its body alone, which all that take one are sent at full size. */
+export const WORST: Record<string, (context: Context) => Asked[]> = {
+  ...forEach(
+    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer getModelEndpoint removeModelEndpoint describeAccountDeletion describeTeamDeletion mailDeletionCode',
+    () => [{}],
+  ),
+  ...forEach('listApiKeys listMembers listProxies', () => [{ query: { page_size: 100 } }, { query: LAST }]),
+  // Of right shape, so that they come as far as the hasher.
+  login: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!' } }],
+  register: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!', first_name: 'A', last_name: 'B' } }],
+  forgotPassword: () => [{ body: { email: 'stranger@example.org' } }],
+  ...forEach(
+    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention setModelEndpoint',
+    () => [],
+  ),
+  ...forEach('manageSubscription renewSubscription', () => [{}]),
+  ...forEach('checkPasswordReset verifyEmail resetPassword', () => [{ params: { token: 'x'.repeat(2000) } }]),
+  ...forEach('readInvitation registerInvited', () => [{ params: { code: 'x'.repeat(2000) } }]),
+  ...forEach('acceptInvitation declineInvitation deleteApiKey getTeam linkInvitation removeMember withdrawInvitation', ({ nowhere }) => [
+    { params: { id: nowhere } },
+  ]),
+  ...forEach('countOutcomes getModelUsage crawlGraph crawlSitemapMarkdown', ({ bigCrawl }) => [{ params: { id: bigCrawl } }]),
+  createCrawl: () => [{ body: { url: longUrl(0), options: heavyOptions() } }],
+  createBatchCrawl: () => [{ body: { urls: Array.from({ length: MAX_BATCH_URLS }, (_, n) => longUrl(n)), options: heavyOptions() } }],
+  scrapePage: () => [{ body: { url: longUrl(0), options: heavyOptions(), timeout: 1000 } }],
+  createSearch: () => [{ body: { query: 'word '.repeat(50), result_limit: 20 } }],
+  createSitemap: () => [
+    { body: { url: longUrl(0), options: { include_paths: Array.from({ length: 50 }, (_, n) => `${'*a'.repeat(500)}${n}`) } } },
+  ],
+  downloadCrawl: ({ bigCrawl, heavyCrawl }) =>
+    ['json', 'markdown', 'jsonl'].flatMap((output_format) =>
+      [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { output_format } })),
+    ),
+  listExtractions: ({ bigCrawl, heavyCrawl }) => [
+    { params: { id: bigCrawl }, query: LAST },
+    { params: { id: heavyCrawl }, query: { page_size: 100 } },
+  ],
+  downloadExtractions: ({ bigCrawl, heavyCrawl }) =>
+    ['json', 'jsonl', 'csv'].flatMap((output_format) => [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { output_format } }))),
+  sendMcpMessage: () => [{ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
+  linkArchive: ({ bigCrawl: id }) => [{ params: { id } }],
+  followCrawl: ({ bigCrawl, heavyCrawl }) => [
+    { params: { id: bigCrawl }, query: { after: 0, ids: true } },
+    { params: { id: bigCrawl }, query: { prefetched: true } },
+    { params: { id: heavyCrawl }, query: { prefetched: true } },
+  ],
+  getCrawl: ({ bigCrawl }) => [{ params: { id: bigCrawl } }],
+  getResult: ({ bigCrawl, page }) => [{ params: { id: bigCrawl, resultId: page }, query: { prefetched: true } }],
+  getFile: ({ links }) =>
+    ['json', 'graph', 'markdown'].map((form) => ({ path: links.crawl.replace('/json', `/${form}`) })).concat([{ path: links.result }]),
+  listCrawls: () => lists('url'),
+  listSearches: () => lists('query').map(({ query }) => ({ query: { ...query, prefetched: true } })),
+  listSitemaps: () => lists('url'),
+  listOutcomes: ({ bigCrawl: id }) =>
+    [
+      LAST,
+      { ...LAST, url__contains: NOTHING },
+      { ...LAST, url__contains: 'article' },
+      { ...LAST, outcome__in: 'limit,robots', url__contains: '7' },
+      { ...LAST, outcome: 'pending' },
+    ].map((query) => ({ params: { id }, query })),
+  listResults: ({ bigCrawl, heavyCrawl }) => [
+    ...[
+      LAST,
+      { ...LAST, url__contains: NOTHING, ...DAYS },
+      { ...LAST, url__contains: 'article', ...DAYS },
+      { ...LAST, url: 'https://nowhere.example/' },
+      { ...LAST, prefetched: true },
+    ].map((query) => ({
+      params: { id: bigCrawl },
+      query,
+    })),
+    { params: { id: heavyCrawl }, query: { page_size: 100, prefetched: true } },
+  ],
+  // What would really delete is measured where nothing fits: the rest of the measurements need what is there.
+  ...forEach('deleteCrawls deleteSearches deleteSitemaps', ({ nowhere }) => [
+    { query: { purge: true, ids: Array.from({ length: 100 }, (_, n) => nowhere.slice(0, -3) + String(n).padStart(3, '0')).join() } },
+  ]),
+  deleteTeam: () => [{ query: { confirm: 'no such name' } }],
+  getRetention: () => [{ query: { days: 1 } }],
+  ...forEach('stopCrawl', ({ bigCrawl }) => [{ params: { id: bigCrawl } }]),
+  ...forEach('stopSearch getSearch followSearch', ({ search }) => [{ params: { id: search }, query: { prefetched: true } }]),
+  ...forEach('stopSitemap getSitemap followSitemap sitemapGraph sitemapMarkdown', ({ bigSitemap }) => [
+    { params: { id: bigSitemap }, query: { prefetched: true } },
+  ]),
+  listSitemapUrls: ({ bigSitemap: id }) =>
+    [LAST, { ...LAST, url__contains: NOTHING }, { ...LAST, url__contains: 'article' }].map((query) => ({ params: { id }, query })),
+  sitemapXml: ({ bigSitemap: id }) => [{}, { part: 1 }, { part: 20 }].map((query) => ({ params: { id }, query })),
+  getSearchFile: ({ links }) => [{ path: links.search }],
+  getSitemapFile: ({ links }) => ['json', 'graph', 'markdown', 'xml'].map((form) => ({ path: links.sitemap.replace('/json', `/${form}`) })),
+  ...forEach('changeProxy getProxy replaceProxy deleteProxy', () => [{ params: { slug: 'no-such-proxy' } }]),
+  usageHistory: () => [{ query: LAST }, { query: { ...LAST, ...DAYS, content_type: 'crawl' } }],
+  ...forEach('crawlOverview', ({ bigCrawl, heavyCrawl }) => [bigCrawl, heavyCrawl].map((id) => ({ params: { id } }))),
+  countChanges: ({ bigCrawl, heavyCrawl }) => pairs(bigCrawl, heavyCrawl).map(([id, base]) => ({ params: { id }, query: { base } })),
+  listChanges: ({ bigCrawl, heavyCrawl }) =>
+    pairs(bigCrawl, heavyCrawl).flatMap(([id, base]) =>
+      [undefined, 'added', 'removed', 'changed'].map((change) => ({ params: { id }, query: { base, change, ...LAST } })),
+    ),
+  exportCrawl: ({ bigCrawl, heavyCrawl }) =>
+    ['results', 'urls'].flatMap((content) =>
+      ['csv', 'jsonl'].flatMap((file_format) => [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { content, file_format } }))),
+    ),
+  linkExport: ({ bigCrawl: id }) => [{ params: { id }, query: { content: 'urls', file_format: 'csv' } }],
+  rerunCrawl: ({ bigCrawl: id }) => [{ params: { id }, body: { failed_only: true } }, { params: { id } }],
+  ...forEach('rerunSearch', ({ search: id }) => [{ params: { id } }]),
+  ...forEach('rerunSitemap', ({ bigSitemap: id }) => [{ params: { id } }]),
+  ...forEach('changePreset deletePreset', ({ nowhere: id }) => [{ params: { id } }]),
+  createPreset: () => [{ body: { name: 'p', options: heavyOptions() } }],
+  ...forEach('listPresets listWebhooks getLlmsText', () => [{}]),
+  createWebhook: () => [{ body: { name: 'w', url: `https://hooks.example/${'x'.repeat(1900)}` } }],
+  ...forEach('changeWebhook deleteWebhook', ({ nowhere: id }) => [{ params: { id } }]),
+  ...forEach('getWebhook getWebhookSecret rotateWebhookSecret testWebhook', ({ webhook: id }) => [{ params: { id } }]),
+  listWebhookDeliveries: ({ webhook: id }) => [LAST, { ...LAST, status: 'failed' }].map((query) => ({ params: { id }, query })),
+  getWebhookDelivery: ({ nowhere, webhook: id }) => [{ params: { id, deliveryId: nowhere } }],
+  replayWebhook: ({ nowhere, webhook: id }) => [{ params: { id }, body: { deliveries: Array.from({ length: 100 }, () => nowhere) } }],
+  exportUsage: () => ['csv', 'jsonl'].map((file_format) => ({ query: { file_format } })),
+  getPlan: ({ plan }) => [{ params: { id: plan } }],
+  getSubscription: ({ subscription }) => [{ params: { id: subscription } }],
+  searchOwnPages: () => [
+    { query: { q: 'a* b* c* d* -e "f g"', page_size: 100, page: 10 } },
+    { query: { q: `${'word '.repeat(90)}`, typing: true } },
+  ],
+}
+
+/** A crawl and what it is compared with, both ways and each with itself. */
+const pairs = (one: string, other: string): [string, string][] => [
+  [one, one],
+  [one, other],
+  [other, one],
+]
+
+function forEach(names: string, asked: (context: Context) => Asked[]) {
+  return Object.fromEntries(names.split(' ').map((name) => [name, asked]))
+}
+
+const lists = (text: string) =>
+  [
+    LAST,
+    { page_size: 100 },
+    { ...LAST, [`${text}__contains`]: NOTHING, ...DAYS },
+    { ...LAST, [`${text}__contains`]: 'shop', ...DAYS },
+    { ...LAST, [text]: 'https://nowhere.example/' },
+    { ...LAST, status__in: 'finished,failed,canceled', ...DAYS },
+  ].map((query): { query: Record<string, string | number> } => ({ query }))
+
+export const textOf = (query: NonNullable<Asked['query']>): string =>
+  new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))).toString()
+
+const longUrl = (n: number) => `http://127.0.0.1:9/${n}/`.padEnd(MAX_URL_LENGTH, 'x')
+
+/** Close to all that options may weigh. */
+const heavyOptions = () => ({
+  spider_options: {},
+  page_options: { exclude_tags: Array.from({ length: 50 }, (_, n) => `.${'a'.repeat(900)}${n}`) },
+  plugin_options: {},
+})
+
+/** Endpoints without a worst request, and rows whose endpoint is no more. */
+export function unmatched(): { missing: string[]; strange: string[] } {
+  return {
+    missing: [...ENDPOINTS.keys()].filter((name) => WORST[name] === undefined),
+    strange: Object.keys(WORST).filter((name) => !ENDPOINTS.has(name)),
+  }
+}

@@ -1,0 +1,11 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { unmatched } from '../../scripts/bench/worst-requests.ts'
+
+const requests = suite('the worst requests of the benchmark')
+
+requests('are known of each endpoint of the contract, and of no other', () => {
+  assert.equal(unmatched(), { missing: [], strange: [] })
+})
+
+requests.run()
