@@ -14,6 +14,9 @@ export type ExportContent = (typeof EXPORT_CONTENTS)[number]
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const ROWS_AT_ONCE = 500
+/** Of documents; measured: a turn of the event loop computes 19 ms, with 8 MiB 46. */
+const BYTES_AT_ONCE = 1024 * 1024
+const LINE_END = Buffer.from('\n')
 const URL_FIELDS = ['url', 'title', 'depth', 'outcome', 'detail', 'http_status', 'tries', 'bytes', 'took_ms'] as const
 const RESULT_FIELDS = ['uuid', 'url', 'title', 'http_status', 'content_type', 'language', 'content_hash', 'created_at'] as const
 
@@ -51,17 +54,16 @@ export function createCrawlExports({ database, outcomes, pages }: { database: Da
     }
   }
 
-  /** Each line is a result with its document, as the list of results answers it. */
-  async function* documents({ kept, no }: Run): AsyncGenerator<string | Uint8Array> {
+  /** Each line is a result with its document, as the list of results answers it; a piece holds the lines of one reading. */
+  async function* documents({ kept, no }: Run): AsyncGenerator<Uint8Array> {
     for (let after = 0; after < kept; after += ROWS_AT_ONCE) {
       const rows = await pages.between(no, after, Math.min(kept, after + ROWS_AT_ONCE), ROWS_AT_ONCE)
       let at = 0
-      for await (const group of pages.documents(rows.map((row) => row.no)))
-        for (const document of group) {
-          const row = rows[at++]!
-          yield* resultBytes(row, document)
-          yield '\n'
-        }
+      for await (const group of pages.documents(
+        rows.map((row) => row.no),
+        BYTES_AT_ONCE,
+      ))
+        yield Buffer.concat(group.flatMap((document) => [...resultBytes(rows[at++]!, document), LINE_END]))
     }
   }
 }
