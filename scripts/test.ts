@@ -4,6 +4,7 @@
 //
 //   npm test                              all
 //   npm run test -- crawler/robots api    those whose path contains one of the words
+//   npm run test -- unit                  those that start no product, browser, engine or test site: seconds
 //   --deadline SECONDS                    for every file, instead of the usual
 //   --folder PATH                         instead of tests/
 //   --again                               run failed files once more at the end, one at a time (the default where CI is set)
@@ -15,6 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { aptInstall, canInstall } from './apt-get.ts'
+import { isUnitTest } from './unit-tests.ts'
 
 type Outcome = { passed: number; failed: number; skipped: number; seconds: number; fault?: string; output: string }
 /** What the browser was told to do in a test, and how the test came out. */
@@ -36,11 +38,16 @@ const needsBrowser = (file: string) => /^(e2e|renderer)\//.test(file)
 // browser has a deadline of its own (`tests/support/suite.ts`).
 const deadlineSeconds = (file: string) => Number(values.deadline ?? (needsBrowser(file) ? 900 : 300))
 
+/** By a part of its path, or as one of all unit tests. */
+function isChosen(file: string, word: string): boolean {
+  return word === 'unit' ? isUnitTest(root, folder, file) : file.includes(word.replace(/^tests\//, ''))
+}
+
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !NOT_TESTS.test(file))
   // Slow: `npm run test:scale` names them.
   .filter((file) => positionals.length > 0 || !file.startsWith('scale/'))
-  .filter((file) => positionals.length === 0 || positionals.some((word) => file.includes(word.replace(/^tests\//, ''))))
+  .filter((file) => positionals.length === 0 || positionals.some((word) => isChosen(file, word)))
   // The slowest first, so that none of them is left alone at the end.
   .toSorted((a, b) => Number(needsBrowser(b)) - Number(needsBrowser(a)) || a.localeCompare(b))
 
@@ -67,6 +74,8 @@ const REPORTING = [
 // Playwright tells each step on stderr; they are shown of the tests that fail.
 const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', DEBUG: 'pw:api', DEBUG_COLORS: '0' }
 delete environment['FORCE_COLOR']
+// Sources are compiled once, not by every process of every file: a third of the processor time of a short one.
+environment['NODE_COMPILE_CACHE'] ??= join(root, 'build/compiled')
 const running = new Set<number>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { cleanEnvironment } from '#tests/support/environment.ts'
 import { startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 import { START } from '../../scripts/start-command.ts'
 
@@ -103,5 +104,5 @@ function run(options: Record<string, string>) {
 }
 
 function environment(options: Record<string, string>): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', PORT: '0', ...options }
+  return cleanEnvironment({ PORT: '0', ...options })
 }

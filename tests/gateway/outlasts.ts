@@ -13,6 +13,7 @@ import * as assert from 'uvu/assert'
 import { fileOutput } from '#gateway/log-output.ts'
 import { watchParent } from '#gateway/parent-watch.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
+import { cleanEnvironment } from '#tests/support/environment.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'seine-outlasts-'))
@@ -129,7 +130,7 @@ outlasts.run()
 async function place(name: string) {
   const dataDir = join(root, name)
   const port = await freePort()
-  const environment = { PATH: process.env['PATH'] ?? '', PORT: String(port), DATA_DIR: dataDir }
+  const environment = cleanEnvironment({ PORT: String(port), DATA_DIR: dataDir })
   return { dataDir, environment, url: `http://127.0.0.1:${port}` }
 }
 

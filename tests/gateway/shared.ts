@@ -10,6 +10,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { scrapePage } from '#contract/scrape.ts'
+import { cleanEnvironment } from '#tests/support/environment.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startRedis, startS3 } from '#tests/support/stubs/servers.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
@@ -58,14 +59,13 @@ shared('does not start with a key that the bucket refuses, and says so in one li
   // Not the call that waits: the bucket is in this process.
   const child = spawn(process.execPath, [...START.flags, START.file], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: {
-      PATH: process.env['PATH'] ?? '',
+    env: cleanEnvironment({
       DATA_DIR: dataDir,
       PORT: '0',
       CHROMIUM_PATH: 'none',
       ...BUCKET,
       AWS_SECRET_ACCESS_KEY: 'wrong',
-    },
+    }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [stderr, status] = await Promise.all([text(child.stderr), new Promise((resolve) => child.once('exit', resolve))])

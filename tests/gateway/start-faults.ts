@@ -23,6 +23,7 @@ import { parseEgressAllow } from '#backend/crawler/fetch/address-guard.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import { readConfig } from '#gateway/read-config.ts'
 import { startFaultOf } from '#gateway/start-fault.ts'
+import { cleanEnvironment } from '#tests/support/environment.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'seine-start-'))
@@ -178,7 +179,7 @@ faults.run()
 async function start(options: Record<string, string>, until?: 'stop when ready' | (() => void)) {
   const child = spawn(process.execPath, [main], {
     cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...options },
+    env: cleanEnvironment({ PORT: '0', ...options }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

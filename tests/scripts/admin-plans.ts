@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { getCurrentSubscription, listPlans, startSubscription } from '#contract/plans.ts'
 import { readPlansFile } from '#backend/plans/plans-file.ts'
 import { PLANS, startEnterpriseApp, writePlans } from '#tests/support/enterprise.ts'
+import { cleanEnvironment } from '#tests/support/environment.ts'
 
 const admin = suite('plans from the command line')
 
@@ -17,7 +18,7 @@ const SECRET_KEY = 'a secret of tests alone, 4f9c1b7e2a6d8035'
 async function run(dataDir: string, ...args: string[]) {
   const child = spawn(process.execPath, [script, 'plans', ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, SECRET_KEY },
+    env: cleanEnvironment({ DATA_DIR: dataDir, SECRET_KEY }),
   })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))

@@ -11,6 +11,7 @@ import { listAllProxies, listProxies } from '#contract/proxies.ts'
 import { createTeam, currentTeam } from '#contract/teams.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
 import { startApp } from '#tests/support/app.ts'
+import { cleanEnvironment } from '#tests/support/environment.ts'
 
 const admin = suite('the admin command')
 
@@ -28,7 +29,7 @@ async function run(
 ): Promise<Ended> {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, SECRET_KEY, ...environment },
+    env: cleanEnvironment({ DATA_DIR: dataDir, SECRET_KEY, ...environment }),
   })
   let out = ''
   let err = ''

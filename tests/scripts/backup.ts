@@ -12,6 +12,7 @@ import { DatabaseFault, checkDatabaseFile, structureFault } from '#backend/platf
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
+import { cleanEnvironment } from '#tests/support/environment.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'seine-backup-'))
 const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
@@ -231,7 +232,7 @@ backups('blobs go with the backup and come back with it; those that were there m
 backups.run()
 
 async function admin(dataDir: string, ...args: string[]) {
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir } })
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: cleanEnvironment({ DATA_DIR: dataDir }) })
   let out = ''
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))

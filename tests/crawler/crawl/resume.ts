@@ -14,6 +14,7 @@ import { createCrawl } from '#contract/crawls.ts'
 import type { FromEngine, ToEngine } from '#backend/engine-messages.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { engineSettings, faultsOf, startEngineHarness } from '#tests/support/engine/engine.ts'
+import { cleanEnvironment } from '#tests/support/environment.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site, SitePage } from '#tests/support/sites/site.ts'
 
@@ -190,14 +191,13 @@ function startEngine(database: string) {
 async function startProduct(dataDir: string) {
   const child = spawn(process.execPath, [join(root, 'gateway/main.ts')], {
     cwd: root,
-    env: {
-      PATH: process.env['PATH'] ?? '',
+    env: cleanEnvironment({
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: dataDir,
       EGRESS_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'error',
-    },
+    }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
