@@ -33,7 +33,7 @@ export type EngineHost = {
  *
  * A nursery of 8 MiB from the start holds what a page leaves behind until it is garbage, and few helper threads of V8 stand in each
  * other's way: together 1.30 instead of 1.66 CPU seconds per 1,000 pages on one core; a nursery of 16 MiB gained nothing and took 50 more.
- * A heap that may grow to 96 MiB before all of it is looked through: V8 did so five times a second, since the bodies of pages come and go
+ * A heap that may grow to 96 MiB before V8 collects all of it: that happened five times a second, since the bodies of pages come and go
  * beside it, which was a tenth of the work (1.69 to 1.54 CPU seconds). At the end of 10,000 pages the process is as large as without it.
  * Its code is compiled earlier, and less is drawn into one function: a fresh engine spends a fifth of a short crawl on compiling itself, and
  * that makes it a twentieth less (1.57 to 1.47 CPU seconds), with no difference in the long run.

@@ -1,4 +1,4 @@
-/** `/metrics`, in the text format of Prometheus, for whoever has `METRICS_TOKEN`. Loaded only where that is set. */
+/** `/metrics`, in the text format of Prometheus, for callers with `METRICS_TOKEN`. Loaded only where that is set. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'

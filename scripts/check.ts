@@ -11,6 +11,7 @@ const STEPS: [name: string, command: string, ...args: string[]][] = [
   ['lint', tool('oxlint'), '--type-aware', '--quiet'],
   ['format', tool('prettier'), '--check', '--cache', '--cache-location=.cache/prettier', '--log-level=warn', '.'],
   ['imports', process.execPath, 'scripts/check-imports.ts'],
+  ['words', process.execPath, 'scripts/check-words.ts'],
   ['docs', process.execPath, 'scripts/write-docs.ts', '--check'],
   ['security', process.execPath, 'scripts/check-security-docs.ts'],
   ['weight', process.execPath, 'scripts/check-weight.ts'],

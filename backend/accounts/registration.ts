@@ -1,4 +1,4 @@
-/** New accounts: by oneself, and by the invitation of a team. */
+/** New accounts: by registration, and by the invitation of a team. */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { AccountMails } from './account-mails.ts'

@@ -1,4 +1,4 @@
-/** Which ends of a URL mean what: pure sets, read by the engine and by whoever shows a run. */
+/** Classifies URL outcomes: pure sets, read by the engine and by the code that shows a run. */
 
 /** Something went wrong with the URL or its host. */
 export const FAILURES: ReadonlySet<string> = new Set([

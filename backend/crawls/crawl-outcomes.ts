@@ -2,7 +2,7 @@
  * Every URL that a crawl came to know, and how it ended.
  *
  * When a crawl ends, the engine marks the first thousands of URLs that still wait in the commit of the end, and the others in the seconds
- * after it. How they end is known by then, so here they have ended: whoever is told of the end finds all of it (contract, core 3.4).
+ * after it. How they end is known by then, so here they have ended: a client that is told of the end finds all of it (contract, core 3.4).
  */
 import { setImmediate } from 'node:timers/promises'
 import type { UrlOutcome } from '#contract/crawls.ts'

@@ -4,7 +4,7 @@ import type { ProgressSource } from '#backend/runs/tail.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { presentCrawl, resultBytes, resultJson, resultLink } from './present-crawl.ts'
 
-/** Most bytes of embedded documents in one reading: a slow reader has that much in hand. */
+/** Most bytes of embedded documents in one reading: a slow reader holds that much. */
 const BYTES_AT_ONCE = 1024 * 1024
 
 export function crawlSource({

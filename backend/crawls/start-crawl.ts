@@ -24,7 +24,7 @@ const JUDGED_AT_ONCE = 16
 
 /**
  * @param judgeUrl        asks the address door, names resolved
- * @param maxConcurrency  most fetches in hand of one crawl
+ * @param maxConcurrency  most fetches of one crawl in progress at a time
  * @param modelsOf        the language models that a team may ask; none by default
  * @param plugins         the installed ones, by whose schemas their options are judged
  * @param proxyCategory   what a proxy's slug means to a team; null when it means nothing

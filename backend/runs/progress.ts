@@ -70,7 +70,7 @@ type Watched = {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Somebody with streams, however many, and when it was last asked whether they may read. */
+/** A caller with streams, however many, and when its right to read was last checked. */
 type Caller = { key: string; actor: TeamActor; streams: number; askedAt: number }
 
 const FULL_RETRY_SECONDS = 15

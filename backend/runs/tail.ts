@@ -1,7 +1,7 @@
 /**
  * The newest events of one run, ready to be sent: read once from the tables, however many readers there are.
  *
- * It holds every event whose number is above `floor`, up to `seq`; what is older is read from the tables by whoever still needs it.
+ * It holds every event whose number is above `floor`, up to `seq`; what is older is read from the tables by readers that still need it.
  * The state is kept apart from the numbered events: only its newest form is worth sending, and it covers everything up to `seq`.
  */
 import { isTerminal } from '#contract/runs.ts'

@@ -75,7 +75,7 @@ async function measure(directory: string, count: number) {
   for (const [name, draw] of [
     ['two words of a page', () => twoWords(database, places, runs[0]! * PAGES_PER_RUN + 1 + Math.floor(random() * count), random, 100)],
     ['two frequent words', () => `${words[5 + Math.floor(random() * 95)]!} ${words[5 + Math.floor(random() * 95)]!}`],
-    ['nothing found, a word mended', () => `${words[1000 + Math.floor(random() * 1000)]!}qx ${words[rank(random, 100)]!}`],
+    ['nothing found, a word corrected', () => `${words[1000 + Math.floor(random() * 1000)]!}qx ${words[rank(random, 100)]!}`],
     ['a word and a beginning', () => `${words[rank(random, 100)]!} ${words[rank(random, 100)]!.slice(0, 4)}*`],
   ] as const) {
     const times: number[] = []

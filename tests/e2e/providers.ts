@@ -78,7 +78,7 @@ providers('S-PUB-02 with Google: a window, its access token in the fragment, the
 })
 
 providers('a token of another application does not sign in', async () => {
-  stub.googleTokens.set('token-2', { aud: 'somebody-else', sub: '8', email: 'ana@example.org', email_verified: true })
+  stub.googleTokens.set('token-2', { aud: 'another-app', sub: '8', email: 'ana@example.org', email_verified: true })
   const { page } = await openLogin((state) => `/#access_token=token-2&state=${state}`)
   await press(page, 'Google')
   await page.getByRole('alert').getByText('The sign-in could not be confirmed. Please try again.').waitFor()

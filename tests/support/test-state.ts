@@ -18,7 +18,7 @@ export async function testState(dataDir: string): Promise<{ databaseUrl: string;
   if (state !== undefined) return { ...state, drop: async () => undefined }
   const { postgresDatabase } = await import('./stubs/postgres.ts')
   const { url } = await postgresDatabase()
-  // The folder is the test's: whoever made the first app may still open a second one over it. The server forgets it with its end.
+  // The folder is the test's: the maker of the first app may still open a second one over it. The server forgets it with its end.
   const made = { databaseUrl: url, drop: async () => undefined }
   known.set(dataDir, made)
   return made

@@ -76,7 +76,7 @@ export function usePlace(ids: readonly string[]): string {
   return place
 }
 
-/** Scrolls there, and again as what is above comes to its height, until one begins to move by oneself. */
+/** Scrolls there, and again as what is above comes to its height, until the reader scrolls. */
 function holdInSight(id: string): () => void {
   const stop = new AbortController()
   const scroll = () => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' })

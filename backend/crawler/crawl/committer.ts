@@ -66,7 +66,7 @@ export function createCommitter(needs: {
   store: Pick<RunStore, 'commit'>
   hosts: Pick<Hosts, 'takeChanges' | 'hasChanges'>
   now: () => number
-  /** True when nothing is in hand that could join the next commit: then it need not wait. */
+  /** True when no work in progress could join the next commit, which then need not wait. */
   isQuiet: () => boolean
   publish: (hints: RunHint[]) => void
   /** These runs are at work until the returned function is called. */

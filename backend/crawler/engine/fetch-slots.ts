@@ -3,7 +3,7 @@
  *
  * Shares (opaque keys; the engine gives one per team) take turns, and within a share its runs, one URL each. As turns alone would let a
  * share whose fetches last long take all slots, each share is owed an equal part of them: while it holds less, it may start although
- * others hold every slot, up to as many again. What nobody is owed goes to whoever can use it.
+ * others hold every slot, up to as many again. Slots owed to no share go to any share that can use them.
  */
 import { createUsageByShare } from './usage-by-share.ts'
 

@@ -2,7 +2,7 @@
  * Work of several shares that one resource does piece by piece, so that each share gets as much of its time as the others.
  *
  * Every share has a clock that runs while work is done for it, in measured milliseconds. The share whose clock shows least is next, so a
- * piece that takes long is paid for by waiting. Whoever had nothing to do comes in at the time of the others, less a small credit: a pause
+ * piece that takes long is paid for by waiting. A share that had nothing to do comes in at the time of the others, less a small credit: a pause
  * is no saving, and one that asks for little is served at once.
  */
 export type TimeSharedQueue<Item> = ReturnType<typeof createTimeSharedQueue<Item>>

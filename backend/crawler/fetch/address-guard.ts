@@ -1,5 +1,5 @@
 /**
- * Which addresses may be dialled. Judged on the bytes of an address, never on its spelling: whoever has a name or a literal turns it into
+ * Which addresses may be dialled. Judged on the bytes of an address, never on its spelling: callers turn a name or a literal into
  * an address first. Denied unless the IANA special-purpose registries (RFC 6890 and its updates) call it globally reachable.
  */
 

@@ -100,7 +100,7 @@ function joined(before: string | null, value: string): string {
   return before === null ? value : `${before}, ${value}`
 }
 
-/** A Location is UTF-8 in practice. Two that differ are a trick on somebody: neither counts. */
+/** A Location is UTF-8 in practice. Two that differ may be an attack (response splitting): neither counts. */
 function oneLocation(before: AnswerHeaders['location'], value: Buffer): AnswerHeaders['location'] {
   const text = value.toString('utf8').trim()
   return before === null || before === text ? text : { conflict: true }

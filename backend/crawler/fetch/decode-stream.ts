@@ -133,7 +133,7 @@ function lazyStage(name: string, next: StreamDecoder): StreamDecoder {
 function stage(unpack: Transform, name: string, next: StreamDecoder): StreamDecoder {
   let isFull = false
   const done = drain()
-  // Whoever writes or ends looks at it; a fault before that is nobody's unhandled one.
+  // `write` and `end` report it; a failure before them must not count as an unhandled rejection.
   done.catch(() => undefined)
   return {
     async write(piece) {

@@ -1,5 +1,5 @@
 /**
- * The Fetcher port: what the engine asks of whoever brings the bytes of a URL.
+ * The Fetcher port: what the engine asks of the code that fetches a URL.
  *
  * Nothing the web does is an exception here. A fetch ends in one of three ways: bytes (`fetched`, whatever the status),
  * a redirect that leaves the host (`redirected`, to be judged as a URL of its own) or a named reason (`failure`).
@@ -116,6 +116,6 @@ export type FetchOutcome = Fetched | Redirected | FetchFailure
 export type Fetcher = {
   /** Never rejects for what the web does. At most one outcome, and after it nothing more is sent for this request. */
   fetch(request: FetchRequest): Promise<FetchOutcome>
-  /** Ends fetches in hand as `canceled` and takes no more. Connections belong to the egress, which whoever made it closes. */
+  /** Ends fetches in progress as `canceled` and takes no more. Connections belong to the egress, which its creator closes. */
   close(): Promise<void>
 }

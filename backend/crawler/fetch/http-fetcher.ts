@@ -2,7 +2,7 @@
  * The Fetcher over plain HTTP: redirects inside a host by hand, bounds in time and size, a cookie jar per fetch.
  *
  * Per request it makes one handler and one promise; no stream, no timer, no listener. One slow tick looks after the clocks and the
- * cancel signals of all exchanges in hand.
+ * cancel signals of all exchanges in progress.
  */
 import { canonicalUrl, hostKey, seedUrl } from '#backend/crawler/url/canonical-url.ts'
 import { createCookieJar } from './cookie-jar.ts'
@@ -34,10 +34,10 @@ const NOT_SETTABLE = new Set(
   ),
 )
 
-/** Besides fetching: how much memory the bodies on their way hold, for whoever must say stop. */
+/** Besides fetching: how much memory the bodies on their way hold, so that the engine knows when to stop. */
 export type HttpFetcher = Fetcher & { bytesInHand: () => number }
 
-/** Where the memory of bodies comes from; whoever has more than there is room for waits. */
+/** Where the memory of bodies comes from; a body that exceeds the free room waits. */
 type Memory = { open(share: string): BodyMemory }
 
 type InHand = { exchange: Exchange; deadline: number; signal: AbortSignal; isLate: FetchRequest['isLate'] }

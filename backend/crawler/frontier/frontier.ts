@@ -1,7 +1,7 @@
 /**
  * Which URL of a run comes next. The memory of the run's one owner over what the store holds.
  *
- * A URL is pending until it is settled; what is in hand is known here and nowhere else, so handing out a URL writes nothing and a
+ * A URL is pending until it is settled; which URLs are leased is known here and nowhere else, so handing out a URL writes nothing and a
  * crash needs no repair. Every URL is known by its key (`known-urls.ts`). Each host has a queue of pending URLs in order of depth
  * (`pending-urls.ts`), and a turn (`host-order.ts`). Memory is ahead of the store by what lies in `changes` and in the commit on its way.
  * `lease` never waits for the store: a queue that runs low is filled up meanwhile.
@@ -222,7 +222,7 @@ export function createFrontier(options: FrontierOptions) {
 
   /**
    * What it means that a page is kept under a final URL that a redirect led to: `own` nothing, the key is that of the leased URL or
-   * new · `duplicate` that page is kept already or in hand · a row: that URL was waiting or listed, and is settled by this page.
+   * new · `duplicate` that page is kept already or leased · a row: that URL was waiting or listed, and is settled by this page.
    */
   function keepAs(lease: Lease, hi: number, lo: number): 'own' | 'duplicate' | { seq: number; wasListed: boolean } {
     const seq = known.find(hi, lo)

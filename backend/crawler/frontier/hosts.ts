@@ -57,7 +57,7 @@ const MOST_SPREAD = 1.2
 const MOST_ROBOTS_MS = 86_400_000
 /** A robots file that cannot be had is asked for again after a minute, then later, up to an hour. */
 const MOST_SILENCE_MS = 3_600_000
-/** Whoever waits for a place asks again at least so often. */
+/** A request that waits for a place asks again at least this often. */
 const WANTED_MS = 2000
 
 /**
@@ -85,7 +85,7 @@ export function createHosts({
 }) {
   const { steady, wall } = clock
   const byKey = new Map<string, Host>()
-  /** Requests in hand by address. */
+  /** Requests in progress by address. */
   const byAddress = new Map<string, number>()
   const changed = new Set<Host>()
   const unsavedRobots = new Map<string, StoredRobots>()

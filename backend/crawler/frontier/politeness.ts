@@ -1,6 +1,6 @@
 /**
  * How hard a host may be asked, and what follows from a failure. All of it plain rules over records: the clock and the dice are
- * arguments, and whoever holds the host keeps the record.
+ * arguments, and the owner of the host keeps the record.
  *
  * A healthy host gets the full width at once without a pause; a slowing one is thinned out before it fails; one that says
  * "too much" is left alone for as long as it asks.
@@ -253,7 +253,7 @@ export function hostOpenAt(state: HostState): number {
   return Math.max(state.nextAt, state.closedUntil)
 }
 
-/** Whether one more request may start now, next to those in hand. */
+/** Whether one more request may start now, besides those in progress. */
 export function mayAsk(state: HostState, limits: HostLimits, inHand: number, now: number): boolean {
   return now >= hostOpenAt(state) && inHand < hostWidth(state, limits)
 }

@@ -8,7 +8,7 @@ import { createPluginRunner } from '#backend/crawler/plugins/run-plugins.ts'
 
 const given = workerData as { inHand: SharedArrayBuffer; plugins: string }
 /**
- * Shared with the pool, so that whoever kills this thread knows the culprit: [0] is the page in hand, 0 for none; [1] the plugin that
+ * Shared with the pool, so that the pool knows the culprit when it kills this thread: [0] is the page being read, 0 for none; [1] the plugin that
  * is at work on it, counted from 1 in the order of the rules, 0 for none; [2] the processor time of this thread when the page was begun,
  * in milliseconds; [3] the last batch whose pages are no longer wanted, but for the one in work: another thread reads them.
  */

@@ -17,7 +17,7 @@ export type PluginRunner = (page: PluginPage, exhausted: readonly string[]) => P
  *
  * With one plugin, `extraction` is what it gave; with several, an object of what each gave, by their keys.
  *
- * @param onTurn  told which plugin is at work, null for none: whoever has to stop it then knows the culprit
+ * @param onTurn  told which plugin is at work, null for none, so that the pool knows which one to stop
  * @returns       null when none of them is installed and works here. The runner never rejects; plugins that have exhausted this page before are left out
  */
 export function createPluginRunner(

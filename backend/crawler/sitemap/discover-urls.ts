@@ -1,7 +1,7 @@
 /**
- * A site's addresses, from whoever knows them: its sitemap files, else its pages, else a search provider.
+ * A site's URLs, from the first source that has any: its sitemap files, else its pages, else a search provider.
  *
- * It finds; what is kept of it is for whoever asks. Robots rules are not asked, politeness is: every request goes through the fetch that
+ * It finds URLs; the caller decides which are kept. Robots rules are not asked, politeness is: every request goes through the fetch that
  * it is handed.
  */
 import { crawlForUrls } from '#backend/crawler/crawl/crawl-for-urls.ts'

@@ -60,7 +60,7 @@ export function createSitemapReader({
   let leading = ''
   const state: SitemapSummary = { kind: null, entries: 0, problem: null }
   const found = (to: (entry: SitemapEntry) => void) => (entry: SitemapEntry) => {
-    // What is still in hand of a file that is too large counts.
+    // Entries read before a file grew too large count.
     if (state.problem !== null && state.problem !== 'too_large') return
     if (state.entries >= limits.maxEntries) return void (state.problem = 'too_many')
     state.entries += 1

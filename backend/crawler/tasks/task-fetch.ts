@@ -112,7 +112,7 @@ export function createTaskFetch(needs: Needs) {
   }
 }
 
-/** Decodes a body while it comes, and hands its pieces to whoever wants them, or keeps them. */
+/** Decodes a body while it comes, and hands its pieces to the caller, or keeps them. */
 function createBody(request: TaskRequest, { maxBytes, overflow }: { maxBytes: number; overflow: 'fail' | 'cut' }, way: Way) {
   const kept: Uint8Array[] = []
   let decoder: ReturnType<typeof decodeStream> | null = null

@@ -24,7 +24,7 @@ type Waiting = { resolve: (answer: OwnSearchAnswer) => void; reject: (fault: unk
 
 /**
  * @param database   file of the database; the index is beside it
- * @param onDamage   the index cannot be read: whoever writes it should look
+ * @param onDamage   called when the index cannot be read, so that its writer checks it
  */
 export function createOwnSearch({
   database,

@@ -26,7 +26,7 @@ parentPort!.on('message', ({ id, request }: ToSearchThread) => {
   }
 })
 
-/** A damaged index answers nothing, as one that is still being made does: whoever writes it makes it again. */
+/** A damaged index answers nothing, like one that is still being built: its writer builds it again. */
 function answer(request: OwnSearchRequest) {
   try {
     openWhenOther()

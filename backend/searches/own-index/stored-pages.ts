@@ -1,4 +1,4 @@
-/** Pages as the database keeps them, read by whoever makes or searches the index. */
+/** Pages as the database keeps them, read by the code that builds or searches the index. */
 import { createHash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'

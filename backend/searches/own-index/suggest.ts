@@ -13,7 +13,7 @@ export const CANDIDATES = 3
 const LONGEST_MS = 150
 
 /**
- * The text of the query with its unknown words mended; null when none is unknown, or nothing near it is known, or it would find nothing.
+ * The text of the query with its unknown words corrected; null when none is unknown, or nothing near it is known, or it would find nothing.
  *
  * @param finds  whether a query finds anything in the same place
  */
@@ -50,8 +50,8 @@ export function suggest({
       if (word !== undefined) replaced.set(term, word)
     }
     if (replaced.size < unknown.length) return null
-    const mended = withWords(text, replaced)
-    if (finds(mended)) return mended
+    const corrected = withWords(text, replaced)
+    if (finds(corrected)) return corrected
   }
   return null
 

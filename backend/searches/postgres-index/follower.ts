@@ -9,7 +9,7 @@ import { languageOf, pageOfRow, placeOf } from '../own-index/stored-pages.ts'
 import type { PageRow } from '../own-index/stored-pages.ts'
 import { pageWords } from './page-words.ts'
 
-/** A run's number says whether somebody is at it. */
+/** A lock on the run's number says whether another process indexes it. */
 const FOLLOWERS = 95
 const PAGES_PER_STEP = 40
 const MOST_CANDIDATES = 50

@@ -161,9 +161,9 @@ extraction('beside another plugin it stands under its own key', async () => {
 })
 
 extraction('an answer that does not fit is repaired once; a second one costs the page its extraction and nothing else', async () => {
-  reply = (_request, no) => ({ content: no === 1 ? 'Sure! {"title": 1' : '```json\n{"title":"mended"}\n```' })
+  reply = (_request, no) => ({ content: no === 1 ? 'Sure! {"title": 1' : '```json\n{"title":"repaired"}\n```' })
   const first = await crawl({ llm_model: 'small' }, { pages: 1 })
-  assert.equal(extractions(first.pages), { '/': { title: 'mended' } })
+  assert.equal(extractions(first.pages), { '/': { title: 'repaired' } })
   assert.is(model.requests.length, 2)
   assert.match(model.requests[1]!.asked, /^This answer cannot be used: it is no JSON/)
 

@@ -114,7 +114,7 @@ const bodyFor = ({ path }: EndpointSpec): object => {
 /** A body that most endpoints can do something with; what it names does not exist. */
 const BODY = {
   name: 'taken over',
-  email: 'somebody@example.org',
+  email: 'someone@example.org',
   url: SITE,
   urls: [SITE],
   query: 'seine',

@@ -65,7 +65,7 @@ for (const [direction, shift] of [
     const at = await site({
       ...DELAYED,
       '/': pageOf('start', ['/a', '/b', '/broken']),
-      '/broken': (_request, times) => (times === 1 ? { status: 500 } : pageOf('mended')),
+      '/broken': (_request, times) => (times === 1 ? { status: 500 } : pageOf('repaired')),
     })
     const run = await engine.crawl(at.url('/'), { spider: WIDE })
     const isWaiting = () => engine.rows('SELECT 1 FROM run_url WHERE run_no = ? AND state = 1', run).length === 1

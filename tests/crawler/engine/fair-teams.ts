@@ -61,14 +61,14 @@ for (const [what, neighbour] of Object.entries(NEIGHBOURS)) {
   })
 }
 
-fair('a team that is alone has all slots, and what nobody is owed goes to whoever can use it', () => {
+fair('a team that is alone has all slots, and slots owed to no team go to any team that can use them', () => {
   const alone = startsOf({ team: ONE })['team']!
   assert.ok(alone >= (0.7 * 64 * 9000) / 20, `${alone} fetches`)
   const withIdle = startsOf({ team: ONE, idle: { runs: 0, takesMs: 1, from: 0 } })['team']!
   assert.is(withIdle, alone)
 })
 
-fair('never more than twice the slots are in hand, however many teams are owed a part', () => {
+fair('never more than twice the slots are in use, however many teams are owed a part', () => {
   const turns = createFetchSlots<Fetch, SlotRun<Fetch>>({ slots: 8 })
   let inHand = 0
   for (let team = 0; team < 40; team += 1) {
@@ -148,7 +148,7 @@ fair('a team’s job is found however many jobs of another team wait before it',
   const next = (inHand: Record<string, number>, mayTake: (kind: string) => boolean = () => true) =>
     nextOf(waiting, (team) => ({ runs: inHand[team] ?? 0, servedAt: 0 }), mayTake)?.runNo
   assert.is(next({}), 1, 'the oldest')
-  assert.is(next({ team: 1 }), 301, 'the team with fewer runs in hand')
+  assert.is(next({ team: 1 }), 301, 'the team with fewer runs in progress')
   assert.is(
     next({ other: 1 }, (kind) => kind === 'sitemap'),
     3,

@@ -195,7 +195,7 @@ life('an owner whose token is old changes no row and asks for nothing more', asy
   const run = await engine.crawl(at.url('/'), { spider: WIDE })
   await at.asked('/p/17')
   await engine.until(() => rowOf(engine, run).kept >= 10, 'ten pages')
-  // Somebody else takes the run while the first owner has pages in hand, as after a long pause.
+  // Another engine takes the run while the first owner works on pages, as after a long pause.
   const { connection } = engine.secondConnection()
   connection.prepare("UPDATE run SET token = token + 1, owner = 'another', lease_until = 0 WHERE no = ?").run(run)
   const asked = at.hits.length

@@ -376,7 +376,7 @@ for (const [why, listener, changes, limits] of SLOW) {
   )
 }
 
-http('a canceled fetch ends, in hand or not yet begun', () =>
+http('a canceled fetch ends, in progress or not yet begun', () =>
   withSite(
     () => {},
     async ({ fetch, requests }) => {
@@ -391,7 +391,7 @@ http('a canceled fetch ends, in hand or not yet begun', () =>
   ),
 )
 
-http('closing ends what is in hand', async () => {
+http('closing ends what is in progress', async () => {
   const server = createServer(() => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -10,7 +10,7 @@ import type { HostileCase } from '#tests/support/sites/hostile-site.ts'
 type Page = { url: string; title: string | null; text: string; document: ResultDocument }
 type Crawled = { pages: Page[]; urls: { url: string; title: string; outcome: string }[]; feed: string; faults: string[]; status: string }
 
-const hostile = suite('pages that mean harm to whoever reads them later')
+const hostile = suite('pages that mean harm to their later readers')
 const site = await startHostileSite()
 const cases = site.cases.filter(({ group, render }) => group === 'content' && !render)
 const engine = startEngineHarness({ settings: { egressAllow: site.allow, egressResolver: site.resolver } })

@@ -73,7 +73,7 @@ const CASES: [text: string, path: string, allowed: boolean, why: string][] = [
   ['User-agent: SeineBot\n\nUser-agent: *\nDisallow: /', '/x', false, 'names in a row share the rules, over blank lines too'],
   ['User-agent: SeineBot\nDisallow:\n\nUser-agent: *\nDisallow: /', '/x', true, 'an empty rule of ours closes nothing'],
   ['User-agent: SeineBot/1.2 (+x)\nDisallow: /', '/x', false, 'a version behind the name does not count'],
-  ['User-agent: Seine\nDisallow: /', '/x', true, 'a shorter name is somebody else'],
+  ['User-agent: Seine\nDisallow: /', '/x', true, 'a shorter name is another crawler'],
   ['User-agent: SeineBot-Images\nDisallow: /', '/x', true, 'so is a longer one'],
   ['User-agent: a\nUser-agent: SeineBot\nUser-agent: b\nDisallow: /', '/x', false, 'several names share one group'],
   ['User-agent: a\nDisallow: /x\nUser-agent: SeineBot\nDisallow: /y', '/x', true, 'a name after a rule begins another group'],
@@ -148,7 +148,7 @@ for (const [text, delayMs] of DELAYS) {
   robots(`reads a crawl delay: ${JSON.stringify(text)}`, () => assert.is(parseRobots(text, 'SeineBot').crawlDelayMs, delayMs))
 }
 
-robots('reads sitemaps, whoever they stand under', () => {
+robots('reads sitemaps, whatever group they stand under', () => {
   const text =
     'Sitemap: https://example.com/a.xml\nUser-agent: x\nDisallow: /\nsitemap: http://example.com/b.xml\nSitemap: /relative.xml\nSitemap: javascript:1'
   assert.equal(parseRobots(text, 'SeineBot').sitemaps, ['https://example.com/a.xml', 'http://example.com/b.xml'])

@@ -114,7 +114,7 @@ tasks('is told in its order, and ends together with its result', async () => {
   assert.equal([row.status, row['reason'], row.kept], ['finished', 'done', 2])
   assert.equal(feedOf(engine, run), ['info: one', 'warning: two', 'success: Done'])
   assert.equal(creditOf(engine, run), { used: 4, state: 'settled' })
-  // Whoever hears of the end finds the result.
+  // A client that hears of the end finds the result.
   assert.equal(ends, [{ notes: ['first', 'last'], status: 'finished' }])
   assert.equal(faultsOfTask(engine.connection, run), [])
 })

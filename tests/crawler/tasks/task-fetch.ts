@@ -88,7 +88,7 @@ fetching('a body over its bound is a failure, or its beginning: on the wire and 
   )
 })
 
-fetching('a body comes in pieces that wait for whoever takes them', async () => {
+fetching('a body comes in pieces that wait for their reader', async () => {
   const text = Array.from({ length: 300_000 }, (_, n) => `line ${n}\n`).join('')
   await asTask(
     {
@@ -205,7 +205,7 @@ fetching('a host that asks to be left alone is left alone by all, and asked agai
   )
 })
 
-fetching('at most so many requests of all tasks are in hand at an address', async () => {
+fetching('at most so many requests of all tasks are in progress at an address', async () => {
   const paths = Array.from({ length: 24 }, (_, n) => `/p/${n}`)
   await asTask(
     Object.fromEntries(paths.map((path) => [path, { body: path, afterMs: 3 }])),
@@ -272,7 +272,7 @@ fetching('a host that a task has asked is crawled like any other', async () => {
   })
   try {
     assert.is((await engine.ended(await engine.task('search'))).status, 'finished')
-    // Its row is written by whoever starts the crawl, when the engine knows the host by name alone.
+    // Its row is written by the code that starts the crawl, when the engine knows the host by name alone.
     const row = await engine.ended(await engine.crawl(at.url('/'), { spider: { max_depth: 1, page_limit: 5 } }))
     assert.is(row.status, 'finished')
     assert.is(at.times('/a'), 2)

@@ -39,7 +39,7 @@ export function postgresServer(): Promise<PostgresServer> {
   return shared
 }
 
-/** Makes a migrated database; gives its address. `drop` removes it, with whoever still uses it. */
+/** Makes a migrated database; gives its address. `drop` removes it and ends its connections. */
 export async function postgresDatabase(server?: PostgresServer): Promise<{ url: string; drop(): Promise<void> }> {
   const { url } = server ?? (await postgresServer())
   const template = await templateOf(url)

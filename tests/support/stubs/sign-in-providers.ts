@@ -72,7 +72,7 @@ export async function startProviders() {
     }
     const github = githubTokens.get(bearer)
     if (call === 'GET /user/emails') return github ? [200, github.emails] : [401, { message: 'Bad credentials' }]
-    if (call === 'GET /user') return github ? [200, { login: 'somebody', name: github.name }] : [401, { message: 'Bad credentials' }]
+    if (call === 'GET /user') return github ? [200, { login: 'octocat', name: github.name }] : [401, { message: 'Bad credentials' }]
     if (call === 'POST /tokeninfo') {
       const account = googleTokens.get(form.get('access_token') ?? '')
       if (!account) return [400, { error: 'invalid_token', error_description: 'Invalid Value' }]

@@ -88,7 +88,7 @@ function store(places: ReadonlyMap<string, number>): void {
   }
 }
 
-/** Scrolls there at once or as soon as the page is long enough, unless one begins to move by oneself. */
+/** Scrolls there at once or as soon as the page is long enough, unless the reader scrolls. */
 function scrollWhenPossible(y: number): () => void {
   const stop = new AbortController()
   const attempt = () => {

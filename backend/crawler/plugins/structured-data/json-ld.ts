@@ -81,7 +81,7 @@ function wantedOf(value: unknown, isWanted: (type: string) => boolean): unknown[
   if (Array.isArray(value)) return value.flatMap((item) => wantedOf(item, isWanted))
   if (typeof value !== 'object' || value === null) return []
   const item = value as Record<string, unknown>
-  // Whoever wants everything wants what says nothing of its type, too.
+  // Without a filter, items without a type count too.
   if (isWanted('')) return [item]
   const types = [item['@type']].flat().filter((type) => typeof type === 'string')
   if (types.some(isWanted)) return [item]
