@@ -18,7 +18,12 @@ import { administerProxies } from './proxies/administer-proxies.ts'
 import { listAllTeams } from './teams/list-all-teams.ts'
 
 export { Refusal }
-export { backUp, putBack } from './platform/database/backup.ts'
+export { backUp, backUpRows, checkBackupFile, putBack } from './platform/database/backup.ts'
+export { openBlobs } from './platform/blobs/open-blobs.ts'
+export { directoryBlobs } from './platform/blobs/directory-blobs.ts'
+export { isPostgres } from './platform/database/kind.ts'
+/** Between the two databases; loads the driver of PostgreSQL. */
+export const loadMove = () => import('./platform/database/move.ts')
 export { copyBlobs } from './platform/blobs/copy-blobs.ts'
 export { blobsFolder } from './platform/blobs/directory-blobs.ts'
 export { compact } from './platform/database/compact.ts'

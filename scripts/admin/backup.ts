@@ -5,14 +5,21 @@ import {
   DatabaseFault,
   Refusal,
   backUp,
+  backUpRows,
   blobsFolder,
+  checkBackupFile,
   copyBlobs,
+  directoryBlobs,
   isDatabaseThere,
+  isPostgres,
+  loadMove,
+  openBlobs,
   putBack,
   sqliteFile,
 } from '../../backend/administration.ts'
 import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
 import type { Config } from '../../gateway/read-config.ts'
+import { progressOf } from './progress.ts'
 
 type Needs = {
   config: Pick<Config, 'blobPlace' | 'dataDir' | 'databaseUrl' | 'secretKey'>
@@ -31,14 +38,19 @@ export async function backup({ config: { blobPlace, databaseUrl, dataDir, secret
   // The copy holds all that the database holds.
   process.umask(0o077)
   const target = pathOf(file)
-  const database = sqliteFile(databaseUrl)
-  if (!isDatabaseThere(database)) throw new Refusal(`There is no database at ${database}: set DATA_DIR as the product has it.`)
+  const isServer = isPostgres(databaseUrl)
+  const database = isServer ? withoutPassword(databaseUrl) : sqliteFile(databaseUrl)
+  if (!isServer && !isDatabaseThere(database)) throw new Refusal(`There is no database at ${database}: set DATA_DIR as the product has it.`)
   for (const path of [target, blobsOf(target), ...(withKey ? [keyOf(target)] : [])])
     if (existsSync(path)) throw new Refusal(`${path} exists already: a backup never replaces a file.`)
   const key = join(dataDir, 'secret.key')
   if (withKey && !existsSync(key))
     throw new Refusal(secretKey === undefined ? `There is no ${key}.` : 'The key is in SECRET_KEY, not in a file: keep that setting.')
-  const bytes = told(() => backUp(database, target))
+  const bytes = await toldLater(async () => {
+    if (!isServer) return backUp(database, target)
+    const { copyFromPostgres } = await loadMove()
+    return backUpRows(target, (partial) => copyFromPostgres(databaseUrl, partial, progressOf(print)))
+  })
   print(`Backed up ${database} to ${target} (${(bytes / 1e6).toFixed(1)} MB, checked).`)
   // After the database: a blob is there before the row that names it.
   const blobs = told(() => copyBlobs(blobsFolder(dataDir), blobsOf(target)))
@@ -57,9 +69,16 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
   if (!existsSync(source)) throw new Refusal(`There is no file ${source}.`)
   if (withKey && !existsSync(keyOf(source))) throw new Refusal(`There is no file ${keyOf(source)}.`)
   const held = await openDataDir(dataDir)
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 17)
   try {
+    if (isPostgres(databaseUrl)) {
+      const rows = await copyInto(source, databaseUrl, print)
+      restoreBlobs(source, dataDir, stamp, print)
+      print(`Restored ${rows} rows from ${source} to ${withoutPassword(databaseUrl)}. The index of pages is made again in the background.`)
+      if (withKey) restoreKey(keyOf(source), dataDir, stamp, print)
+      return
+    }
     const database = sqliteFile(databaseUrl)
-    const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 17)
     const { replaced } = told(() => putBack(source, database, stamp))
     restoreBlobs(source, dataDir, stamp, print)
     // The text index follows the pages of the database that it was made of.
@@ -71,6 +90,48 @@ export async function restore({ config: { databaseUrl, dataDir }, file, withKey,
   } finally {
     held.release()
   }
+}
+
+/** `move-to`: an embedded installation becomes one over PostgreSQL. The file stays as it is. */
+export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file: url, print }: Needs): Promise<void> {
+  if (!isPostgres(url)) throw new Refusal('URL is the address of an empty PostgreSQL: postgres://user:password@host:5432/database.')
+  const database = sqliteFile(databaseUrl)
+  if (isPostgres(databaseUrl) || !isDatabaseThere(database))
+    throw new Refusal('There is no embedded database here: set DATA_DIR as the product has it, and DATABASE_URL not at all.')
+  const held = await openDataDir(dataDir)
+  try {
+    const rows = await copyInto(database, url, print)
+    print(`Moved ${rows} rows to ${withoutPassword(url)}. The index of pages is made again there in the background.`)
+    const files = directoryBlobs(blobsFolder(dataDir))
+    if (blobPlace !== undefined) {
+      const bucket = openBlobs(blobPlace)
+      let moved = 0
+      for await (const { key } of files.list('')) {
+        const found = await files.get(key)
+        if (found === null) continue
+        await bucket.put(key, found.content)
+        moved += 1
+      }
+      print(`Copied ${moved} stored files to the bucket ${blobPlace.bucket}.`)
+    }
+    print(
+      `Start the product with DATABASE_URL set to that address, and with the same SECRET_KEY or the same ${join(dataDir, 'secret.key')}.`,
+    )
+    print(`${database} is as it was, and no longer in use; remove it when all is well.`)
+  } finally {
+    held.release()
+  }
+}
+
+const copyInto = (file: string, url: string, print: (line: string) => void): Promise<number> =>
+  toldLater(async () => {
+    checkBackupFile(file)
+    return (await loadMove()).copyToPostgres(file, url, progressOf(print))
+  })
+
+function withoutPassword(url: string): string {
+  const { host, pathname, protocol } = new URL(url)
+  return `${protocol}//${host}${pathname}`
 }
 
 /** Puts the blobs of the backup in the place of those that are there; without any, the restored database names none. */
@@ -101,8 +162,20 @@ function told<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string }
-    if (error instanceof DatabaseFault || typeof code === 'string') throw new Refusal(message, { cause: error })
-    throw error
+    throw refusalOf(error)
   }
+}
+
+async function toldLater<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+/** What an operator can act on is told in a sentence. */
+function refusalOf(error: unknown): unknown {
+  const { code, message } = error as { code?: unknown; message: string }
+  return error instanceof DatabaseFault || typeof code === 'string' ? new Refusal(message || String(code), { cause: error }) : error
 }

@@ -3,7 +3,7 @@ import type { ParseArgsConfig } from 'node:util'
 import type { Administration } from '../../backend/administration.ts'
 import type { Config } from '../../gateway/read-config.ts'
 import { Refusal } from '../../backend/administration.ts'
-import { backup, restore } from './backup.ts'
+import { backup, moveTo, restore } from './backup.ts'
 import { compactDatabase } from './compact.ts'
 import { doctor } from './doctor.ts'
 
@@ -56,15 +56,20 @@ export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   },
   {
     usage: 'backup FILE',
-    help: 'Writes a copy of the database to a new file, checked as a whole, while the product may be running. --with-key puts the secret key beside it, as FILE.key.',
+    help: 'Writes a copy of the database, SQLite or PostgreSQL, to a new file, checked as a whole, while the product may be running. --with-key puts the secret key beside it, as FILE.key.',
     options: WITH_KEY,
     runOnFiles: backup,
   },
   {
     usage: 'restore FILE',
-    help: 'Puts a backup in the place of the database, once it was checked; the product must be stopped. The database before it is kept beside it. --with-key restores FILE.key too.',
+    help: 'Puts a backup in the place of the database, once it was checked; the product must be stopped. The database before it is kept beside it; a PostgreSQL must be empty. A backup of either database can be restored into either. --with-key restores FILE.key too.',
     options: WITH_KEY,
     runOnFiles: restore,
+  },
+  {
+    usage: 'move-to URL',
+    help: 'Copies an embedded installation into an empty PostgreSQL, postgres://user:password@host/database, and its stored files into the bucket of BLOB_STORE where that is set; the product must be stopped. What is here stays as it is.',
+    runOnFiles: moveTo,
   },
   {
     usage: 'compact',

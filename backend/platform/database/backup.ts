@@ -24,16 +24,42 @@ export function backUp(file: string, target: string): number {
     } finally {
       connection.close()
     }
-    const fault = structureFault(partial, 'integrity_check')
-    if (fault !== null) throw new DatabaseFault(`The copy of ${file} is damaged, so the database is: ${fault}`)
-    sync(partial)
-    // Unlike a rename, it never replaces a file.
-    linkSync(partial, target)
-    sync(dirname(target))
-    return statSync(target).size
+    return nameCopy(partial, target, file)
   } finally {
     removeDatabase(partial)
   }
+}
+
+/**
+ * Does the same for a PostgreSQL. What is written is such a file, too.
+ *
+ * @param write  writes all rows into a new file
+ */
+export async function backUpRows(target: string, write: (file: string) => Promise<unknown>): Promise<number> {
+  const partial = `${target}.partial`
+  removeDatabase(partial)
+  try {
+    await write(partial)
+    return nameCopy(partial, target, 'the database')
+  } finally {
+    removeDatabase(partial)
+  }
+}
+
+/** Checks a copy, and gives it its name. */
+function nameCopy(partial: string, target: string, of: string): number {
+  const fault = structureFault(partial, 'integrity_check')
+  if (fault !== null) throw new DatabaseFault(`The copy of ${of} is damaged, so the database is: ${fault}`)
+  sync(partial)
+  // Unlike a rename, it never replaces a file.
+  linkSync(partial, target)
+  sync(dirname(target))
+  return statSync(target).size
+}
+
+/** @throws DatabaseFault when a file is no whole database of this product that this version can read */
+export function checkBackupFile(source: string): void {
+  checkBackup(source, source)
 }
 
 /**

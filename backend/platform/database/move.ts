@@ -1,0 +1,193 @@
+/**
+ * All rows of an installation from one database to the other: a file of SQLite and a PostgreSQL have the same tables. So a backup is a file
+ * of SQLite whichever database it was taken of, and can be restored into either.
+ *
+ * What is made of other rows stays behind: the words of pages, which the indexer makes again.
+ */
+import SQLite from 'better-sqlite3'
+import { openPostgres } from './postgres.ts'
+import { migratePostgres } from './postgres-schema.ts'
+import { DatabaseFault } from './check-file.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { migrate, openSqlite } from './sqlite.ts'
+import type { SqliteConnection } from './sqlite.ts'
+
+const BATCH_ROWS = 500
+/** Of values; bodies of pages are the largest. */
+const BATCH_BYTES = 4 * 1024 * 1024
+/** A statement on a large installation may take long. */
+const ANSWER_MS = 60 * 60_000
+const CACHE_MIB = 16
+
+type Value = string | number | null | Buffer
+type Row = Record<string, Value>
+type Table = { name: string; columns: string[] }
+
+/** Told now and then: rows copied so far, of how many. */
+export type OnProgress = (done: number, of: number) => void
+
+/**
+ * Copies a file into an empty PostgreSQL, in one transaction: all of it is there afterwards, or nothing.
+ *
+ * @returns  rows
+ * @throws DatabaseFault when the target has an installation already, or either is of another version than this one
+ */
+export async function copyToPostgres(file: string, url: string, onProgress: OnProgress = () => undefined): Promise<number> {
+  const source = new SQLite(file, { readonly: true, fileMustExist: true })
+  const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 1, name: 'copy' })
+  try {
+    checkSteps(file, source.prepare('SELECT name FROM migration').pluck().all() as string[])
+    await migratePostgres(pool, Date.now)
+    const client = await pool.connect()
+    try {
+      const tables = tablesOf(source)
+      // What it counts and what it copies are of one moment.
+      source.exec('BEGIN')
+      const total = tables.reduce((sum, { name }) => sum + (source.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number), 0)
+      await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0')
+      for (const { name } of tables.toReversed()) {
+        if (['user', 'team', 'run'].includes(name)) {
+          const { rowCount } = await client.query(`SELECT 1 FROM "${name}" LIMIT 1`)
+          if (rowCount !== 0) throw new DatabaseFault('There is an installation in that database already: name an empty one')
+        }
+        await client.query(`DELETE FROM "${name}"`)
+      }
+      let done = 0
+      for (const { columns, name } of tables) {
+        const list = columns.map((column) => `"${column}"`).join(', ')
+        const text = `INSERT INTO "${name}" (${list}) SELECT ${list} FROM json_populate_recordset(NULL::"${name}", $1)`
+        for (const rows of batchesOf(source.prepare(`SELECT ${list} FROM "${name}"`).iterate() as Iterable<Row>)) {
+          await client.query(text, [JSON.stringify(rows, asJson)])
+          done += rows.length
+          onProgress(done, total)
+        }
+      }
+      await continueNumbers(client, source)
+      await client.query('COMMIT')
+      return done
+    } finally {
+      // Whatever was begun and not committed goes with its connection.
+      client.release(true)
+    }
+  } finally {
+    source.close()
+    await pool.end()
+  }
+}
+
+/**
+ * Copies a PostgreSQL as it is at this moment into a new file, while others write.
+ *
+ * @returns  rows
+ * @throws DatabaseFault when it is of another version than this one
+ */
+export async function copyFromPostgres(url: string, file: string, onProgress: OnProgress = () => undefined): Promise<number> {
+  const target = openSqlite(file, { cacheMiB: CACHE_MIB })
+  const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 1, name: 'backup' })
+  try {
+    migrate(target, Date.now)
+    target.pragma('foreign_keys = OFF')
+    const client = await pool.connect()
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0')
+      const { rows: steps } = await client.query<{ name: string }>(`SELECT name FROM migration WHERE name NOT LIKE 'postgresql %'`)
+      checkSteps(
+        'The database',
+        steps.map(({ name }) => name),
+      )
+      const tables = tablesOf(target)
+      const counts = tables.map(({ name }) => `(SELECT count(*) FROM "${name}")`).join(' + ')
+      const { rows: sums } = await client.query<{ total: number }>(`SELECT ${counts} AS total`)
+      let done = 0
+      for (const { columns, name } of tables) {
+        const list = columns.map((column) => `"${column}"`).join(', ')
+        target.exec(`DELETE FROM "${name}"`)
+        const insert = target.prepare(`INSERT INTO "${name}" (${list}) VALUES (${columns.map(() => '?').join(', ')})`)
+        const write = target.transaction((rows: Row[]) => {
+          for (const row of rows) insert.run(...columns.map((column) => row[column]))
+        })
+        await client.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT ${list} FROM "${name}"`)
+        for (;;) {
+          const { rows } = await client.query<Row>(`FETCH ${BATCH_ROWS} FROM rows`)
+          if (rows.length === 0) break
+          write(rows)
+          done += rows.length
+          onProgress(done, sums[0]!.total)
+        }
+        await client.query('CLOSE rows')
+      }
+      return done
+    } finally {
+      client.release(true)
+    }
+  } finally {
+    // All in one file.
+    target.pragma('wal_checkpoint(TRUNCATE)')
+    target.pragma('journal_mode = DELETE')
+    target.close()
+    await pool.end()
+  }
+}
+
+function checkSteps(what: string, applied: readonly string[]) {
+  const known = new Set(MIGRATIONS.map(({ name }) => name))
+  const strange = applied.filter((name) => !known.has(name))
+  if (strange.length > 0) throw new DatabaseFault(`${what} was written by a newer version (${strange.join(', ')}): use that version`)
+  if (applied.length < known.size)
+    throw new DatabaseFault(`${what} is of an older version: start the product on it once, which migrates it`)
+}
+
+/** In an order in which each table comes after those that its rows name. */
+function tablesOf(connection: SqliteConnection | SQLite.Database): Table[] {
+  const names = connection
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name <> 'migration' ORDER BY name`,
+    )
+    .pluck()
+    .all() as string[]
+  const sorted = new Set<string>()
+  const visit = (name: string) => {
+    if (sorted.has(name)) return
+    const parents = connection.prepare(`SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)`).pluck().all(name) as string[]
+    for (const parent of parents) if (parent !== name) visit(parent)
+    sorted.add(name)
+  }
+  names.forEach(visit)
+  return [...sorted].map((name) => ({
+    name,
+    columns: connection.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name) as string[],
+  }))
+}
+
+function* batchesOf(rows: Iterable<Row>): Generator<Row[]> {
+  let batch: Row[] = []
+  let bytes = 0
+  for (const row of rows) {
+    batch.push(row)
+    for (const value of Object.values(row)) bytes += typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8
+    if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Bytes as PostgreSQL reads them, and texts as it can hold them. */
+function asJson(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const given = this[key]
+  if (Buffer.isBuffer(given)) return `\\x${given.toString('hex')}`
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value
+}
+
+/** Numbers that the database gives go on behind the last that was given, also where its row is deleted. */
+async function continueNumbers(client: { query(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }, source: SQLite.Database) {
+  const { rows } = await client.query(
+    `SELECT table_name AS name, column_name AS "column" FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'`,
+  )
+  const given = source.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
+  for (const { column, name } of rows) {
+    const last = given.get(name) as number | undefined
+    if (last !== undefined && last > 0) await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [`"${name}"`, column, last])
+  }
+}
