@@ -13,6 +13,7 @@ const STEPS: [name: string, command: string, ...args: string[]][] = [
   ['imports', process.execPath, 'scripts/check-imports.ts'],
   ['words', process.execPath, 'scripts/check-words.ts'],
   ['docs', process.execPath, 'scripts/write-docs.ts', '--check'],
+  ['reads', process.execPath, 'scripts/check-page-reads.ts'],
   ['security', process.execPath, 'scripts/check-security-docs.ts'],
   ['weight', process.execPath, 'scripts/check-weight.ts'],
 ]

@@ -1,5 +1,5 @@
 /**
- * Photographs every route of the dashboard on a desktop and a phone, in both themes, for people to look at.
+ * Photographs every route of the dashboard on a desktop, a tablet and a phone, in both themes, for people to look at.
  *
  *   node scripts/gallery.ts [folder] [scene …]
  *
@@ -37,9 +37,12 @@ const WHO = ['new', 'guest', 'member', 'offered', 'customer'] as const
 type Who = (typeof WHO)[number]
 type Ids = Record<'crawl' | 'batch' | 'failed' | 'search' | 'sitemap', string>
 
+const TABLET = { width: 768, height: 1024 }
 const VIEWS = [
   { view: 'desktop-light', viewport: DESKTOP, colorScheme: 'light' },
   { view: 'desktop-dark', viewport: DESKTOP, colorScheme: 'dark' },
+  { view: 'tablet-light', viewport: TABLET, colorScheme: 'light' },
+  { view: 'tablet-dark', viewport: TABLET, colorScheme: 'dark' },
   { view: 'phone-light', viewport: PHONE, colorScheme: 'light' },
   { view: 'phone-dark', viewport: PHONE, colorScheme: 'dark' },
 ] as const
@@ -195,8 +198,9 @@ function press(name: string) {
 
 async function selectTwo(page: Page) {
   const boxes = page.getByRole('table').getByRole('checkbox')
-  await boxes.nth(0).check()
+  // The first box stands in the head and means all.
   await boxes.nth(1).check()
+  await boxes.nth(2).check()
 }
 
 /** The end of an account that others' teams and shared teams belong to, and that nothing stands in the way of. */
@@ -293,6 +297,8 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
     if (who !== 'new' && who !== 'guest') await signIn(page, OWNER)
     if (who === 'customer') await page.getByRole('button', { name: 'Accept All' }).click()
     for (const { name, path, prepare } of mine) {
+      // Of two scenes at one address the second would find the dialog of the first: the browser loads nothing again.
+      await page.goto('about:blank')
       await page.goto(path)
       await settle(page)
       if (prepare) {

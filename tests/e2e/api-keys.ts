@@ -1,5 +1,7 @@
 import { chromium } from 'playwright'
+import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
 import { PHONE, assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 
@@ -33,22 +35,22 @@ keys('S-WRK-06 a key is created, shown in clear on top, hidden, copied and revok
   const secret = `mock-${'2'.padStart(32, '0')}`
   const first = page.getByRole('row').nth(1)
   await first.getByText(secret, { exact: true }).waitFor()
-  assert.ok(await first.getByText('Nightly', { exact: true }).isVisible(), 'it stands on top')
-  assert.ok(await first.getByText('Never used').isVisible())
+  await becomes(() => first.getByText('Nightly', { exact: true }).isVisible(), true, 'it stands on top')
+  await becomes(() => first.getByText('Never used').isVisible(), true)
   await waitForCount(page.getByRole('row').nth(2).getByText('mock-000••••••••00000001'), 1)
 
   await page.getByRole('button', { name: 'Hide Nightly' }).click()
   await first.getByText('mock-000••••••••00000002', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Copy Nightly' }).click()
   await page.getByText('API key copied', { exact: true }).waitFor()
-  assert.is(await page.evaluate(() => navigator.clipboard.readText()), secret)
+  await becomes(() => page.evaluate(() => navigator.clipboard.readText()), secret)
 
   await page.getByRole('button', { name: 'Delete Nightly' }).click()
   const question = page.getByRole('dialog', { name: 'Delete “Nightly”?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await question.waitFor({ state: 'detached' })
   assert.is(app.backend.requests.filter(({ method }) => method === 'DELETE').length, 0, 'nothing is deleted unasked')
-  assert.is(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Delete Nightly')
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Delete Nightly')
   await page.getByRole('button', { name: 'Delete Nightly' }).click()
   await question.getByRole('button', { name: 'Delete key' }).click()
   await page.getByText('API key deleted', { exact: true }).waitFor()
@@ -93,11 +95,11 @@ keys('S-WRK-06 a long list is read in pages by the server’s count', async () =
   })
   const page = await openKeys()
   await page.getByText('Showing 1 to 10 of 12 results', { exact: true }).waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled())
+  await becomes(() => page.getByRole('button', { name: 'Previous' }).isDisabled(), true)
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Showing 11 to 12 of 12 results', { exact: true }).waitFor()
   await page.getByText('Key 11', { exact: true }).waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled())
+  await becomes(() => page.getByRole('button', { name: 'Next' }).isDisabled(), true)
   await page.getByRole('button', { name: 'Previous' }).click()
   await page.getByText('Key 1', { exact: true }).waitFor()
   app.backend.set('GET /api/v1/user/api-keys/', undefined)
@@ -110,8 +112,9 @@ keys('on a phone the rows are cards, and everyone can read them', async () => {
   await key.waitFor()
   await assertAccessible(page, 'keys')
   await page.setViewportSize(PHONE)
-  const [above, below] = [await page.getByTitle('Default', { exact: true }).boundingBox(), await key.boundingBox()]
-  assert.ok((above?.y ?? 0) < (below?.y ?? 0), 'the key stands under its name')
+  const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0
+  const name = page.getByTitle('Default', { exact: true })
+  await becomes(async () => (await top(name)) < (await top(key)), true, 'the key stands under its name')
   await page.getByRole('button', { name: 'Delete Default' }).click()
   await assertAccessible(page, 'delete dialog')
 })

@@ -10,6 +10,7 @@ import { createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument } from '#contract/reference.ts'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -86,18 +87,17 @@ reference('S-DSH-01 S-WRK-07 shows every operation that a key can call, under it
   await waitForCount(page.getByRole('heading', { level: 3 }), operations.length)
   for (const { name } of description.tags) await page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
   for (const { operationId, summary } of operations)
-    assert.is(
-      await navigation
-        .locator(`a[href="#${operationId}"]`)
-        .textContent()
-        .then((text) => text?.endsWith(summary)),
+    await becomes(
+      () =>
+        navigation
+          .locator(`a[href="#${operationId}"]`)
+          .textContent()
+          .then((text) => text?.endsWith(summary)),
       true,
       operationId,
     )
-  assert.ok(
-    (await page.getByRole('list', { name: 'Query parameters' }).count()) < operations.length / 2,
-    'what is far away is not drawn yet',
-  )
+  const parameters = page.getByRole('list', { name: 'Query parameters' })
+  await becomes(async () => (await parameters.count()) < operations.length / 2, true, 'what is far away is not drawn yet')
   for (let y = 0; y < (await page.evaluate(() => document.body.scrollHeight)); y += 700) {
     await page.evaluate((top) => window.scrollTo(0, top), y)
     await drawn(page)
@@ -167,9 +167,10 @@ reference('S-WRK-07 a search narrows navigation and content to where all words s
   await search.fill('delete crawl')
   await page.locator('section#createCrawl').waitFor({ state: 'detached' })
   await page.locator('section#deleteCrawls').waitFor()
-  const found = await page.getByRole('heading', { level: 3 }).count()
-  await waitForCount(page.getByRole('navigation', { name: 'API operations' }).getByRole('link'), found)
-  assert.ok(found < 10, `${found} operations speak of deleting crawls`)
+  const found = () => page.getByRole('heading', { level: 3 }).count()
+  const links = page.getByRole('navigation', { name: 'API operations' }).getByRole('link')
+  await becomes(async () => (await found()) < 10, true, 'few operations speak of deleting crawls')
+  await becomes(async () => (await links.count()) === (await found()), true, 'and they are the ones in the navigation')
   await search.fill('nothing-of-this-kind')
   await page.getByRole('heading', { name: 'No operation has these words' }).waitFor()
   await assertAccessible(page, 'a search without a find')
@@ -233,8 +234,9 @@ reference('S-WRK-07 try it sends for real, with the key and nothing of the sessi
   await answer.getByText(/^\d+ ms$/).waitFor()
   await answer.getByText(/^\d+ headers$/).click()
   await answer.getByText('content-type:').waitFor()
-  const text = await answer.getByRole('region', { name: 'Answer body' }).innerText()
-  assert.match(text, /^\{\n  "uuid"/, 'the body is laid out')
+  const answerBody = answer.getByRole('region', { name: 'Answer body' })
+  await becomesLike(() => answerBody.innerText(), /^\{\n  "uuid"[^]*\n\}\s*$/, 'the body is laid out')
+  const text = await answerBody.innerText()
   const crawl = JSON.parse(text) as CrawlRequest
   assert.is(crawl.url, site.url)
   await assertAccessible(page, 'an answer')
@@ -272,7 +274,7 @@ reference('S-WRK-07 a stream is shown as it flows, to its end or until it is sto
   await answer.getByText(new RegExp(`data: .*${lasts.uuid}`)).waitFor()
   await form.getByRole('button', { name: 'Stop' }).click()
   await answer.getByText('Stopped').waitFor()
-  assert.match(await answer.getByRole('region', { name: 'Answer body' }).innerText(), /^data: /, 'what had come stays')
+  await becomesLike(() => answer.getByRole('region', { name: 'Answer body' }).innerText(), /^data: /, 'what had come stays')
   await form.getByRole('button', { name: 'Send', exact: true }).waitFor()
   await page.context().close()
 })
@@ -338,7 +340,7 @@ reference('S-WRK-07 is used with the keyboard alone, and on a phone by a list to
   await page.getByRole('searchbox', { name: 'Search the reference' }).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  assert.is(await page.evaluate(() => document.activeElement?.getAttribute('href')), '#authentication')
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('href')), '#authentication')
   await page.keyboard.press('Enter')
   await until(() => new URL(page.url()).hash === '#authentication', 'Enter follows the link')
   await page

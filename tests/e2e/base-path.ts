@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#gateway/read-config.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { startMailServer } from '#tests/support/stubs/mail-server.ts'
 import { PREFIX, freePort, startPathProxy } from '#tests/support/stubs/path-proxy.ts'
 import { startProduct } from '#tests/support/product.ts'
@@ -63,8 +64,8 @@ for (const [name, way] of WAYS)
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
     assert.is(place(), `${PREFIX}/dashboard/usage`)
-    assert.equal(await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').allTextContents(), ['Dashboard'])
-    assert.is(await section(page, 'Usage').getAttribute('aria-current'), 'page')
+    await becomes(() => page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').allTextContents(), ['Dashboard'])
+    await becomes(() => section(page, 'Usage').getAttribute('aria-current'), 'page')
     await section(page, 'API Reference').click()
     await page.getByText(`${url}/api/v1/`).first().waitFor()
 
@@ -82,11 +83,10 @@ for (const [name, way] of WAYS)
     const run = new URL(page.url()).searchParams.get('run') ?? ''
     await page.goto(`${url}/dashboard/logs/crawls/${run}`)
     await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
-    assert.equal(await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').allTextContents(), [
-      'Dashboard',
-      'Activity Logs',
-      'Crawl Logs',
-    ])
+    await becomes(
+      () => page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').allTextContents(),
+      ['Dashboard', 'Activity Logs', 'Crawl Logs'],
+    )
     await page.getByText('Guide 3').first().click()
     await page.getByText('Boiling water scorches delicate leaves.').first().waitFor()
 

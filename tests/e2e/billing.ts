@@ -3,6 +3,7 @@ import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { cancelSubscription, getCurrentSubscription, manageSubscription, renewSubscription } from '#contract/plans.ts'
 import type { Team } from '#contract/teams.ts'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { decideCookies, newTeam, takePlan } from '#tests/support/browser/enterprise-page.ts'
@@ -29,15 +30,15 @@ billing('S-PLN-11 the current subscription: plan, validity, what was used of wha
   await card.getByText('0 / 1,500', { exact: true }).waitFor()
   await card.getByText('1 / 3', { exact: true }).waitFor()
   await waitForCount(card.getByRole('progressbar'), 3)
-  assert.equal(await card.locator('dl > div').allInnerTexts().then(words), ['Max depth 10', 'Max concurrent crawls 4'])
+  await becomes(() => card.locator('dl > div').allInnerTexts().then(words), ['Max depth 10', 'Max concurrent crawls 4'])
 
   const bill = section(page, 'Billing')
-  const facts = await bill.locator('dl > div').allInnerTexts().then(words)
-  assert.equal(facts.slice(0, 3), ['Plan Studio', 'Kind Paid', 'State Active'])
-  assert.match(facts[3] ?? '', /^Next billing date \w{3} \d+, \d{4}$/)
+  const facts = () => bill.locator('dl > div').allInnerTexts().then(words)
+  await becomes(async () => (await facts()).slice(0, 3), ['Plan Studio', 'Kind Paid', 'State Active'])
+  await becomesLike(async () => (await facts())[3], /^Next billing date \w{3} \d+, \d{4}$/)
   const history = page.getByRole('list', { name: 'Subscription history' }).getByRole('listitem')
   await waitForCount(history, 1)
-  assert.match(words(await history.allInnerTexts())[0] ?? '', /^Studio \w{3} \d+, \d{4} – \w{3} \d+, \d{4} Active$/)
+  await becomesLike(async () => words(await history.allInnerTexts())[0], /^Studio \w{3} \d+, \d{4} – \w{3} \d+, \d{4} Active$/)
   await assertAccessible(page, 'billing on a paid plan')
   assert.equal(page.complaints, [])
 })
@@ -75,15 +76,15 @@ billing('S-PLN-11 S-PLN-12 cancelling at the end of the period, and renewing: bo
   await page.getByRole('main').getByRole('link').click()
   const bill = section(page, 'Billing')
   await bill.getByText(/^Cancels on \w{3} \d+, \d{4}$/).waitFor()
-  assert.is(await bill.getByText('Next billing date').count(), 0)
-  assert.is(await bill.getByRole('button', { name: 'Cancel Next Billing' }).count(), 0)
+  await becomes(() => bill.getByText('Next billing date').count(), 0)
+  await becomes(() => bill.getByRole('button', { name: 'Cancel Next Billing' }).count(), 0)
 
   await bill.getByRole('button', { name: 'Renew' }).click()
   await page.getByRole('dialog', { name: 'Renew the subscription' }).getByRole('button', { name: 'Renew', exact: true }).click()
   await page.getByText('The subscription goes on.', { exact: true }).waitFor()
   await bill.getByText('Active', { exact: true }).waitFor()
   await bill.getByText('Next billing date').waitFor()
-  assert.is(await bill.getByRole('button', { name: 'Renew' }).count(), 0)
+  await becomes(() => bill.getByRole('button', { name: 'Renew' }).count(), 0)
 })
 
 billing('S-PLN-11 cancelling immediately asks for the name of the team first, and the plan has ended', async () => {
@@ -91,12 +92,12 @@ billing('S-PLN-11 cancelling immediately asks for the name of the team first, an
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the subscription' })
   const act = dialog.getByRole('button', { name: 'Delete', exact: true })
-  assert.ok(await act.isDisabled())
+  await becomes(() => act.isDisabled(), true)
   const field = dialog.getByRole('textbox', { name: /Salmon/ })
   await field.fill('Trout')
-  assert.ok(await act.isDisabled())
+  await becomes(() => act.isDisabled(), true)
   await field.press('Enter')
-  assert.ok(await dialog.isVisible(), 'nothing is sent with another name')
+  await becomes(() => dialog.isVisible(), true, 'nothing is sent with another name')
   await field.fill('Salmon')
   const asked = page.waitForRequest((request) => request.method() === 'DELETE')
   await act.click()
@@ -124,9 +125,9 @@ billing('S-PLN-11 the free plan has nothing to cancel and can be upgraded; a lis
   const card = section(page, 'Subscription')
   await card.getByText('Valid forever', { exact: true }).waitFor()
   const bill = section(page, 'Billing')
-  assert.equal(await bill.locator('dl > div').allInnerTexts().then(words), ['Plan Free', 'Kind Free', 'State Active'])
-  assert.is(await bill.getByRole('button').count(), 0)
-  assert.is(await card.getByRole('link', { name: 'Upgrade Plan' }).getAttribute('href'), '/dashboard/plans')
+  await becomes(() => bill.locator('dl > div').allInnerTexts().then(words), ['Plan Free', 'Kind Free', 'State Active'])
+  await becomes(() => bill.getByRole('button').count(), 0)
+  await becomes(() => card.getByRole('link', { name: 'Upgrade Plan' }).getAttribute('href'), '/dashboard/plans')
   await bill.getByRole('link', { name: 'Upgrade Plan' }).click()
   await page.waitForURL('**/dashboard/plans')
 })
@@ -134,7 +135,7 @@ billing('S-PLN-11 the free plan has nothing to cancel and can be upgraded; a lis
 billing('S-PLN-11 a plan without limits has no bars, and its card stands on the usage page too', async () => {
   const { page } = await teamOn('Whale', PLANS.fleetYearly.uuid)
   await waitForCount(section(page, 'Subscription').getByText('Unlimited', { exact: true }), 5)
-  assert.is(await section(page, 'Subscription').getByRole('progressbar').count(), 0)
+  await becomes(() => section(page, 'Subscription').getByRole('progressbar').count(), 0)
   await page.goto('/dashboard/usage')
   await section(page, 'Subscription').getByText('Fleet', { exact: true }).waitFor()
 })
@@ -165,7 +166,7 @@ billing('S-PLN-11 S-PLN-12 a payment that failed is said, and paid on the provid
   await page.getByRole('heading', { name: 'Payment Method Updated' }).waitFor()
   await page.getByRole('main').getByRole('link').click()
   await section(page, 'Subscription').getByText('Active', { exact: true }).waitFor()
-  assert.is(await offer.count(), 0)
+  await becomes(() => offer.count(), 0)
 })
 
 billing('S-PLN-11 what cannot be done is said, and the dialog goes', async () => {
@@ -182,7 +183,7 @@ billing('S-PLN-11 what cannot be done is said, and the dialog goes', async () =>
   await waitForCount(said, 2)
   await reloaded
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.ok(await page.getByRole('button', { name: 'Manage Subscription' }).isEnabled())
+  await becomes(() => page.getByRole('button', { name: 'Manage Subscription' }).isEnabled(), true)
 })
 
 const section = (page: Page, title: string) =>

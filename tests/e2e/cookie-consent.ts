@@ -1,6 +1,7 @@
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { startEnterprise } from '#tests/support/enterprise.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, startPage, waitForCount } from './support.ts'
@@ -29,8 +30,11 @@ consent('S-COO-01 a banner at the bottom asks, and a dialog has a toggle for eac
   const banner = bannerOf(page)
   await banner.getByText('This website uses cookies to enhance your experience.', { exact: true }).waitFor()
   await banner.getByRole('button', { name: 'Accept All', exact: true }).waitFor()
-  const box = await banner.boundingBox()
-  assert.is(Math.round((box?.y ?? 0) + (box?.height ?? 0)), page.viewportSize()?.height, 'it stands at the bottom of the window')
+  const bottom = async () => {
+    const box = await banner.boundingBox()
+    return Math.round((box?.y ?? 0) + (box?.height ?? 0))
+  }
+  await becomes(bottom, page.viewportSize()?.height, 'it stands at the bottom of the window')
   await banner.getByRole('button', { name: 'Manage Cookies', exact: true }).click()
 
   const dialog = dialogOf(page)
@@ -38,14 +42,14 @@ consent('S-COO-01 a banner at the bottom asks, and a dialog has a toggle for eac
   const toggles = dialog.getByRole('switch')
   await waitForCount(toggles, 2)
   for (const name of ['Analytics', 'Marketing'])
-    assert.is(await dialog.getByRole('switch', { name }).getAttribute('aria-checked'), 'false', `${name} is off until it is chosen`)
+    await becomes(() => dialog.getByRole('switch', { name }).getAttribute('aria-checked'), 'false', `${name} is off until it is chosen`)
   const link = dialog.getByRole('link', { name: 'Read Our Full Privacy Policy' })
-  assert.is(await link.getAttribute('href'), POLICY)
+  await becomes(() => link.getAttribute('href'), POLICY)
   for (const name of ['Save Preferences', 'Reject', 'Accept All']) await dialog.getByRole('button', { name, exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await banner.waitFor()
-  assert.is(await stored(page), null, 'closing the dialog decides nothing')
+  await becomes(() => stored(page), null, 'closing the dialog decides nothing')
   assert.equal(page.complaints, [])
 })
 
@@ -57,7 +61,7 @@ consent('S-COO-01 banner and dialog can be read and used by everyone', async () 
   await dialogOf(page).waitFor()
   await assertAccessible(page, 'the cookie dialog')
   await page.getByRole('switch', { name: 'Analytics' }).press('Space')
-  assert.is(await page.getByRole('switch', { name: 'Analytics' }).getAttribute('aria-checked'), 'true')
+  await becomes(() => page.getByRole('switch', { name: 'Analytics' }).getAttribute('aria-checked'), 'true')
 })
 
 consent('S-COO-01 S-COO-03 S-PLN-01 outside enterprise mode there is no banner, and no request to anybody', async () => {
@@ -67,7 +71,7 @@ consent('S-COO-01 S-COO-03 S-PLN-01 outside enterprise mode there is no banner, 
     const { page, asked } = await visit({ to: await visitor.newPage(), kept: { given: true, categories: ['analytics'] } })
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     await page.waitForLoadState('networkidle')
-    assert.is(await bannerOf(page).count(), 0)
+    await becomes(() => bannerOf(page).count(), 0)
     assert.is(asked.length, 0)
     assert.equal((await stored(page))?.categories, ['analytics'], 'what lies in the storage is left alone')
   } finally {
@@ -89,7 +93,7 @@ for (const [how, categories, choose] of CHOICES)
     const before = Date.now()
     await choose(page)
     await bannerOf(page).waitFor({ state: 'detached' })
-    assert.is(await dialogOf(page).count(), 0)
+    await becomes(() => dialogOf(page).count(), 0)
     const record = await stored(page)
     assert.equal(Object.keys(record ?? {}), ['given', 'categories', 'timestamp'])
     assert.is(record?.given, true)
@@ -99,8 +103,8 @@ for (const [how, categories, choose] of CHOICES)
     await page.reload()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     await page.waitForLoadState('networkidle')
-    assert.is(await bannerOf(page).count(), 0)
-    assert.equal(await stored(page), record)
+    await becomes(() => bannerOf(page).count(), 0)
+    await becomes(() => stored(page), record)
     assert.equal(page.complaints, [])
   })
 
@@ -110,14 +114,14 @@ consent('S-COO-02 a corrupt value is removed and logged, and the question is ask
   await visit({ to: page, text: '{"given":' })
   await logged
   await bannerOf(page).waitFor()
-  assert.is(await stored(page), null)
+  await becomes(() => stored(page), null)
 })
 
 consent('S-COO-02 unknown categories of an older version are ignored, and the user is not asked again', async () => {
   const { page, asked } = await visit({ kept: { given: true, categories: ['telemetry', 'marketing'] } })
   await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
   await page.waitForLoadState('networkidle')
-  assert.is(await bannerOf(page).count(), 0)
+  await becomes(() => bannerOf(page).count(), 0)
   assert.is(asked.length, 0)
 })
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -69,9 +70,9 @@ details('S-WRK-04 pages are read as text, moved through with the keyboard, and f
   await text(page)
     .getByRole('heading', { name: /Steeping guide/ })
     .waitFor()
-  assert.is(await text(page).getByText('Menu of the site').count(), 0, 'no navigation in the text')
+  await becomes(() => text(page).getByText('Menu of the site').count(), 0, 'no navigation in the text')
   await text(page).getByRole('cell', { name: 'Sencha' }).waitFor()
-  assert.is(await text(page).locator('img').count(), 0, 'nothing is loaded from elsewhere')
+  await becomes(() => text(page).locator('img').count(), 0, 'nothing is loaded from elsewhere')
   await text(page).getByText('A kettle').waitFor()
   await assertAccessible(page, 'the reader')
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -160,7 +161,7 @@ details('house 9: who signs in after a logout sees no stored page before the ser
   await page.locator(`a[href*="${finished}"]:visible`).first().click()
   await main(page).getByText('Finished').first().waitFor()
   while (held === 0) await page.waitForRequest(/\/results\//).catch(() => undefined)
-  assert.is(await page.getByText(title).count(), 0)
+  await becomes(() => page.getByText(title).count(), 0)
   gate.resolve()
   await list(page).getByText(title).waitFor()
 })
@@ -172,7 +173,7 @@ details('S-WRK-04 the site tree opens, is searched, and is moved through with ar
   const tree = page.getByRole('tree', { name: 'Site' })
   const item = (name: RegExp | string) => tree.getByRole('treeitem').filter({ hasText: name })
   await item('guide').first().waitFor()
-  assert.is(await item('Guide 5').count(), 0, 'only the first level is open')
+  await becomes(() => item('Guide 5').count(), 0, 'only the first level is open')
   await tree.getByRole('treeitem').first().focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowRight')
@@ -194,10 +195,10 @@ details('S-WRK-04 a crawl is tried again in the playground with its own options'
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('button', { name: 'Try in Crawl Playground' }).click()
   await page.waitForURL('**/dashboard/crawl')
-  assert.is(await page.getByLabel('URL to crawl').inputValue(), site.url)
-  assert.is(await page.getByLabel('Page limit').inputValue(), '50')
+  await becomes(() => page.getByLabel('URL to crawl').inputValue(), site.url)
+  await becomes(() => page.getByLabel('Page limit').inputValue(), '50')
   await page.reload()
-  assert.is(await page.getByLabel('URL to crawl').inputValue(), '', 'handed over once')
+  await becomes(() => page.getByLabel('URL to crawl').inputValue(), '', 'handed over once')
 })
 
 details('one click runs a crawl again, live at its own address; what failed is tried again by itself', async () => {
@@ -207,9 +208,9 @@ details('one click runs a crawl again, live at its own address; what failed is t
   await page.waitForURL(/\/dashboard\/crawl\?run=/)
   assert.not.match(page.url(), finished)
   await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
-  assert.is(await page.getByLabel('URL to crawl').inputValue(), site.url)
+  await becomes(() => page.getByLabel('URL to crawl').inputValue(), site.url)
   await page.getByRole('tab', { name: 'Spider Options' }).click()
-  assert.is(await page.getByLabel('Page limit').inputValue(), '50')
+  await becomes(() => page.getByLabel('Page limit').inputValue(), '50')
 
   await page.getByLabel('URL to crawl').fill(`${site.url}no-such-page`)
   await page.getByRole('button', { name: 'Start Crawling' }).click()
@@ -218,7 +219,7 @@ details('one click runs a crawl again, live at its own address; what failed is t
   await page.getByRole('button', { name: 'Retry failed (1)' }).click()
   await page.waitForURL(/\/dashboard\/crawl\?run=/)
   await page.getByRole('radio', { name: 'Batch URLs', checked: true }).waitFor()
-  assert.is(await page.getByLabel('One URL per line').inputValue(), `${site.url}no-such-page`)
+  await becomes(() => page.getByLabel('One URL per line').inputValue(), `${site.url}no-such-page`)
 })
 
 details('F opens a page in the full window: outline, search within, arrows to the next page; ? lists the shortcuts', async () => {
@@ -236,10 +237,12 @@ details('F opens a page in the full window: outline, search within, arrows to th
   await dialog.getByRole('heading', { name: `${site.url}guide/0` }).waitFor()
   await page.keyboard.press('ArrowLeft')
   await dialog.getByRole('heading', { name: site.url, exact: true }).waitFor()
-  const box = (await dialog.boundingBox())!
-  // The room of the page's scroll bar stays, so that the page behind does not move.
-  assert.equal([box.x, box.y, box.height], [0, 0, DESKTOP.height], 'it fills the window')
-  assert.ok(box.width > DESKTOP.width - 24, `${box.width} px wide`)
+  const fills = async () => {
+    const box = (await dialog.boundingBox())!
+    // The room of the page's scroll bar stays, so that the page behind does not move.
+    return { at: [box.x, box.y], height: box.height, wide: box.width > DESKTOP.width - 24 }
+  }
+  await becomes(fills, { at: [0, 0], height: DESKTOP.height, wide: true }, 'it fills the window')
   await dialog.locator('.rendered-markdown').getByText('Blue Kettle').first().waitFor()
   const tools = dialog.getByRole('complementary', { name: 'Page tools' })
   await tools.getByRole('navigation', { name: 'Outline' }).getByRole('button').first().click()
@@ -308,7 +311,7 @@ details('two crawls of one start are compared; a change is read word by word', a
     .getByRole('status')
     .filter({ hasText: /words? added, \d+ words? removed/ })
     .waitFor()
-  assert.ok((await dialog.locator('ins').count()) > 0)
+  await dialog.locator('ins').first().waitFor()
   await assertAccessible(page, 'the difference of two pages')
 })
 

@@ -1,6 +1,7 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, getCrawl } from '#contract/crawls.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -93,7 +94,7 @@ log('S-WRK-04 filters stand in the address, and nothing that matches is not the 
   await page.waitForURL('**?text=nowhere')
   await page.goto(`${page.url()}&type=batch`)
   await page.getByText('Nothing matches the filter').waitFor()
-  assert.is(await page.getByLabel('URL contains').inputValue(), 'nowhere')
+  await becomes(() => page.getByLabel('URL contains').inputValue(), 'nowhere')
 })
 
 log('S-WRK-04 a row leads to its details, its archive and its sitemap', async () => {
@@ -123,7 +124,7 @@ log('V9: a row and its "View details" are links: a new tab, a copied address, th
   const name = row.getByRole('cell').nth(1).getByRole('link')
   const target = await details.getAttribute('href')
   assert.match(target ?? '', /^\/dashboard\/logs\/crawls\/[\da-f-]{36}$/)
-  assert.is(await name.getAttribute('href'), target)
+  await becomes(() => name.getAttribute('href'), target)
   for (const [how, click] of [
     ['the middle button on the link', () => details.click({ button: 'middle' })],
     ['Ctrl on the name', () => name.click({ modifiers: ['Control'] })],
@@ -141,7 +142,7 @@ log('V9: a row and its "View details" are links: a new tab, a copied address, th
     assert.is(new URL(page.url()).pathname, '/dashboard/logs/crawls', how)
     await tab.close()
   }
-  assert.is(await page.locator(':is(a, button) :is(a, button)').count(), 0, 'no control stands in another one')
+  await becomes(() => page.locator(':is(a, button) :is(a, button)').count(), 0, 'no control stands in another one')
   await name.focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**${target}`)
@@ -164,13 +165,13 @@ log('V3: what is opened from a cell inherits nothing from it, and a click in it 
   const own = { cursor: 'auto', textAlign: 'start', whiteSpaceCollapse: 'collapse', textWrapMode: 'wrap' }
   await row.getByRole('button', { name: 'Sitemap explorer' }).click()
   await page.getByRole('tree', { name: 'Site' }).waitFor()
-  assert.equal(await styles('dialog:modal'), { ...own, inTable: false })
+  await becomes(() => styles('dialog:modal'), { ...own, inTable: false })
   await page.getByRole('heading', { name: 'Sitemap explorer' }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   assert.is(new URL(page.url()).pathname, '/dashboard/logs/crawls')
   await row.getByRole('button', { name: 'Download' }).click()
-  assert.equal(await styles('[popover]:popover-open'), { ...own, inTable: true })
+  await becomes(() => styles('[popover]:popover-open'), { ...own, inTable: true })
 })
 
 log('S-WRK-04 an API that does not answer is told, and asked again', async () => {

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -40,7 +41,7 @@ crawl('S-WRK-01 S-WRK-09 a crawl runs from the screen to its results, pages arri
 
   // Half-way: the site holds the rest back.
   await rows(page).filter({ hasText: 'Guide 3' }).waitFor()
-  assert.is(await page.getByRole('tab', { name: /Results/ }).getAttribute('aria-selected'), 'true')
+  await becomes(() => page.getByRole('tab', { name: /Results/ }).getAttribute('aria-selected'), 'true')
   await status(page, 'Running').waitFor()
   await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor()
   await waitForCount(rows(page), 5)
@@ -71,14 +72,14 @@ crawl('S-WRK-01 results are read in a dialog, with the keyboard, and nothing of 
   const dialog = page.getByRole('dialog')
   const text = dialog.locator('.rendered-markdown')
   await text.getByText('Mischief').waitFor()
-  assert.is(await text.locator('script, style, img, form, [onerror], [href^="javascript"]').count(), 0)
+  await becomes(() => text.locator('script, style, img, form, [onerror], [href^="javascript"]').count(), 0)
   assert.is(await page.evaluate(() => 'caught' in window), false)
   assert.equal(dialogs, [])
   await assertAccessible(page, 'the result viewer')
   for (const name of ['JSON', 'Metadata', 'Links']) await dialog.getByRole('tab', { name }).click()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  assert.ok(await title.evaluate((element) => element === document.activeElement), 'the focus is back where it was')
+  await becomes(() => title.evaluate((element) => element === document.activeElement), true, 'the focus is back where it was')
 })
 
 crawl('S-WRK-01 the form stays after a run, and what differs from the defaults is named and reset', async () => {
@@ -92,10 +93,10 @@ crawl('S-WRK-01 the form stays after a run, and what differs from the defaults i
   await page.getByRole('tab', { name: 'Page Options 1' }).waitFor()
   await address(page).press('Enter')
   await status(page, 'Finished').waitFor()
-  assert.is(await address(page).inputValue(), `${site.url}guide/1`)
+  await becomes(() => address(page).inputValue(), `${site.url}guide/1`)
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await page.getByText('By default only this page is crawled.').waitFor()
-  assert.is(await address(page).inputValue(), `${site.url}guide/1`)
+  await becomes(() => address(page).inputValue(), `${site.url}guide/1`)
 })
 
 crawl(
@@ -103,13 +104,13 @@ crawl(
   async () => {
     const page = await open()
     const point = (name: string) => page.getByRole('radio', { name })
-    assert.ok(await point('This page').isChecked())
+    await becomes(() => point('This page').isChecked(), true)
     await point('50 pages').check()
-    assert.is(await page.getByLabel('Page limit').inputValue(), '50')
+    await becomes(() => page.getByLabel('Page limit').inputValue(), '50')
     await page.getByLabel('Page limit').fill('51')
-    assert.is(await page.getByRole('radiogroup', { name: 'How far' }).getByRole('radio', { checked: true }).count(), 0)
+    await becomes(() => page.getByRole('radiogroup', { name: 'How far' }).getByRole('radio', { checked: true }).count(), 0)
     await point('Whole site').check()
-    assert.is(await page.getByLabel('Page limit').inputValue(), '10000')
+    await becomes(() => page.getByLabel('Page limit').inputValue(), '10000')
 
     await page.getByRole('button', { name: 'Presets' }).click()
     await page.getByRole('menuitem', { name: 'Save options as preset' }).click()
@@ -127,13 +128,13 @@ crawl(
     await page.getByRole('combobox', { name: 'Find or do anything' }).fill('everything')
     await page.getByRole('option', { name: 'Crawl with preset: Everything' }).click()
     await page.waitForURL('**/dashboard/crawl')
-    assert.is(await page.getByLabel('Page limit').inputValue(), '10000')
+    await becomes(() => page.getByLabel('Page limit').inputValue(), '10000')
     await address(page).fill(`${site.url}guide/1`)
     await point('This page').check()
     await page.getByRole('button', { name: 'Presets' }).click()
     await page.getByRole('menuitem', { name: 'Everything' }).click()
     await page.getByRole('radio', { name: 'Whole site', checked: true }).waitFor()
-    assert.is(await address(page).inputValue(), `${site.url}guide/1`, 'the address stays')
+    await becomes(() => address(page).inputValue(), `${site.url}guide/1`, 'the address stays')
 
     await page.getByRole('button', { name: 'Presets' }).click()
     await page.getByRole('menuitem', { name: 'Manage presets' }).click()
@@ -150,8 +151,8 @@ crawl('S-WRK-01 a batch counts its lines and fetches each address', async () => 
   await page.getByRole('radio', { name: 'Batch URLs' }).check()
   await page.getByLabel('One URL per line').fill(`${site.url}guide/0\n\n${site.url}guide/1\n`)
   await page.getByText('2 URLs').waitFor()
-  assert.ok(await page.getByLabel('Max depth').isDisabled())
-  assert.is(await page.getByLabel('Max depth').inputValue(), 'Auto')
+  await becomes(() => page.getByLabel('Max depth').isDisabled(), true)
+  await becomes(() => page.getByLabel('Max depth').inputValue(), 'Auto')
   await startButton(page).click()
   await status(page, 'Finished').waitFor()
   await waitForCount(rows(page), 2)
@@ -184,13 +185,13 @@ crawl('nothing is sent without an address, and what is wrong is said at its cont
   await startButton(page).click()
   const limit = page.getByLabel('Page limit')
   await page.getByText('A valid integer is required.').waitFor()
-  assert.is(
-    await page.getByRole('tab', { name: /Spider Options/ }).getAttribute('aria-selected'),
+  await becomes(
+    () => page.getByRole('tab', { name: /Spider Options/ }).getAttribute('aria-selected'),
     'true',
     'the tab with the error is shown',
   )
-  assert.is(await limit.getAttribute('aria-invalid'), 'true')
-  assert.ok(await limit.evaluate((element) => element === document.activeElement))
+  await becomes(() => limit.getAttribute('aria-invalid'), 'true')
+  await becomes(() => limit.evaluate((element) => element === document.activeElement), true)
   await assertAccessible(page, 'a form with an error')
   assert.equal(sent, [])
 })
@@ -201,14 +202,14 @@ crawl('the server’s refusal stands at the address and the form is kept', async
   await page.getByLabel('Max depth').fill('4')
   await startButton(page).click()
   await page.getByText('This address is not allowed.').first().waitFor()
-  assert.is(await address(page).getAttribute('aria-invalid'), 'true')
-  assert.is(await page.getByLabel('Max depth').inputValue(), '4')
+  await becomes(() => address(page).getAttribute('aria-invalid'), 'true')
+  await becomes(() => page.getByLabel('Max depth').inputValue(), '4')
 })
 
 crawl('options that need rendering are off and say why; the API documentation shows the request', async () => {
   const page = await open()
   await page.getByRole('tab', { name: 'Page Options' }).click()
-  assert.ok(await page.getByRole('switch', { name: 'Take screenshot' }).isDisabled())
+  await becomes(() => page.getByRole('switch', { name: 'Take screenshot' }).isDisabled(), true)
   await page.getByText('Rendering is not set up on this server').first().waitFor()
   await assertAccessible(page, 'page options')
   await page.getByRole('tab', { name: 'API Documentation' }).click()

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl } from '#contract/crawls.ts'
 import { createSearch } from '#contract/searches.ts'
 import { createSitemap } from '#contract/sitemaps.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -58,11 +59,11 @@ deletion('a crawl is deleted from its row; the question begins at Cancel, and Es
   await dialog.getByText('guide/2').waitFor()
   await assertAccessible(page, 'the question')
   await page.setViewportSize(DESKTOP)
-  assert.is(await page.evaluate(() => document.activeElement?.textContent), 'Cancel')
+  await becomes(() => page.evaluate(() => document.activeElement?.textContent), 'Cancel')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   assert.is((await send(page, 'GET', pathOf(deleted))).status, 200)
-  assert.is(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Delete crawl')
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Delete crawl')
 
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Delete crawl' }).click()

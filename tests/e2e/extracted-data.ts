@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { startModelStub } from '#tests/support/stubs/model-stub.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
@@ -83,7 +84,7 @@ data('a crawl without plugins has no such tab', async () => {
   )
   await page.goto(`/dashboard/logs/crawls/${id}?view=data`)
   await page.getByRole('tab', { name: 'Results' }).waitFor()
-  assert.is(await page.getByRole('tab', { name: 'Data', exact: true }).count(), 0)
+  await becomes(() => page.getByRole('tab', { name: 'Data', exact: true }).count(), 0)
 })
 
 data.run()

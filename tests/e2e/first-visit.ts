@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
 import { openBrowser } from './support.ts'
@@ -35,7 +36,7 @@ visit('S-INS-12 S-SES-07 S-WRK-06 S-TEA-01 from an empty folder to a key that wo
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/dashboard')
   await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
-  assert.is(await page.getByRole('dialog').count(), 0, 'V5: no document is published, so none is to be confirmed')
+  await becomes(() => page.getByRole('dialog').count(), 0, 'V5: no document is published, so none is to be confirmed')
   const ownKey = await keyOf(page)
 
   await page.getByRole('link', { name: 'API Keys', exact: true }).first().click()

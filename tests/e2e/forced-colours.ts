@@ -3,6 +3,7 @@ import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn, startPage } from './support.ts'
 
@@ -39,7 +40,8 @@ const looks = (element: Locator) =>
 
 async function assertTold(what: string, chosen: Locator, other: Locator) {
   await other.first().waitFor()
-  assert.not.equal(await looks(chosen), await looks(other), what)
+  await chosen.first().waitFor()
+  await becomes(async () => (await looks(chosen)) !== (await looks(other)), true, what)
 }
 
 forced('V6: what is chosen, switched on or current is told without its ground', async () => {

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
 import { page as listOf, result } from '#tests/support/stubs/mock-work.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -66,7 +67,7 @@ pages('V7: a page of five megabytes shows its beginning on each tab, and all of 
   }
   await page.getByRole('button', { name: 'Show all' }).click()
   await page.getByRole('region', { name: 'HTML' }).getByText('Leaf 39999').waitFor({ state: 'attached' })
-  assert.is(await page.getByRole('region', { name: 'HTML' }).textContent(), html)
+  await becomes(() => page.getByRole('region', { name: 'HTML' }).textContent(), html)
 
   await page.getByRole('tab', { name: 'Markdown' }).click()
   await page.getByRole('radio', { name: 'Raw' }).check()
@@ -79,9 +80,9 @@ pages('V7: a page of five megabytes shows its beginning on each tab, and all of 
 
   await page.getByRole('tab', { name: /^Links/ }).click()
   const list = page.getByRole('tabpanel', { name: /^Links/ }).getByRole('listitem')
-  assert.is(await list.count(), 1000)
+  await becomes(() => list.count(), 1000)
   await page.getByRole('button', { name: 'Show more' }).click()
-  assert.is(await list.count(), 2000)
+  await becomes(() => list.count(), 2000)
 })
 
 pages('V7: a long page is rendered and coloured in slices that frames come between, and loses nothing', async () => {
@@ -101,14 +102,14 @@ pages('V7: a long page is rendered and coloured in slices that frames come betwe
   await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
   const shown = page.locator('.rendered-markdown')
   await shown.getByText('Leaf number 2999').waitFor({ state: 'attached' })
-  assert.is(await shown.locator('li').count(), 3000)
-  assert.is(await shown.locator('a[href="https://shop.example/tea"]').count(), 3000, 'a link that is defined at the end')
+  await becomes(() => shown.locator('li').count(), 3000)
+  await becomes(() => shown.locator('a[href="https://shop.example/tea"]').count(), 3000, 'a link that is defined at the end')
   assert.ok((await page.evaluate(() => (window as unknown as { parts: number[] }).parts.length)) > 5, 'in several parts')
   await page.getByRole('radio', { name: 'Raw' }).check()
   const code = page.getByRole('region', { name: 'Markdown' })
-  assert.is(await code.textContent(), text)
+  await becomes(() => code.textContent(), text)
   await code.locator('code > span').last().locator('.hljs-bullet, .hljs-section, .hljs-link').first().waitFor({ state: 'attached' })
-  assert.is(await code.textContent(), text, 'with its colours')
+  await becomes(() => code.textContent(), text, 'with its colours')
 })
 
 pages.run()

@@ -7,6 +7,7 @@ import { getSettings } from '#contract/settings.ts'
 import { listSitemaps } from '#contract/sitemaps.ts'
 import { listApiKeys } from '#contract/teams.ts'
 import { getUsage } from '#contract/usage.ts'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
 import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
@@ -138,32 +139,34 @@ home('shows what the last 30 days came to, and the five latest jobs of any kind,
 
   const lines = jobs(page).getByRole('listitem')
   await waitForCount(lines, 5)
-  assert.equal(
-    (await lines.locator('[title]').allInnerTexts()).filter((text) => /\.example|steep/.test(text)),
+  await becomes(
+    async () => (await lines.locator('[title]').allInnerTexts()).filter((text) => /\.example|steep/.test(text)),
     ['shop.example/tea', 'steep white tea', 'map.example', 'old.example', 'older.example'],
   )
   await lines.first().getByText('120 pages so far').waitFor()
   await lines.first().getByText('Running', { exact: true }).waitFor()
   await lines.nth(1).getByText('10 results', { exact: true }).waitFor()
   await lines.nth(2).getByText('204 addresses', { exact: true }).waitFor()
-  assert.equal(await lines.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))), [
-    `/dashboard/logs/crawls/${id(1)}`,
-    `/dashboard/logs/searches/${id(5)}`,
-    `/dashboard/logs/sitemaps/${id(6)}`,
-    `/dashboard/logs/crawls/${id(2)}`,
-    `/dashboard/logs/crawls/${id(3)}`,
-  ])
+  await becomes(
+    () => lines.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    [
+      `/dashboard/logs/crawls/${id(1)}`,
+      `/dashboard/logs/searches/${id(5)}`,
+      `/dashboard/logs/sitemaps/${id(6)}`,
+      `/dashboard/logs/crawls/${id(2)}`,
+      `/dashboard/logs/crawls/${id(3)}`,
+    ],
+  )
   await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
   await steps.waitFor({ state: 'detached' })
   await page.reload()
   await figure(page, 'Crawls').getByText('1,284', { exact: true }).waitFor()
-  assert.is(await steps.count(), 0, 'dismissed once for all')
+  await becomes(() => steps.count(), 0, 'dismissed once for all')
   const ways = page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('link')
-  assert.equal(await ways.evaluateAll((links) => links.map((link) => link.getAttribute('href'))), [
-    '/dashboard/crawl',
-    '/dashboard/search',
-    '/dashboard/sitemap',
-  ])
+  await becomes(
+    () => ways.evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    ['/dashboard/crawl', '/dashboard/search', '/dashboard/sitemap'],
+  )
   await assertAccessible(page, 'home with work')
   assert.equal(page.complaints, [])
 })
@@ -204,9 +207,12 @@ home('without work and keys every part says how to begin, and nothing is not a n
   await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
   await figure(page, 'Success rate').getByText('–', { exact: true }).waitFor()
   await page.getByText('No API key yet').waitFor()
-  assert.is(await page.getByRole('main').getByRole('link', { name: 'API Keys', exact: true }).getAttribute('href'), '/dashboard/api-keys')
+  await becomes(
+    () => page.getByRole('main').getByRole('link', { name: 'API Keys', exact: true }).getAttribute('href'),
+    '/dashboard/api-keys',
+  )
   await page.getByText('Crawl websites, search them, and read their pages as clean text.').waitFor()
-  assert.not.match(await page.getByRole('main').innerText(), /NaN|undefined|null/)
+  await becomes(async () => /NaN|undefined|null/.test(await page.getByRole('main').innerText()), false)
   await assertAccessible(page, 'home without work')
 })
 
@@ -237,15 +243,15 @@ home('a key is chosen, masked, shown and copied, and the sample carries the real
   await signIn(page)
   const choice = page.getByLabel('Key', { exact: true })
   await choice.waitFor()
-  assert.equal(await choice.locator('option').allInnerTexts(), ['Nightly (***1111)', 'Notebook (***2222)'])
+  await becomes(() => choice.locator('option').allInnerTexts(), ['Nightly (***1111)', 'Notebook (***2222)'])
   await page.getByText('sei-••••••••11111', { exact: true }).waitFor()
-  assert.is(await page.getByRole('tab').count(), 0, 'without an MCP server there is one way')
+  await becomes(() => page.getByRole('tab').count(), 0, 'without an MCP server there is one way')
   await choice.selectOption('Notebook (***2222)')
   await page.getByText('sei-••••••••22222', { exact: true }).waitFor()
-  assert.not((await page.getByRole('main').innerText()).includes('sei-bbbbbbbbbb'))
+  await becomes(async () => (await page.getByRole('main').innerText()).includes('sei-bbbbbbbbbb'), false)
   await page.getByRole('button', { name: 'Copy the key' }).click()
   await page.getByText('API key copied').waitFor()
-  assert.is(await page.evaluate(() => navigator.clipboard.readText()), 'sei-bbbbbbbbbbbbbbbbbbbb22222')
+  await becomes(() => page.evaluate(() => navigator.clipboard.readText()), 'sei-bbbbbbbbbbbbbbbbbbbb22222')
   await page.getByRole('button', { name: 'Show the key' }).click()
   await page.getByText('sei-bbbbbbbbbbbbbbbbbbbb22222', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Hide the key' }).click()
@@ -276,17 +282,17 @@ home('with an MCP server six applications are told of it, masked on the screen a
   await page.getByRole('tab', { name: 'MCP configuration' }).click()
   const chips = page.getByRole('group', { name: 'Application' }).getByRole('button')
   await waitForCount(chips, 6)
-  assert.equal(await chips.allInnerTexts(), ['General', 'Windsurf', 'Cursor', 'VS Code', 'Claude Desktop', 'Claude Code'])
+  await becomes(() => chips.allInnerTexts(), ['General', 'Windsurf', 'Cursor', 'VS Code', 'Claude Desktop', 'Claude Code'])
   const stream = page.getByRole('region', { name: 'Event stream for General' })
   await stream.getByText(`${app.url}/mcp/sse?apikey=mock••••••••00001`).waitFor()
   await copyButton(page, 'Event stream for General').click()
   await page.getByText('Copied', { exact: true }).first().waitFor()
-  assert.is(await page.evaluate(() => navigator.clipboard.readText()), `${app.url}/mcp/sse?apikey=mock-${'1'.padStart(32, '0')}`)
+  await becomes(() => page.evaluate(() => navigator.clipboard.readText()), `${app.url}/mcp/sse?apikey=mock-${'1'.padStart(32, '0')}`)
   for (const name of ['Cursor', 'VS Code']) {
     await chips.filter({ hasText: name }).click()
     const add = page.getByRole('link', { name: `Add to ${name}` })
     await add.waitFor()
-    assert.match((await add.getAttribute('href')) ?? '', name === 'Cursor' ? /^cursor:/ : /^vscode:/)
+    await becomesLike(() => add.getAttribute('href'), name === 'Cursor' ? /^cursor:/ : /^vscode:/)
   }
   await chips.filter({ hasText: 'Claude Code' }).click()
   await page
@@ -300,13 +306,13 @@ home('resources are what this installation has an address for', async () => {
   const page = await helpedBrowser.newPage()
   await signIn(page)
   await page.getByRole('link', { name: 'Developer guides' }).waitFor()
-  assert.is(await page.getByRole('link', { name: 'Developer guides' }).getAttribute('href'), 'https://guide.example/')
-  assert.is(await page.getByRole('link', { name: 'Support', exact: true }).getAttribute('href'), 'mailto:help@net.example')
+  await becomes(() => page.getByRole('link', { name: 'Developer guides' }).getAttribute('href'), 'https://guide.example/')
+  await becomes(() => page.getByRole('link', { name: 'Support', exact: true }).getAttribute('href'), 'mailto:help@net.example')
 
   const bare = await browser.newPage()
   await signIn(bare)
   await bare.getByRole('link', { name: 'API documentation' }).waitFor()
-  assert.is(await bare.getByRole('link', { name: 'Support', exact: true }).count(), 0)
+  await becomes(() => bare.getByRole('link', { name: 'Support', exact: true }).count(), 0)
 })
 
 home.run()

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, startPage } from './support.ts'
 import type { OpenedPage } from './support.ts'
@@ -37,22 +38,18 @@ install(
     }
     const account = page.getByRole('group', { name: 'Administrator Account' })
     for (const label of ['Email', 'Password', 'Confirm password'])
-      assert.ok(await account.getByLabel(label, { exact: true }).isVisible(), label)
+      await becomes(() => account.getByLabel(label, { exact: true }).isVisible(), true, label)
     const legal = page.getByRole('group', { name: 'Legal and Preferences' })
-    assert.equal(await legal.getByRole('checkbox').count(), 3)
+    await becomes(() => legal.getByRole('checkbox').count(), 3)
     for (const name of ['I accept the license agreement', 'Join the newsletter', 'Send anonymous analytics']) {
-      assert.ok(await legal.getByRole('checkbox', { name }).isVisible(), name)
-      assert.not(await legal.getByRole('checkbox', { name }).isChecked(), name)
+      await becomes(() => legal.getByRole('checkbox', { name }).isVisible(), true, name)
+      await becomes(() => legal.getByRole('checkbox', { name }).isChecked(), false, name)
     }
     const collected = page.getByRole('region', { name: 'System information collected' }).getByRole('listitem')
-    assert.equal(await collected.allInnerTexts(), [
-      'OS name',
-      'OS version and release',
-      'Architecture',
-      'Kernel version',
-      'CPU model',
-      'Unique installation ID',
-    ])
+    await becomes(
+      () => collected.allInnerTexts(),
+      ['OS name', 'OS version and release', 'Architecture', 'Kernel version', 'CPU model', 'Unique installation ID'],
+    )
     assert.equal(page.complaints, [])
   },
 )
@@ -61,14 +58,14 @@ install('S-INS-02 each password can be shown and hidden by itself', async () => 
   const page = await browser.newPage()
   await page.goto('/')
   const [password, confirmation] = [page.getByLabel('Password', { exact: true }), page.getByLabel('Confirm password')]
-  assert.is(await password.getAttribute('type'), 'password')
+  await becomes(() => password.getAttribute('type'), 'password')
   await page.getByRole('button', { name: 'Show password' }).first().click()
-  assert.is(await password.getAttribute('type'), 'text')
-  assert.is(await confirmation.getAttribute('type'), 'password', 'the other stays hidden')
+  await becomes(() => password.getAttribute('type'), 'text')
+  await becomes(() => confirmation.getAttribute('type'), 'password', 'the other stays hidden')
   await page.getByRole('button', { name: 'Show password' }).click()
-  assert.is(await confirmation.getAttribute('type'), 'text')
+  await becomes(() => confirmation.getAttribute('type'), 'text')
   await page.getByRole('button', { name: 'Hide password' }).first().click()
-  assert.is(await password.getAttribute('type'), 'password')
+  await becomes(() => password.getAttribute('type'), 'password')
 })
 
 install('S-INS-03 the strength bar and the checklist follow what is typed', async () => {
@@ -85,18 +82,21 @@ install('S-INS-03 the strength bar and the checklist follow what is typed', asyn
   ]
   for (const [password, score, word] of rows) {
     await page.getByLabel('Password', { exact: true }).fill(password)
-    assert.is(await bar.getAttribute('aria-valuenow'), score, password)
-    assert.ok(await page.getByText(word, { exact: true }).isVisible(), word)
+    await becomes(() => bar.getAttribute('aria-valuenow'), score, password)
+    await becomes(() => page.getByText(word, { exact: true }).isVisible(), true, word)
   }
   await page.getByLabel('Password', { exact: true }).fill('aA1')
-  const rules = await page.getByRole('group', { name: 'Administrator Account' }).getByRole('listitem').allTextContents()
-  assert.equal(rules, [
-    'At least 8 characters: missing',
-    'At least one number: done',
-    'At least one uppercase letter: done',
-    'At least one lowercase letter: done',
-    'At least one special character: missing',
-  ])
+  const rules = page.getByRole('group', { name: 'Administrator Account' }).getByRole('listitem')
+  await becomes(
+    () => rules.allTextContents(),
+    [
+      'At least 8 characters: missing',
+      'At least one number: done',
+      'At least one uppercase letter: done',
+      'At least one lowercase letter: done',
+      'At least one special character: missing',
+    ],
+  )
 })
 
 install('S-INS-04 messages come as one types, and an empty form names all that is missing', async () => {
@@ -122,7 +122,7 @@ install('S-INS-04 messages come as one types, and an empty form names all that i
   ])
     await page.getByText(message, { exact: true }).waitFor()
   assert.is(posts().length, before, 'nothing was sent')
-  assert.is(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'email', 'the first wrong field has the focus')
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'email', 'the first wrong field has the focus')
 })
 
 install('S-INS-10 S-INS-11 a refusal is told in the right words', async () => {

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { suite } from '#tests/support/suite.ts'
 import type { OpenedPage } from './support.ts'
@@ -53,14 +54,13 @@ live('V10: a live list of hundreds of pages moves nothing but its rows, and keep
       await page.getByRole('tab', { name: `Results ${stored}` }).waitFor()
     }
     await rows(page).filter({ hasText: 'Page 1200' }).waitFor()
-    const mounted = await rows(page).count()
-    assert.ok(mounted < 50, `${mounted} rows are in the document at ${viewport.width} px`)
+    await becomes(async () => (await rows(page).count()) < 50, true, `few rows are in the document at ${viewport.width} px`)
     crawl.finish()
     await page.getByLabel('URL to crawl').waitFor()
     await drawn(page)
     const { sum, worst } = await page.evaluate(() => (window as unknown as { shifts: { sum: number; worst: string } }).shifts)
     assert.ok(sum < 0.05, `the layout shifted by ${sum.toFixed(3)} in all at ${viewport.width} px; worst: ${worst}`)
-    assert.is((await excessOf(page)).below, 0)
+    await becomes(async () => (await excessOf(page)).below, 0)
     await page.close()
   }
 })
@@ -74,11 +74,12 @@ live('V10: what is read stays where it is while pages come, and the new ones are
   await page.mouse.wheel(0, 800)
   const read = rows(page).filter({ hasText: /^200Page 40\b/ })
   await read.waitFor()
+  await drawn(page)
   const before = await read.boundingBox()
   crawl.store(40)
   await page.getByRole('tab', { name: 'Results 100' }).waitFor()
   await page.getByRole('button', { name: 'Show 40 new' }).waitFor()
-  assert.equal(await read.boundingBox(), before)
+  await becomes(() => read.boundingBox(), before)
   await page.getByRole('button', { name: 'Show 40 new' }).click()
   await rows(page).filter({ hasText: 'Page 100' }).waitFor()
   await page.getByRole('button', { name: 'Hold the list' }).waitFor()
@@ -91,8 +92,9 @@ live('V10: what is read stays where it is while pages come, and the new ones are
   crawl.store(200)
   await page.getByRole('tab', { name: 'Results 300' }).waitFor()
   await page.keyboard.press('Escape')
-  assert.ok(await preview.evaluate((element) => element === document.activeElement), 'the focus is back')
-  assert.is(await rows(page).first().getAttribute('aria-setsize'), await rows(page).last().getAttribute('aria-setsize'))
+  await becomes(() => preview.evaluate((element) => element === document.activeElement), true, 'the focus is back')
+  const sizes = () => rows(page).evaluateAll((items) => new Set(items.map((item) => item.getAttribute('aria-setsize'))).size)
+  await becomes(sizes, 1, 'all rows tell the same number of rows')
   crawl.finish()
   await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: /^Show \d+ new$/ }).click()

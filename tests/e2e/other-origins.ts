@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { PATHS, pathTo } from '#web/navigation.ts'
 import { codeSample } from '#web/runs/shared/code-samples.ts'
 import { crawlSample } from '#web/runs/crawl/crawl-sample.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn } from './support.ts'
@@ -72,7 +73,7 @@ origins('T28 coloured code is the code, letter for letter, whatever stands in it
   assert.is(body.url, url)
   const expected = codeSample('curl', { baseUrl: product.url, apiKey: null, body, kind: crawlSample({ batch: false }) }).code
   assert.is(shown.trim(), expected.trim())
-  assert.is(await code.locator('img, script').count(), 0)
+  await becomes(() => code.locator('img, script').count(), 0)
 })
 
 origins.run()

@@ -2,6 +2,7 @@ import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createApiKey } from '#contract/teams.ts'
 import { createCrawl } from '#contract/crawls.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -49,11 +50,12 @@ palette('opens from anywhere by the keyboard, and leads to any screen', async ()
   await page.getByLabel('First name').focus()
   await page.keyboard.press('Control+k')
   await field(page).waitFor()
-  assert.is(await focused(page), 'combobox')
+  await becomes(() => focused(page), 'combobox')
   const list = dialog(page).getByRole('listbox', { name: 'Results' })
-  assert.is(await field(page).getAttribute('aria-controls'), await list.getAttribute('id'))
+  await becomes(async () => (await field(page).getAttribute('aria-controls')) === (await list.getAttribute('id')), true)
   await chosen(page).filter({ hasText: 'Dashboard' }).waitFor()
-  assert.is(await field(page).getAttribute('aria-activedescendant'), await chosen(page).getAttribute('id'))
+  const named = async () => (await field(page).getAttribute('aria-activedescendant')) === (await chosen(page).getAttribute('id'))
+  await becomes(named, true)
   for (const name of [
     'Dashboard',
     'Crawl',
@@ -72,17 +74,19 @@ palette('opens from anywhere by the keyboard, and leads to any screen', async ()
   await page.keyboard.press('ArrowDown')
   await chosen(page).filter({ hasText: 'Dashboard' }).waitFor()
   for (const _ of [1, 2, 3]) await page.keyboard.press('Tab')
-  assert.ok(
-    await page.evaluate(
-      () => document.querySelector('dialog:modal')?.contains(document.activeElement) || document.activeElement === document.body,
-    ),
+  await becomes(
+    () =>
+      page.evaluate(
+        () => document.querySelector('dialog:modal')?.contains(document.activeElement) || document.activeElement === document.body,
+      ),
+    true,
   )
   await field(page).focus()
 
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
-  assert.is(
-    await page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.tagName),
+  await becomes(
+    () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.tagName),
     await page.getByLabel('First name').evaluate((input) => input.getAttribute('name') ?? input.tagName),
     'the focus is back',
   )
@@ -150,8 +154,8 @@ palette('another dialog comes first', async () => {
   await page.getByRole('dialog', { name: 'Create New API Key' }).waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Kelp')
-  assert.is(await page.getByLabel('Key name').inputValue(), 'Kelp')
-  assert.is(await dialog(page).count(), 0)
+  await becomes(() => page.getByLabel('Key name').inputValue(), 'Kelp')
+  await becomes(() => dialog(page).count(), 0)
 })
 
 palette('can be read and used by everyone, also from the menu of a phone', async () => {
@@ -159,7 +163,7 @@ palette('can be read and used by everyone, also from the menu of a phone', async
   await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('dialog', { name: 'Main' }).getByRole('button', { name: 'Find or do anything' }).click()
   await field(page).waitFor()
-  assert.is(await focused(page), 'combobox')
+  await becomes(() => focused(page), 'combobox')
   await page.getByRole('dialog', { name: 'Main' }).waitFor({ state: 'hidden' })
   await assertAccessible(page, 'the palette')
   await field(page).fill('api')
@@ -203,7 +207,7 @@ palette('details lead back to the log as one left it, by the browser and by the 
   await page.waitForURL(/logs\/crawls\/[\da-f-]{36}$/)
   await page.goBack()
   await page.waitForURL('**/dashboard/logs/crawls?status=finished&text=guide')
-  assert.is(await page.getByLabel('URL contains').inputValue(), 'guide')
+  await becomes(() => page.getByLabel('URL contains').inputValue(), 'guide')
 })
 
 palette('a log is asked for by day, and what is not there is not the same as nothing', async () => {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { startMailServer } from '#tests/support/stubs/mail-server.ts'
 import { startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
 import { openBrowser, signIn } from './support.ts'
 import type { OpenedPage } from './support.ts'
@@ -47,7 +48,8 @@ story(
     await ben.getByLabel('First name').fill('Ben')
     await ben.getByLabel('Last name').fill('Ruiz')
     const address = ben.getByLabel('Email')
-    assert.equal([await address.inputValue(), await address.getAttribute('readonly')], [BEN.email, ''])
+    await becomes(() => address.inputValue(), BEN.email)
+    await becomes(() => address.getAttribute('readonly'), '')
     await ben.getByLabel('Password', { exact: true }).fill(BEN.password)
     await ben.getByRole('button', { name: 'Create account' }).click()
     await ben.getByText('Account created. You can sign in now.').waitFor()

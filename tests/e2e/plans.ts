@@ -5,6 +5,7 @@ import { getProfile } from '#contract/accounts.ts'
 import { getCurrentSubscription, listPlans, startSubscription } from '#contract/plans.ts'
 import type { Plan } from '#contract/plans.ts'
 import { getSettings } from '#contract/settings.ts'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { decideCookies, defaultTeam, newTeam, takePlan } from '#tests/support/browser/enterprise-page.ts'
@@ -31,11 +32,11 @@ plans('S-PLN-01 outside enterprise mode there are no plans: the page is the 404 
     await page.getByText('Total crawl requests').waitFor()
     await page.goto('/dashboard/settings#billing')
     await page.getByRole('tab', { name: 'Team' }).waitFor()
-    assert.is(await page.getByRole('tab', { name: 'Billing' }).count(), 0)
+    await becomes(() => page.getByRole('tab', { name: 'Billing' }).count(), 0)
     await page.goto('/dashboard/plans')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor()
-    assert.is(await page.getByRole('region', { name: 'Cookies' }).count(), 0)
+    await becomes(() => page.getByRole('region', { name: 'Cookies' }).count(), 0)
     assert.equal(
       plain.backend.requests.filter(({ path }) => path.startsWith('/api/v1/plan/')),
       [],
@@ -52,7 +53,7 @@ plans('S-PLN-06 S-PLN-10 a team without a plan is offered them over the dashboar
   const dialog = chooserOf(page)
   await dialog.waitFor()
   await waitForCount(dialog.getByRole('article'), 3)
-  assert.is(await dialog.getByText('Enterprise').count(), 0)
+  await becomes(() => dialog.getByText('Enterprise').count(), 0)
   await assertAccessible(page, 'the offer of plans')
   await page.setViewportSize(DESKTOP)
   await page.keyboard.press('Escape')
@@ -61,7 +62,7 @@ plans('S-PLN-06 S-PLN-10 a team without a plan is offered them over the dashboar
   await page.getByText('No active plan', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Choose a Plan' }).click()
   await page.getByRole('heading', { name: 'Find your plan' }).waitFor()
-  assert.is(await dialog.count(), 0, 'put off is put off while one goes on')
+  await becomes(() => dialog.count(), 0, 'put off is put off while one goes on')
   await page.reload()
   await dialog.waitFor()
 })
@@ -78,11 +79,11 @@ plans('S-PLN-06 S-PRV-01 not while privacy policy and terms wait to be confirmed
   await privacy.waitFor()
   assert.is((await asked).status(), 403, 'two of the three conditions hold')
   await privacy.getByRole('switch', { name: 'Newsletter' }).waitFor()
-  assert.is(await chooserOf(page).count(), 0)
+  await becomes(() => chooserOf(page).count(), 0)
   await page.unroute(`**${getProfile.path}`)
   await page.getByRole('button', { name: 'Accept and Continue' }).click()
   await chooserOf(page).waitFor()
-  assert.is(await privacy.count(), 0)
+  await becomes(() => privacy.count(), 0)
 
   await page.route(`**${getSettings.path}`, async (route) => {
     const response = await route.fetch()
@@ -91,7 +92,7 @@ plans('S-PLN-06 S-PRV-01 not while privacy policy and terms wait to be confirmed
   await page.reload()
   await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
   await page.waitForLoadState('networkidle')
-  assert.is(await chooserOf(page).count(), 0)
+  await becomes(() => chooserOf(page).count(), 0)
 })
 
 plans('S-PLN-02 a card tells name, description, price of a month, the price before, how it is billed, and what is in it', async () => {
@@ -100,43 +101,42 @@ plans('S-PLN-02 a card tells name, description, price of a month, the price befo
   await studio.getByRole('heading', { name: 'Studio' }).waitFor()
   await studio.getByText(PLANS.studio.description, { exact: true }).waitFor()
   await studio.getByText('€40.83', { exact: true }).waitFor()
-  assert.is(await studio.locator('s').innerText(), '€49.00', '588.00 by the year, crossed out')
-  assert.is(await studio.locator('s').evaluate((element) => getComputedStyle(element).textDecorationLine), 'line-through')
+  await becomes(() => studio.locator('s').innerText(), '€49.00', '588.00 by the year, crossed out')
+  await becomes(() => studio.locator('s').evaluate((element) => getComputedStyle(element).textDecorationLine), 'line-through')
   await studio.getByText('billed yearly', { exact: true }).waitFor()
-  assert.equal(await studio.locator('li').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-mark'))), [
-    'check',
-    'check',
-    'info',
-    'neutral',
-  ])
-  assert.equal(
-    await card(page, 'Free')
-      .locator('li')
-      .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-mark'))),
+  await becomes(
+    () => studio.locator('li').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-mark'))),
+    ['check', 'check', 'info', 'neutral'],
+  )
+  await becomes(
+    () =>
+      card(page, 'Free')
+        .locator('li')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-mark'))),
     ['check', 'cross'],
   )
-  assert.is(await studio.locator('li svg').count(), 5, 'an icon each, and one question mark')
+  await becomes(() => studio.locator('li svg').count(), 5, 'an icon each, and one question mark')
   const help = studio.getByRole('tooltip', { includeHidden: true })
-  assert.ok(await help.isHidden())
+  await becomes(() => help.isHidden(), true)
   await studio.getByRole('button', { name: 'About Premium proxies' }).hover()
   await help.waitFor()
-  assert.match(await help.innerText(), /only paid plans may use/)
+  await becomesLike(() => help.innerText(), /only paid plans may use/)
 
   await page.getByRole('radio', { name: 'Monthly' }).check()
   await studio.getByText('€49.00', { exact: true }).waitFor()
-  assert.is(await studio.locator('s').count(), 0)
-  assert.is(await studio.getByText('billed yearly').count(), 0)
-  assert.is(await card(page, 'Free').getByText('€0.00', { exact: true }).count(), 1)
+  await becomes(() => studio.locator('s').count(), 0)
+  await becomes(() => studio.getByText('billed yearly').count(), 0)
+  await becomes(() => card(page, 'Free').getByText('€0.00', { exact: true }).count(), 1)
   await assertAccessible(page, 'the plans')
 })
 
 plans('S-PLN-03 the toggle begins at yearly, the free plan is in every group, and one group needs no toggle', async () => {
   const page = await plansPage()
   const toggle = page.getByRole('radiogroup', { name: 'Billing period' })
-  assert.ok(await toggle.getByRole('radio', { name: 'Yearly' }).isChecked())
-  assert.equal(await namesOf(page), ['Free', 'Studio', 'Fleet'])
+  await becomes(() => toggle.getByRole('radio', { name: 'Yearly' }).isChecked(), true)
+  await becomes(() => namesOf(page), ['Free', 'Studio', 'Fleet'])
   await toggle.getByRole('radio', { name: 'Monthly' }).check()
-  assert.equal(await namesOf(page), ['Free', 'Studio', 'Fleet'])
+  await becomes(() => namesOf(page), ['Free', 'Studio', 'Fleet'])
   await card(page, 'Fleet').getByText('€199.00', { exact: true }).waitFor()
 
   await page.route(`**${listPlans.path}`, async (route) => {
@@ -147,7 +147,7 @@ plans('S-PLN-03 the toggle begins at yearly, the free plan is in every group, an
   await page.reload()
   await dismiss(page)
   await waitForCount(page.getByRole('main').getByRole('article'), 3)
-  assert.is(await toggle.count(), 0)
+  await becomes(() => toggle.count(), 0)
 })
 
 plans('S-PLN-04 a label is the badge, an empty one reads "Most popular", and without a label there is none', async () => {
@@ -156,22 +156,25 @@ plans('S-PLN-04 a label is the badge, an empty one reads "Most popular", and wit
   await page.getByRole('radio', { name: 'Monthly' }).check()
   await card(page, 'Studio').getByText('Most popular', { exact: true }).waitFor()
   await waitForCount(page.getByText('Most popular'), 1)
-  assert.is(await page.getByText('Two months free').count(), 0)
+  await becomes(() => page.getByText('Two months free').count(), 0)
 })
 
 plans('S-PLN-05 the Enterprise block has its six items and a mail link', async () => {
   const page = await plansPage()
   const block = page.getByRole('region', { name: 'Enterprise' })
-  assert.equal(await block.getByRole('listitem').allInnerTexts(), [
-    'Unlimited team members',
-    'Unlimited pages credit',
-    'Custom crawling rules',
-    'Priority support',
-    'Custom integrations',
-    'Dedicated account manager',
-  ])
+  await becomes(
+    () => block.getByRole('listitem').allInnerTexts(),
+    [
+      'Unlimited team members',
+      'Unlimited pages credit',
+      'Custom crawling rules',
+      'Priority support',
+      'Custom integrations',
+      'Dedicated account manager',
+    ],
+  )
   await block.getByText('Contact us', { exact: true }).waitFor()
-  assert.is(await block.getByRole('link', { name: 'Get in touch' }).getAttribute('href'), 'mailto:sales@example.org')
+  await becomes(() => block.getByRole('link', { name: 'Get in touch' }).getAttribute('href'), 'mailto:sales@example.org')
 })
 
 plans('S-PLN-07 in a team that is not the default one the free plan is dimmed and covered by a notice', async () => {
@@ -188,10 +191,10 @@ plans('S-PLN-07 in a team that is not the default one the free plan is dimmed an
       })
       .waitFor()
     await notice.getByText('You can change your team in the navigation menu.', { exact: true }).waitFor()
-    assert.is(await free.getByRole('button').count(), 0, 'nothing to press')
+    await becomes(() => free.getByRole('button').count(), 0, 'nothing to press')
     const dimmed = free.locator('[aria-disabled="true"]')
-    assert.ok((await dimmed.evaluate((element) => Number(getComputedStyle(element).opacity))) < 0.6)
-    assert.is(await place.getByRole('article', { name: 'Studio' }).getByRole('note').count(), 0)
+    await becomes(() => dimmed.evaluate((element) => Number(getComputedStyle(element).opacity) < 0.6), true)
+    await becomes(() => place.getByRole('article', { name: 'Studio' }).getByRole('note').count(), 0)
     if ((await chooserOf(page).count()) > 0) await dismiss(page)
   }
   await assertAccessible(page, 'the plans of a team that is not the default one')
@@ -222,17 +225,17 @@ plans('S-PLN-09 what is refused is said, loading stops, and another try is possi
     await button.click()
     await isWaiting
     await studio.getByRole('button', { name: 'Activating…' }).waitFor()
-    assert.ok(await card(page, 'Fleet').getByRole('button', { name: 'Activate plan' }).isDisabled(), 'one at a time')
+    await becomes(() => card(page, 'Fleet').getByRole('button', { name: 'Activate plan' }).isDisabled(), true, 'one at a time')
     answer()
     await page.locator('[data-toast="error"]').getByText(toast, { exact: true }).last().waitFor()
     await button.waitFor()
-    assert.ok(await button.isEnabled())
+    await becomes(() => button.isEnabled(), true)
     await page.unroute(`**${startSubscription.path}`)
   }
   await page.route(`**${startSubscription.path}`, (route) => route.abort())
   await button.click()
   await waitForCount(page.getByText('Failed to create subscription', { exact: true }), 3)
-  assert.ok(await button.isEnabled(), 'also when the server cannot be reached')
+  await becomes(() => button.isEnabled(), true, 'also when the server cannot be reached')
 })
 
 plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active by the provider’s word when one comes back', async () => {
@@ -246,7 +249,7 @@ plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active by
   await page.getByRole('heading', { name: 'Subscription Process Canceled' }).waitFor()
   await page.getByRole('link', { name: 'View Plans' }).click()
   await chooserOf(page).waitFor()
-  assert.is(await page.getByRole('link', { name: 'Manage subscription' }).count(), 0, 'nothing was bought')
+  await becomes(() => page.getByRole('link', { name: 'Manage subscription' }).count(), 0, 'nothing was bought')
   await page.goto('/stripe-callback/?state=payment-success')
   await page.getByRole('link', { name: 'Go to Dashboard' }).click()
   await chooserOf(page).waitFor() // T32: opening the URL of a successful payment gives nothing
@@ -260,7 +263,7 @@ plans('S-PLN-08 S-PLN-12 a paid plan leads to the payment page, and is active by
   await page.getByRole('link', { name: 'Go to Dashboard' }).click()
   await page.waitForURL('**/dashboard')
   await loaded
-  assert.is(await chooserOf(page).count(), 0)
+  await becomes(() => chooserOf(page).count(), 0)
   await page.goto('/dashboard/plans')
   const manage = card(page, 'Studio').getByRole('link', { name: 'Manage subscription' })
   await manage.click()
@@ -281,7 +284,7 @@ plans('S-PLN-10 S-TEA-02 the flag resets when another team is chosen, and the su
   const loaded = page.waitForResponse((response) => response.url().endsWith(getCurrentSubscription.path) && response.ok())
   await choose(page, 'Default', 'Shoal')
   await loaded
-  assert.is(await chooserOf(page).count(), 0)
+  await becomes(() => chooserOf(page).count(), 0)
   assert.ok(loads.every((team) => team === shoal.uuid) && loads.length > 0)
   await choose(page, 'Shoal', 'Default')
   await chooserOf(page).waitFor()
@@ -294,7 +297,7 @@ plans('S-PLN-10 any other failure says nothing about the team', async () => {
   await page.goto('/dashboard')
   await failed
   await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
-  assert.is(await chooserOf(page).count(), 0)
+  await becomes(() => chooserOf(page).count(), 0)
   await page.unroute(`**${getCurrentSubscription.path}`)
   await page.route(`**${getCurrentSubscription.path}`, (route) => route.fulfill({ status: 404, body: '' }))
   await page.reload()

@@ -1,6 +1,7 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import type { PluginSchema } from '#contract/plugins.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { EVERYTHING } from '#tests/support/plugin-of-everything.ts'
 import { MARKED_SHOP } from '#tests/support/sites/marked-shop.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
@@ -43,7 +44,7 @@ plugins('a crawl with structured data: options, code sample, pages, extraction, 
   const page = await open()
   const form = section(page, 'Structured data')
   await form.getByRole('switch').first().waitFor()
-  assert.is(await form.getByRole('switch').count(), 1, 'options are shown when they matter')
+  await becomes(() => form.getByRole('switch').count(), 1, 'options are shown when they matter')
   await form.getByRole('switch', { name: 'Active' }).click()
   await form.getByRole('switch', { name: 'Open Graph and Twitter cards' }).click()
   await form.getByRole('button', { name: 'Add type' }).click()
@@ -59,8 +60,8 @@ plugins('a crawl with structured data: options, code sample, pages, extraction, 
   await page.getByLabel('Page limit').fill('10')
   await page.getByRole('tab', { name: 'API Documentation' }).click()
   await sample(page).getByText('"structured_data"').waitFor()
-  const said = await sample(page).innerText()
-  for (const word of ['"is_active": true', '"json_ld": true', '"open_graph": false', '"Product"']) assert.ok(said.includes(word), word)
+  for (const word of ['"is_active": true', '"json_ld": true', '"open_graph": false', '"Product"'])
+    await sample(page).filter({ hasText: word }).waitFor()
 
   await start(page).click()
   await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
@@ -77,17 +78,17 @@ plugins('a crawl with structured data: options, code sample, pages, extraction, 
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'About', exact: true }).click()
   await dialog.getByRole('tab', { name: 'Metadata' }).waitFor()
-  assert.is(await dialog.getByRole('tab', { name: 'Extraction' }).count(), 0, 'none where there is nothing')
+  await becomes(() => dialog.getByRole('tab', { name: 'Extraction' }).count(), 0, 'none where there is nothing')
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Details' }).click()
   await page.getByRole('button', { name: 'Try in Crawl Playground' }).click()
   await tab(page).click()
-  assert.is(await form.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked'), 'true')
-  assert.is(await form.getByRole('switch', { name: 'Open Graph and Twitter cards' }).getAttribute('aria-checked'), 'false')
-  assert.is(await type.inputValue(), 'Product')
+  await becomes(() => form.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked'), 'true')
+  await becomes(() => form.getByRole('switch', { name: 'Open Graph and Twitter cards' }).getAttribute('aria-checked'), 'false')
+  await becomes(() => type.inputValue(), 'Product')
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
-  assert.is(await form.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked'), 'false')
+  await becomes(() => form.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked'), 'false')
   assert.equal(page.complaints, [])
 })
 
@@ -108,12 +109,12 @@ plugins('any schema becomes a form that says at once what is wrong, and sends no
   })
   const form = section(page, 'LLM extraction')
   await form.getByRole('switch', { name: 'Active' }).click()
-  assert.is(await form.getByText('This field is required.').count(), 0, 'nothing is asked of who has just come')
+  await becomes(() => form.getByText('This field is required.').count(), 0, 'nothing is asked of who has just come')
   const wrong = async (label: string, value: string, message: string, right: string) => {
     const control = form.getByLabel(label, { exact: true })
     await control.fill(value)
     await form.getByText(message).waitFor()
-    assert.is(await control.getAttribute('aria-invalid'), 'true', label)
+    await becomes(() => control.getAttribute('aria-invalid'), 'true', label)
     await tab(page).getByText(/wrong/).waitFor({ state: 'attached' })
     await control.fill(right)
     await form.getByText(message).waitFor({ state: 'detached' })
@@ -133,7 +134,7 @@ plugins('any schema becomes a form that says at once what is wrong, and sends no
   await form.getByRole('checkbox', { name: 'Cheap' }).check()
   await form.getByRole('button', { name: 'Add field' }).click()
   await form.getByRole('button', { name: 'Add field' }).click()
-  assert.ok(await form.getByRole('button', { name: 'Add field' }).isDisabled())
+  await becomes(() => form.getByRole('button', { name: 'Add field' }).isDisabled(), true)
   await form.getByRole('button', { name: 'Remove field 2' }).click()
 
   await address(page).fill(site.url('/'))
@@ -143,7 +144,7 @@ plugins('any schema becomes a form that says at once what is wrong, and sends no
   await form.getByLabel('Prompt').waitFor()
   await waitForCount(form.getByText('This field is required.'), 2)
   await tab(page).getByText('2 fields are wrong').waitFor({ state: 'attached' })
-  assert.ok(await form.getByLabel('Prompt').evaluate((element) => element === document.activeElement))
+  await becomes(() => form.getByLabel('Prompt').evaluate((element) => element === document.activeElement), true)
   assert.equal(posted, [])
   await assertAccessible(page, 'a form of everything')
 
@@ -151,7 +152,7 @@ plugins('any schema becomes a form that says at once what is wrong, and sends no
   await form.getByLabel('Name').fill('price')
   await start(page).click()
   await form.getByText('Not today.').waitFor()
-  assert.is(await form.getByLabel('Times').getAttribute('aria-invalid'), 'true', 'the group opened for it')
+  await becomes(() => form.getByLabel('Times').getAttribute('aria-invalid'), 'true', 'the group opened for it')
   assert.equal(posted[0]?.options.plugin_options, {
     openai_extract: {
       is_active: true,
@@ -175,7 +176,7 @@ plugins('any schema becomes a form that says at once what is wrong, and sends no
   await form.getByRole('switch', { name: 'Active' }).click()
   await form.getByLabel('Prompt').waitFor({ state: 'detached' })
   await form.getByRole('switch', { name: 'Active' }).click()
-  assert.is(await form.getByLabel('Prompt').inputValue(), 'Find the price', 'what was typed is kept')
+  await becomes(() => form.getByLabel('Prompt').inputValue(), 'Find the price', 'what was typed is kept')
 })
 
 plugins('a server without plugins says what they would be; one that does not answer is asked again', async () => {

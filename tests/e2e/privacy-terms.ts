@@ -1,6 +1,7 @@
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { MOCK_ACCOUNT } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -41,12 +42,12 @@ texts('S-PRV-01 it blocks the dashboard until it is accepted: neither Esc nor a 
   await dialog.getByText('Last updated Mar 4, 2026').waitFor()
   await dialog.getByText('Last updated Feb 11, 2026').waitFor()
   const view = dialog.getByRole('link', { name: 'View Privacy Policy' })
-  assert.is(await view.getAttribute('href'), 'https://texts.example/privacy')
-  assert.is(await view.getAttribute('target'), '_blank')
-  assert.is(await dialog.getByRole('link').count(), 2)
+  await becomes(() => view.getAttribute('href'), 'https://texts.example/privacy')
+  await becomes(() => view.getAttribute('target'), '_blank')
+  await becomes(() => dialog.getByRole('link').count(), 2)
   await dialog.getByText('you agree to the Privacy Policy and the Terms of Service').waitFor()
-  assert.is(await dialog.getByRole('switch').count(), 0, 'no newsletter outside enterprise mode')
-  assert.is(await dialog.getByRole('button', { name: 'Close' }).count(), 0)
+  await becomes(() => dialog.getByRole('switch').count(), 0, 'no newsletter outside enterprise mode')
+  await becomes(() => dialog.getByRole('button', { name: 'Close' }).count(), 0)
 
   for (let press = 0; press < 3; press++) await page.keyboard.press('Escape')
   await page.mouse.click(4, 4)
@@ -54,8 +55,9 @@ texts('S-PRV-01 it blocks the dashboard until it is accepted: neither Esc nor a 
   await page.locator('dialog:modal').waitFor()
   for (let press = 0; press < 7; press++) {
     await page.keyboard.press('Tab')
-    assert.ok(
-      await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null),
+    await becomes(
+      () => page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null),
+      true,
       'the focus stays inside',
     )
   }
@@ -72,7 +74,7 @@ texts('S-PRV-01 S-PRV-03 in enterprise mode the newsletter is asked about, and o
   await signIn(page)
   const newsletter = dialogOf(page).getByRole('switch', { name: 'Newsletter' })
   await newsletter.waitFor()
-  assert.is(await newsletter.getAttribute('aria-checked'), 'true')
+  await becomes(() => newsletter.getAttribute('aria-checked'), 'true')
   await assertAccessible(page, 'privacy and terms')
   await newsletter.click()
   confirmedFromNow()
@@ -108,7 +110,7 @@ texts(
     await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
-    assert.is(await dialogOf(page).count(), 0)
+    await becomes(() => dialogOf(page).count(), 0)
   },
 )
 
@@ -119,7 +121,7 @@ texts('S-PRV-02 a failure is said, and it stays for another try', async () => {
   await page.getByRole('button', { name: 'Accept and Continue' }).click()
   await page.getByText('Failed to confirm Privacy Policy and Terms of Service', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Accept and Continue' }).waitFor()
-  assert.ok(await dialogOf(page).isVisible())
+  await becomes(() => dialogOf(page).isVisible(), true)
 })
 
 texts('S-PRV-01 who confirmed before an update is asked again, who confirmed after it is not', async () => {
@@ -130,7 +132,7 @@ texts('S-PRV-01 who confirmed before an update is asked again, who confirmed aft
   set({ profile: { privacy_confirmed_at: AT, terms_confirmed_at: AT }, settings: { terms_update_at: AT, policy_update_at: AT } })
   await page.reload()
   await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
-  assert.is(await dialogOf(page).count(), 0)
+  await becomes(() => dialogOf(page).count(), 0)
 })
 
 texts('S-PRV-01 the other way out is to log out', async () => {
@@ -138,8 +140,8 @@ texts('S-PRV-01 the other way out is to log out', async () => {
   await signIn(page)
   await dialogOf(page).getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
-  assert.is(await dialogOf(page).count(), 0)
-  assert.is(await page.evaluate(() => localStorage.getItem('refresh_token')), null)
+  await becomes(() => dialogOf(page).count(), 0)
+  await becomes(() => page.evaluate(() => localStorage.getItem('refresh_token')), null)
 })
 
 texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once, where a document is published', async () => {
@@ -155,7 +157,7 @@ texts('S-PRV-01 S-PRV-02 the product itself asks a new owner once, where a docum
     await dialogOf(page).waitFor({ state: 'detached' })
     await page.reload()
     await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
-    assert.is(await dialogOf(page).count(), 0)
+    await becomes(() => dialogOf(page).count(), 0)
     assert.equal(page.complaints, [])
   } finally {
     await visitor.close()
@@ -169,13 +171,13 @@ texts('V5 a document that is not published has no row, and without any nothing i
   await signIn(page)
   const dialog = dialogOf(page)
   await dialog.getByRole('link', { name: 'View Privacy Policy' }).waitFor()
-  assert.is(await dialog.getByRole('listitem').count(), 1)
-  assert.is(await dialog.getByText('Terms of Service', { exact: true }).count(), 0)
+  await becomes(() => dialog.getByRole('listitem').count(), 1)
+  await becomes(() => dialog.getByText('Terms of Service', { exact: true }).count(), 0)
   await dialog.getByText('you agree to the Privacy Policy.').waitFor()
   set({})
   await page.reload()
   await dialog.getByText('so there is nothing to read').waitFor()
-  assert.is(await dialog.getByRole('listitem').count(), 0)
+  await becomes(() => dialog.getByRole('listitem').count(), 0)
   await assertAccessible(page, 'the dialog without documents')
 })
 

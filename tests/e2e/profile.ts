@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
@@ -47,8 +48,8 @@ async function open() {
 profile('both names are asked for, the address is only shown, and what is saved is sent', async () => {
   const page = await open()
   const address = page.getByLabel('Email')
-  assert.is(await address.inputValue(), 'owner@example.org')
-  assert.is(await address.getAttribute('readonly'), '')
+  await becomes(() => address.inputValue(), 'owner@example.org')
+  await becomes(() => address.getAttribute('readonly'), '')
   await page.getByText('The address cannot be changed.').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('First name is required').waitFor()
@@ -86,11 +87,11 @@ profile('S-TEA-04 an invitation is accepted by its id, the switcher has the team
   await page.getByRole('button', { name: 'Accept Leaf Letters' }).click()
   await page.getByText('You joined Leaf Letters.').waitFor()
   await page.getByRole('button', { name: 'Accept Leaf Letters' }).waitFor({ state: 'detached' })
-  assert.ok(await page.getByRole('button', { name: 'Accept Lamprey' }).isVisible(), 'the other one still waits')
+  await becomes(() => page.getByRole('button', { name: 'Accept Lamprey' }).isVisible(), true, 'the other one still waits')
   await page.waitForFunction((id) => localStorage.getItem('current_team') === id, team(1, '').uuid)
   await page.getByRole('button', { name: 'Team: Default' }).click()
   await page.getByRole('menuitemradio', { name: 'Leaf Letters' }).waitFor()
-  assert.is(await page.getByText('no longer a member').count(), 0)
+  await becomes(() => page.getByText('no longer a member').count(), 0)
   app.backend.set(TEAMS, undefined)
   app.backend.set(CURRENT, undefined)
 })
@@ -201,7 +202,7 @@ profile('by the product itself: one stays signed in with the new password, and t
     assert.is((await refresh(before)).status, 401, 'sessions of before are over')
     await page.reload()
     await page.getByRole('heading', { name: 'Profile' }).waitFor()
-    assert.is(await page.getByLabel('Current password').inputValue(), '')
+    await becomes(() => page.getByLabel('Current password').inputValue(), '')
     const login = (password: string) =>
       fetch(`${product.url}/api/v1/user/auth/login/`, {
         method: 'POST',

@@ -1,6 +1,7 @@
 import { chromium } from 'playwright'
 import type { Page, Route } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { GITHUB_CLIENT, GOOGLE_CLIENT, startProviders } from '#tests/support/stubs/sign-in-providers.ts'
 import { startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -59,7 +60,7 @@ providers('S-PUB-02 with GitHub: a window, its code, the dashboard', async () =>
   const { page, asked } = await openLogin((state) => `/?code=code-1&state=${state}`)
   await press(page, 'GitHub')
   await page.waitForURL('**/dashboard')
-  assert.ok(await tokens(page))
+  await becomes(async () => Boolean(await tokens(page)), true)
   const query = asked[0]?.searchParams
   assert.is(query?.get('client_id'), GITHUB_CLIENT.githubClientId)
   assert.is(query?.get('redirect_uri'), `${app.url}/`)
@@ -73,7 +74,7 @@ providers('S-PUB-02 with Google: a window, its access token in the fragment, the
   const { page } = await openLogin((state) => `/#access_token=token-1&token_type=Bearer&state=${state}`, '/register')
   await press(page, 'Google')
   await page.waitForURL('**/dashboard')
-  assert.ok(await tokens(page))
+  await becomes(async () => Boolean(await tokens(page)), true)
   assert.equal(page.complaints.filter(isOfPolicy), [], 'nothing was needed that the page forbids')
 })
 
@@ -82,7 +83,7 @@ providers('a token of another application does not sign in', async () => {
   const { page } = await openLogin((state) => `/#access_token=token-2&state=${state}`)
   await press(page, 'Google')
   await page.getByRole('alert').getByText('The sign-in could not be confirmed. Please try again.').waitFor()
-  assert.is(await tokens(page), null)
+  await becomes(() => tokens(page), null)
   await assertAccessible(page, 'login with providers')
 })
 
@@ -92,7 +93,7 @@ providers('a canceled sign-in is told of, and can be begun again', async () => {
   const { page } = await openLogin((state) => (turn++ === 0 ? `/?error=access_denied&state=${state}` : `/?code=code-2&state=${state}`))
   await press(page, 'GitHub')
   await page.getByRole('alert').getByText('Signing in with GitHub was canceled.').waitFor()
-  assert.is(await tokens(page), null)
+  await becomes(() => tokens(page), null)
   await press(page, 'GitHub')
   await page.waitForURL('**/dashboard')
 })
@@ -107,7 +108,7 @@ providers('what comes back under another state is not believed', async () => {
   await other.goto('/?code=stolen&state=sign-in.github.forged')
   await other.getByRole('heading', { name: 'You can close this window' }).waitFor()
   await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor()
-  assert.is(await tokens(page), null)
+  await becomes(() => tokens(page), null)
   assert.is(asked(), before, 'no provider was asked about it')
 })
 

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { getCurrentSubscription } from '#contract/plans.ts'
 import { listAllProxies, listProxies, testProxy } from '#contract/proxies.ts'
 import { getSettings } from '#contract/settings.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startProxy } from '#tests/support/stubs/proxies.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
@@ -51,13 +52,16 @@ proxies('the tab is in the address; without proxies it says what they are for; t
   await button(page, 'Create').click()
   for (const words of ['Name is required', 'Slug is required', 'Host is required', 'Port must be greater than 0'])
     await dialog(page).getByText(words, { exact: true }).waitFor()
-  assert.is(await page.evaluate(() => document.activeElement?.closest('div')?.parentElement?.querySelector('label')?.textContent), 'Name')
+  await becomes(
+    () => page.evaluate(() => document.activeElement?.closest('div')?.parentElement?.querySelector('label')?.textContent),
+    'Name',
+  )
   await assertAccessible(page, 'the form of a proxy, with errors')
   await dialog(page).getByLabel('Name', { exact: true }).fill('EU pool (2)')
-  assert.is(await dialog(page).getByLabel('Slug').inputValue(), 'eu-pool-2', 'suggested')
+  await becomes(() => dialog(page).getByLabel('Slug').inputValue(), 'eu-pool-2', 'suggested')
   await dialog(page).getByLabel('Slug').fill('own')
   await dialog(page).getByLabel('Name', { exact: true }).fill('Other')
-  assert.is(await dialog(page).getByLabel('Slug').inputValue(), 'own', 'what was typed stays')
+  await becomes(() => dialog(page).getByLabel('Slug').inputValue(), 'own', 'what was typed stays')
   await page.keyboard.press('Escape')
   await waitForCount(dialog(page), 0)
   assert.equal(page.complaints, [])
@@ -107,7 +111,7 @@ proxies('of an edit only what changed is sent; a password is kept, changed, remo
   page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postDataJSON()))
   const edit = () => row(page, 'eu-pool').getByRole('button', { name: 'Edit EU pool' }).click()
   await edit()
-  assert.is(await dialog(page).getByLabel('Keep existing').isChecked(), true)
+  await becomes(() => dialog(page).getByLabel('Keep existing').isChecked(), true)
   await button(page, 'Test Proxy').click()
   await dialog(page).getByText('Requests leave from 203.0.113.7').waitFor()
   await button(page, 'Update').click()
@@ -138,7 +142,7 @@ proxies('a crawl goes through the proxy that is chosen by typing, and says so', 
   await waitForCount(page.getByRole('option'), 1)
   await page.getByRole('option', { name: /^EU\s*Team$/ }).waitFor()
   await page.keyboard.press('Enter')
-  assert.is(await select(page).inputValue(), 'EU')
+  await becomes(() => select(page).inputValue(), 'EU')
   await assertAccessible(page, 'the proxy of a crawl')
   const before = proxy.targets.length
   await page.getByLabel('URL to crawl').fill(site.url('/'))
@@ -181,17 +185,17 @@ proxies('a premium proxy cannot be chosen on the free plan, and the screen says 
   await page.getByRole('link', { name: 'See plans' }).waitFor()
   await select(page).click()
   const best = page.getByRole('option', { name: /Best/ })
-  assert.is(await best.getAttribute('aria-disabled'), 'true')
+  await becomes(() => best.getAttribute('aria-disabled'), 'true')
   await best.click({ force: true })
-  assert.is(await select(page).inputValue(), '')
+  await becomes(() => select(page).inputValue(), '')
   await page.getByRole('option', { name: /World/ }).click()
-  assert.is(await select(page).inputValue(), 'World')
+  await becomes(() => select(page).inputValue(), 'World')
   isFree = false
   await page.goto('/dashboard/crawl')
   await select(page).click()
   await best.click()
-  assert.is(await select(page).inputValue(), 'Best')
-  assert.is(await page.getByText('Premium proxies need a paid plan').count(), 0)
+  await becomes(() => select(page).inputValue(), 'Best')
+  await becomes(() => page.getByText('Premium proxies need a paid plan').count(), 0)
 })
 
 proxies('a list that fails offers another try; a test that the server does not answer is told; a phone shows cards', async () => {
@@ -219,7 +223,7 @@ proxies('deleting asks first, and the list has it no more', async () => {
   const question = page.getByRole('dialog', { name: 'Delete “EU pool”?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await waitForCount(question, 0)
-  assert.is(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Delete EU pool')
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Delete EU pool')
   await remove.click()
   await question.getByRole('button', { name: 'Delete proxy' }).click()
   await page.getByText('Proxy server deleted', { exact: true }).waitFor()

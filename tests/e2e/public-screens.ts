@@ -2,6 +2,7 @@ import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import type { Settings } from '#contract/settings.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { MOCK_ACCOUNT } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, startPage } from './support.ts'
@@ -53,8 +54,8 @@ for (const [path, name, title] of EACH)
     const page = await open(path, name)
     assert.is(await page.title(), title)
     const home = page.getByRole('banner').getByRole('link', { name: 'Seine' })
-    assert.is(await home.getAttribute('href'), '/')
-    assert.is(await home.locator('svg').count(), 1, 'the mark')
+    await becomes(() => home.getAttribute('href'), '/')
+    await becomes(() => home.locator('svg').count(), 1, 'the mark')
     const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
     const before = await theme()
     await page.getByRole('banner').getByRole('button').click()
@@ -85,7 +86,7 @@ screens('sign-up sends what was typed, and says where the mail went', async () =
   await page.keyboard.press('Enter')
   await heading(page, 'Check your email').waitFor()
   assert.equal(sent('register/'), [{ email: 'ben@example.org', password: 'Kettle-4?', first_name: 'Ben', last_name: 'Kettle' }])
-  assert.is(await page.evaluate(() => document.activeElement?.tagName), 'H1', 'a screen reader is told')
+  await becomes(() => page.evaluate(() => document.activeElement?.tagName), 'H1', 'a screen reader is told')
   await assertAccessible(page, 'check your email')
   app.backend.set(`POST ${AUTH}/resend-verify-email/`, {
     status: 429,
@@ -122,7 +123,7 @@ screens('what the server refuses stands at its field, or on top of the form', as
   }
   await refuse(400, 'Invalid input data.', { password: ['This password is too common.'] })
   await page.getByText('This password is too common.').waitFor()
-  assert.is(await page.getByRole('alert').count(), 0)
+  await becomes(() => page.getByRole('alert').count(), 0)
   await refuse(400, 'Not about a field.', { non_field_errors: ['Not about a field.'] })
   await page.getByRole('alert').getByText('Not about a field.').waitFor()
   await refuse(500, 'at line 7 of secrets.js', null)
@@ -134,8 +135,8 @@ screens('S-PUB-04 an invitation fixes the address, also while sign-up is switche
   set({ is_signup_active: false })
   const page = await open('/register/?invitation_code=good', 'Join your team')
   const email = page.getByLabel('Email')
-  assert.is(await email.inputValue(), 'invited@example.org')
-  assert.not(await email.isEditable())
+  await becomes(() => email.inputValue(), 'invited@example.org')
+  await becomes(() => email.isEditable(), false)
   await assertAccessible(page, 'invitation')
   await fillSignUp(page)
   app.backend.set(`POST ${AUTH}/invitation/good/`, refusal(400, 'The invitation was sent to another address.', []))
@@ -168,7 +169,7 @@ screens('S-PUB-03 a login with an unverified address offers the mail again, and 
   }
   await attempt(refusal(403, 'You do not have permission to perform this action.'))
   await page.getByRole('alert').getByText('Signing in with a password is switched off.').waitFor()
-  assert.is(await dialog.count(), 0)
+  await becomes(() => dialog.count(), 0)
 
   await attempt(refusal(403, 'Please verify your email address first.'))
   await dialog.getByText(MOCK_ACCOUNT.email).waitFor()
@@ -225,7 +226,7 @@ screens('where sign-in with a password is off, no form asks for one', async () =
   set({ is_login_active: false })
   const page = await open('/', 'Sign in to Seine')
   await page.getByText('Signing in with a password is switched off').waitFor()
-  assert.is(await page.getByLabel('Email').count(), 0)
+  await becomes(() => page.getByLabel('Email').count(), 0)
   await assertAccessible(page, 'login switched off')
   set({ is_signup_active: true })
 })

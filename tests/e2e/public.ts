@@ -3,6 +3,7 @@ import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { inviteMember } from '#contract/teams.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { startMailServer } from '#tests/support/stubs/mail-server.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -75,7 +76,7 @@ journey('S-PUB-02 S-PUB-03 sign up, be refused before the address is verified, h
 
   await page.goto(first)
   await page.getByRole('heading', { name: 'Email not verified' }).waitFor()
-  assert.is(await page.evaluate(() => localStorage.getItem('refresh_token')), null, 'the replaced link does not sign in')
+  await becomes(() => page.evaluate(() => localStorage.getItem('refresh_token')), null, 'the replaced link does not sign in')
   await page.goto(second)
   await page.getByRole('heading', { name: 'Email verified' }).waitFor()
   await page.getByRole('button', { name: 'Go to Dashboard' }).click()
@@ -97,7 +98,7 @@ journey('S-PUB-02 an address that has an account is refused at its field', async
   await page.goto('/register')
   await fillSignUp(page, OWNER.email.toUpperCase())
   await page.getByText('An account with this address exists.').waitFor()
-  assert.is(await emails(page).getAttribute('aria-invalid'), 'true')
+  await becomes(() => emails(page).getAttribute('aria-invalid'), 'true')
 })
 
 journey('S-PUB-02 a forgotten password: the mail, a new one, the old one no more, the link no more', async () => {
@@ -144,8 +145,8 @@ journey('S-PUB-04 an invitation: looked up, registered with, and one is in the t
   const page = await browser.newPage()
   await page.goto(link)
   await page.getByRole('heading', { name: 'Join your team' }).waitFor()
-  assert.is(await emails(page).inputValue(), 'cleo@example.org')
-  assert.not(await emails(page).isEditable(), 'the address is fixed')
+  await becomes(() => emails(page).inputValue(), 'cleo@example.org')
+  await becomes(() => emails(page).isEditable(), false, 'the address is fixed')
   await fillSignUp(page, null)
   await page.getByText('Account created. You can sign in now.').waitFor()
   await trySignIn(page, 'cleo@example.org')

@@ -6,6 +6,7 @@ import { fillPath } from '#contract/endpoint.ts'
 import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
 import { createSearch, followSearch } from '#contract/searches.ts'
 import { createSitemap, followSitemap } from '#contract/sitemaps.ts'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { stopsOf, titleOf, visit } from '#tests/support/browser/route-walk.ts'
@@ -43,7 +44,7 @@ for (const stop of stopsOf({ crawl, search, sitemap, host: new URL(site.url).hos
 routes('S-DSH-01 S-WRK-07 without enterprise mode #billing is the first tab of the settings', async () => {
   await page.goto('/dashboard/settings#billing')
   await page.getByRole('tab', { name: 'Team', selected: true }).waitFor()
-  assert.equal(await page.getByRole('tab').allInnerTexts(), ['Team', 'Proxy Settings', 'Webhooks'])
+  await becomes(() => page.getByRole('tab').allInnerTexts(), ['Team', 'Proxy Settings', 'Webhooks'])
 })
 
 routes('S-DSH-01 each of them is at its address again after going away and back', async () => {

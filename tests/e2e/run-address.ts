@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -59,7 +60,7 @@ address('V4: a crawl under way is found again by Back, by a reload and by a shar
 
   crawl.finish()
   await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
-  assert.is(await page.getByLabel('URL to crawl').inputValue(), 'https://shop.example/')
+  await becomes(() => page.getByLabel('URL to crawl').inputValue(), 'https://shop.example/')
   await page.reload()
   await waitForCount(rows(page), 5)
   await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
@@ -75,8 +76,8 @@ address('V4: the section’s own link leads from an ended run to an empty form, 
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Crawl', exact: true }).click()
   await page.getByRole('tab', { name: 'Spider Options', selected: true }).waitFor()
   assert.is(place(page), '/dashboard/crawl')
-  assert.is(await page.getByLabel('URL to crawl').inputValue(), '')
-  assert.is(await page.getByRole('tab', { name: 'Results' }).textContent(), 'Results')
+  await becomes(() => page.getByLabel('URL to crawl').inputValue(), '')
+  await becomes(() => page.getByRole('tab', { name: 'Results' }).textContent(), 'Results')
   await page.goBack()
   await waitForCount(rows(page), 5)
 })
@@ -91,7 +92,7 @@ address('V4: a search of the web and a sitemap have their addresses too', async 
   await page.getByRole('link', { name: 'Page 1' }).waitFor()
   await page.goto(`/dashboard/search?run=${MOCK_SEARCH}`)
   await page.getByRole('link', { name: 'Page 1' }).waitFor()
-  assert.is(await page.getByLabel('Search query').inputValue(), 'green tea')
+  await becomes(() => page.getByLabel('Search query').inputValue(), 'green tea')
 
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Sitemap' }).click()
   await page.getByLabel('URL of the site').fill('https://shop.example/')
@@ -100,7 +101,7 @@ address('V4: a search of the web and a sitemap have their addresses too', async 
   assert.is(place(page), `/dashboard/sitemap?run=${MOCK_SITEMAP}`)
   await page.reload()
   await page.getByRole('heading', { name: 'Found 2 URLs' }).waitFor()
-  assert.is(await page.getByLabel('URL of the site').inputValue(), 'https://shop.example/')
+  await becomes(() => page.getByLabel('URL of the site').inputValue(), 'https://shop.example/')
 })
 
 address('V4: an unknown run, or one of another team, is said so, and a new form is offered', async () => {

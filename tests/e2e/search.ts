@@ -3,6 +3,7 @@ import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import type { SearchItem } from '#contract/searches.ts'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
@@ -118,7 +119,7 @@ search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, told liv
   await results(page).nth(0).getByRole('link', { name: 'Guide 3' }).waitFor()
   await results(page).nth(0).getByText('Advanced').waitFor()
   await results(page).nth(1).getByText('Basic').waitFor()
-  assert.is(await results(page).nth(0).getByRole('link').getAttribute('href'), `${site.url}guide/3`)
+  await becomes(() => results(page).nth(0).getByRole('link').getAttribute('href'), `${site.url}guide/3`)
   await results(page).nth(1).getByText('<img src=x onerror="window.caught=1">').waitFor()
   assert.is(await page.evaluate('window.caught'), undefined, 'nothing of a result is markup')
   await page.getByRole('button', { name: 'Start Search' }).first().waitFor()
@@ -134,11 +135,11 @@ search('S-WRK-02 S-WRK-09 a search runs from the screen to its results, told liv
   )
   await page.reload()
   await waitForCount(results(page), 4)
-  assert.is(await query(page).inputValue(), 'white tea & more')
+  await becomes(() => query(page).inputValue(), 'white tea & more')
   await page.getByRole('tab', { name: /^Search Options/ }).click()
-  assert.is(await page.getByRole('combobox', { name: 'Language' }).inputValue(), 'German')
+  await becomes(() => page.getByRole('combobox', { name: 'Language' }).inputValue(), 'German')
   await page.getByRole('button', { name: 'Clear Language' }).click()
-  assert.is(await page.getByRole('combobox', { name: 'Language' }).inputValue(), '')
+  await becomes(() => page.getByRole('combobox', { name: 'Language' }).inputValue(), '')
   await page.waitForURL((url) => !url.search.includes('language'))
 })
 
@@ -149,16 +150,16 @@ search('house 11: in a list without a match arrows move nowhere, and no option i
   await language.fill('no such language')
   await page.getByRole('listbox', { name: 'Language' }).getByText('Nothing matches').waitFor()
   for (const key of ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp']) {
-    assert.is(await language.getAttribute('aria-activedescendant'), null, `before ${key}`)
+    await becomes(() => language.getAttribute('aria-activedescendant'), null, `before ${key}`)
     await language.press(key)
   }
-  assert.is(await language.getAttribute('aria-activedescendant'), null)
+  await becomes(() => language.getAttribute('aria-activedescendant'), null)
   await language.fill('ger')
   await language.press('ArrowUp')
   const active = page.locator(`[id="${await language.getAttribute('aria-activedescendant')}"]`)
-  assert.match(await active.innerText(), /German/)
+  await becomesLike(() => active.innerText(), /German/)
   await language.press('Enter')
-  assert.match(await language.inputValue(), /German/)
+  await becomesLike(() => language.inputValue(), /German/)
 })
 
 search('S-WRK-02 S-WRK-04 the log leads to the details, the results are downloaded, the form is tried again', async () => {
@@ -189,9 +190,9 @@ search('S-WRK-02 S-WRK-04 the log leads to the details, the results are download
   await page.setViewportSize(DESKTOP)
   await page.getByRole('button', { name: 'Try in Search Playground' }).click()
   await page.waitForURL('**/dashboard/search*')
-  assert.is(await query(page).inputValue(), 'white tea & more')
-  assert.is(await page.getByLabel('Number of results').inputValue(), '4')
-  assert.ok(await page.getByRole('radio', { name: 'Advanced' }).isChecked())
+  await becomes(() => query(page).inputValue(), 'white tea & more')
+  await becomes(() => page.getByLabel('Number of results').inputValue(), '4')
+  await becomes(() => page.getByRole('radio', { name: 'Advanced' }).isChecked(), true)
 
   await page.goto('/dashboard/logs/searches/nonsense')
   await page.getByRole('heading', { name: 'Search request not found' }).waitFor()
@@ -235,7 +236,7 @@ search('S-WRK-02 without a provider one is told how to set one up, and the own p
   await page.getByText('Search of the web is not set up').waitFor()
   await waitForCount(query(page), 0)
   const blocks = main(page).getByRole('heading', { level: 2 })
-  assert.equal(await blocks.allTextContents(), ['SearXNG', 'Brave Search', 'Google Custom Search'])
+  await becomes(() => blocks.allTextContents(), ['SearXNG', 'Brave Search', 'Google Custom Search'])
   for (const option of ['SEARXNG_URL=', 'BRAVE_API_KEY=', 'GOOGLE_SEARCH_KEY=', 'GOOGLE_SEARCH_CX='])
     await main(page).getByText(option).first().waitFor()
   await main(page)
@@ -269,12 +270,13 @@ search('S-WRK-02 own pages are found as one types, marked, and read beside the l
   await ownQuery(page).pressSequentially('scorches spin')
   await page.getByRole('status').getByText('12 pages').waitFor()
   await page.waitForURL('**/dashboard/search?in=own&q=scorches+spin')
-  assert.equal(
-    await pages(page)
-      .first()
-      .locator('mark')
-      .allTextContents()
-      .then((marks) => [...new Set(marks)].toSorted()),
+  await becomes(
+    () =>
+      pages(page)
+        .first()
+        .locator('mark')
+        .allTextContents()
+        .then((marks) => [...new Set(marks)].toSorted()),
     ['scorches', 'spinach'],
   )
   const stored = page.getByRole('region', { name: 'Stored page' })
@@ -292,8 +294,8 @@ search('S-WRK-02 own pages are found as one types, marked, and read beside the l
   await ownQuery(page).press('ArrowDown')
   await ownQuery(page).press('ArrowDown')
   await pages(page).nth(1).and(page.locator('[aria-current]')).waitFor()
-  assert.is.not(await title(), first)
-  assert.is(await ownQuery(page).inputValue(), 'scorches spin')
+  await becomes(async () => (await title()) !== first, true)
+  await becomes(() => ownQuery(page).inputValue(), 'scorches spin')
   await ownQuery(page).press('Enter')
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'tabpanel')
 
@@ -343,7 +345,7 @@ search('S-WRK-02 own pages are narrowed by site, crawl, language and time; on a 
   await page.keyboard.press('Escape')
   await waitForCount(page.getByRole('dialog'), 0)
   await page.getByRole('radio', { name: 'The web' }).check()
-  assert.is(await query(page).inputValue(), 'guide', 'the query goes along')
+  await becomes(() => query(page).inputValue(), 'guide', 'the query goes along')
 })
 
 search.run()

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { MOCK_ACCOUNT } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
@@ -37,7 +38,7 @@ session('S-SES-01 S-SES-05 tokens are kept under two keys; logging out drops the
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
   assert.is(new URL(page.url()).pathname, '/')
-  assert.equal(await page.evaluate(tokens), { access: null, refresh: null })
+  await becomes(() => page.evaluate(tokens), { access: null, refresh: null })
   const ended = asked('/api/v1/user/auth/logout/').at(-1)
   assert.equal(JSON.parse(String(ended?.body)), { refresh: kept.refresh }, 'the server hears of it')
   assert.equal(page.complaints, [])
@@ -48,7 +49,7 @@ session('V8 a deep link comes back after signing in, and the address field has t
   const wanted = '/dashboard/logs/crawls?status=failed#top'
   const enter = async () => {
     await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
-    assert.is(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'email')
+    await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'email')
     await page.keyboard.type(MOCK_ACCOUNT.email)
     await page.getByLabel('Password', { exact: true }).fill(MOCK_ACCOUNT.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -132,7 +133,7 @@ session('S-SES-04 a session whose refresh token has expired is none', async () =
   })
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
-  assert.equal(await page.evaluate(tokens), { access: null, refresh: null })
+  await becomes(() => page.evaluate(tokens), { access: null, refresh: null })
 })
 
 session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the root without tokens', async () => {
@@ -147,7 +148,7 @@ session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the 
   const before = asked(REFRESH).length
   await page.getByRole('link', { name: 'API Keys' }).first().click()
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
-  assert.equal(await page.evaluate(tokens), { access: null, refresh: null })
+  await becomes(() => page.evaluate(tokens), { access: null, refresh: null })
   assert.is(asked(REFRESH).length, before + 1, 'one refresh')
 })
 
@@ -192,7 +193,7 @@ session('S-SES-02 two tabs whose tokens have run out ask for one new token betwe
     throw new Error(`${String(error)}\n${refusals} refusals; ${asked(REFRESH).length - before} refreshes; answers:\n${seen.join('\n')}`)
   })
   assert.is(asked(REFRESH).length, before + 1, 'one refresh for both')
-  for (const tab of [one, other]) assert.equal(await tab.evaluate(tokens), { access: fresh, refresh })
+  for (const tab of [one, other]) await becomes(() => tab.evaluate(tokens), { access: fresh, refresh })
 })
 
 session('S-SES-02 a page that is reloaded in the middle of a refresh stays signed in', async () => {
@@ -214,7 +215,7 @@ session('S-SES-02 a page that is reloaded in the middle of a refresh stays signe
   app.backend.set(`POST ${REFRESH}`, undefined)
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'API Keys' }).waitFor()
-  assert.is((await page.evaluate(tokens)).refresh, refresh)
+  await becomes(async () => (await page.evaluate(tokens)).refresh, refresh)
   assert.is(asked(REFRESH).length, before + 1)
   assert.equal(
     page.complaints.filter((line) => !line.includes('401')),
@@ -228,7 +229,7 @@ session('S-SES-05 logging out in one tab is logging out in the other, and signin
   await one.getByRole('button', { name: 'Logout' }).click()
   await other.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
   assert.is(new URL(other.url()).pathname, '/')
-  assert.equal(await other.evaluate(tokens), { access: null, refresh: null })
+  await becomes(() => other.evaluate(tokens), { access: null, refresh: null })
   await signIn(other)
   await one.getByRole('heading', { name: 'Welcome' }).waitFor()
   assert.is(new URL(one.url()).pathname, '/dashboard')
@@ -281,7 +282,7 @@ session('the link to sign up is hidden while that is switched off, and its addre
   const page = await browser.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  assert.is(await page.getByRole('link', { name: 'Create an account' }).count(), 0)
+  await becomes(() => page.getByRole('link', { name: 'Create an account' }).count(), 0)
   await page.getByRole('link', { name: 'Forgot your password?' }).waitFor()
   await page.goto('/register')
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { axeFindings } from '#tests/support/browser/axe.ts'
 import { suite } from '#tests/support/suite.ts'
 import { PHONE, assertAccessible, openBrowser, signIn, startPage } from './support.ts'
@@ -15,6 +16,9 @@ shell.after(async () => {
   await app.close()
 })
 
+/** The ground of the page in the two themes. */
+const [LIGHT, DARK] = ['rgb(247, 248, 249)', 'rgb(11, 15, 20)']
+
 const ENTRIES = ['Dashboard', 'Crawl', 'Search', 'Sitemap', 'Activity Logs', 'Usage', 'API Keys', 'Settings', 'Profile', 'API Reference']
 
 shell('S-DSH-02 the sidebar has its entries in order, 18rem wide and fixed, and the logs expand and collapse', async () => {
@@ -23,28 +27,24 @@ shell('S-DSH-02 the sidebar has its entries in order, 18rem wide and fixed, and 
   const sidebar = page.getByRole('complementary', { name: 'Main' })
   const sections = sidebar.getByRole('navigation', { name: 'Sections' })
   await sections.getByRole('link', { name: 'Crawl', exact: true }).waitFor()
-  const names = await sections.locator('li > a:visible, li > button:visible').allInnerTexts()
-  assert.equal(names, ENTRIES)
-  const box = await sidebar.boundingBox()
-  assert.is(box?.width, 288)
-  assert.is(box?.height, 768)
+  await becomes(() => sections.locator('li > a:visible, li > button:visible').allInnerTexts(), ENTRIES)
+  const size = () => sidebar.boundingBox().then((box) => [box?.width, box?.height])
+  await becomes(size, [288, 768])
 
   const logs = sections.getByRole('button', { name: 'Activity Logs' })
-  assert.is(await logs.getAttribute('aria-expanded'), 'false')
-  assert.not(await sections.getByRole('link', { name: 'Crawls' }).isVisible())
+  await becomes(() => logs.getAttribute('aria-expanded'), 'false')
+  await becomes(() => sections.getByRole('link', { name: 'Crawls' }).isVisible(), false)
   await logs.click()
-  assert.is(await logs.getAttribute('aria-expanded'), 'true')
+  await becomes(() => logs.getAttribute('aria-expanded'), 'true')
   await sections.getByRole('link', { name: 'Crawls' }).waitFor()
-  assert.equal(await sections.locator('li li > a').allInnerTexts(), ['Crawls', 'Searches', 'Sitemaps'])
-  const submenu = await sections
-    .locator(`#${CSS_escape(await logs.getAttribute('aria-controls'))}`)
-    .evaluate((list) => getComputedStyle(list).maxHeight)
-  assert.is(submenu, '160px', 'about 10rem')
+  await becomes(() => sections.locator('li li > a').allInnerTexts(), ['Crawls', 'Searches', 'Sitemaps'])
+  const submenu = sections.locator(`#${CSS_escape(await logs.getAttribute('aria-controls'))}`)
+  await becomes(() => submenu.evaluate((list) => getComputedStyle(list).maxHeight), '160px', 'about 10rem')
   await logs.click()
   await sections.getByRole('link', { name: 'Crawls' }).waitFor({ state: 'hidden' })
   await page.evaluate(() => window.scrollTo(0, 5000))
-  assert.is((await sidebar.boundingBox())?.y, 0, 'it stays while the page scrolls')
-  assert.not(await page.getByRole('button', { name: 'Open menu' }).isVisible())
+  await becomes(async () => (await sidebar.boundingBox())?.y, 0, 'it stays while the page scrolls')
+  await becomes(() => page.getByRole('button', { name: 'Open menu' }).isVisible(), false)
 })
 
 /** React's ids hold characters that a selector must not. */
@@ -55,7 +55,7 @@ function CSS_escape(id: string | null) {
 shell('S-DSH-02 below 1024 px it slides over the page and closes on navigation', async () => {
   const page = await browser.newPage({ viewport: { width: 1023, height: 768 } })
   await signIn(page)
-  assert.not(await page.getByRole('complementary', { name: 'Main' }).isVisible())
+  await becomes(() => page.getByRole('complementary', { name: 'Main' }).isVisible(), false)
   await page.getByRole('button', { name: 'Open menu' }).click()
   const menu = page.getByRole('dialog', { name: 'Main' })
   await menu.waitFor()
@@ -67,7 +67,7 @@ shell('S-DSH-02 below 1024 px it slides over the page and closes on navigation',
   await menu.waitFor({ state: 'hidden' })
   await page.goBack()
   await page.waitForURL('**/dashboard')
-  assert.not(await menu.isVisible(), 'coming back does not open it again')
+  await becomes(() => menu.isVisible(), false, 'coming back does not open it again')
 })
 
 shell('S-DSH-03 S-DSH-10 the theme comes from the system, is switched, kept, and right from the first paint', async () => {
@@ -76,17 +76,17 @@ shell('S-DSH-03 S-DSH-10 the theme comes from the system, is switched, kept, and
     const page = await browser.newPage({ colorScheme })
     await signIn(page)
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    const before = await ground()
-    assert.is(before, colorScheme === 'light' ? 'rgb(247, 248, 249)' : 'rgb(11, 15, 20)', 'the system decides')
+    const [shown, chosen] = colorScheme === 'light' ? [LIGHT, DARK] : [DARK, LIGHT]
+    await becomes(ground, shown, 'the system decides')
     await page.getByRole('button', { name: `Switch to ${other} theme` }).click()
     await page.getByRole('button', { name: `Switch to ${colorScheme} theme` }).waitFor()
-    assert.is.not(await ground(), before)
-    assert.is(await page.evaluate(() => localStorage.getItem('theme')), other)
+    await becomes(ground, chosen)
+    await becomes(() => page.evaluate(() => localStorage.getItem('theme')), other)
     const answer = await page.goto('/dashboard/settings', { waitUntil: 'commit' })
     assert.match((await answer?.text()) ?? '', `<html data-theme="${other}"`, 'the page comes with the theme')
     await page.getByRole('button', { name: `Switch to ${colorScheme} theme` }).waitFor()
-    assert.is.not(await ground(), before)
-    assert.ok(await page.getByRole('button', { name: /^Team:/ }).isVisible(), 'the team selector stands in the top bar')
+    await becomes(ground, chosen)
+    await becomes(() => page.getByRole('button', { name: /^Team:/ }).isVisible(), true, 'the team selector stands in the top bar')
     await page.context().close()
   }
 })
@@ -96,8 +96,8 @@ shell('S-DSH-05 the card shows the stars, and the version stands under it', asyn
   await signIn(page)
   const card = page.getByRole('region', { name: 'Open source' }).first()
   await card.getByText('2,481 stars', { exact: true }).waitFor()
-  assert.is(await card.getByRole('link', { name: 'Star' }).getAttribute('href'), 'https://github.com/seine-crawler/seine')
-  assert.ok(await page.getByText('Version 9.9.9', { exact: true }).first().isVisible())
+  await becomes(() => card.getByRole('link', { name: 'Star' }).getAttribute('href'), 'https://github.com/seine-crawler/seine')
+  await becomes(() => page.getByText('Version 9.9.9', { exact: true }).first().isVisible(), true)
 })
 
 shell('S-DSH-05 stars that cannot be had read Loading..., and are asked for again after five minutes', async () => {
@@ -113,7 +113,7 @@ shell('S-DSH-05 stars that cannot be had read Loading..., and are asked for agai
   assert.is(asked.length, 1, 'not before')
   await page.clock.runFor(61_000)
   await waitUntil(() => asked.length === 2)
-  assert.ok(await page.getByText('Loading...', { exact: true }).first().isVisible())
+  await becomes(() => page.getByText('Loading...', { exact: true }).first().isVisible(), true)
   await page.context().close()
 })
 
@@ -131,29 +131,29 @@ shell('S-DSH-07 on small screens a longer trail folds to a house, an ellipsis an
   await page.goto('/dashboard/logs/searches/0189-ab')
   const trail = page.getByRole('navigation', { name: 'Breadcrumbs' })
   await trail.getByText('Search Details', { exact: true }).waitFor()
-  assert.equal(
-    (await trail.innerText()).split(/\s*\n\s*/).filter((part) => !/^\/?$/.test(part)),
+  await becomes(
+    async () => (await trail.innerText()).split(/\s*\n\s*/).filter((part) => !/^\/?$/.test(part)),
     ['Dashboard', '…', 'Search Logs', 'Search Details'],
   )
   await page.goto('/dashboard/logs/searches')
   await trail.getByText('Search Logs', { exact: true }).waitFor()
-  assert.ok(await trail.getByText('…').isVisible(), 'three steps fold too')
+  await becomes(() => trail.getByText('…').isVisible(), true, 'three steps fold too')
   await page.goto('/dashboard/logs/searches/0189-ab')
   await trail.getByText('Search Details', { exact: true }).waitFor()
   const home = trail.getByRole('link', { name: 'Dashboard' })
-  assert.ok(await home.locator('svg').isVisible(), 'the first step is a house')
-  assert.ok(((await home.boundingBox())?.width ?? 99) < 30, 'its name is for screen readers')
-  assert.not(await trail.getByText('Activity Logs').isVisible())
-  assert.is(await trail.getByText('Search Details').getAttribute('aria-current'), 'page')
+  await becomes(() => home.locator('svg').isVisible(), true, 'the first step is a house')
+  await becomes(async () => ((await home.boundingBox())?.width ?? 99) < 30, true, 'its name is for screen readers')
+  await becomes(() => trail.getByText('Activity Logs').isVisible(), false)
+  await becomes(() => trail.getByText('Search Details').getAttribute('aria-current'), 'page')
   await page.setViewportSize({ width: 320, height: 640 })
-  assert.is(await trail.getByText('Search Logs').evaluate((label) => getComputedStyle(label).textOverflow), 'ellipsis')
+  await becomes(() => trail.getByText('Search Logs').evaluate((label) => getComputedStyle(label).textOverflow), 'ellipsis')
   await page.setViewportSize({ width: 1440, height: 900 })
-  assert.ok(await trail.getByText('Activity Logs').isVisible(), 'large screens show all')
-  assert.is(await trail.getByText('…').isVisible(), false)
+  await becomes(() => trail.getByText('Activity Logs').isVisible(), true, 'large screens show all')
+  await becomes(() => trail.getByText('…').isVisible(), false)
   await page.goto('/dashboard/settings')
   await page.setViewportSize(PHONE)
   await trail.getByText('Settings', { exact: true }).waitFor()
-  assert.ok(((await trail.getByRole('link', { name: 'Dashboard' }).boundingBox())?.width ?? 0) > 50, 'two steps do not fold')
+  await becomes(async () => ((await home.boundingBox())?.width ?? 0) > 50, true, 'two steps do not fold')
 })
 
 shell('S-DSH-08 an unknown place is the 404 page, with the way home', async () => {
@@ -161,8 +161,8 @@ shell('S-DSH-08 an unknown place is the 404 page, with the way home', async () =
   for (const path of ['/no-such-place', '/dashboard/no-such-place', '/dashboard/plans']) {
     await page.goto(path)
     await page.getByRole('heading', { name: 'Page not found', exact: true }).waitFor()
-    assert.ok(await page.getByText("Sorry, we couldn't find the page you're looking for.", { exact: true }).isVisible())
-    assert.is(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href'), '/')
+    await becomes(() => page.getByText("Sorry, we couldn't find the page you're looking for.", { exact: true }).isVisible(), true)
+    await becomes(() => page.getByRole('link', { name: 'Back to Home' }).getAttribute('href'), '/')
   }
   await signIn(page)
   await page.goto('/no-such-place')
@@ -185,7 +185,7 @@ shell('S-DSH-09 toasts stand at the top right and a success leaves after two sec
   const box = await toast.boundingBox()
   assert.ok(box && box.y < 40 && box.x + box.width > 1400, JSON.stringify(box))
   await page.clock.runFor(1800)
-  assert.ok(await toast.isVisible())
+  await becomes(() => toast.isVisible(), true)
   await page.clock.runFor(400)
   await toast.waitFor({ state: 'detached' })
 })
@@ -212,14 +212,14 @@ shell('the keyboard reaches the content past the sidebar, and the focus follows 
   await signIn(page)
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
-  assert.is(await page.evaluate(() => document.activeElement?.id), 'content')
+  await becomes(() => page.evaluate(() => document.activeElement?.id), 'content')
   assert.is(await page.title(), 'Settings · Seine')
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   await page.keyboard.press('Tab')
-  assert.is(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
+  await becomes(() => page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
   await page.keyboard.press('Enter')
-  assert.is(await page.evaluate(() => document.activeElement?.id), 'content')
+  await becomes(() => page.evaluate(() => document.activeElement?.id), 'content')
 })
 
 shell.run()

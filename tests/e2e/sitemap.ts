@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -70,7 +71,7 @@ sitemap('S-WRK-03 S-WRK-09 a sitemap is made from the screen, watched, filtered 
   await page.getByText(/^1 of \d+ chosen/).waitFor()
   await page.getByRole('button', { name: 'Crawl these' }).click()
   await page.waitForURL('**/dashboard/crawl')
-  assert.match(await page.getByLabel('One URL per line').inputValue(), /\/guide\/7$/)
+  await becomesLike(() => page.getByLabel('One URL per line').inputValue(), /\/guide\/7$/)
 })
 
 sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; the form is tried again', async () => {
@@ -96,8 +97,8 @@ sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; t
   }
   await page.getByRole('button', { name: 'Try in Sitemap Playground' }).click()
   await page.waitForURL('**/dashboard/sitemap')
-  assert.is(await page.getByLabel('URL of the site').inputValue(), site.url)
-  assert.is(await page.getByRole('switch', { name: 'Ignore sitemap.xml' }).getAttribute('aria-checked'), 'true')
+  await becomes(() => page.getByLabel('URL of the site').inputValue(), site.url)
+  await becomes(() => page.getByRole('switch', { name: 'Ignore sitemap.xml' }).getAttribute('aria-checked'), 'true')
 })
 
 sitemap('S-WRK-03 a sitemap is canceled, one of a dead site fails with its reason, an unknown one has a way back', async () => {

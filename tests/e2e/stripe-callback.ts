@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, drawn, openBrowser, signIn, startPage } from './support.ts'
 
@@ -34,11 +35,11 @@ for (const [row, state, title, target, toast] of OUTCOMES)
     await page.goto(`/stripe-callback/?state=${state}`)
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
     await page.locator('[data-toast]').getByText(toast, { exact: true }).waitFor()
-    assert.is(await page.locator('[data-toast]').count(), 1)
+    await becomes(() => page.locator('[data-toast]').count(), 1)
     const button = page.getByRole('main').getByRole('link')
-    assert.is(await button.count(), 1)
-    assert.is(await button.getAttribute('href'), target)
-    if (state === 'payment-cancel') assert.is(await button.innerText(), 'View Plans')
+    await becomes(() => button.count(), 1)
+    await becomes(() => button.getAttribute('href'), target)
+    if (state === 'payment-cancel') await becomes(() => button.innerText(), 'View Plans')
     const calls = app.backend.requests.filter(({ path }) => path.startsWith('/api/v1/plan/'))
     assert.equal(calls, [], 'the page asks and changes nothing')
     assert.equal(page.complaints, [])
@@ -51,8 +52,8 @@ for (const query of ['?state=anything', '?state=', '', '?state=Payment-Success',
     await page.getByRole('heading', { level: 1, name: 'Unknown State', exact: true }).waitFor()
     await page.getByText('An unexpected error occurred. Please contact support.', { exact: true }).waitFor()
     await page.locator('[data-toast="error"]').getByText('Unknown callback state', { exact: true }).waitFor()
-    assert.is(await page.getByRole('main').getByRole('link').count(), 0)
-    assert.is(await page.getByRole('main').getByRole('button').count(), 0)
+    await becomes(() => page.getByRole('main').getByRole('link').count(), 0)
+    await becomes(() => page.getByRole('main').getByRole('button').count(), 0)
   })
 
 callback('S-CBK-01 S-CBK-07 the state is read once: a later change of the address changes nothing', async () => {
@@ -63,9 +64,9 @@ callback('S-CBK-01 S-CBK-07 the state is read once: a later change of the addres
   await page.evaluate(() => history.replaceState(null, '', '/stripe-callback/?state=payment-cancel'))
   await page.evaluate(() => history.replaceState(null, '', '/stripe-callback/'))
   await drawn(page)
-  assert.ok(await title.isVisible())
-  assert.is(await page.locator('[data-toast]').getByText('Unknown callback state').count(), 0)
-  assert.is(await page.locator('[data-toast]').count(), 1)
+  await becomes(() => title.isVisible(), true)
+  await becomes(() => page.locator('[data-toast]').getByText('Unknown callback state').count(), 0)
+  await becomes(() => page.locator('[data-toast]').count(), 1)
 })
 
 callback('S-CBK-01 S-CBK-04 with a session the buttons lead on', async () => {

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, startPage, waitForCount } from './support.ts'
 
@@ -63,7 +64,7 @@ async function openSettings(hash = '') {
 
 settings('S-TEA-03 the name is edited in its place; Esc restores the old one, Save tells the switcher', async () => {
   const page = await openSettings('#no-such-tab')
-  assert.is(await page.getByRole('tab', { name: 'Team' }).getAttribute('aria-selected'), 'true', 'an unknown hash is the team')
+  await becomes(() => page.getByRole('tab', { name: 'Team' }).getAttribute('aria-selected'), 'true', 'an unknown hash is the team')
   await page.getByRole('button', { name: 'Rename Sturgeon' }).click()
   await page.getByLabel('Team name').fill('Salmon')
   await page.keyboard.press('Escape')
@@ -118,7 +119,7 @@ settings('S-TEA-03 an invitation by e-mail is listed as pending until it is with
   await page.keyboard.press('Enter')
   await page.getByText('Invitation sent to noor@example.org').waitFor()
   assert.equal(JSON.parse(String(sent('POST', '/api/v1/user/teams/current/invite/').at(-1)?.body)), { email: 'noor@example.org' })
-  assert.is(await invite.getByLabel('Email').inputValue(), '', 'ready for the next one')
+  await becomes(() => invite.getByLabel('Email').inputValue(), '', 'ready for the next one')
   const row = page.getByRole('table', { name: 'Pending invitations' }).getByRole('row').filter({ hasText: 'noor@example.org' })
   await row.getByText('Pending', { exact: true }).waitFor()
   await row.getByText('Mar 4, 2026').waitFor()
@@ -153,7 +154,7 @@ settings('S-TEA-03 members are shown page by page, and everyone but the owner ca
   await ana.getByText('ana@example.org').waitFor()
   await ana.getByText('Owner', { exact: true }).waitFor()
   await ana.getByText('You', { exact: true }).waitFor()
-  assert.is(await ana.getByRole('button').count(), 0, 'the owner cannot be removed')
+  await becomes(() => ana.getByRole('button').count(), 0, 'the owner cannot be removed')
   await page.getByText('Showing 1 to 10 of 11 results').waitFor()
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Showing 11 to 11 of 11 results').waitFor()
@@ -174,7 +175,7 @@ settings('S-TEA-03 members are shown page by page, and everyone but the owner ca
   await page.getByText('Eleventh Ruiz was removed from the team').waitFor()
   await page.getByText('Showing 1 to 10 of 10 results').waitFor()
   await table.getByText('Tenth Ruiz').waitFor()
-  assert.is(await table.getByText('Eleventh Ruiz').count(), 0)
+  await becomes(() => table.getByText('Eleventh Ruiz').count(), 0)
 
   app.backend.set('DELETE /api/v1/user/teams/current/members/d10/', {
     status: 403,
@@ -188,7 +189,7 @@ settings('S-TEA-03 members are shown page by page, and everyone but the owner ca
 settings('one leaves a team after a question and stands in another; an owner cannot leave', async () => {
   const page = await openSettings()
   await page.getByText('You own this team. The owner cannot leave it.').waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Leave team' }).isDisabled())
+  await becomes(() => page.getByRole('button', { name: 'Leave team' }).isDisabled(), true)
 
   const lamprey = { ...team(2, 'Lamprey'), is_owner: false }
   app.backend.set(MEMBERS, { json: paged([member(2, 'Ben', true), member(1, 'Ana')]) })
@@ -207,7 +208,7 @@ settings('one leaves a team after a question and stands in another; an owner can
   await page.getByRole('dialog', { name: 'Leave Lamprey?' }).getByRole('button', { name: 'Leave team' }).click()
   await page.getByText('You left Lamprey').waitFor()
   await page.getByRole('button', { name: 'Team: Sturgeon' }).waitFor()
-  assert.is(await page.evaluate(() => localStorage.getItem('current_team')), TWO[0]?.uuid)
+  await becomes(() => page.evaluate(() => localStorage.getItem('current_team')), TWO[0]?.uuid)
 })
 
 settings('what fails to load can be asked for again', async () => {
@@ -248,10 +249,10 @@ settings('V2 where no mail is sent the screen says so, and the owner copies the 
   await form.getByLabel('Email').fill('Cara@example.org')
   await form.getByRole('button', { name: 'Invite' }).click()
   await page.getByText('Cara@example.org is invited. This server sends no mail.').waitFor()
-  assert.is(await page.getByText(/Invitation sent/).count(), 0)
+  await becomes(() => page.getByText(/Invitation sent/).count(), 0)
   await page.getByRole('button', { name: 'Copy invitation link', exact: true }).click()
   await page.getByText('Invitation link copied').waitFor()
-  assert.is(await copied(), LINK)
+  await becomes(() => copied(), LINK)
 
   await clear()
   await page.getByRole('button', { name: 'Copy invitation link for cara@example.org' }).click()
@@ -261,7 +262,7 @@ settings('V2 where no mail is sent the screen says so, and the owner copies the 
   app.backend.set('GET /api/v1/user/teams/current/', { json: { ...TWO[0], is_owner: false } })
   await page.reload()
   await page.getByText('cara@example.org', { exact: true }).waitFor()
-  assert.is(await page.getByRole('button', { name: /^Copy invitation link/ }).count(), 0)
+  await becomes(() => page.getByRole('button', { name: /^Copy invitation link/ }).count(), 0)
   await form.getByLabel('Email').fill('cara@example.org')
   await form.getByRole('button', { name: 'Invite' }).click()
   await page.getByText('The owner of the team can copy the invitation link.').waitFor()

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
 import { assertAccessible, openBrowser, signIn, startPage } from './support.ts'
 
@@ -36,18 +37,19 @@ teams('S-TEA-01 it shows the current team and the list, and creates a team by a 
   const switcher = page.getByRole('button', { name: 'Team: Sturgeon' })
   await switcher.click()
   const menu = page.getByRole('menu')
-  assert.equal(
-    await menu
-      .getByRole('menuitemradio')
-      .allInnerTexts()
-      .then((all) => all.map((text) => text.replace(/^\S\n/, ''))),
+  await becomes(
+    () =>
+      menu
+        .getByRole('menuitemradio')
+        .allInnerTexts()
+        .then((all) => all.map((text) => text.replace(/^\S\n/, ''))),
     ['Sturgeon', 'Lamprey'],
   )
-  assert.is(await menu.getByRole('menuitemradio', { name: 'Sturgeon' }).getAttribute('aria-checked'), 'true')
+  await becomes(() => menu.getByRole('menuitemradio', { name: 'Sturgeon' }).getAttribute('aria-checked'), 'true')
   await menu.getByRole('menuitem', { name: 'Create Team' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create Team' })
-  assert.ok(await dialog.getByRole('button', { name: 'Cancel' }).isVisible())
-  assert.is(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'one can type at once')
+  await becomes(() => dialog.getByRole('button', { name: 'Cancel' }).isVisible(), true)
+  await becomes(() => page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'one can type at once')
   await dialog.getByLabel('Team Name').fill('Salmon')
   app.backend.set('GET /api/v1/user/teams/', { json: [...TWO, team(3, 'Salmon')] })
   app.backend.set('POST /api/v1/user/teams/', { status: 201, json: team(3, 'Salmon') })
@@ -72,9 +74,9 @@ teams('S-TEA-01 nothing is checked before it is sent, and a failure is only logg
   await logged
   const sent = app.backend.requests.filter(({ method, path }) => method === 'POST' && path === '/api/v1/user/teams/').at(-1)
   assert.equal(JSON.parse(String(sent?.body)), { name: '' })
-  assert.ok(await page.getByRole('dialog', { name: 'Create Team' }).isVisible(), 'it stays for another try')
-  assert.is(await page.locator('[data-toast]').count(), 0)
-  assert.is(await page.getByText('This field may not be blank.').count(), 0)
+  await becomes(() => page.getByRole('dialog', { name: 'Create Team' }).isVisible(), true, 'it stays for another try')
+  await becomes(() => page.locator('[data-toast]').count(), 0)
+  await becomes(() => page.getByText('This field may not be blank.').count(), 0)
   app.backend.set('POST /api/v1/user/teams/', undefined)
 })
 
@@ -90,8 +92,8 @@ teams('S-TEA-02 S-DSH-04 S-SES-06 another team is kept, sent along, and its page
   await page.getByRole('menuitemradio', { name: 'Lamprey' }).click()
   await page.getByRole('button', { name: 'Team: Lamprey' }).waitFor()
   await page.getByRole('main').getByText('Lamprey', { exact: true }).waitFor()
-  assert.is(await page.getByLabel('Team name').count(), 0, 'what was typed for the other team is cleared')
-  assert.is(await page.evaluate(() => localStorage.getItem('current_team')), lamprey)
+  await becomes(() => page.getByLabel('Team name').count(), 0, 'what was typed for the other team is cleared')
+  await becomes(() => page.evaluate(() => localStorage.getItem('current_team')), lamprey)
   const last = app.backend.requests.filter(({ path }) => path === '/api/v1/user/teams/current/').at(-1)
   assert.is(last?.headers['x-team-id'], lamprey)
   assert.match(String(last?.headers.authorization), /^Bearer /)
@@ -106,15 +108,15 @@ teams('the menu answers to the keyboard, and the focus returns', async () => {
   await switcher.focus()
   await page.keyboard.press('Enter')
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-  assert.match(await focused(), /Sturgeon/)
+  await becomesLike(() => focused(), /Sturgeon/)
   await page.keyboard.press('ArrowDown')
-  assert.match(await focused(), /Lamprey/)
+  await becomesLike(() => focused(), /Lamprey/)
   await page.keyboard.press('End')
-  assert.match(await focused(), /Create Team/)
+  await becomesLike(() => focused(), /Create Team/)
   await page.keyboard.press('ArrowDown')
-  assert.match(await focused(), /Sturgeon/, 'it goes round')
+  await becomesLike(() => focused(), /Sturgeon/, 'it goes round')
   await page.keyboard.press('Escape')
-  assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /^Team:/)
+  await becomesLike(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), /^Team:/)
   await page.getByRole('menu').waitFor({ state: 'hidden' })
   await page.locator('[aria-haspopup=menu][aria-expanded=false]').waitFor()
   await switcher.click()
@@ -135,11 +137,14 @@ teams('menu and dialog can be read by everyone, the dialog keeps the focus and g
   await assertAccessible(page, 'team dialog')
   for (let press = 0; press < 8; press++) {
     await page.keyboard.press('Tab')
-    assert.ok(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null))
+    await becomes(
+      () => page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null),
+      true,
+    )
   }
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  assert.match((await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))) ?? '', /^Team:/)
+  await becomesLike(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), /^Team:/)
 })
 
 teams('S-TEA-05 who was removed from the chosen team is told so and stands in the one the server acts for', async () => {
@@ -149,7 +154,7 @@ teams('S-TEA-05 who was removed from the chosen team is told so and stands in th
   await page.reload()
   await page.getByText('You are no longer a member of that team. This is Sturgeon now.').waitFor()
   await page.getByRole('button', { name: 'Team: Sturgeon' }).waitFor()
-  assert.is(await page.evaluate(() => localStorage.getItem('current_team')), TWO[0]?.uuid)
+  await becomes(() => page.evaluate(() => localStorage.getItem('current_team')), TWO[0]?.uuid)
   assert.is(sent('GET', '/api/v1/user/teams/current/').at(-1)?.headers['x-team-id'], TWO[0]?.uuid)
 })
 

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
-import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { getUsage } from '#contract/usage.ts'
+import { becomesLike } from '#tests/support/browser/becomes.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
@@ -48,9 +48,9 @@ usage('S-WRK-05 shows the figures, the charts and what each job cost', async () 
   const chart = page.getByRole('slider', { name: 'Results per day' })
   await chart.focus()
   await page.keyboard.press('End')
-  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 13 results$/)
+  await becomesLike(() => chart.getAttribute('aria-valuetext'), /: 13 results$/)
   await page.keyboard.press('Home')
-  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 0 results$/)
+  await becomesLike(() => chart.getAttribute('aria-valuetext'), /: 0 results$/)
   await page.reload()
   const ledger = page.getByRole('table', { name: 'Credit ledger' })
   await ledger.getByRole('cell', { name: '13', exact: true }).waitFor()

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startReceiver } from '#tests/support/stubs/receiver.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -44,7 +45,7 @@ webhooks('without webhooks the tab says what they are for; the form says what is
   await dialog(page).getByLabel('Headers').fill('X-Token: very secret')
   await button(page, 'Create').click()
   await dialog(page).getByText('This address is not allowed.').waitFor()
-  assert.is(await dialog(page).getByLabel('Headers').inputValue(), 'X-Token: very secret')
+  await becomes(() => dialog(page).getByLabel('Headers').inputValue(), 'X-Token: very secret')
   await page.keyboard.press('Escape')
   await waitForCount(dialog(page), 0)
 })
@@ -100,7 +101,7 @@ webhooks('an endpoint is edited without showing its headers, switched off, and d
   await page.setViewportSize(PHONE)
   await row(page).getByRole('button', { name: 'Edit Build server' }).click()
   await dialog(page).getByText('Stored: X-Token. What you enter here replaces them.').waitFor()
-  assert.is(await dialog(page).getByLabel('New headers').inputValue(), '')
+  await becomes(() => dialog(page).getByLabel('New headers').inputValue(), '')
   await dialog(page).getByRole('switch', { name: 'Enabled' }).click()
   await button(page, 'Update').click()
   await row(page).getByText('Off', { exact: true }).waitFor()

@@ -1,6 +1,7 @@
 /** A walk through every dashboard route of the specification: each must render its own finished screen, whatever answers behind the gateway. */
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
 import { DESKTOP } from '#tests/e2e/support.ts'
 import type { OpenedPage } from '#tests/e2e/support.ts'
 import { axeFindings } from './axe.ts'
@@ -67,8 +68,8 @@ export async function visit(page: OpenedPage, { heading, leadsTo, path, shows }:
   await page.getByText('Updating…').first().waitFor({ state: 'detached' })
   const { hash, pathname } = new URL(page.url())
   assert.is(pathname + hash, leadsTo ?? path)
-  assert.is(await page.getByRole('heading', { level: 1 }).count(), 1, `${path} has one heading`)
-  assert.equal(await page.getByRole('alert').allInnerTexts(), [], `${path} says nothing is wrong`)
+  await becomes(() => page.getByRole('heading', { level: 1 }).count(), 1, `${path} has one heading`)
+  await becomes(() => page.getByRole('alert').allInnerTexts(), [], `${path} says nothing is wrong`)
   for (const theme of ['light', 'dark'] as const) await assertReadable(page, path, theme)
   for (const width of [320, 390, 1024]) await assertFits(page, path, width)
   await page.setViewportSize(DESKTOP)
