@@ -58,7 +58,7 @@ plans('S-PLN-06 S-PLN-10 a team without a plan is offered them over the dashboar
   await page.setViewportSize(DESKTOP)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Usage' }).first().click()
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Usage' }).click()
   await page.getByText('No active plan', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Choose a Plan' }).click()
   await page.getByRole('heading', { name: 'Find your plan' }).waitFor()

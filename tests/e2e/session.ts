@@ -146,7 +146,7 @@ session('S-SES-02 S-SES-03 when the token cannot be refreshed one stands at the 
   app.backend.set(`GET ${KEYS}`, refused)
   app.backend.set(`POST ${REFRESH}`, refused)
   const before = asked(REFRESH).length
-  await page.getByRole('link', { name: 'API Keys' }).first().click()
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'API Keys' }).click()
   await page.getByRole('heading', { name: 'Sign in to Seine' }).waitFor()
   await becomes(() => page.evaluate(tokens), { access: null, refresh: null })
   assert.is(asked(REFRESH).length, before + 1, 'one refresh')
@@ -208,7 +208,7 @@ session('S-SES-02 a page that is reloaded in the middle of a refresh stays signe
   // The first refresh is never answered.
   app.backend.set(`POST ${REFRESH}`, () => undefined)
   const begun = page.waitForRequest((request) => request.url().endsWith(REFRESH))
-  await page.getByRole('link', { name: 'API Keys' }).first().click()
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'API Keys' }).click()
   await begun
   const { refresh } = await page.evaluate(tokens)
   app.backend.set(`GET ${KEYS}`, undefined)

@@ -4,7 +4,7 @@ import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, assertAccessible, openBrowser, signIn } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, openBrowser, signIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -99,6 +99,46 @@ sitemap('S-WRK-03 S-WRK-04 the log leads to the details; files are downloaded; t
   await page.waitForURL('**/dashboard/sitemap')
   await becomes(() => page.getByLabel('URL of the site').inputValue(), site.url)
   await becomes(() => page.getByRole('switch', { name: 'Ignore sitemap.xml' }).getAttribute('aria-checked'), 'true')
+})
+
+sitemap('a diagram of the site stands beside its tree: by keys alone into a folder and back, and the tree follows', async () => {
+  const page = await open('/dashboard/logs/sitemaps')
+  await page.getByRole('table', { name: 'Sitemap History' }).getByRole('row').nth(1).getByRole('link', { name: 'View details' }).click()
+  await page.getByRole('radio', { name: 'Graph' }).click()
+  const diagram = page.getByRole('group', { name: 'Diagram of the site' })
+  const block = (name: RegExp) => diagram.getByRole('button', { name })
+  const focused = (name: RegExp) => block(name).and(page.locator(':focus')).waitFor()
+  const folders = page.getByRole('navigation', { name: 'Folder of the diagram' }).getByRole('button')
+  const row = page.getByRole('tree', { name: 'Site' }).getByRole('treeitem').filter({ hasText: /^11/ })
+  await block(/^guide, folder, 12 pages$/).waitFor()
+  await row.waitFor({ state: 'detached' })
+
+  await folders.first().focus()
+  await page.keyboard.press('Tab')
+  await focused(/, \d+ pages$/)
+  await page.keyboard.press('ArrowRight')
+  await focused(/^guide, folder, 12 pages$/)
+  await page.keyboard.press('Enter')
+  await waitForCount(folders, 2)
+  await focused(/^guide, 12 pages; back to the folder above$/)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('End')
+  await becomes(() => diagram.locator(':focus').count(), 1)
+  await assertAccessible(page, 'the diagram of a site')
+  await page.setViewportSize(DESKTOP)
+
+  await block(/^11, 1 page$/).press('Enter')
+  await row.waitFor()
+  await block(/^guide, 12 pages; back to the folder above$/).press('Enter')
+  await waitForCount(folders, 1)
+
+  // Without room for both one is chosen.
+  await page.setViewportSize(PHONE)
+  await diagram.waitFor({ state: 'hidden' })
+  await page.getByRole('radio', { name: 'Diagram' }).click()
+  await block(/^guide, folder, 12 pages$/).waitFor()
+  await page.getByRole('tree', { name: 'Site' }).waitFor({ state: 'hidden' })
+  await assertAccessible(page, 'the diagram of a site by itself')
 })
 
 sitemap('S-WRK-03 a sitemap is canceled, one of a dead site fails with its reason, an unknown one has a way back', async () => {

@@ -12,6 +12,8 @@ import { START } from '../../scripts/start-command.ts'
 export const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+/** `TEST_GATEWAY=proxy` puts a gateway process in front of the product, and tests meet only that. */
+const OVER_GATEWAY = process.env['TEST_GATEWAY'] === 'proxy'
 /** A machine that runs other tests beside takes its time for a start, an end or an answer. */
 const READY_SECONDS = 45
 const CLOSE_SECONDS = 30
@@ -37,13 +39,44 @@ export async function startProduct(
   ] as const)
     if (!existsSync(join(root, made))) execFileSync(process.execPath, [join(root, 'scripts', script)], { timeout: BUILD_SECONDS * 1000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-e2e-'))
+  const said: string[] = []
+  // Over a gateway the backend is told of callers by a proxy that it trusts.
+  const backend = await startProcess(node, { DATA_DIR: dataDir, ...(OVER_GATEWAY && { TRUST_PROXY: '127.0.0.1' }), ...environment }, said)
+  const gateway = OVER_GATEWAY
+    ? await startProcess(node, { ...environment, BACKEND_URL: backend.url }, said).catch(async (error: unknown) => {
+        await backend.close()
+        throw error
+      })
+    : null
+  const { url } = gateway ?? backend
+  if (installed) await post(url + install.path, OWNER)
+  if (installed && confirmed) await confirmTexts(url, OWNER)
+  return {
+    url,
+    /** Of the server's process; over a gateway of the backend's. */
+    pid: backend.pid,
+    dataDir,
+    /** Lines of its outputs so far. */
+    said,
+    async close() {
+      try {
+        await gateway?.close()
+      } finally {
+        await backend.close()
+      }
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One process of the product, until it says its address. Lines of its outputs are added to `said`. */
+async function startProcess(node: string, environment: Record<string, string>, said: string[]) {
   const child = spawn(node, [...START.flags, START.file], {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',
       HOST: '127.0.0.1',
       PORT: '0',
-      DATA_DIR: dataDir,
       EGRESS_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'error',
       // No browser draws pages, whatever the machine has, but for tests that want one.
@@ -52,17 +85,21 @@ export async function startProduct(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said: string[] = []
-  createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
+  const mine: string[] = []
+  const note = (line: string) => {
+    said.push(line)
+    mine.push(line)
+  }
+  createInterface({ input: child.stderr }).on('line', note)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
-  const tail = () => [`the server, process ${child.pid}, said at last:`, ...said.slice(-LAST_LINES).map((line) => `  ${line}`)]
+  const tail = () => [`the server, process ${child.pid}, said at last:`, ...mine.slice(-LAST_LINES).map((line) => `  ${line}`)]
   const forget = addEvidence(tail)
   const ready = new Promise<string>((resolve, reject) => {
-    void exited.then(() => reject(new Error(`it ended: ${said.join('\n')}`)))
+    void exited.then(() => reject(new Error(`it ended: ${mine.join('\n')}`)))
     createInterface({ input: child.stdout }).on('line', (line) => {
-      said.push(line)
+      note(line)
       const address = / is ready: (\S+)$/.exec(line)?.[1]
       if (address !== undefined) resolve(address)
     })
@@ -76,15 +113,9 @@ export async function startProduct(
     kill()
     throw error
   })
-  if (installed) await post(url + install.path, OWNER)
-  if (installed && confirmed) await confirmTexts(url, OWNER)
   return {
     url,
-    /** Of the server's process. */
     pid: child.pid!,
-    dataDir,
-    /** Lines of its outputs so far. */
-    said,
     async close() {
       forget()
       child.kill('SIGTERM')
@@ -99,7 +130,6 @@ export async function startProduct(
         kill()
         process.off('exit', kill)
       }
-      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

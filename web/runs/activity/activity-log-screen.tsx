@@ -148,7 +148,11 @@ type FiltersProps<Run extends AnyRun> = { kind: RunKind<Run>; query: LogQuery; o
 function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run>) {
   const [text, setText] = useDelayed(query.text, (value) => onChange({ text: value }))
   return (
-    <div role="search" aria-label="Filters" className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
+    <div
+      role="search"
+      aria-label="Filters"
+      className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap"
+    >
       <TextField
         className="w-64 flex-none max-sm:w-40"
         label={kind.words.textFilter}
@@ -305,6 +309,7 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
       key: 'duration',
       head: 'Duration',
       sort: 'duration',
+      from: 'xl',
       card: 'bottomRight',
       cell: (run) => (
         <span className="text-soft">

@@ -51,6 +51,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
     {
       key: 'type',
       head: 'Type',
+      from: 'xl',
       card: 'none',
       cell: ({ crawl_type }) => <span className="text-soft">{crawl_type === 'batch' ? 'Batch' : 'Single'}</span>,
     },

@@ -34,29 +34,33 @@ export function SelectionBar({
 }: SelectionBarProps) {
   return (
     <div role="toolbar" aria-label="Selected rows" className="flex flex-wrap items-center gap-2 border-b border-line bg-wash px-4 py-2">
-      <span role="status" className="num mr-auto font-medium">
-        {countText(selected, noun, nouns)} selected
-      </span>
-      {selected < all && (
-        <Button look="quiet" size="small" onClick={onAll}>
-          Select all {all} on this page
+      <div className="mr-auto flex flex-wrap items-center gap-2">
+        <span role="status" className="num font-medium">
+          {countText(selected, noun, nouns)} selected
+        </span>
+        {selected < all && (
+          <Button look="quiet" size="small" onClick={onAll}>
+            Select all {all} on this page
+          </Button>
+        )}
+        <Button look="quiet" size="small" onClick={onNone}>
+          Clear selection
         </Button>
-      )}
-      <Button look="quiet" size="small" onClick={onNone}>
-        Clear selection
-      </Button>
-      <Button size="small" icon={DownloadIcon} busy={busy === 'download'} busyLabel="Preparing…" onClick={onDownload}>
-        Download
-      </Button>
-      <Button size="small" icon={ListIcon} onClick={onExport}>
-        Export rows
-      </Button>
-      <Button size="small" icon={RestartIcon} busy={busy === 'rerun'} busyLabel="Starting…" onClick={onRerun}>
-        Run again
-      </Button>
-      <Button look="removal" size="small" icon={TrashIcon} onClick={onDelete}>
-        Delete
-      </Button>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="small" icon={DownloadIcon} busy={busy === 'download'} busyLabel="Preparing…" onClick={onDownload}>
+          Download
+        </Button>
+        <Button size="small" icon={ListIcon} onClick={onExport}>
+          Export rows
+        </Button>
+        <Button size="small" icon={RestartIcon} busy={busy === 'rerun'} busyLabel="Starting…" onClick={onRerun}>
+          Run again
+        </Button>
+        <Button look="removal" size="small" icon={TrashIcon} onClick={onDelete}>
+          Delete
+        </Button>
+      </div>
     </div>
   )
 }

@@ -1,11 +1,14 @@
-/** The tree of a site's addresses: searched, opened and closed as a whole, counted. */
+/** The tree of a site's addresses, searched, opened and closed as a whole, and counted; beside it the diagram. */
 import { useMemo, useState } from 'react'
+import { cx } from '#web/ui/cx.ts'
 import type { SiteTree } from '#contract/sitemaps.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
+import { Segmented } from '#web/ui/form/choice.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
 import { countText } from '#web/ui/text/time-texts.ts'
+import { SiteDiagramView } from './site-diagram-view.tsx'
 import { SiteTreeView } from './site-tree-view.tsx'
 import { branchIds, countPages, matching, siteNodes } from './site-tree.ts'
 
@@ -14,9 +17,19 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
   const all = useMemo(() => siteNodes(tree), [tree])
   const [text, setText] = useState('')
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set(all.map(({ id }) => id)))
+  /** Where there is room for one of them only. */
+  const [shown, setShown] = useState<'tree' | 'diagram'>('tree')
+  const [revealed, setRevealed] = useState<{ id: string } | null>(null)
   const nodes = useMemo(() => matching(all, text), [all, text])
   // What a search finds is in sight at once, however deep it stands.
   const found = useMemo(() => (text.trim() === '' ? null : new Set(branchIds(nodes))), [nodes, text])
+  const reveal = (id: string) => {
+    setText('')
+    // Ids are paths: each part of one is the id of a folder above.
+    const folders = [...id.matchAll(/\//g)].slice(1).map(({ index }) => id.slice(0, index))
+    setOpened(new Set([...opened, ...folders]))
+    setRevealed({ id })
+  }
   if (all.length === 0) return <EmptyState net="plain" title={empty} />
   return (
     <>
@@ -38,15 +51,33 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
         <Button size="small" className="h-8 max-sm:flex-1" onClick={() => setOpened(new Set())}>
           Collapse all
         </Button>
+        <div className="lg:hidden">
+          <Segmented
+            label="Shown"
+            value={shown}
+            onChange={setShown}
+            options={[
+              { value: 'tree', label: 'Tree' },
+              { value: 'diagram', label: 'Diagram' },
+            ]}
+          />
+        </div>
       </div>
-      {nodes.length === 0 ? (
-        <EmptyState net="plain" title="Nothing matches the search" />
-      ) : (
-        <SiteTreeView nodes={nodes} open={found ?? opened} onOpen={found ? () => undefined : setOpened} />
-      )}
+      <div className="flex min-h-0 min-w-0 flex-1 gap-4">
+        <div className={cx('flex min-h-0 min-w-0 flex-1 flex-col', shown === 'diagram' && 'max-lg:hidden')}>
+          {nodes.length === 0 ? (
+            <EmptyState net="plain" title="Nothing matches the search" />
+          ) : (
+            <SiteTreeView nodes={nodes} open={found ?? opened} onOpen={found ? () => undefined : setOpened} reveal={revealed} />
+          )}
+        </div>
+        <div className={cx('flex min-h-0 min-w-0 flex-1 lg:border-l lg:border-line lg:pl-4', shown === 'tree' && 'max-lg:hidden')}>
+          <SiteDiagramView hosts={all} onPick={reveal} />
+        </div>
+      </div>
       <p className="flex-none text-label text-faint">
         <span className="num">{countText(countPages(nodes), 'page')}</span>. Click a branch to open or close it; numbers count the pages
-        below; a title opens its page.
+        below; a title opens its page. A block of the diagram is as high as its share of the pages and leads into its folder.
       </p>
     </>
   )

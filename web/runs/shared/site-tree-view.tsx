@@ -11,9 +11,15 @@ import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { isBranch, visibleRows } from './site-tree.ts'
 import type { SiteNode, TreeRow } from './site-tree.ts'
 
-export type SiteTreeViewProps = { nodes: readonly SiteNode[]; open: ReadonlySet<string>; onOpen: (ids: ReadonlySet<string>) => void }
+export type SiteTreeViewProps = {
+  nodes: readonly SiteNode[]
+  open: ReadonlySet<string>
+  onOpen: (ids: ReadonlySet<string>) => void
+  /** A row to bring into sight, and to mark; each new object does it again. */
+  reveal?: { id: string } | null
+}
 
-export function SiteTreeView({ nodes, open, onOpen }: SiteTreeViewProps) {
+export function SiteTreeView({ nodes, open, onOpen, reveal = null }: SiteTreeViewProps) {
   const rows = useMemo(() => visibleRows(nodes, open), [nodes, open])
   const [currentId, setCurrentId] = useState<string | null>(null)
   const list = useRef<VListHandle>(null)
@@ -41,6 +47,15 @@ export function SiteTreeView({ nodes, open, onOpen }: SiteTreeViewProps) {
     // The row may have to be drawn first.
     requestAnimationFrame(() => wrap.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus({ preventScroll: true }))
   }, [at, currentId])
+
+  useEffect(() => {
+    if (!reveal) return
+    setCurrentId(reveal.id)
+    const to = rows.findIndex(({ id }) => id === reveal.id)
+    if (to >= 0) list.current?.scrollToIndex(to, { align: 'center' })
+    // Only what was asked for moves the tree, not the opening of a folder afterwards.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [reveal])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[at]
@@ -73,6 +88,7 @@ export function SiteTreeView({ nodes, open, onOpen }: SiteTreeViewProps) {
             row={row}
             index={index}
             current={index === at}
+            marked={row.id === reveal?.id}
             onFocus={() => setCurrentId(row.id)}
             onToggle={() => row.kind === 'node' && setOpen(row.id, !row.open)}
           />
@@ -82,9 +98,9 @@ export function SiteTreeView({ nodes, open, onOpen }: SiteTreeViewProps) {
   )
 }
 
-type RowProps = { row: TreeRow; index: number; current: boolean; onFocus: () => void; onToggle: () => void }
+type RowProps = { row: TreeRow; index: number; current: boolean; marked: boolean; onFocus: () => void; onToggle: () => void }
 
-function Row({ row, index, current, onFocus, onToggle }: RowProps) {
+function Row({ row, index, current, marked, onFocus, onToggle }: RowProps) {
   const branch = row.kind === 'node' && isBranch(row.node)
   const page = row.kind === 'node' ? row.node.page : row.page
   return (
@@ -104,6 +120,7 @@ function Row({ row, index, current, onFocus, onToggle }: RowProps) {
       style={{ paddingInlineStart: `${8 + (row.level - 1) * 20}px` }}
       className={cx(
         'flex h-8 min-w-0 items-center gap-2 rounded-small pr-2 text-table -outline-offset-2 hover:bg-hover',
+        marked && 'bg-wash',
         branch && 'cursor-pointer',
       )}
     >

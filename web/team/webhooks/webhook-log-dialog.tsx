@@ -65,6 +65,7 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
     setPicked(new Set())
     toast.success(`${countText(outcome.answer.replayed, 'delivery', 'deliveries')} will be sent again`)
   }
+  const someFailed = log?.results.some((each) => each.status === 'failed') ?? false
   const pick = (id: string, isPicked: boolean) => {
     const next = new Set(picked)
     if (isPicked) next.add(id)
@@ -89,7 +90,7 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
           Send {picked.size} again
         </Button>
       )}
-      {isOwner && opened === null && picked.size === 0 && (
+      {isOwner && opened === null && picked.size === 0 && someFailed && (
         <Button icon={RefreshIcon} busy={replay.busy} busyLabel="Sending…" onClick={() => void sendAgain()}>
           Send all failed again
         </Button>

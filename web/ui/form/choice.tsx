@@ -170,7 +170,7 @@ export function Segmented<T extends string>({ label, value, onChange, options }:
     <div
       role="radiogroup"
       aria-label={label}
-      className="segmented inline-flex max-w-full gap-0.5 overflow-x-auto rounded-control bg-sunken p-0.5 inset-ring inset-ring-line"
+      className="segmented inline-flex w-fit max-w-full gap-0.5 overflow-x-auto rounded-control bg-sunken p-0.5 inset-ring inset-ring-line"
     >
       {options.map((option) => (
         <label

@@ -86,7 +86,7 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, 
                   )}
                 >
                   {/* On a phone the heads are for screen readers only: nothing in them may take the focus. */}
-                  <span className={cx('inline-flex items-center', column.headControl !== undefined && 'gap-3')}>
+                  <span className={cx('inline-flex items-center align-middle', column.headControl !== undefined && 'gap-3')}>
                     {column.headControl !== undefined && <span className="max-sm:hidden">{column.headControl}</span>}
                     {column.sort !== undefined && sorted && (
                       <button

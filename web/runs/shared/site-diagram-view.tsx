@@ -1,0 +1,121 @@
+/** The diagram of a site: blocks as high as their share of the pages. A block leads into its folder, and to its place in the tree. */
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import { cx } from '#web/ui/cx.ts'
+import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { blocksOf, neighbourOf, pathTo, rootOf } from './site-diagram.ts'
+import type { Block } from './site-diagram.ts'
+import { isBranch } from './site-tree.ts'
+import type { SiteNode } from './site-tree.ts'
+
+/** A row of text with its room. */
+const ROW_PX = 26
+const COLUMNS = 4
+
+/** `onPick` is told the node of a block that was pressed, or the folder of one that stands for several. */
+export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[]; onPick: (id: string) => void }) {
+  const root = useMemo(() => rootOf(hosts), [hosts])
+  const [folderId, setFolderId] = useState(root.id)
+  const [currentId, setCurrentId] = useState(root.id)
+  const area = useRef<HTMLDivElement>(null)
+  const rows = useRows(area)
+  const path = useMemo(() => pathTo(root, folderId), [root, folderId])
+  const blocks = useMemo(() => blocksOf(path.at(-1) ?? root, rows), [path, root, rows])
+  const current = blocks.find(({ id }) => id === currentId) ?? blocks[0]!
+
+  const focus = (id: string) => area.current?.querySelector<HTMLElement>(`[data-block="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
+  /** The block that was pressed stands elsewhere, or no longer, once the folder has changed. */
+  const pressed = useRef(false)
+  useLayoutEffect(() => {
+    if (pressed.current) focus(folderId)
+    pressed.current = false
+  }, [folderId])
+
+  const look = (node: SiteNode) => {
+    setFolderId(node.id)
+    setCurrentId(node.id)
+  }
+  const press = (block: Block) => {
+    setCurrentId(block.id)
+    pressed.current = true
+    onPick(block.node?.id ?? block.parent ?? root.id)
+    // The first block is the folder itself: it leads back to the one above.
+    if (block.column === 0) look(path.at(-2) ?? root)
+    else if (block.node && block.node.children.length > 0) look(block.node)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = neighbourOf(blocks, current, event.key)
+    if (!next) return
+    event.preventDefault()
+    setCurrentId(next.id)
+    focus(next.id)
+  }
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-2">
+      <nav aria-label="Folder of the diagram" className="flex min-w-0 flex-none flex-wrap items-center gap-1 text-label text-faint">
+        {path.map((node, index) => (
+          <span key={node.id} className="inline-flex min-w-0 items-center gap-1">
+            {index > 0 && <span aria-hidden="true">/</span>}
+            <button
+              type="button"
+              className={cx('max-w-40 truncate rounded-small px-1', index === path.length - 1 ? 'font-medium text-ink' : 'link')}
+              aria-current={index === path.length - 1 ? 'location' : undefined}
+              onClick={() => look(node)}
+            >
+              {node.segment}
+            </button>
+          </span>
+        ))}
+      </nav>
+      <div ref={area} role="group" aria-label="Diagram of the site" onKeyDown={onKeyDown} className="relative min-h-0 flex-1">
+        {blocks.map((block) => (
+          <button
+            key={`${block.column} ${block.id}`}
+            type="button"
+            data-block={block.id}
+            tabIndex={block === current ? 0 : -1}
+            aria-label={labelOf(block, path.length > 1)}
+            title={`${block.name}: ${countText(block.pages, 'page')}`}
+            onFocus={() => setCurrentId(block.id)}
+            onClick={() => press(block)}
+            style={{
+              left: `${(block.column * 100) / COLUMNS}%`,
+              width: `${100 / COLUMNS}%`,
+              top: `${(block.top * 100) / rows}%`,
+              height: `${(block.height * 100) / rows}%`,
+            }}
+            className={cx(
+              'absolute flex min-w-0 items-start gap-1 overflow-hidden border border-line-strong px-1.5 pt-0.5 text-left text-label -outline-offset-2 hover:bg-hover',
+              block.column === 0 ? 'bg-wash font-medium' : block.node === null ? 'bg-sunken text-soft' : 'bg-raised',
+            )}
+          >
+            <span className="min-w-0 flex-1 truncate">{block.name}</span>
+            {(block.node === null || isBranch(block.node)) && <span className="num flex-none text-faint">{numberText(block.pages)}</span>}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function labelOf(block: Block, canGoUp: boolean): string {
+  const pages = countText(block.pages, 'page')
+  if (block.column === 0) return canGoUp ? `${block.name}, ${pages}; back to the folder above` : `${block.name}, ${pages}`
+  return block.node && block.node.children.length > 0 ? `${block.name}, folder, ${pages}` : `${block.name}, ${pages}`
+}
+
+/** Rows of text that fit into the element's height, as it is now. */
+function useRows(element: { current: HTMLElement | null }): number {
+  const [rows, setRows] = useState(12)
+  useLayoutEffect(() => {
+    const shown = element.current
+    if (!shown) return
+    const measure = () => setRows(Math.max(1, Math.floor(shown.clientHeight / ROW_PX)))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(shown)
+    return () => observer.disconnect()
+  }, [element])
+  return rows
+}

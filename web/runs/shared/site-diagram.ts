@@ -1,0 +1,112 @@
+/** How a site is drawn as blocks: what lies below a folder, column by column, each block as high as its share of the pages. Pure. */
+import type { SiteNode } from './site-tree.ts'
+
+export type Block = {
+  id: string
+  /** 0 is the folder that is looked at. */
+  column: number
+  /** Where it stands and how high it is, in rows; a block is at least one row high. */
+  top: number
+  height: number
+  name: string
+  /** Pages that it stands for, its own included. */
+  pages: number
+  /** `null` stands for the small ones of its folder, which have no room of their own. */
+  node: SiteNode | null
+  /** Of the folder that it stands in; `null` for the first. */
+  parent: string | null
+}
+
+/** Columns to the right of the folder that is looked at. */
+const DEPTH = 3
+
+export const pagesOf = (node: SiteNode): number => node.descendants + (node.page ? 1 : 0)
+
+/** The node that the whole site hangs on: its only host, or one that stands for all hosts. */
+export function rootOf(hosts: readonly SiteNode[]): SiteNode {
+  const [only] = hosts
+  if (only && hosts.length === 1) return only
+  const descendants = hosts.reduce((sum, host) => sum + pagesOf(host), 0)
+  return { id: '', segment: 'All hosts', page: null, queries: [], children: [...hosts], descendants }
+}
+
+/** The nodes from the root to the one with this id, both included; the root alone where there is no such node. */
+export function pathTo(root: SiteNode, id: string): SiteNode[] {
+  const path = [root]
+  for (let node = root; node.id !== id;) {
+    const next = node.children.find((child) => child.id === id || id.startsWith(`${child.id}/`))
+    if (!next) return [root]
+    path.push(next)
+    node = next
+  }
+  return path
+}
+
+/**
+ * The blocks of a folder and of the three levels below it. There are at most four times `rows` of them, however large the site is:
+ * where a folder has more children than rows, its largest have a block each and the others share one.
+ *
+ * @param rows  how many rows of text fit into the height, at least 1
+ */
+export function blocksOf(folder: SiteNode, rows: number): Block[] {
+  const first: Block = {
+    id: folder.id,
+    column: 0,
+    top: 0,
+    height: rows,
+    name: folder.segment,
+    pages: pagesOf(folder),
+    node: folder,
+    parent: null,
+  }
+  const blocks = [first]
+  const add = (above: Block) => {
+    if (above.node === null || above.column === DEPTH) return
+    for (const block of childrenOf(above, above.node)) {
+      blocks.push(block)
+      add(block)
+    }
+  }
+  add(first)
+  return blocks
+}
+
+function childrenOf({ column, height, top }: Block, { children, id }: SiteNode): Block[] {
+  const room = Math.floor(height)
+  // Several with one row for all of them are one block; more than there are rows leave the last one to the small ones.
+  const named = children.length <= room ? children.length : room - 1
+  const largest = children.toSorted((a, b) => pagesOf(b) - pagesOf(a))
+  const shown: Pick<Block, 'id' | 'name' | 'node' | 'pages'>[] = largest
+    .slice(0, named)
+    .map((node) => ({ id: node.id, name: node.segment, node, pages: pagesOf(node) }))
+  const small = largest.slice(named)
+  if (small.length > 0)
+    shown.push({
+      id: `${id}/?`,
+      name: `${small.length.toLocaleString('en-US')} ${named === 0 ? 'entries' : 'more'}`,
+      node: null,
+      pages: small.reduce((sum, node) => sum + pagesOf(node), 0),
+    })
+  const all = shown.reduce((sum, block) => sum + block.pages, 0)
+  const free = height - shown.length
+  let at = top
+  return shown.map((block) => {
+    const own = 1 + (all === 0 ? free / shown.length : (free * block.pages) / all)
+    const placed = { ...block, column: column + 1, top: at, height: own, parent: id }
+    at += own
+    return placed
+  })
+}
+
+/** Where an arrow key leads from a block; `null` where there is nothing. */
+export function neighbourOf(blocks: readonly Block[], from: Block, key: string): Block | null {
+  if (key === 'ArrowLeft') return blocks.find(({ column, id }) => column === from.column - 1 && id === from.parent) ?? null
+  if (key === 'ArrowRight') return blocks.find(({ column, parent }) => column === from.column + 1 && parent === from.id) ?? null
+  const column = blocks.filter((block) => block.column === from.column)
+  const at = column.indexOf(from)
+  if (key === 'ArrowDown') return column[at + 1] ?? null
+  if (key === 'ArrowUp') return column[at - 1] ?? null
+  if (key === 'Home') return column[0] ?? null
+  if (key === 'End') return column.at(-1) ?? null
+  return null
+}
