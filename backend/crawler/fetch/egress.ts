@@ -95,9 +95,10 @@ export function createEgress({
     options: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
   ): void {
-    const Connections = loadedPool()
-    if (Connections === undefined) void loadPool().then(() => dispatch(key, origin, way, options, handler))
-    else poolOf(Connections, key, origin, way).dispatch(options, handler)
+    const begin = (Connections: typeof Pool) => poolOf(Connections, key, origin, way).dispatch(options, handler)
+    const ready = loadedPool()
+    if (ready === undefined) void loadPool().then(begin)
+    else begin(ready)
   }
 
   function poolOf(Connections: typeof Pool, key: string, origin: string, way: Way | null): Pool {

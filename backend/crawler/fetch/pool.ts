@@ -8,7 +8,7 @@ let loaded: PoolClass | undefined
 
 /** Loads the pool; to be called ahead of time where the first request must not wait for it. */
 export function loadPool(): Promise<PoolClass> {
-  loading ??= import('undici').then((undici) => (loaded = undici.Pool))
+  loading ??= import('./undici-pool.ts').then(({ Pool }) => (loaded = Pool))
   return loading
 }
 
