@@ -138,7 +138,7 @@ function checkSteps(what: string, applied: readonly string[]) {
 }
 
 /** In an order in which each table comes after those that its rows name. */
-function tablesOf(connection: SqliteConnection | SQLite.Database): Table[] {
+function tablesOf(connection: SqliteConnection): Table[] {
   const names = connection
     .prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name <> 'migration' ORDER BY name`,
@@ -181,13 +181,14 @@ function asJson(this: Record<string, unknown>, key: string, value: unknown): unk
 }
 
 /** Numbers that the database gives go on behind the last that was given, also where its row is deleted. */
-async function continueNumbers(client: { query(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }, source: SQLite.Database) {
+async function continueNumbers(client: { query(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }, source: SqliteConnection) {
   const { rows } = await client.query(
     `SELECT table_name AS name, column_name AS "column" FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'`,
   )
   const given = source.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
   for (const { column, name } of rows) {
     const last = given.get(name) as number | undefined
-    if (last !== undefined && last > 0) await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [`"${name}"`, column, last])
+    if (last !== undefined && last > 0)
+      await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [`"${String(name)}"`, column, last])
   }
 }
