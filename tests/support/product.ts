@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { confirmPrivacyTerms, install, login } from '#contract/accounts.ts'
+import { freePort } from '#tests/support/stubs/path-proxy.ts'
 import { addEvidence, within } from '#tests/support/suite.ts'
 import { START } from '../../scripts/start-command.ts'
 
@@ -40,13 +41,24 @@ export async function startProduct(
     if (!existsSync(join(root, made))) execFileSync(process.execPath, [join(root, 'scripts', script)], { timeout: BUILD_SECONDS * 1000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'seine-e2e-'))
   const said: string[] = []
-  // Over a gateway the backend is told of callers by a proxy that it trusts.
-  const backend = await startProcess(node, { DATA_DIR: dataDir, ...(OVER_GATEWAY && { TRUST_PROXY: '127.0.0.1' }), ...environment }, said)
+  // Over a gateway the backend is told of callers by a proxy that it trusts, and of the address that people use by an option.
+  const [port, behind] = OVER_GATEWAY ? [await freePort(), await freePort()] : [0, 0]
+  const backend = await startProcess(
+    node,
+    {
+      DATA_DIR: dataDir,
+      ...(port > 0 && { TRUST_PROXY: '127.0.0.1', PORT: String(behind), PUBLIC_URL: `http://127.0.0.1:${port}` }),
+      ...environment,
+    },
+    said,
+  )
   const gateway = OVER_GATEWAY
-    ? await startProcess(node, { ...environment, BACKEND_URL: backend.url }, said).catch(async (error: unknown) => {
-        await backend.close()
-        throw error
-      })
+    ? await startProcess(node, { ...environment, PORT: String(port), BACKEND_URL: `http://127.0.0.1:${behind}` }, said).catch(
+        async (error: unknown) => {
+          await backend.close()
+          throw error
+        },
+      )
     : null
   const { url } = gateway ?? backend
   if (installed) await post(url + install.path, OWNER)
