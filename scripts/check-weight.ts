@@ -1,4 +1,5 @@
-// How much JavaScript stands before the first screen, from a bundle made afresh: part of `npm run check`.
+// How much JavaScript stands before the first screen, and how much each further screen needs before it is drawn, from a bundle made
+// afresh: part of `npm run check`.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -12,6 +13,13 @@ const LIMIT = 130_000
 const ENTRY = 'web/main.tsx'
 const FRAME = 'web/frame/layout/dashboard-layout.tsx'
 
+/** Each screen's own, beyond that; gzipped, in bytes. */
+const SCREEN_LIMIT = 40_000
+/** What a log and the details of a run are drawn with, whatever the kind. */
+const KINDS = /^web\/runs\/activity\/\w+-kind\.tsx$/
+const OF_KINDS = ['web/runs/activity/activity-log-screen.tsx', 'web/runs/activity/activity-details-screen.tsx']
+const SCREEN = /-screen\.tsx$/
+
 const outDir = join(fileURLToPath(new URL('..', import.meta.url)), 'build/web')
 const { metafile, outputFiles } = await esbuild.build({ ...pageOptions({ outDir, watch: false }), entryPoints: { app: ENTRY } })
 
@@ -24,6 +32,26 @@ console.log(
     `${kilobytes(weight(frame))} for the frame of the dashboard); the limit is ${kilobytes(LIMIT)}`,
 )
 if (total > LIMIT) process.exitCode = 1
+
+const before = entry.union(frame)
+const screens = Object.values(metafile.outputs)
+  .map(({ entryPoint }) => entryPoint ?? '')
+  .filter((source) => KINDS.test(source) || (SCREEN.test(source) && !OF_KINDS.includes(source)))
+  .flatMap((source) => (KINDS.test(source) ? OF_KINDS.map((drawn) => [source, drawn]) : [[source]]))
+  .map((parts) => {
+    const needs = new Set(parts.flatMap((part) => [...closure(part)])).difference(before)
+    return { source: parts.join(' with '), bytes: weight(needs) }
+  })
+  .toSorted((a, b) => b.bytes - a.bytes)
+const [heaviest] = screens
+if (!heaviest) throw new Error('no screen has a file of its own in the bundle')
+console.log(
+  `${kilobytes(heaviest.bytes)} KB more for the heaviest of ${screens.length} screens, ${heaviest.source}; the limit is ${kilobytes(SCREEN_LIMIT)}`,
+)
+for (const { source, bytes } of screens.filter((screen) => screen.bytes > SCREEN_LIMIT)) {
+  console.log(`${source} needs ${kilobytes(bytes)} KB before it is drawn`)
+  process.exitCode = 1
+}
 
 /** The outputs that are needed to run a source, itself included. */
 function closure(source: string): Set<string> {

@@ -326,6 +326,27 @@ details('S-WRK-04 an unknown id is a panel with a way back', async () => {
   await page.waitForURL('**/dashboard/logs/crawls')
 })
 
+details('V4: a shared link to a crawl of another team of the user offers that team, and shows the crawl there', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: /^Team:/ }).click()
+  await page.getByRole('menuitem', { name: 'Create Team' }).click()
+  await page.getByRole('dialog').getByLabel('Team Name').fill('Herring')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('button', { name: 'Team: Herring' }).waitFor()
+  for (const link of [`/dashboard/logs/crawls/${finished}`, `/dashboard/crawl?run=${finished}`]) {
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This crawl belongs to Default' }).waitFor()
+    await assertAccessible(page, 'a crawl of another team')
+    await page.setViewportSize(DESKTOP)
+    await page.getByRole('button', { name: 'Switch to Default' }).click()
+    await page.getByRole('button', { name: 'Team: Default' }).waitFor()
+    await page.getByRole('tab', { name: /^Results \d+$/ }).waitFor()
+    await page.getByRole('button', { name: 'Team: Default' }).click()
+    await page.getByRole('menuitemradio', { name: 'Herring' }).click()
+    await page.getByRole('button', { name: 'Team: Herring' }).waitFor()
+  }
+})
+
 details('S-WRK-04 on a phone list and page take turns', async () => {
   const page = await open({ viewport: PHONE })
   await page.goto(`/dashboard/logs/crawls/${finished}`)

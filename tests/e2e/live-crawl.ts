@@ -1,6 +1,6 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { becomes } from '#tests/support/browser/becomes.ts'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { suite } from '#tests/support/suite.ts'
 import type { OpenedPage } from './support.ts'
@@ -99,6 +99,40 @@ live('V10: what is read stays where it is while pages come, and the new ones are
   await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
   await page.getByRole('button', { name: /^Show \d+ new$/ }).click()
   await rows(page).filter({ hasText: 'Page 300' }).waitFor()
+})
+
+live('a screen reader is told the progress every ten seconds at most, however many pages come', async () => {
+  const crawl = startLiveCrawl(product.backend)
+  const page = await browser.newPage()
+  await page.clock.install()
+  await signIn(page)
+  await page.goto('/dashboard/crawl')
+  await page.getByLabel('URL to crawl').fill('https://shop.example/')
+  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  await page.getByRole('button', { name: 'Cancel Crawling' }).first().waitFor()
+  const told = page.locator('[aria-live]').filter({ hasText: 'Progress' })
+  await told.waitFor({ state: 'attached' })
+  // From here on time stands, and goes only where it is told to.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await told.evaluate((region) => {
+    const changes: number[] = []
+    Object.assign(window, { changes })
+    new MutationObserver(() => changes.push(Date.now())).observe(region, { characterData: true, childList: true, subtree: true })
+  })
+  const changes = () => page.evaluate(() => (window as unknown as { changes: number[] }).changes)
+  await becomes(
+    async () => {
+      crawl.store(3)
+      await page.clock.runFor(1000)
+      return (await changes()).length >= 3
+    },
+    true,
+    'it is told again and again',
+  )
+  const at = await changes()
+  for (const [index, moment] of at.slice(1).entries()) assert.ok(moment - (at[index] ?? 0) >= 10_000, `told at ${at.join(', ')}`)
+  await becomesLike(() => told.textContent(), /^Progress: \d+ stored, 0 failed$/)
+  crawl.finish()
 })
 
 /** Adds up the layout shifts without user input, with the element that moved most. */

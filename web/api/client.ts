@@ -65,9 +65,18 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
   let refreshing: Promise<string> | null = null
   return { call, open }
 
-  /** Calls an endpoint and gives its JSON answer, or undefined where the contract has none. Throws `ApiError`; an abort stays an abort. */
-  async function call<const E extends EndpointSpec>(endpoint: E, args?: CallArgs<E>, signal?: AbortSignal): Promise<AnswerOf<E>> {
-    const response = await open(endpoint, args, signal)
+  /**
+   * Calls an endpoint and gives its JSON answer, or undefined where the contract has none. Throws `ApiError`; an abort stays an abort.
+   *
+   * @param team  acts for this one instead of the current one
+   */
+  async function call<const E extends EndpointSpec>(
+    endpoint: E,
+    args?: CallArgs<E>,
+    signal?: AbortSignal,
+    team?: string,
+  ): Promise<AnswerOf<E>> {
+    const response = await open(endpoint, args, signal, team)
     if (response.status === 204 || endpoint.answer === undefined) return undefined as AnswerOf<E>
     try {
       return (await response.json()) as AnswerOf<E>
@@ -78,10 +87,15 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
   }
 
   /** Like `call`, but gives the response itself: for streams and archives. */
-  async function open<const E extends EndpointSpec>(endpoint: E, args?: CallArgs<E>, signal?: AbortSignal): Promise<Response> {
+  async function open<const E extends EndpointSpec>(
+    endpoint: E,
+    args?: CallArgs<E>,
+    signal?: AbortSignal,
+    team?: string,
+  ): Promise<Response> {
     const given: AnyCallArgs = args ?? {}
     const token = session.access.peek()
-    const first = await send(endpoint, given, token, signal)
+    const first = await send(endpoint, given, token, signal, team)
     if (first.ok) return first
     const mayRefresh = first.status === 401 && (session.refresh.peek() !== null || endpoint.access !== 'public')
     if (!mayRefresh) throw await errorOf(first)
@@ -90,15 +104,20 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     const renewed = newerThan(token) ?? (await refreshOnce(token))
     // What one person began is never carried out in the name of another.
     if (!isSamePerson(token, renewed)) throw failure(401, ANOTHER_USER)
-    const second = await send(endpoint, given, renewed, signal)
+    const second = await send(endpoint, given, renewed, signal, team)
     if (second.ok) return second
     throw await errorOf(second)
   }
 
-  async function send(endpoint: EndpointSpec, args: AnyCallArgs, token: string | null, signal?: AbortSignal): Promise<Response> {
+  async function send(
+    endpoint: EndpointSpec,
+    args: AnyCallArgs,
+    token: string | null,
+    signal?: AbortSignal,
+    team: string | null = teamId(),
+  ): Promise<Response> {
     const headers = new Headers()
     if (token !== null) headers.set('authorization', `Bearer ${token}`)
-    const team = teamId()
     if (team !== null) headers.set('x-team-id', team)
     if (args.body !== undefined) headers.set('content-type', 'application/json')
     try {

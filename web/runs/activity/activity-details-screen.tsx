@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import { DeleteRunsDialog } from '#web/runs/shared/delete-runs.tsx'
+import { MissingRun } from '#web/runs/shared/missing-run.tsx'
 import { backToLog } from '#web/runs/shared/way-back.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
+import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { ArrowLeftIcon, TrashIcon } from '#web/ui/icons.tsx'
 import type { AnyRun, RunKind } from './run-kind.ts'
 
@@ -35,18 +36,17 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
   if (run.error?.status === 404)
     return (
       <Card>
-        <EmptyState
-          net="hole"
+        <MissingRun
+          get={kind.get}
+          id={params[paths.parameter] ?? ''}
+          words={words}
           level="page"
-          title={words.notFound}
           action={
             <ButtonLink href={log} icon={ArrowLeftIcon}>
               {words.back}
             </ButtonLink>
           }
-        >
-          It may be deleted, belong to another team, or its address is not complete.
-        </EmptyState>
+        />
       </Card>
     )
   if (run.error)

@@ -80,6 +80,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
       { query: { ...listQuery(query), url__contains: query.text || undefined, crawl_type: query.type || undefined } },
       { keepPreviousData: true, refreshInterval: (answer) => live(answer?.results ?? []) },
     ),
+  get: getCrawl,
   useRun: (id) => useEndpoint(getCrawl, { params: { id } }, { refreshInterval: (run) => (run ? live([run]) : 0) }),
   nameOf: (run) => crawlName(run).name,
   RowActions: CrawlRowActions,

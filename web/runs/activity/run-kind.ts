@@ -7,6 +7,7 @@ import type { RunStatus } from '#contract/runs.ts'
 import type { ApiError } from '#web/api/client.ts'
 import type { PathName } from '#web/navigation.ts'
 import type { RunDeletion } from '#web/runs/shared/delete-runs.tsx'
+import type { RunEndpoint } from '#web/runs/shared/missing-run.tsx'
 import type { Rerun } from '#web/runs/shared/use-run-again.ts'
 import type { Column } from '#web/ui/list/table.tsx'
 import { dayBounds } from './log-query.ts'
@@ -37,6 +38,7 @@ export type RunKind<Run extends AnyRun> = {
   /** A filter of its own: the types to choose from. */
   types: readonly { value: string; label: string }[]
   useList: (query: LogQuery) => SWRResponse<Paged<Run>, ApiError>
+  get: RunEndpoint
   useRun: (id: string) => SWRResponse<Run, ApiError>
   nameOf: (run: Run) => string
   RowActions: ComponentType<{ run: Run }>

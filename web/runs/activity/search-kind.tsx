@@ -59,6 +59,7 @@ export const searchKind: RunKind<SearchRequest> = {
       { query: { ...listQuery(query), query__contains: query.text || undefined } },
       { keepPreviousData: true, refreshInterval: (answer) => live(answer?.results ?? []) },
     ),
+  get: getSearch,
   useRun: (id) => useEndpoint(getSearch, { params: { id } }, { refreshInterval: (run) => (run ? live([run]) : 0) }),
   nameOf: ({ query }) => query,
   RowActions: SearchRowActions,

@@ -59,6 +59,7 @@ export const sitemapKind: RunKind<SitemapRequest> = {
       { query: { ...listQuery(query), url__contains: query.text || undefined } },
       { keepPreviousData: true, refreshInterval: (answer) => live(answer?.results ?? []) },
     ),
+  get: getSitemap,
   useRun: (id) => useEndpoint(getSitemap, { params: { id } }, { refreshInterval: (run) => (run ? live([run]) : 0) }),
   nameOf: ({ url }) => url,
   RowActions: SitemapRowActions,

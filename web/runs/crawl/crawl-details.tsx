@@ -1,5 +1,5 @@
 /** One crawl: did it work, its pages to read, what became of every address, and the request that made it. */
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { MAX_BATCH_URLS } from '#contract/sizes.ts'
@@ -18,21 +18,22 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { Duration, RelativeTime } from '#web/ui/text/time.tsx'
 import { countText, exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import { CRAWL_RERUN, CRAWL_RETRY } from './crawl-rerun.ts'
 import { formOf } from './crawl-form.ts'
 import type { CrawlForm } from './crawl-form.ts'
-import { ExtractedData, asksForData } from './extracted-data.tsx'
 import { LiveReader, StoredPages } from './crawl-reader.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { crawlName } from './page-texts.ts'
 import { SitemapExplorer } from './sitemap-explorer.tsx'
-import { UrlOutcomes } from './url-outcomes.tsx'
 import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
 
-/** Loaded when it is first looked at. */
-const CrawlChanges = lazy(async () => ({ default: (await import('./crawl-changes.tsx')).CrawlChanges }))
+/** Loaded when they are first looked at. */
+const CrawlChanges = lazyPart(async () => (await import('./crawl-changes.tsx')).CrawlChanges)
+const ExtractedData = lazyPart(async () => (await import('./extracted-data.tsx')).ExtractedData)
+const UrlOutcomes = lazyPart(async () => (await import('./url-outcomes.tsx')).UrlOutcomes)
 
 const VIEWS = ['pages', 'data', 'urls', 'changes'] as const
 type View = (typeof VIEWS)[number]
@@ -131,9 +132,7 @@ export function CrawlDetails({ run, back, remove }: { run: CrawlRequest; back: R
             <UrlOutcomes runId={run.uuid} live={running} />
           </TabPanel>
           <TabPanel name="details" id="changes" value={view}>
-            <Suspense fallback={<Loading>Loading…</Loading>}>
-              <CrawlChanges run={run} />
-            </Suspense>
+            <CrawlChanges run={run} />
           </TabPanel>
         </div>
         <aside aria-label="About this crawl" className="grid min-w-0 gap-4">
@@ -212,3 +211,7 @@ function Information({ run, running }: { run: CrawlRequest; running: boolean }) 
     </RunInformation>
   )
 }
+
+/** Whether a crawl asks for anything that plugins extract. */
+const asksForData = (pluginOptions: Record<string, unknown>) =>
+  Object.values(pluginOptions).some((values) => (values as { is_active?: unknown } | null)?.is_active === true)

@@ -7,10 +7,14 @@ import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { SpinnerIcon } from '#web/ui/icons.tsx'
 import { Chip, StatusBadge } from '#web/ui/feedback/status-badge.tsx'
+import { useEvery } from '#web/ui/hooks/use-every.ts'
 import { useNow } from '#web/ui/text/time.tsx'
 import { countText, durationMs, numberText } from '#web/ui/text/time-texts.ts'
 import { endReason } from './outcomes.ts'
 import { pageLimitOf, rateText, shortSpan } from './page-texts.ts'
+
+/** Screen readers are told the progress no more often than this. */
+const SAY_MS = 10_000
 
 export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest; stored: number; connection: Connection }) {
   const live = !isTerminal(crawl.status)
@@ -26,8 +30,12 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   const left = Math.min(Math.max(0, limit - kept), waiting)
   const reach = Math.max(1, kept + failed + left)
   const reason = live ? '' : endReason(crawl.reason)
+  const said = useEvery(`Progress: ${numberText(kept)} stored, ${numberText(failed)} failed`, SAY_MS)
   return (
     <Card>
+      <p aria-live="polite" className="sr-only">
+        {live && said}
+      </p>
       <div className="grid gap-4 p-4 sm:p-5">
         {/* On a phone the words stand below the number from the start: at 1,000 there would no longer be room beside it. */}
         <div className="flex items-start justify-between gap-x-4 sm:items-center">

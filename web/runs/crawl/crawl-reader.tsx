@@ -11,12 +11,15 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon, ListIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import { countText, numberText } from '#web/ui/text/time-texts.ts'
 import { useDelayed } from '#web/ui/hooks/use-delayed.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useKey } from '#web/ui/hooks/use-key.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import { PageDocument } from './page-document.tsx'
-import { ResultViewer } from './result-viewer.tsx'
 import { pageTitle, pathText } from './page-texts.ts'
 import type { PageRow } from './use-crawl.ts'
+
+/** The full window. Nothing stands in its place meanwhile: the page is being read beside the list. */
+const ResultViewer = lazyPart(async () => (await import('./result-viewer.tsx')).ResultViewer, null)
 
 const PAGE_SIZE = 25
 

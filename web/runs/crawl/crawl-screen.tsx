@@ -1,5 +1,5 @@
 /** The crawl playground: an address, options, and pages arriving live. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createBatchCrawl, createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { getPluginsSchema } from '#contract/plugins.ts'
@@ -9,7 +9,6 @@ import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { AddressedRun, useRunAddress } from '#web/runs/shared/addressed-run.tsx'
-import { CodeSamplesPanel } from '#web/runs/shared/code-samples-panel.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/shared/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/shared/batch-hand-over.ts'
 import { LiveAside } from '#web/runs/shared/live-aside.tsx'
@@ -17,6 +16,7 @@ import { BottomAction, FORM_PARTS, RunBar } from '#web/runs/shared/run-bar.tsx'
 import { useSteadyView } from '#web/runs/shared/use-steady-view.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { EmptyState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { ArrowRightIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -32,14 +32,16 @@ import { PageOptionsForm, SpiderOptionsForm } from './crawl-options-form.tsx'
 import { crawlSample } from './crawl-sample.ts'
 import { CrawlTarget } from './crawl-target.tsx'
 import { DownloadMenu } from './download-menu.tsx'
-import { LivePages } from './live-pages.tsx'
 import { crawlName, pageLimitOf } from './page-texts.ts'
 import { formsIn, isActive, pathOfField, pluginErrors, pluginFaults, valueAt } from './plugin-form.ts'
 import type { PluginFieldName, PluginForms } from './plugin-form.ts'
 import { PresetMenu } from './preset-menu.tsx'
-import { PluginOptions } from './plugin-options.tsx'
 import { useCrawlBounds } from './use-crawl-bounds.ts'
 import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
+
+const CodeSamplesPanel = lazyPart(async () => (await import('#web/runs/shared/code-samples-panel.tsx')).CodeSamplesPanel)
+const PluginOptions = lazyPart(async () => (await import('./plugin-options.tsx')).PluginOptions)
+const LivePages = lazyPart(async () => (await import('./live-pages.tsx')).LivePages)
 
 type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
 
@@ -50,7 +52,7 @@ export function CrawlScreen() {
   const address = useRunAddress()
   const asked = useEndpoint(getCrawl, address.runId === null ? null : { params: { id: address.runId } })
   return (
-    <AddressedRun key={address.visit} address={address} asked={asked} words={WORDS} begin={pathTo('crawl')}>
+    <AddressedRun key={address.visit} address={address} asked={asked} get={getCrawl} words={WORDS} begin={pathTo('crawl')}>
       {(run, onStart) => <Playground started={run} onStart={onStart} />}
     </AddressedRun>
   )
@@ -70,6 +72,10 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const [errors, setErrors] = useState<CrawlErrors>({})
   const [tab, setTab] = useState<Tab>(started === null ? 'spider' : 'results')
   const [documents, setDocuments] = useState(started === null || started.number_of_documents <= MOST_EMBEDDED)
+  // The screen is drawn without them. They are there when the crawl is started, or refused for an option of a plugin.
+  useEffect(() => {
+    for (const part of [LivePages, PluginOptions]) part.load().catch(() => undefined)
+  }, [])
   const settings = useEndpoint(getSettings).data
   const plugins = useEndpoint(getPluginsSchema)
   const forms = plugins.data ? formsIn(plugins.data) : NO_FORMS

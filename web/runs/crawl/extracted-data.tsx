@@ -24,11 +24,6 @@ const FORMAT_NAMES = { json: 'JSON', jsonl: 'JSON Lines', csv: 'CSV' } as const
 
 type Row = { key: string; url: string; cells: ExtractedRow | null }
 
-/** Whether a crawl asks for anything that is shown here. */
-export function asksForData(pluginOptions: Record<string, unknown>): boolean {
-  return Object.values(pluginOptions).some((values) => (values as { is_active?: unknown } | null)?.is_active === true)
-}
-
 export function ExtractedData({ runId, name, live }: { runId: string; name: string; live: boolean }) {
   const address = useQuery()
   const page = address.page()

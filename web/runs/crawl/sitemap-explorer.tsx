@@ -6,7 +6,7 @@ import type { SiteTree } from '#contract/sitemaps.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { saveFile } from '#web/runs/shared/save-file.ts'
-import { SiteGraph } from '#web/runs/shared/site-graph.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -14,6 +14,9 @@ import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { BracesIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { safeHref } from '#web/ui/outside-link.tsx'
+
+/** The tree and the diagram. */
+const SiteGraph = lazyPart(async () => (await import('#web/runs/shared/site-graph.tsx')).SiteGraph)
 
 export function SitemapExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | 'sitemap'> | null; onClose: () => void }) {
   return crawl === null ? null : <OpenExplorer crawl={crawl} onClose={onClose} />

@@ -54,6 +54,7 @@ export function SearchScreen() {
           key={visit}
           address={{ runId, show: (run) => setPlace((now) => ({ ...now, run })) }}
           asked={asked}
+          get={getSearch}
           words={WORDS}
           begin={pathTo('search')}
         >

@@ -5,9 +5,11 @@ import type { SWRResponse } from 'swr'
 import type { ApiError } from '#web/api/client.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
+import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { MissingRun } from './missing-run.tsx'
+import type { RunEndpoint } from './missing-run.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 
 export type RunAddress = {
@@ -44,6 +46,8 @@ export type AddressedRunProps<Run> = {
   address: Omit<RunAddress, 'visit'>
   /** The run of the address, as the server knows it. */
   asked: SWRResponse<Run, ApiError>
+  /** Gives the run by its id. */
+  get: RunEndpoint
   /** `notFound` "Crawl request not found", `noun` "crawl"; `title` where the screen has no heading of its own yet. */
   words: { title?: string; notFound: string; noun: string }
   /** Where a new form is. */
@@ -53,7 +57,14 @@ export type AddressedRunProps<Run> = {
 }
 
 /** Draws the playground once the run of the address is known; says so when there is no such run or it belongs to another team. */
-export function AddressedRun<Run extends { uuid: string }>({ address, asked, words, begin, children }: AddressedRunProps<Run>): ReactNode {
+export function AddressedRun<Run extends { uuid: string }>({
+  address,
+  asked,
+  get,
+  words,
+  begin,
+  children,
+}: AddressedRunProps<Run>): ReactNode {
   const { runId, show } = address
   const [started, setStarted] = useState<Run | null>(null)
   const run = runId === null ? null : (asked.data ?? (started?.uuid === runId ? started : null))
@@ -67,17 +78,16 @@ export function AddressedRun<Run extends { uuid: string }>({ address, asked, wor
       {words.title && <PageHeader title={words.title} />}
       <Card>
         {asked.error?.status === 404 ? (
-          <EmptyState
-            net="hole"
-            title={words.notFound}
+          <MissingRun
+            get={get}
+            id={runId}
+            words={words}
             action={
               <ButtonLink href={begin} look="primary" icon={PlusIcon}>
                 New {words.noun}
               </ButtonLink>
             }
-          >
-            It may be deleted, belong to another team, or its address is not complete.
-          </EmptyState>
+          />
         ) : asked.error ? (
           <ErrorState
             title={`The ${words.noun} could not be loaded`}

@@ -10,7 +10,8 @@ import type { SiteNode } from './site-tree.ts'
 
 /** A row of text with its room. */
 const ROW_PX = 26
-const COLUMNS = 4
+/** Fewer would make a site without folders one wide bar. */
+const LEAST_COLUMNS = 2
 
 /** `onPick` is told the node of a block that was pressed, or the folder of one that stands for several. */
 export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[]; onPick: (id: string) => void }) {
@@ -21,6 +22,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
   const rows = useRows(area)
   const path = useMemo(() => pathTo(root, folderId), [root, folderId])
   const blocks = useMemo(() => blocksOf(path.at(-1) ?? root, rows), [path, root, rows])
+  const columns = Math.max(LEAST_COLUMNS, ...blocks.map(({ column }) => column + 1))
   const current = blocks.find(({ id }) => id === currentId) ?? blocks[0]!
 
   const focus = (id: string) => area.current?.querySelector<HTMLElement>(`[data-block="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
@@ -68,7 +70,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
           </span>
         ))}
       </nav>
-      <div ref={area} role="group" aria-label="Diagram of the site" onKeyDown={onKeyDown} className="relative min-h-0 flex-1">
+      <div ref={area} role="group" aria-label="Diagram of the site" onKeyDown={onKeyDown} className="relative mr-px mb-px min-h-0 flex-1">
         {blocks.map((block) => (
           <button
             key={`${block.column} ${block.id}`}
@@ -80,10 +82,11 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
             onFocus={() => setCurrentId(block.id)}
             onClick={() => press(block)}
             style={{
-              left: `${(block.column * 100) / COLUMNS}%`,
-              width: `${100 / COLUMNS}%`,
+              left: `${(block.column * 100) / columns}%`,
+              // Neighbours share a border.
+              width: `calc(${100 / columns}% + 1px)`,
               top: `${(block.top * 100) / rows}%`,
-              height: `${(block.height * 100) / rows}%`,
+              height: `calc(${(block.height * 100) / rows}% + 1px)`,
             }}
             className={cx(
               'absolute flex min-w-0 items-start gap-1 overflow-hidden border border-line-strong px-1.5 pt-0.5 text-left text-label -outline-offset-2 hover:bg-hover',

@@ -3,7 +3,7 @@ import { sitemapGraph, sitemapMarkdown } from '#contract/sitemaps.ts'
 import type { SitemapRequest, SiteTree } from '#contract/sitemaps.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { SiteGraph } from '#web/runs/shared/site-graph.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
@@ -12,6 +12,9 @@ import { countText, numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import { AddressList } from './address-list.tsx'
 import { useAddresses } from './use-sitemap.ts'
+
+/** The tree and the diagram. */
+const SiteGraph = lazyPart(async () => (await import('#web/runs/shared/site-graph.tsx')).SiteGraph)
 
 const VIEWS = ['json', 'graph', 'markdown'] as const
 type View = (typeof VIEWS)[number]

@@ -42,7 +42,7 @@ export function SitemapScreen() {
   const address = useRunAddress()
   const asked = useEndpoint(getSitemap, address.runId === null ? null : { params: { id: address.runId } })
   return (
-    <AddressedRun key={address.visit} address={address} asked={asked} words={WORDS} begin={pathTo('sitemap')}>
+    <AddressedRun key={address.visit} address={address} asked={asked} get={getSitemap} words={WORDS} begin={pathTo('sitemap')}>
       {(run, onStart) => <Playground started={run} onStart={onStart} />}
     </AddressedRun>
   )

@@ -1,0 +1,74 @@
+/** In place of a run that the team has not: another team of the user may have it, as behind a link that somebody shared. */
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { listTeams } from '#contract/teams.ts'
+import type { Team } from '#contract/teams.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { chooseTeam, useCurrentTeamId } from '#web/state/current-team.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
+
+/** Gives a run by its id. */
+export type RunEndpoint = EndpointSpec & { method: 'GET'; path: `${string}/{id}/` }
+
+/** Teams that are asked, so that a member of hundreds does not ask hundreds of times. */
+const MOST_TEAMS = 20
+
+type MissingRunProps = {
+  get: RunEndpoint
+  id: string
+  /** `notFound` "Crawl request not found", `noun` "crawl". */
+  words: { notFound: string; noun: string }
+  level?: 'page'
+  /** Where to go when no team has it. */
+  action: ReactNode
+}
+
+export function MissingRun({ get, id, words, level, action }: MissingRunProps) {
+  const team = useTeamOf(get, id)
+  return (
+    <EmptyState
+      net="hole"
+      {...(level && { level })}
+      title={team ? `This ${words.noun} belongs to ${team.name}` : words.notFound}
+      action={
+        team ? (
+          <Button look="primary" onClick={() => chooseTeam(team.uuid)}>
+            Switch to {team.name}
+          </Button>
+        ) : (
+          action
+        )
+      }
+    >
+      {team
+        ? 'It is shown once you act for that team; the team selector leads back.'
+        : 'It may be deleted, belong to another team, or its address is not complete.'}
+    </EmptyState>
+  )
+}
+
+/** The user's other team that has the run; undefined until one is found. */
+function useTeamOf(get: RunEndpoint, id: string): Team | undefined {
+  const { data: teams } = useEndpoint(listTeams)
+  const current = useCurrentTeamId()
+  const [found, setFound] = useState<Team>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    const ask = async () => {
+      for (const team of (teams ?? []).filter(({ uuid }) => uuid !== current).slice(0, MOST_TEAMS)) {
+        const has = await call(get, { params: { id } }, leaving.signal, team.uuid).then(
+          () => true,
+          () => false,
+        )
+        if (leaving.signal.aborted) return
+        if (has) return setFound(team)
+      }
+    }
+    void ask()
+    return () => leaving.abort()
+  }, [teams, current, get, id])
+  return found
+}

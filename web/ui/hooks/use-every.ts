@@ -1,0 +1,15 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** A value that changes often, taken over once per interval: for screen readers, which read each change aloud. */
+export function useEvery<T>(value: T, everyMs: number): T {
+  const [taken, setTaken] = useState(value)
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  })
+  useEffect(() => {
+    const timer = setInterval(() => setTaken(latest.current), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return taken
+}
