@@ -377,6 +377,28 @@ webhooks('an endpoint that takes nothing for a whole schedule is switched off, i
   )
 })
 
+webhooks('attempts that take longer than their schedule are all made before the endpoint is switched off', () => {
+  const clock = createClock()
+  return onStage(
+    async ({ app, owner, make, receiver }) => {
+      const { uuid } = await make()
+      await stoppedCrawl({ app, owner })
+      await until(async () => {
+        clock.advance(50)
+        return !(await app.call(getWebhook, { as: owner, params: { id: uuid } })).body.is_enabled
+      })
+      assert.is(receiver.received.length, 3, 'one attempt and two retries')
+      const [delivery] = await deliveriesOf({ app, owner }, uuid)
+      assert.equal([delivery?.status, delivery?.attempts], ['failed', 3])
+    },
+    { clock },
+    (_received, response) => {
+      clock.advance(10_000)
+      response.writeHead(500).end()
+    },
+  )
+})
+
 webhooks('410 ends the delivery and switches the endpoint off at once; a test is sent all the same', () =>
   onStage(
     async ({ app, owner, make, receiver }) => {
