@@ -164,6 +164,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     apiKeys,
     crawls,
     hasBrowser: work.hasBrowser,
+    models: models.endpoints,
     progress,
     runs,
     searches,

@@ -18,7 +18,7 @@ const NO_DEPTH_LIMIT = 1_000_000
  * @param most   hops that the team's plan allows; null is no limit
  */
 export function crawlSpec(
-  body: CrawlBody & { maxPathDepth?: number },
+  body: Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth?: number },
   { most, page, start }: { most: number | null; page: PageWish; start: string },
 ): CrawlSpec {
   const { sitemap = 'include', includePaths = [], excludePaths = [] } = body
@@ -43,12 +43,11 @@ export function crawlSpec(
     ...(sitemap !== 'skip' && { sitemap }),
     ...(body.delay ? { delayMs: Math.round(body.delay * 1000) } : {}),
     ...page.spec,
-    plugins: [],
   }
 }
 
 /** What a crawl cannot honour. */
-export function crawlWarnings(body: CrawlBody): string[] {
+export function crawlWarnings(body: Omit<CrawlBody, 'scrapeOptions'>): string[] {
   return [
     ...(body.ignoreRobotsTxt === true ? ['ignoreRobotsTxt has no effect: the operator of this server decides about robots.txt.'] : []),
     ...(body.robotsUserAgent ? ['robotsUserAgent has no effect: robots.txt is read under the name of this crawler.'] : []),
@@ -57,7 +56,10 @@ export function crawlWarnings(body: CrawlBody): string[] {
 }
 
 /** Patterns of the hosts that links may lead to; `www.` is always the bare host. */
-function domainsOf({ allowExternalLinks, allowSubdomains }: CrawlBody, host: string): string[] {
+function domainsOf(
+  { allowExternalLinks, allowSubdomains }: Pick<CrawlBody, 'allowExternalLinks' | 'allowSubdomains'>,
+  host: string,
+): string[] {
   if (allowExternalLinks === true) return ['*']
   const bare = host.startsWith('www.') ? host.slice(4) : host
   if (allowSubdomains !== true) return [bare, `www.${bare}`]

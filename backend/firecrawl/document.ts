@@ -1,4 +1,5 @@
 /** A stored page in the shape of a Firecrawl document. The same page always gives the same text: clients tell documents apart by it. */
+import { modelFieldsOf } from './model-question.ts'
 import type { Asked } from './scrape-spec.ts'
 
 export type DocumentFacts = {
@@ -9,6 +10,8 @@ export type DocumentFacts = {
   scrapeId: string
   /** A signed link, where there is one. */
   screenshot?: string | undefined
+  /** Signed links to what actions have captured. */
+  actions?: { screenshots: string[]; pdfs: string[] } | undefined
   /** Of a single scrape alone. */
   cache?: { state: 'hit' | 'miss'; cachedAt?: string }
 }
@@ -22,6 +25,8 @@ type Stored = {
   raw_html?: string
   images?: string[]
   attributes?: unknown[]
+  /** What a language model has read from it. */
+  extraction?: unknown
 }
 
 /** Names of ours that are others there. `undefined` leaves an entry out. */
@@ -56,7 +61,11 @@ const NAMES: Readonly<Record<string, string | undefined>> = {
 }
 
 /** @param stored  the document's JSON text */
-export function presentDocument(stored: Uint8Array, { formats }: Pick<Asked, 'formats'>, facts: DocumentFacts): Record<string, unknown> {
+export function presentDocument(
+  stored: Uint8Array,
+  { formats, model }: Pick<Asked, 'formats' | 'model'>,
+  facts: DocumentFacts,
+): Record<string, unknown> {
   const page = JSON.parse(Buffer.from(stored).toString()) as Stored
   const wants = (name: Asked['formats'][number]) => formats.includes(name)
   return {
@@ -66,7 +75,9 @@ export function presentDocument(stored: Uint8Array, { formats }: Pick<Asked, 'fo
     ...(wants('links') && { links: page.links ?? [] }),
     ...(wants('images') && { images: page.images ?? [] }),
     ...(wants('attributes') && { attributes: page.attributes ?? [] }),
+    ...(model !== undefined && modelFieldsOf(page.extraction, model)),
     ...(facts.screenshot !== undefined && { screenshot: facts.screenshot }),
+    ...(facts.actions !== undefined && { actions: { ...facts.actions, scrapes: [], javascriptReturns: [] } }),
     metadata: metadataOf(page.metadata ?? {}, facts),
   }
 }

@@ -6,6 +6,7 @@ import type { Runs } from '#backend/runs/runs.ts'
 import { createAccount } from './account.ts'
 import { askedOf, createJobs } from './jobs.ts'
 import { createMapSite } from './map.ts'
+import { createExtract } from './extract.ts'
 import { firecrawlRoutes } from './routes.ts'
 import { createScrape } from './scrape.ts'
 import { createSearchWeb } from './search.ts'
@@ -25,6 +26,7 @@ type Others = {
     Pick<Needs<typeof createScrape>, 'scrapePage'> &
     Pick<Needs<typeof createJobs>, 'startCrawl'>
   hasBrowser: boolean
+  models: Pick<Needs<typeof createJobs>, 'modelsOf'> & { usedBy: Needs<typeof createExtract>['modelUseOf'] }
   progress: Progress
   runs: Runs
   searches: Pick<Needs<typeof createSearchWeb>, 'results' | 'startSearch'>
@@ -35,18 +37,27 @@ type Others = {
 /** Its routes, and what its webhooks say. */
 export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Others) {
   const { baseUrl, bus, links, newId, now, readers, warn } = ports
-  const { allowance, apiKeys, crawls, hasBrowser, progress, runs, searches, sitemaps, webhooks } = others
-  const jobs = createJobs({ hasBrowser, mostOf: allowance, newId, runs, startCrawl: crawls.startCrawl, webhooks })
+  const { allowance, apiKeys, crawls, hasBrowser, models, progress, runs, searches, sitemaps, webhooks } = others
+  const jobs = createJobs({
+    hasBrowser,
+    modelsOf: models.modelsOf,
+    mostOf: allowance,
+    newId,
+    runs,
+    startCrawl: crawls.startCrawl,
+    webhooks,
+  })
   const { attachments, outcomes, pages, scrapePage } = crawls
   const statuses = createStatuses({ attachments, links, outcomes, pages, retentionDays: config.retentionDays })
   const routes = firecrawlRoutes({
     account: createAccount({ allowance, database: readers.database, maxConcurrency: config.crawlConcurrency, now }),
     baseUrl,
+    extract: createExtract({ jobs, modelUseOf: models.usedBy, statuses }),
     jobs,
     mapSite: createMapSite({ bus, runs, startSitemap: sitemaps.startSpec, urls: sitemaps.urls }),
     runs,
     scrape: createScrape({ jobs, runs, scrapePage, statuses }),
-    searchWeb: createSearchWeb({ ...searches, bus, hasBrowser, jobs, runs, statuses }),
+    searchWeb: createSearchWeb({ ...searches, bus, jobs, runs, statuses }),
     statuses,
     watch: {
       actorOf: async (key) => {

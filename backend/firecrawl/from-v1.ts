@@ -1,24 +1,31 @@
 /** Bodies of v1 in the words of v2, so that everything behind knows one of them. */
-import type { CrawlBody, Format, ScrapeOptions, V1CrawlBody, V1ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import type { CrawlBody, Format, V1CrawlBody, V1ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import type { PageAsk } from './scrape-spec.ts'
 
 /** @param defaults  of v1 where it differs: the text of PDF files unless `parsePDF` says no */
-export function scrapeOptionsOfV1(options: V1ScrapeOptions): ScrapeOptions {
+export function scrapeOptionsOfV1(options: V1ScrapeOptions): PageAsk {
   const { formats, jsonOptions, extract, changeTrackingOptions, parsePDF, geolocation, agent: _agent, ...shared } = options
   const format = (name: NonNullable<typeof formats>[number]): Format => {
-    if (name === 'json' || name === 'extract') return { type: 'json', ...(jsonOptions ?? extract) } as Format
+    if (name === 'json' || name === 'extract') {
+      const { prompt, schema, systemPrompt } = (name === 'extract' ? (extract ?? jsonOptions) : (jsonOptions ?? extract)) ?? {}
+      return { type: 'json', schema, prompt, systemPrompt }
+    }
     if (name === 'changeTracking') return { type: 'changeTracking', modes: changeTrackingOptions?.modes }
     return name
   }
   return {
     ...shared,
     formats: formats?.map(format),
+    ...(formats?.includes('extract') === true && { jsonName: 'extract' as const }),
     location: shared.location ?? geolocation,
     ...(parsePDF === false && { parsers: [] }),
   }
 }
 
 /** Depth of paths is no idea of v2: it stands beside. */
-export function crawlOfV1(body: V1CrawlBody): CrawlBody & { maxPathDepth: number } {
+export function crawlOfV1(
+  body: V1CrawlBody,
+): Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth: number; scrapeOptions?: PageAsk | undefined } {
   const { maxDepth = DEFAULT_PATH_DEPTH, allowBackwardLinks, ignoreSitemap, scrapeOptions, ...shared } = body
   return {
     ...shared,

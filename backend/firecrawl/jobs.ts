@@ -10,10 +10,12 @@ import { forOneUrl } from '#backend/crawls/start-crawl.ts'
 import type { StartCrawl } from '#backend/crawls/start-crawl.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { OnMade, Runs } from '#backend/runs/runs.ts'
+import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import { crawlSpec, crawlWarnings, DEFAULT_LIMIT } from './crawl-spec.ts'
 import { badRequest, Refused } from './errors.ts'
+import { asksModel } from './model-question.ts'
 import { pageWish } from './scrape-spec.ts'
-import type { Asked, PageWish } from './scrape-spec.ts'
+import type { Asked, PageAsk, PageWish } from './scrape-spec.ts'
 import { askedWebhook } from './webhook.ts'
 import type { WebhookNeeds } from './webhook.ts'
 
@@ -25,11 +27,13 @@ export type Jobs = ReturnType<typeof createJobs>
 
 /**
  * @param hasBrowser  whether pages can be rendered
+ * @param modelsOf    the language models that a team may ask, its own first
  * @param mostOf      what a team's plan leaves
  * @param newId       tells one request from another
  */
 export function createJobs({
   hasBrowser,
+  modelsOf,
   mostOf,
   newId,
   runs,
@@ -37,17 +41,29 @@ export function createJobs({
   webhooks,
 }: {
   hasBrowser: boolean
+  modelsOf: (teamId: string) => Promise<readonly OfferedModel[]>
   mostOf: MostOf
   newId: () => string
   runs: Runs
   startCrawl: StartCrawl
   webhooks: WebhookNeeds
 }) {
-  return { scrapeSpec, startScrape, startCrawlJob, startBatch, startPages, read }
+  return { wishOf, scrapeSpec, startScrape, startCrawlJob, startBatch, startPages, read }
+
+  /** @param defaults  formats when none are named */
+  async function wishOf(teamId: string, options: PageAsk, version: Version, defaults?: Asked['formats']): Promise<PageWish> {
+    const [model] = asksModel(options.formats) ? await modelsOf(teamId) : []
+    return pageWish(options, { defaults, hasBrowser, model: model?.name ?? null, version })
+  }
 
   /** What is asked of one page. */
-  function scrapeSpec(url: string, options: ScrapeOptions, version: Version): { page: PageWish; spec: CrawlSpec } {
-    const page = pageWish(options, { hasBrowser, version })
+  async function scrapeSpec(
+    teamId: string,
+    url: string,
+    options: ScrapeOptions,
+    version: Version,
+  ): Promise<{ page: PageWish; spec: CrawlSpec }> {
+    const page = await wishOf(teamId, options, version)
     return { page, spec: pagesSpec([url], page, null) }
   }
 
@@ -68,15 +84,16 @@ export function createJobs({
 
   async function startCrawlJob(
     teamId: string,
-    body: CrawlBody & { maxPathDepth?: number },
+    body: Omit<CrawlBody, 'scrapeOptions'> & { maxPathDepth?: number; scrapeOptions?: PageAsk | null | undefined },
     version: Version,
     key: string | undefined,
+    note: JobNote = {},
   ): Promise<Run> {
     const onMade = await askedWebhook(webhooks, body.webhook)
     if (body.zeroDataRetention === true || body.scrapeOptions?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
     if (body.prompt) throw badRequest('prompt needs a language model, and none is configured on this server.')
-    const wish = pageWish(body.scrapeOptions ?? {}, { hasBrowser, version })
-    const page = { ...wish, warnings: [...wish.warnings, ...crawlWarnings(body)] }
+    const wish = await wishOf(teamId, body.scrapeOptions ?? {}, version)
+    const page = { ...wish, ...note, warnings: [...wish.warnings, ...crawlWarnings(body), ...(note.warnings ?? [])] }
     const url = readUrl(body.url)
     const most = await mostOf(teamId)
     const spec = crawlSpec(body, { most: most.maxDepth, page, start: seedUrl(url) ?? url })
@@ -92,6 +109,7 @@ export function createJobs({
     body: Pick<BodyOf<typeof v2Batch>, 'urls' | 'ignoreInvalidURLs' | 'maxConcurrency' | 'appendToId' | 'webhook'> & ScrapeOptions,
     version: Version,
     key: string | undefined,
+    note: JobNote = {},
   ): Promise<{ run: Run; invalid: string[] | null }> {
     const onMade = await askedWebhook(webhooks, body.webhook)
     if (body.appendToId !== undefined) throw badRequest('appendToId is not available on this server: start another batch.')
@@ -102,7 +120,8 @@ export function createJobs({
     if (invalid.length > 0 && !dropsInvalid) throw badRequest(`Invalid URLs: ${invalid.slice(0, 10).join(', ')}`, { invalidURLs: invalid })
     const urls = read.flatMap(({ read: good }) => good ?? [])
     if (urls.length === 0) throw badRequest('No valid URL is among urls.', { invalidURLs: invalid })
-    const page = pageWish(body, { hasBrowser, version })
+    const wish = await wishOf(teamId, body, version)
+    const page = { ...wish, ...note, warnings: [...wish.warnings, ...(note.warnings ?? [])] }
     const run = await startPages(teamId, urls, page, { key, maxConcurrency: body.maxConcurrency ?? null, onMade })
     return { run, invalid: dropsInvalid ? invalid : null }
   }
@@ -122,11 +141,14 @@ export function createJobs({
     key?: string,
   ): Promise<Run> {
     const { maxDepth, onMade, page, pageLimit, spec, urls, variant } = wanted
-    const { formats, version, warnings } = page
+    const { extract, formats, hasActions, model, version, warnings } = page
     const asked: Asked & { requestId?: string } = {
       version,
       formats,
       warnings,
+      ...(model !== undefined && { model }),
+      ...(extract !== undefined && { extract }),
+      ...(hasActions === true && { hasActions }),
       // To v1 each request is another one, also under a key that was used: that is answered 409.
       ...(version === 'v1' && key !== undefined && { requestId: newId() }),
     }
@@ -140,7 +162,7 @@ export function createJobs({
           maxDepth,
           onMade,
           spec,
-          options: { spider_options: shownSpider(spec, pageLimit), page_options: page.shown, plugin_options: {}, asked },
+          options: { spider_options: shownSpider(spec, pageLimit), page_options: page.shown, plugin_options: shownPlugins(spec), asked },
         },
         key === undefined ? undefined : `firecrawl:${key}`,
       )
@@ -160,7 +182,7 @@ export function createJobs({
 }
 
 /** Pages that are fetched each once; what a site answers with an error is a document too. */
-const pagesSpec = (urls: readonly string[], page: PageWish, maxConcurrency: number | null): CrawlSpec => ({
+const pagesSpec = (urls: readonly string[], page: Pick<PageWish, 'spec'>, maxConcurrency: number | null): CrawlSpec => ({
   version: SPEC_VERSION,
   proxySlug: null,
   maxDepth: 0,
@@ -168,7 +190,6 @@ const pagesSpec = (urls: readonly string[], page: PageWish, maxConcurrency: numb
   scope: { allowedDomains: [...new Set(urls.map((url) => new URL(url).hostname))], includePaths: [], excludePaths: [] },
   ...page.spec,
   page: { ...page.spec.page, keepsErrorPages: true },
-  plugins: [],
 })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -194,6 +215,11 @@ function tryUrl(text: string): string | null {
 }
 
 export const hasScheme = (url: string) => /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
+
+/** What is remembered of the job that asks. */
+type JobNote = Partial<Pick<Asked, 'extract' | 'warnings'>>
+
+const shownPlugins = ({ plugins }: CrawlSpec) => Object.fromEntries(plugins.map(({ key, values }) => [key, values]))
 
 /** As our own screens show the crawl. */
 const shownSpider = ({ maxConcurrency, maxDepth, scope }: CrawlSpec, pageLimit: number) => ({

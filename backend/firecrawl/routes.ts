@@ -10,7 +10,8 @@ import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { createAccount } from './account.ts'
-import { badRequest, needsModel, Refused, sendFirecrawlError } from './errors.ts'
+import { badRequest, Refused, sendFirecrawlError } from './errors.ts'
+import type { createExtract } from './extract.ts'
 import { crawlOfV1, scrapeOptionsOfV1 } from './from-v1.ts'
 import type { Jobs } from './jobs.ts'
 import type { MapSite } from './map.ts'
@@ -26,6 +27,7 @@ const { SHARED, VERSIONS } = endpoints
 export function firecrawlRoutes({
   account,
   baseUrl,
+  extract,
   jobs,
   mapSite,
   runs,
@@ -36,6 +38,7 @@ export function firecrawlRoutes({
 }: {
   account: ReturnType<typeof createAccount>
   baseUrl: BaseUrl
+  extract: ReturnType<typeof createExtract>
   jobs: Jobs
   mapSite: MapSite
   runs: Runs
@@ -128,15 +131,20 @@ export function firecrawlRoutes({
           })),
         }))
       route(app, SHARED.previewCrawl[version], () => {
-        throw needsModel('Making crawl options of a prompt')
+        throw badRequest('Crawl options cannot be made of a prompt on this server: name them.')
       })
-      route(app, SHARED.extract[version], ({ body }) => {
-        if ((body.urls ?? []).length === 0 && !body.prompt) throw badRequest('urls or prompt is required.')
-        throw needsModel('Extraction')
+      route(app, SHARED.extract[version], async ({ actor, body, request }) => {
+        const { invalid, run, warnings } = await extract.start(actor.teamId, body, version, keyOf(request))
+        return {
+          success: true as const,
+          id: run.id,
+          ...(invalid !== null && invalid.length > 0 && { invalidURLs: invalid }),
+          ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+        }
       })
-      route(app, SHARED.extractStatus[version], () => {
-        throw new Refused(404, 'Extraction job not found.')
-      })
+      route(app, SHARED.extractStatus[version], async ({ actor, params, request }) =>
+        rawJson(JSON.stringify(await extract.status(actor.teamId, params.job, baseUrl(request)))),
+      )
       route(app, SHARED.crawlStatus[version], ({ actor, params, request }) => status(actor, params.job, version, request))
       route(app, SHARED.batchStatus[version], ({ actor, params, request }) => status(actor, params.job, version, request))
       for (const endpoint of [SHARED.cancelCrawl[version], SHARED.cancelBatch[version]])

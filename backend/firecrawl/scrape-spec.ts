@@ -3,7 +3,10 @@ import { DEFAULT_LOCALE, pageOptions } from '#contract/crawls.ts'
 import type { PageOptions } from '#contract/crawls.ts'
 import type { Format, FormatName, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
-import { badRequest, needsModel } from './errors.ts'
+import { actionsOf } from './actions.ts'
+import { badRequest } from './errors.ts'
+import { modelQuestion } from './model-question.ts'
+import type { ModelFields } from './model-question.ts'
 
 /** What is remembered of a job in order to answer it in the words in which it was asked. */
 export type Asked = {
@@ -11,15 +14,23 @@ export type Asked = {
   formats: FormatName[]
   /** What this installation could not do as asked, in words for the caller. */
   warnings: string[]
+  /** What a language model is asked about each page. */
+  model?: ModelFields
+  /** Captures of actions stand in `actions` of a document. */
+  hasActions?: boolean
+  /** The job is one of the endpoint `extract`. */
+  extract?: { showsSources: boolean }
 }
 
+/** In the words of v2, and the name of a field that is another in v1. */
+export type PageAsk = ScrapeOptions & { jsonName?: 'extract' | undefined }
+
 export type PageWish = Asked & {
-  spec: Pick<CrawlSpec, 'page' | 'extraction' | 'browser'>
+  spec: Pick<CrawlSpec, 'page' | 'extraction' | 'browser' | 'plugins'>
   /** The same as our own screens show it. */
   shown: PageOptions
 }
 
-const OF_MODELS: ReadonlySet<FormatName> = new Set(['summary', 'json', 'question', 'highlights', 'query', 'deterministicJson'])
 const UNAVAILABLE: ReadonlySet<FormatName> = new Set(['changeTracking', 'rawBase64', 'branding', 'product', 'menu', 'audio', 'video'])
 /** Options that would change the result, and cannot be honoured; those that could not change it are not named. */
 const WITHOUT_EFFECT = ['onlyCleanContent', 'redactPII', 'threatProtection', 'profile', 'safeMode', 'auditMetadata'] as const
@@ -31,24 +42,32 @@ const LOCALE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
 /**
  * @param defaults    formats when none are named
  * @param hasBrowser  whether pages can be rendered
- * @throws {Refused} for formats that need a language model, and for contradictions
+ * @param model       the language model that the team may ask; null where there is none
+ * @throws {Refused} for formats that need a language model where there is none, and for contradictions
  */
 export function pageWish(
-  options: ScrapeOptions,
-  { defaults = ['markdown'], hasBrowser, version }: { defaults?: FormatName[]; hasBrowser: boolean; version: Asked['version'] },
+  options: PageAsk,
+  {
+    defaults = ['markdown'],
+    hasBrowser,
+    model,
+    version,
+  }: { defaults?: FormatName[] | undefined; hasBrowser: boolean; model: string | null; version: Asked['version'] },
 ): PageWish {
   const formats = (options.formats ?? defaults).map(asObject)
   const names = [...new Set(formats.map(({ type }) => type))]
-  const ofModel = names.find((name) => OF_MODELS.has(name))
-  if (ofModel !== undefined) throw needsModel(`The format ${ofModel}`)
+  const question = modelQuestion(formats, { model, jsonName: options.jsonName })
   if (formats.filter(({ type }) => type === 'screenshot').length > 1) throw badRequest('At most one screenshot format may be asked for.')
   for (const format of formats) checkScreenshot(format)
   const attributes = formats.flatMap((format) => (format.type === 'attributes' ? (format.selectors ?? []) : []))
   if (names.includes('attributes') && attributes.length === 0) throw badRequest('The format attributes needs selectors.')
   checkWait(options)
 
+  const { actions, warnings: ofActions } = actionsOf(options.actions)
   const wants = (name: FormatName) => names.includes(name)
   const wait = options.waitFor ?? 0
+  // The picture that is asked for as a format comes last: it shows the page as it is read.
+  const done = [...actions, ...(wants('screenshot') ? [{ type: 'screenshot' as const }] : [])]
   const shown = pageOptions.parse({
     exclude_tags: options.excludeTags ?? [],
     include_tags: options.includeTags ?? [],
@@ -59,14 +78,20 @@ export function pageWish(
     timeout: Math.min(options.timeout ?? USUAL_FETCH_MS, MAX_FETCH_MS),
     locale: localeOf(options),
     extra_headers: options.headers ?? {},
-    actions: wants('screenshot') ? [{ type: 'screenshot' }] : [],
+    mobile: options.mobile,
+    // Our own API has no scrolling up.
+    actions: done.filter((action) => action.type !== 'scroll' || (action.pixels ?? 1) > 0),
   })
+  const captures = done.flatMap(({ type }) => (type === 'screenshot' || type === 'pdf' ? [{ type }] : []))
   return {
     version,
     formats: names,
-    warnings: warningsOf(options, names, hasBrowser),
+    warnings: [...ofActions, ...warningsOf(options, names, hasBrowser)],
+    ...(actions.length > 0 && { hasActions: true }),
+    ...(question !== null && { model: question.fields }),
     shown,
     spec: {
+      plugins: question === null ? [] : [question.plugin],
       page: { timeoutMs: shown.timeout, locale: shown.locale },
       extraction: {
         includeHtml: shown.include_html,
@@ -84,9 +109,11 @@ export function pageWish(
       browser: {
         waitMs: wait > 0 ? wait : null,
         consentSelector: null,
-        captures: wants('screenshot') ? [{ type: 'screenshot' }] : [],
-        // A caller that asks to wait wants the page after its scripts have run.
-        ...(hasBrowser && wait > 0 && { mode: 'always' as const }),
+        captures,
+        ...(captures.length < done.length && { actions: done }),
+        ...(options.mobile === true && { viewport: 'mobile' as const }),
+        // A caller that asks to wait or to act wants the page after its scripts have run.
+        ...(hasBrowser && (wait > 0 || actions.length > 0 || options.mobile === true) && { mode: 'always' as const }),
       },
     },
   }
@@ -122,12 +149,12 @@ function warningsOf(options: ScrapeOptions, names: readonly FormatName[], hasBro
     : [
         ...(names.includes('screenshot') ? ['No browser is available on this server: there is no screenshot.'] : []),
         ...((options.waitFor ?? 0) > 0 ? ['No browser is available on this server: waitFor has no effect.'] : []),
+        ...((options.actions ?? []).length > 0 ? ['No browser is available on this server: none of the actions was done.'] : []),
+        ...(options.mobile === true ? ['No browser is available on this server: mobile has no effect.'] : []),
       ]
   return [
     ...unavailable,
     ...ofBrowser,
-    ...((options.actions ?? []).length > 0 ? ['Actions are not available on this server: none of them was done.'] : []),
-    ...(options.mobile === true ? ['mobile has no effect on this server.'] : []),
     ...(options.location?.country
       ? ['location.country has no effect: pages are fetched from where this server is, or through its proxy.']
       : []),

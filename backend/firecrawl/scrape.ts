@@ -7,6 +7,7 @@ import type { Runs } from '#backend/runs/runs.ts'
 import { Refused } from './errors.ts'
 import { askedOf, hasScheme, readUrl } from './jobs.ts'
 import type { Jobs } from './jobs.ts'
+import { namesOf } from './model-question.ts'
 import { patienceOf } from './patience.ts'
 import type { Asked } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
@@ -43,7 +44,7 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
     }
 
     async function one(url: string): Promise<Record<string, unknown> | null> {
-      const { page, spec } = jobs.scrapeSpec(url, options, version)
+      const { page, spec } = await jobs.scrapeSpec(teamId, url, options, version)
       const cacheOnly = options.minAge !== undefined || options.lockdown === true
       const scraped = await scrapePage(teamId, {
         url,
@@ -73,7 +74,12 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
         page.formats.includes('screenshot') &&
         data['screenshot'] === undefined &&
         !page.warnings.some((text) => text.includes('screenshot'))
-      const warnings = missing ? [...page.warnings, 'The screenshot could not be taken.'] : page.warnings
+      const isUnread = page.model !== undefined && !namesOf(page.model).some((name) => data[name] !== undefined)
+      const warnings = [
+        ...page.warnings,
+        ...(missing ? ['The screenshot could not be taken.'] : []),
+        ...(isUnread ? [`The language model has given nothing that can be used: the log of crawl ${run.id} says why.`] : []),
+      ]
       return { success: true, data, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
     }
   }

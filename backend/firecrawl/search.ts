@@ -14,7 +14,6 @@ import { badRequest, Refused } from './errors.ts'
 import type { Jobs } from './jobs.ts'
 import { patienceOf } from './patience.ts'
 import type { Patience } from './patience.ts'
-import { pageWish } from './scrape-spec.ts'
 import type { Asked, PageWish } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
 
@@ -33,7 +32,6 @@ export type Found = { id: string; hits: Record<string, unknown>[]; creditsUsed: 
 
 export function createSearchWeb({
   bus,
-  hasBrowser,
   jobs,
   results,
   runs,
@@ -41,7 +39,6 @@ export function createSearchWeb({
   statuses,
 }: {
   bus: EventBus
-  hasBrowser: boolean
   jobs: Jobs
   results: SearchResults
   runs: Runs
@@ -55,7 +52,7 @@ export function createSearchWeb({
     { base, reply }: { base: string; reply: FastifyReply },
   ): Promise<Found> {
     const { limit = DEFAULT_LIMIT } = body
-    const page = pageWish(body.scrapeOptions ?? {}, { defaults: [], hasBrowser, version })
+    const page = await jobs.wishOf(teamId, body.scrapeOptions ?? {}, version, [])
     const waiting = patienceOf(reply, body.timeout ?? DEFAULT_TIMEOUT_MS)
     try {
       const run = await startSearch(teamId, {

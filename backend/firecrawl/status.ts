@@ -97,7 +97,7 @@ export function createStatuses({
       const rows = await pages.between(run.no, from, upTo, DOCUMENTS_AT_ONCE)
       const end = rows.at(-1)?.ordinal
       if (end === undefined) return
-      const screenshots = await screenshotsOf(run, asked, rows, base)
+      const captures = await capturesOf(run, asked, rows, base)
       let at = 0
       for await (const group of pages.documents(
         rows.map(({ no }) => no),
@@ -107,7 +107,7 @@ export function createStatuses({
           const row = rows[at++]!
           yield {
             ordinal: row.ordinal,
-            text: Buffer.from(JSON.stringify(presentDocument(stored, asked, factsOf(run, row, sources, screenshots)))),
+            text: Buffer.from(JSON.stringify(presentDocument(stored, asked, factsOf(run, row, sources, captures)))),
           }
           // Reading a large document and writing it again takes milliseconds.
           await setImmediate()
@@ -129,38 +129,44 @@ export function createStatuses({
     base: string,
     more: Partial<DocumentFacts> = {},
   ): Promise<Record<string, unknown>> {
-    const [stored, sources, screenshots] = await Promise.all([
-      pages.document(row.no),
-      sourcesOf(run),
-      screenshotsOf(run, asked, [row], base),
-    ])
-    return presentDocument(stored, asked, { ...factsOf(run, row, sources, screenshots), ...more })
+    const [stored, sources, captures] = await Promise.all([pages.document(row.no), sourcesOf(run), capturesOf(run, asked, [row], base)])
+    return presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), ...more })
   }
 
   function factsOf(
     run: Run,
     row: NumberedPage,
     sources: ReadonlyMap<string, string>,
-    screenshots: ReadonlyMap<number, string>,
+    captures: ReadonlyMap<number, Captures>,
   ): DocumentFacts {
     return {
       url: row.url,
       sourceURL: sources.get(row.url) ?? row.url,
       scrapeId: run.variant === 'batch' && run.seedCount === 1 ? run.id : row.id,
-      screenshot: screenshots.get(row.no),
+      ...captures.get(row.no),
     }
   }
 
-  async function screenshotsOf(run: Run, { formats }: Asked, rows: readonly NumberedPage[], base: string): Promise<Map<number, string>> {
-    if (!formats.includes('screenshot')) return new Map()
+  async function capturesOf(
+    run: Run,
+    { formats, hasActions = false }: Asked,
+    rows: readonly NumberedPage[],
+    base: string,
+  ): Promise<Map<number, Captures>> {
+    const hasShot = formats.includes('screenshot')
+    if (!hasShot && !hasActions) return new Map()
     const found = await attachments.ofPages(
       run.no,
       rows.map(({ no }) => no),
     )
     return new Map(
-      [...found].flatMap(([no, own]) => {
-        const screenshot = own.find(({ type }) => type === 'screenshot')
-        return screenshot === undefined ? [] : [[no, links.sign(base, attachmentPath(run.id, screenshot.id))] as const]
+      rows.map(({ no }) => {
+        const linksOf = (wanted: 'screenshot' | 'pdf') =>
+          (found.get(no) ?? []).flatMap(({ id, type }) => (type === wanted ? [links.sign(base, attachmentPath(run.id, id))] : []))
+        const screenshots = linksOf('screenshot')
+        // The picture that was asked for as a format was taken last.
+        const screenshot = hasShot ? screenshots.pop() : undefined
+        return [no, { screenshot, ...(hasActions && { actions: { screenshots, pdfs: linksOf('pdf') } }) }]
       }),
     )
   }
@@ -214,6 +220,8 @@ export function createStatuses({
     }
   }
 }
+
+type Captures = Pick<DocumentFacts, 'screenshot' | 'actions'>
 
 export type ErrorEntry = { id: string; timestamp: string; url: string; code: string; error: string }
 

@@ -97,7 +97,7 @@ export const SHARED = {
     summary: 'Crawl options from a prompt',
     body: shapes.paramsPreview,
     answer: shapes.refusedAnswer,
-    description: 'Needs a language model, which this server does not have: answered 400.',
+    description: 'Not available: answered 400.',
   }),
   ...jobEndpoints('crawl', CRAWL, 'crawl'),
   ...jobEndpoints('batch', BATCH, 'batch/scrape'),
@@ -106,14 +106,16 @@ export const SHARED = {
     summary: 'Extract structured data from pages',
     body: shapes.extract,
     size: OPTIONS_BODY,
-    answer: shapes.refusedAnswer,
-    description: 'Needs a language model, which this server does not have: answered 400.',
+    answer: shapes.startedExtractAnswer,
+    description:
+      'Needs a language model of the server or of the team, else it is answered 400. A URL that ends with `/*` stands for a site: up to `limit` of its pages are read, 20 unless told.',
   }),
   extractStatus: shared('GET', 'extract/{job}', {
     tag: SCRAPE,
     summary: 'How far an extraction is',
-    answer: shapes.refusedAnswer,
-    description: 'No extraction can be started, so none is found.',
+    answer: shapes.extractStatusAnswer,
+    description:
+      '`data` is put together from what was read of each page; `sources` has the URLs of each field, when `showSources` was asked for.',
     ...uncounted,
   }),
   concurrency: shared('GET', 'concurrency-check', {

@@ -3,6 +3,9 @@ import * as z from 'zod/mini'
 import { extraHeaders } from '../crawls.ts'
 import { MAX_BATCH_URLS, MAX_PATTERN, MAX_URL_LENGTH } from '../sizes.ts'
 
+/** Of one extraction: URLs, and pages of a site. */
+export const MAX_EXTRACT_URLS = 10
+const MAX_EXTRACT_PAGES = 100
 /** Most pages of a crawl, as of ours. */
 const MAX_LIMIT = 2 ** 24 - 1
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -270,23 +273,24 @@ export type SearchBody = z.output<typeof v2Search>
 export const v1Search = body({ ...searchFields, scrapeOptions: nested(v1ScrapeOptions) })
 
 const extractFields = {
-  urls: z.optional(z.array(z.string())),
+  urls: z.optional(z.nullable(z.array(url()).check(z.maxLength(MAX_EXTRACT_URLS)))),
   prompt: z.optional(z.nullable(z.string())),
   schema: anything(),
-  systemPrompt: anything(),
-  allowExternalLinks: anything(),
-  enableWebSearch: anything(),
-  includeSubdomains: anything(),
-  ignoreSitemap: anything(),
-  showSources: anything(),
-  ignoreInvalidURLs: anything(),
+  systemPrompt: z.optional(z.nullable(z.string())),
+  allowExternalLinks: flag(),
+  enableWebSearch: flag(),
+  includeSubdomains: flag(),
+  ignoreSitemap: flag(),
+  showSources: flag(),
+  ignoreInvalidURLs: flag(),
   agent: anything(),
   webhook,
-  limit: anything(),
+  limit: whole(1, MAX_EXTRACT_PAGES),
   timeout: anything(),
-  scrapeOptions: anything(),
+  scrapeOptions: nested(v2ScrapeOptions),
 }
 export const extract = body(extractFields)
+export type ExtractBody = z.output<typeof extract>
 export const paramsPreview = body({ url: url(), prompt: z.string() })
 
 // ---- what is answered
@@ -342,6 +346,23 @@ export const v2SearchAnswer = z.object({
 })
 export const v1SearchAnswer = z.object({ success, data: z.array(hit), warning: z.optional(z.string()) })
 export const refusedAnswer = z.object({ success, id: z.string() })
+export const startedExtractAnswer = z.object({
+  success,
+  id: z.string(),
+  invalidURLs: z.optional(z.array(z.string())),
+  warning: z.optional(z.string()),
+})
+export const extractStatusAnswer = z.object({
+  success,
+  status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
+  data: z.unknown(),
+  error: z.optional(z.string()),
+  warning: z.optional(z.string()),
+  sources: z.optional(z.record(z.string(), z.array(z.string()))),
+  expiresAt: z.string(),
+  creditsUsed: z.number(),
+  tokensUsed: z.optional(z.number()),
+})
 export const concurrencyAnswer = z.object({ success, concurrency: z.number(), maxConcurrency: z.number() })
 export const queueAnswer = z.object({
   success,

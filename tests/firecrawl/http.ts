@@ -126,7 +126,7 @@ http('what cannot be done is said in a warning beside the document', async () =>
     },
   })
   assert.match(json.data.markdown, /# Parts/)
-  for (const words of [/screenshot/, /branding/, /changeTracking/, /waitFor/, /mobile/, /Actions/, /skipTlsVerification/])
+  for (const words of [/screenshot/, /branding/, /changeTracking/, /waitFor/, /mobile/, /none of the actions/, /skipTlsVerification/])
     assert.match(json.warning, words)
   assert.is(json.data.screenshot, undefined)
 })

@@ -1,0 +1,80 @@
+/** Actions as Firecrawl's clients write them, in our own words. Pure. */
+import type { ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import type { PageAction } from '#backend/crawler/crawl/renderer.ts'
+import { badRequest } from './errors.ts'
+
+type Given = NonNullable<ScrapeOptions['actions']>[number]
+export type ActionWish = { actions: PageAction[]; warnings: string[] }
+
+/** Of all waits of a page together, in milliseconds. */
+const MOST_WAIT_MS = 60_000
+const MOST_TEXT = 10_000
+/** What one `scroll` moves by: about the height of a window, in CSS pixels. */
+const WINDOW_PIXELS = 800
+
+/**
+ * What a browser is to do on each page. Actions that are not available are left out, and named in `warnings`.
+ *
+ * @throws {Refused} for an action that is not known or lacks what it needs
+ */
+export function actionsOf(given: readonly Given[] = []): ActionWish {
+  const warnings = new Set<string>()
+  const actions: PageAction[] = []
+  let waitMs = 0
+  /** What was clicked last has the focus. */
+  let focused: string | null = null
+  for (const [at, action] of given.entries()) {
+    const textOf = (name: string) => textAt(action, name, at)
+    switch (action.type) {
+      case 'wait': {
+        const { milliseconds, selector } = action
+        if ((milliseconds === undefined) === (selector === undefined))
+          throw badRequest(`actions.${at}: wait needs either milliseconds or selector.`)
+        if (milliseconds === undefined) actions.push({ type: 'wait', selector: textOf('selector') })
+        else {
+          if (!Number.isSafeInteger(milliseconds) || (milliseconds as number) < 0)
+            throw badRequest(`actions.${at}: milliseconds must be a whole number.`)
+          waitMs += milliseconds as number
+          actions.push({ type: 'wait', ms: milliseconds as number })
+        }
+        break
+      }
+      case 'click':
+        focused = textOf('selector')
+        actions.push({ type: 'click', selector: focused })
+        if (action['all'] === true) warnings.add('click.all has no effect: the first element is clicked.')
+        break
+      case 'write':
+        if (focused === null) throw badRequest(`actions.${at}: write needs a click before it, on the field to write into.`)
+        actions.push({ type: 'type', selector: focused, text: textOf('text') })
+        break
+      case 'press':
+        actions.push({ type: 'press', key: textOf('key') })
+        break
+      case 'scroll':
+        actions.push({ type: 'scroll', pixels: action['direction'] === 'up' ? -WINDOW_PIXELS : WINDOW_PIXELS })
+        if (action['selector'] !== undefined) warnings.add('scroll.selector has no effect: the page is scrolled.')
+        break
+      case 'screenshot':
+        actions.push({ type: 'screenshot' })
+        break
+      case 'pdf':
+        actions.push({ type: 'pdf' })
+        break
+      case 'scrape':
+      case 'executeJavascript':
+        warnings.add(`The action ${action.type} is not available on this server: it was left out.`)
+        break
+      default:
+        throw badRequest(`actions.${at}: ${action.type.slice(0, 50)} is no action.`)
+    }
+  }
+  if (waitMs > MOST_WAIT_MS) throw badRequest(`Waits may take at most ${MOST_WAIT_MS / 1000} s together.`)
+  return { actions, warnings: [...warnings] }
+}
+
+function textAt(action: Given, name: string, at: number): string {
+  const value = action[name]
+  if (typeof value === 'string' && value.length > 0 && value.length <= MOST_TEXT) return value
+  throw badRequest(`actions.${at}: ${action.type} needs ${name}.`)
+}

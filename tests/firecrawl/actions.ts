@@ -1,0 +1,90 @@
+/** Actions: how they are translated, and that a browser does them for the published clients of Firecrawl. */
+import * as assert from 'uvu/assert'
+import { actionsOf } from '#backend/firecrawl/actions.ts'
+import { findBrowser } from '../../scripts/find-browser.ts'
+import { startFirecrawl } from '#tests/support/firecrawl.ts'
+import { suite } from '#tests/support/suite.ts'
+
+const sdk = suite('Firecrawl actions')
+const f = await startFirecrawl({ CHROMIUM_PATH: findBrowser() ?? '' })
+sdk.after(() => f.close())
+f.site.pages['/form'] = `<html><head><title>Form</title></head><body><main><h1>Form</h1><input id="name"><button>Say</button>
+<p id="said">Nothing was said yet, and this paragraph is long enough to be kept as text of the page.</p></main>
+<script>document.querySelector('button').onclick = () => {
+  document.querySelector('#said').textContent = 'Hello ' + document.querySelector('#name').value + ', this was written by a click on the button of the page.'
+}</script></body></html>`
+
+for (const [version, client] of Object.entries(f.clients))
+  sdk(`${version}: what is clicked, written and captured is done before the page is read`, async () => {
+    const page = await client.scrape(f.site.url('/form'), {
+      formats: ['markdown', 'screenshot'],
+      actions: [
+        { type: 'click', selector: '#name' },
+        { type: 'write', text: 'Ada' },
+        { type: 'screenshot' },
+        { type: 'click', selector: 'button' },
+        { type: 'wait', milliseconds: 10 },
+        { type: 'scroll', direction: 'down' },
+        { type: 'pdf' },
+      ],
+    })
+    assert.match(page.markdown ?? '', 'Hello Ada, this was written by a click')
+    const actions = page.actions as { screenshots: string[]; pdfs: string[]; scrapes: unknown[]; javascriptReturns: unknown[] }
+    assert.equal([actions.screenshots.length, actions.pdfs.length, actions.scrapes, actions.javascriptReturns], [1, 1, [], []])
+    assert.not.equal(page.screenshot, actions.screenshots[0])
+    const types = [page.screenshot!, actions.screenshots[0]!, actions.pdfs[0]!].map(async (link) => {
+      const reply = await fetch(link)
+      await reply.arrayBuffer()
+      return reply.headers.get('content-type')
+    })
+    assert.equal(await Promise.all(types), ['image/png', 'image/png', 'application/pdf'])
+    assert.is(page.warning, undefined)
+  })
+
+sdk('no script of the caller is run', async () => {
+  const { json } = await f.call('/v2/scrape', {
+    body: { url: f.site.url('/form'), actions: [{ type: 'executeJavascript', script: 'document.body.remove()' }] },
+  })
+  assert.match(json.data.markdown, 'Nothing was said yet')
+  assert.match(json.warning, /executeJavascript is not available/)
+})
+
+sdk('actions become our own, in their order', () => {
+  assert.equal(
+    actionsOf([
+      { type: 'wait', selector: '#a' },
+      { type: 'press', key: 'Enter' },
+      { type: 'scroll', direction: 'up' },
+      { type: 'click', selector: 'a', all: true },
+      { type: 'scrape' },
+    ]),
+    {
+      actions: [
+        { type: 'wait', selector: '#a' },
+        { type: 'press', key: 'Enter' },
+        { type: 'scroll', pixels: -800 },
+        { type: 'click', selector: 'a' },
+      ],
+      warnings: [
+        'click.all has no effect: the first element is clicked.',
+        'The action scrape is not available on this server: it was left out.',
+      ],
+    },
+  )
+})
+
+sdk('actions that cannot be understood are refused with their place', async () => {
+  const refused = async (...actions: object[]) => {
+    const { json, status } = await f.call('/v2/scrape', { body: { url: f.site.url('/form'), actions } })
+    assert.is(status, 400)
+    return json.error as string
+  }
+  assert.match(await refused({ type: 'dance' }), 'actions.0: dance is no action')
+  assert.match(await refused({ type: 'wait' }), 'either milliseconds or selector')
+  assert.match(await refused({ type: 'wait', milliseconds: 5, selector: 'a' }), 'either milliseconds or selector')
+  assert.match(await refused({ type: 'click' }), 'actions.0: click needs selector')
+  assert.match(await refused({ type: 'write', text: 'x' }), 'needs a click before it')
+  assert.match(await refused(...Array.from({ length: 3 }, () => ({ type: 'wait', milliseconds: 30_000 }))), 'at most 60 s')
+})
+
+sdk.run()

@@ -1,0 +1,127 @@
+/** Formats and extractions that need a language model, by the published clients of Firecrawl; a stub stands in the place of the model. */
+import * as assert from 'uvu/assert'
+import { startFirecrawl } from '#tests/support/firecrawl.ts'
+import { startModelStub } from '#tests/support/stubs/model-stub.ts'
+import { suite } from '#tests/support/suite.ts'
+import { until } from '#tests/support/until.ts'
+
+const PRODUCT = { name: 'Net', price: 4.5 }
+const SCHEMA = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } }, required: ['name'] }
+
+const sdk = suite('the Firecrawl SDK, with a language model')
+const model = await startModelStub(({ asked, body }) => {
+  // An answer that does not fit is asked for once more: the page stands in the first question.
+  const page = body.messages.map(({ content }) => content).join('\n')
+  if (page.includes('Nothing fits.')) return { content: { other: 1 } }
+  if (asked.includes('"summary"')) return { content: { summary: 'Nets and boats.', json: PRODUCT, answer: '4.5', highlights: 'A net.' } }
+  return { content: /Address of the page: \S+\/boats\n/.test(page) ? { name: 'Boat', parts: ['oar'] } : { ...PRODUCT, parts: ['rope'] } }
+})
+const f = await startFirecrawl({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-operator', OPENAI_MODELS: 'small' })
+sdk.after(async () => {
+  await f.close()
+  await model.close()
+})
+const url = (path: string) => f.site.url(path)
+
+for (const [version, client] of Object.entries(f.clients)) {
+  const test = (title: string, run: () => Promise<void>) => sdk(`${version}: ${title}`, run)
+
+  test('json with a schema holds what the model read, and nothing that the schema does not name', async () => {
+    model.requests.length = 0
+    const page = await client.scrape(url('/parts'), { formats: ['markdown', { type: 'json', schema: SCHEMA, prompt: 'The price.' }] })
+    assert.equal(page.json, PRODUCT)
+    assert.match(page.markdown ?? '', /^# Parts/)
+    assert.is(page.warning, undefined)
+    assert.match(model.requests[0]?.asked ?? '', 'The price.')
+  })
+
+  test('json with a prompt alone takes any object', async () => {
+    const page = await client.scrape(url('/'), { formats: [{ type: 'json', prompt: 'name, price and parts' }] })
+    assert.equal(page.json, { ...PRODUCT, parts: ['rope'] })
+  })
+
+  test('several formats that need a model are one question', async () => {
+    model.requests.length = 0
+    const formats = ['summary' as const, { type: 'json' as const, schema: { $ref: '#/$defs/net', $defs: { net: SCHEMA } } }]
+    const page = await client.scrape(url('/parts'), { formats })
+    assert.equal([page.summary, page.json, page.markdown], ['Nets and boats.', PRODUCT, undefined])
+    assert.is(model.requests.length, 1)
+  })
+
+  test('a page that the model cannot read is a document with a warning', async () => {
+    const formats = ['markdown' as const, { type: 'json' as const, schema: SCHEMA, prompt: 'Nothing fits.' }]
+    const { json } = await f.call('/v2/scrape', { body: { url: url('/parts'), formats } })
+    assert.match(json.data.markdown, /^# Parts/)
+    assert.is(json.data.json, undefined)
+    assert.match(json.warning, /nothing that can be used/)
+  })
+
+  test('a crawl and a batch read each page', async () => {
+    const scrapeOptions = { formats: [{ type: 'json' as const, schema: SCHEMA }] }
+    const crawl = await client.crawl(url('/'), { limit: 2, sitemap: 'skip', pollInterval: 1, scrapeOptions })
+    assert.ok(crawl.data.length > 0 && crawl.data.every(({ json }) => typeof (json as { name: unknown }).name === 'string'))
+    const batch = await client.batchScrape([url('/boats')], { pollInterval: 1, options: scrapeOptions })
+    assert.equal(
+      batch.data.map(({ json }) => json),
+      [{ name: 'Boat' }],
+    )
+  })
+
+  test('extract puts together what it reads of several pages', async () => {
+    const schema = { type: 'object', properties: { ...SCHEMA.properties, parts: { type: 'array', items: { type: 'string' } } } }
+    const done = await client.extract({ urls: [url('/'), url('/boats')], schema, prompt: 'All of it.', showSources: true, pollInterval: 1 })
+    assert.is(done.status, 'completed')
+    const data = done.data as { name: string; price: number; parts: string[] }
+    assert.equal([data.price, data.parts.toSorted()], [4.5, ['oar', 'rope']])
+    assert.equal((done.sources as Record<string, string[]>)['price'], [url('/')])
+  })
+
+  test('extract of a site reads its pages up to the limit', async () => {
+    const started = await client.startExtract({ urls: [url('/blog/*')], schema: SCHEMA })
+    await until(async () => (await client.getExtractStatus(String(started.id))).status === 'completed')
+    const { json } = await f.call(`/v2/extract/${started.id}`)
+    assert.equal([json.data, json.error], [PRODUCT, undefined])
+    assert.ok(json.tokensUsed > 0)
+  })
+
+  test('v1 gives structured data under the name by which it was asked for', async () => {
+    const { v1 } = client
+    const one = await v1.scrapeUrl(url('/parts'), { formats: ['extract'], extract: { schema: SCHEMA as never, systemPrompt: 'Be brief.' } })
+    assert.equal(one.success && one.extract, PRODUCT)
+    const other = await v1.scrapeUrl(url('/parts'), { formats: ['json'], jsonOptions: { schema: SCHEMA as never } })
+    assert.equal(other.success && other.json, PRODUCT)
+    const extracted = await v1.extract([url('/')], { schema: SCHEMA as never })
+    assert.equal(extracted.success && extracted.data, PRODUCT)
+  })
+}
+
+sdk('questions and highlights are answered as text', async () => {
+  const formats = ['summary', { type: 'question', question: 'The price?' }, { type: 'highlights', query: 'nets' }]
+  const { json } = await f.call('/v2/scrape', { body: { url: url('/parts'), formats } })
+  assert.equal([json.data.answer, json.data.highlights], ['4.5', 'A net.'])
+})
+
+sdk('what cannot be asked is refused with 400 before anything is fetched', async () => {
+  const before = f.site.hits.length
+  const refused = async (path: string, body: object) => {
+    const { json, status } = await f.call(path, { body })
+    assert.is(status, 400)
+    return json.error as string
+  }
+  const scrape = (format: object) => refused('/v2/scrape', { url: url('/'), formats: [format] })
+  assert.match(await scrape({ type: 'json', schema: { type: 'thing' } }), /"thing" is no type/)
+  assert.match(await scrape({ type: 'json' }), /needs a schema or a prompt/)
+  assert.match(await scrape({ type: 'question' }), /needs a question/)
+  assert.match(await refused('/v2/extract', { prompt: 'prices' }), /name them in urls/)
+  assert.match(await refused('/v2/extract', { urls: [url('/*'), url('/boats')], prompt: 'prices' }), /stands alone/)
+  assert.match(await refused('/v2/extract', { urls: [url('/')] }), /needs a schema or a prompt/)
+  assert.is(f.site.hits.length, before)
+})
+
+sdk('the status of an extraction is found by its id alone', async () => {
+  const { json } = await f.call('/v2/crawl', { body: { url: url('/'), limit: 1 } })
+  assert.is((await f.call(`/v2/extract/${json.id}`)).status, 404)
+  assert.is((await f.call('/v2/extract/00000000-0000-4000-8000-000000000000')).status, 404)
+})
+
+sdk.run()
