@@ -131,7 +131,7 @@ export function firecrawlRoutes({
           })),
         }))
       route(app, SHARED.previewCrawl[version], () => {
-        throw badRequest('Crawl options cannot be made of a prompt on this server: name them.')
+        throw badRequest('Crawl options are not made of a prompt here, with or without a language model: name them.')
       })
       route(app, SHARED.extract[version], async ({ actor, body, request }) => {
         const { invalid, run, warnings } = await extract.start(actor.teamId, body, version, keyOf(request))
