@@ -1,4 +1,4 @@
-/** In place of a run that the team has not: another team of the user may have it, as behind a link that somebody shared. */
+/** In place of a run that the team has not: another team of the user may have it, as behind a shared link. */
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
