@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { MOST_SHOT_HEIGHT } from '#backend/renderer/page-actions.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
+import { killNow, processesBelow } from '#tests/support/processes.ts'
 import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
@@ -257,31 +258,7 @@ rendering('a page that is canceled ends', async () => {
   assert.equal([ended.kind, 'reason' in ended && ended.reason], ['failure', 'canceled'])
 })
 
-/** Unless it has just ended by itself. */
-function kill(pid: number) {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault
-  }
-}
-
-/** Processes below this one whose command names something; read from /proc, so only on Linux. */
-function processes(pattern: RegExp): number[] {
-  const parents = new Map<number, number>()
-  const found: number[] = []
-  for (const name of readdirSync('/proc'))
-    if (/^\d+$/.test(name))
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
-        parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-        if (pattern.test(readFileSync(`/proc/${name}/cmdline`, 'latin1'))) found.push(Number(name))
-      } catch {
-        // it has ended meanwhile
-      }
-  const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parents.get(pid) ?? 0))
-  return found.filter(isOurs)
-}
+const processes = (pattern: RegExp) => processesBelow(process.pid, pattern)
 
 if (process.platform === 'linux') {
   rendering('F21 a browser that is killed in the middle of a page costs the page a second try, no more', async () => {
@@ -289,7 +266,7 @@ if (process.platform === 'linux') {
     const outcome = draw('/never-idle', { waitMs: 1500 })
     await site.asked('/never-idle')
     // One that has had its pages may still be on its way out.
-    for (const pid of processes(/remote-debugging-pipe/)) kill(pid)
+    processes(/remote-debugging-pipe/).forEach(killNow)
     assert.match(drawn(await outcome).text, 'Words of a page')
     assert.is(site.times('/never-idle'), 2)
   })

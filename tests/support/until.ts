@@ -2,9 +2,9 @@
 const LIMIT_MS = 30_000
 const LOOK_MS = 20
 
-/** Resolves once `holds` says so; throws when that takes longer than half a minute. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const limit = performance.now() + LIMIT_MS
+/** Resolves once `holds` says so; throws when that takes longer than half a minute, or than `limitMs`. */
+export async function until(holds: () => boolean | Promise<boolean>, limitMs: number = LIMIT_MS): Promise<void> {
+  const limit = performance.now() + limitMs
   while (!(await holds())) {
     if (performance.now() > limit) throw new Error(`it did not come true in time: ${holds.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))

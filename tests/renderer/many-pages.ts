@@ -1,0 +1,99 @@
+/** Pages without end leave a renderer as it was: processes, open files, temporary files. `RENDERED_PAGES=1000` asks for more of them. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import type { RenderJob } from '#backend/crawler/crawl/renderer.ts'
+import { rendererHost } from '#backend/renderer/renderer-host.ts'
+import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
+import { isAlive, openFiles, processesBelow } from '#tests/support/processes.ts'
+import { startSite } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
+import { until } from '#tests/support/until.ts'
+
+const many = suite('many rendered pages', { seconds: 900 })
+
+/** More than one browser draws before it is replaced. */
+const PAGES = Number(process.env['RENDERED_PAGES'] ?? 110)
+const WARM = 10
+const AT_ONCE = 4
+
+const files = mkdtempSync(join(tmpdir(), 'seine-many-'))
+process.env['TMPDIR'] = files
+const site = await startSite({
+  '/': `<!doctype html><div id="root"></div><script>root.innerHTML = '<p>' + 'Words that a script has made. '.repeat(20) + '</p>'</script>`,
+})
+const quiet = () => undefined
+const host = rendererHost({
+  dataDir: files,
+  settings: {
+    browserPath: findOrInstallBrowser(),
+    egressAllow: `127.0.0.1:${site.port}`,
+    egressResolver: null,
+    userAgent: 'SeineBot/test',
+    slots: AT_ONCE,
+  },
+  log: { info: quiet, warn: quiet, error: quiet },
+})
+many.after(async () => {
+  await host.close()
+  await site.close()
+  rmSync(files, { recursive: true, force: true })
+})
+
+async function draw(pages: number) {
+  let left = pages
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (; left > 0;) {
+        left -= 1
+        const job: RenderJob = {
+          url: site.url('/'),
+          locale: 'en',
+          headers: {},
+          proxy: null,
+          timeoutMs: 30_000,
+          waitMs: 0,
+          consentSelector: null,
+          actions: [],
+          viewport: 'desktop',
+          blocks: [],
+          maxBytes: 1_000_000,
+        }
+        const outcome = await host.render(job, { signal: new AbortController().signal, beforeHop: async () => 'go' })
+        assert.is(outcome.kind, 'rendered', JSON.stringify(outcome))
+      }
+    }),
+  )
+}
+
+const browsers = () => processesBelow(process.pid, /remote-debugging-pipe/)
+const renderer = () => processesBelow(process.pid, /renderer-process/)[0]!
+const residentMib = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) / 1024
+/** Profiles and files of the browsers and their driver. */
+const temporary = () => readdirSync(join(files, readdirSync(files)[0]!)).length
+
+if (process.platform === 'linux')
+  many('leave processes, open files and temporary files where they were', async () => {
+    await draw(WARM)
+    const first = browsers()
+    const before = {
+      browsers: browsers().length,
+      pid: renderer(),
+      files: openFiles(renderer()),
+      ours: openFiles(process.pid),
+      temporary: temporary(),
+    }
+    const mib = residentMib(before.pid)
+    await draw(PAGES)
+    // The browser before this one has ended, with its processes and its profile.
+    await until(() => !first.some(isAlive) && browsers().length <= before.browsers && temporary() <= before.temporary)
+    await until(() => openFiles(before.pid) <= before.files && openFiles(process.pid) <= before.ours)
+    assert.is(renderer(), before.pid)
+    if (PAGES >= 1000)
+      console.log(
+        `resident memory of the renderer: ${mib.toFixed(0)} MiB after ${WARM} pages, ${residentMib(before.pid).toFixed(0)} after ${PAGES} more`,
+      )
+  })
+
+many.run()
