@@ -10,6 +10,7 @@
  *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes; `--only` for some
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- scrape       a page that is scraped and waited for against the bare fetch, one after another and 50 at once
+ *   npm run bench -- render       pages that a browser draws: pages/s and memory at 1, 2 and 4 at once, the ratio to a bare Playwright loop; `--pages`, `--rounds`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
  *   npm run bench -- sitemap      20,000 and 1,000,000 addresses: addresses a second, memory of the engine; `--pages` for one size
  *   npm run bench -- requests     how long the worst request to each endpoint holds the API's event loop, over a large database; `--only` for some
@@ -24,6 +25,7 @@ import { firstResultBench } from './bench/first-result.ts'
 import { knownBench } from './bench/known.ts'
 import { neighboursBench } from './bench/neighbours.ts'
 import { pageBench } from './bench/page.ts'
+import { renderBench } from './bench/render.ts'
 import { requestsBench } from './bench/requests.ts'
 import { scrapeBench } from './bench/scrape.ts'
 import { searchBench } from './bench/search.ts'
@@ -47,6 +49,7 @@ const parts: Record<string, () => Promise<void>> = {
   known: () => knownBench({ pages: Number(values.pages ?? 50_000), rounds: rounds(1) }),
   neighbours: () => neighboursBench({ rounds: rounds(3), only: values.only?.split(',') ?? [] }),
   page: () => pageBench({ kb: Number(values.kb) }),
+  render: () => renderBench({ pages: Number(values.pages ?? 200), rounds: rounds(3) }),
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
   scrape: scrapeBench,
   search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),

@@ -33,7 +33,8 @@ try {
 process.on('message', (message: ToRenderer) => void receive(message))
 process.on('disconnect', () => {
   browsers?.killAll()
-  if (folder !== '') rmSync(folder, { recursive: true, force: true })
+  // A browser that was killed this moment may still write; what stays even so goes with the next start.
+  if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   process.exit(0)
 })
 process.on('SIGTERM', () => undefined)

@@ -1,0 +1,32 @@
+/**
+ * What no renderer can do without: for every page of a site a context of its own in one browser, its load, the wait for what its script
+ * makes, and the document. Arguments: browser, address, pages, pages at once. Prints a line of JSON.
+ */
+import { chromium } from 'playwright-core'
+
+const [executablePath = '', base = '', pages = '0', atOnce = '1'] = process.argv.slice(2)
+const browser = await chromium.launch({ executablePath, args: ['--disable-gpu'], chromiumSandbox: process.getuid?.() !== 0 })
+await drawn(0)
+let next = 0
+const started = performance.now()
+await Promise.all(
+  Array.from({ length: Number(atOnce) }, async () => {
+    while (next < Number(pages)) {
+      next += 1
+      await drawn(next - 1)
+    }
+  }),
+)
+console.log(JSON.stringify({ seconds: (performance.now() - started) / 1000 }))
+await browser.close()
+
+async function drawn(no: number): Promise<void> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${base}${no}`, { waitUntil: 'load' })
+  // It knows what the product cannot know: when the page is complete.
+  await page.waitForSelector('article')
+  const html = await page.content()
+  if (!html.includes('</article>')) throw new Error('the page has no text')
+  await context.close()
+}
