@@ -1,11 +1,7 @@
 /**
  * Sends what waits, at least once. Teams share the places for sending: a team takes another place only while more places are free than it has,
  * so that one whose endpoints are slow leaves places to the others. An endpoint has few places, and one alone once it fails.
- *
- * Claims and outcomes are written one at a time, with a turn of the event loop between: an answer that does not end is left when its first
- * bytes are read, and until then its receiver goes on sending.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { PostMessage, Posted } from '#backend/crawler/fetch/post-message.ts'
 import { afterCommits } from '#backend/platform/database/after-commits.ts'
@@ -77,7 +73,6 @@ export function createSender({
   const sending = new Set<Promise<void>>()
   const byEndpoint = new Map<string, { teamId: string; runs: (string | null)[] }>()
   const ending = new AbortController()
-  let lastWritten: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let isOpen = false
   let isLooking = false
@@ -152,7 +147,6 @@ export function createSender({
       let begun = 0
       for (const waiting of candidates) {
         if (sending.size >= SENDERS || !hasPlace(waiting)) continue
-        await setImmediate()
         const { endpointId } = waiting
         const row = await endpoints.byId(endpointId)
         const delivery = await deliveries.claim(endpointId, (runId) => byEndpoint.get(endpointId)?.runs.includes(runId) === true)
@@ -200,14 +194,9 @@ export function createSender({
     const { attempt: made, posted } = await trySend(row, delivery)
     // The process ends: the lease runs out, and the next process sends it.
     if (posted.isCanceled) return
-    await inTurn(() => (made.failure === null ? succeed(row, delivery, made) : fail(row, delivery, made, posted)))
+    if (made.failure === null) await succeed(row, delivery, made)
+    else await fail(row, delivery, made, posted)
     onSettled(delivery.runId)
-  }
-
-  function inTurn(write: () => Promise<void>): Promise<void> {
-    const written = lastWritten.then(() => setImmediate()).then(write)
-    lastWritten = written.catch(() => undefined)
-    return written
   }
 
   async function succeed(row: EndpointRow, { no }: ClaimedDelivery, made: NewAttempt): Promise<void> {
