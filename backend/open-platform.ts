@@ -6,6 +6,7 @@ import { createFileLinks } from './http/file-links.ts'
 import { isPostgres } from './platform/database/kind.ts'
 import { createIds } from './platform/ids.ts'
 import { logMailer, smtpMailer } from './platform/mailer.ts'
+import { afterCommits } from './platform/database/after-commits.ts'
 import { createOutbox } from './platform/outbox.ts'
 import { mailJobs } from './platform/queue/mail-jobs.ts'
 import { createSealer, deriveKey } from './platform/secrets.ts'
@@ -59,6 +60,7 @@ export async function openPlatform(
     },
   })
   const outbox = createOutbox({
+    committed: () => afterCommits(database),
     jobs: mailJobs({ database, leaseMs: MAIL_LEASE_MS, now, owner: newId() }),
     log,
     mailer: config.smtpUrl ? smtpMailer({ from: config.mailFrom, url: config.smtpUrl }) : logMailer({ warn }),

@@ -32,12 +32,14 @@ const CLOSE_MS = 2 * SECOND
 
 type Log = { warn(facts: object, message: string): void; error(facts: object, message: string): void }
 
-export function createOutbox({ jobs, log, mailer, newId, now, sealer }: OutboxNeeds) {
+export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer }: OutboxNeeds) {
   const sending = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let isLooking = false
   let mustLookAgain = false
+  /** Woken by a transaction that may not be committed yet. */
+  let isWoken = false
   schedule(0)
   return { queue, deliver, close }
 
@@ -45,7 +47,7 @@ export function createOutbox({ jobs, log, mailer, newId, now, sealer }: OutboxNe
   async function queue(transaction: Transaction, mail: QueuedMail): Promise<void> {
     const key = `mail:${newId()}`
     await jobs.add(transaction, { key, payload: sealer.seal(JSON.stringify(mail), key) })
-    // The look waits for the transaction: there is one connection, and it has it.
+    isWoken = true
     schedule(0)
   }
 
@@ -81,6 +83,10 @@ export function createOutbox({ jobs, log, mailer, newId, now, sealer }: OutboxNe
     try {
       do {
         mustLookAgain = false
+        if (isWoken) {
+          isWoken = false
+          await committed()
+        }
         while (!isClosed && sending.size < SENDERS) {
           const job = await jobs.claim()
           if (job === null) break
@@ -90,7 +96,8 @@ export function createOutbox({ jobs, log, mailer, newId, now, sealer }: OutboxNe
           })
           sending.add(send)
         }
-      } while (mustLookAgain && sending.size < SENDERS)
+        // Who woke it meanwhile has set the timer that is set anew below.
+      } while ((mustLookAgain || isWoken) && !isClosed && sending.size < SENDERS)
       if (sending.size < SENDERS) schedule(Math.min(LOOK_MS, Math.max(0, ((await jobs.nextAt()) ?? Infinity) - now())))
     } catch (error) {
       // The database is busy or being closed: the mails are safe, and looked at later.
@@ -137,6 +144,8 @@ export function createOutbox({ jobs, log, mailer, newId, now, sealer }: OutboxNe
 export type Outbox = ReturnType<typeof createOutbox>
 
 type OutboxNeeds = {
+  /** Resolves when the transactions that are open now have ended. */
+  committed: () => Promise<void>
   jobs: MailJobs
   log: Log
   mailer: Mailer

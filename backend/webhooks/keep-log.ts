@@ -37,13 +37,16 @@ export function createLogKeeper({
   warn: (facts: object, message: string) => void
 }) {
   let working: Promise<void> | null = null
+  let mustLookAgain = false
   let isOpen = true
   const stop = every(LOOK_MS, () => void look())
   return { look, close }
 
   /** Resolves when nothing is left to be removed. */
   function look(): Promise<void> {
-    working ??= work()
+    // A look that has begun may have passed what is to be removed.
+    mustLookAgain = true
+    working ??= workAll()
       .catch((error: unknown) => {
         if (isOpen) warn({ err: error }, 'the log of webhooks could not be tidied; it is tried again in a minute')
       })
@@ -51,6 +54,13 @@ export function createLogKeeper({
         working = null
       })
     return working
+  }
+
+  async function workAll(): Promise<void> {
+    while (mustLookAgain && isOpen) {
+      mustLookAgain = false
+      await work()
+    }
   }
 
   async function work(): Promise<void> {

@@ -122,7 +122,8 @@ export function createSender({
           await afterCommits(database)
         }
         nextAt = await fill()
-      } while (mustLookAgain && isOpen)
+        // Who woke it meanwhile has set the timer that is set anew below.
+      } while ((mustLookAgain || isWoken) && isOpen)
       schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))
     } catch (error) {
       if (isOpen) log.warn({ err: error }, 'the webhooks that wait could not be read; it is tried again')

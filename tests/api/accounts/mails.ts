@@ -6,6 +6,7 @@ import { forgotPassword, login, register, resetPassword, verifyEmail } from '#co
 import { inviteMember, renameTeam } from '#contract/teams.ts'
 import { createAccountMails } from '#backend/accounts/account-mails.ts'
 import { logMailer, smtpMailer, RefusedMail } from '#backend/platform/mailer.ts'
+import { afterCommits } from '#backend/platform/database/after-commits.ts'
 import { createOutbox } from '#backend/platform/outbox.ts'
 import type { QueuedMail } from '#backend/platform/outbox.ts'
 import { mailJobs } from '#backend/platform/queue/mail-jobs.ts'
@@ -209,7 +210,15 @@ function outboxOf(app: App, clock: ReturnType<typeof createClock>, send: (to: st
   }
   const jobs = mailJobs({ database, leaseMs: 60_000, now: clock.now, owner: 'test' })
   const mailer = { send: ({ to }: { to: string }) => send(to), close: () => undefined }
-  const outbox = createOutbox({ jobs, log, mailer, newId: createIds(clock.now), now: clock.now, sealer: createSealer(Buffer.alloc(32, 7)) })
+  const outbox = createOutbox({
+    committed: () => afterCommits(database),
+    jobs,
+    log,
+    mailer,
+    newId: createIds(clock.now),
+    now: clock.now,
+    sealer: createSealer(Buffer.alloc(32, 7)),
+  })
   const queue = (mail: Omit<QueuedMail, 'mail'>) =>
     database
       .transaction()
