@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { giveChildrenFewArenas } from './few-arenas.ts'
@@ -57,6 +58,9 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   }
   address = addressOf(app.server.address())
   output.write(`${config.productName} is ready: ${config.publicUrl ?? address}\n`)
+  // gateway/small-heap.js waits for it.
+  const events: EventEmitter = process
+  events.emit('seine:ready')
 
   /** Everything that keeps something is opened here, and in this role only: a gateway never loads the backend. */
   async function openBackend() {

@@ -65,11 +65,23 @@ start('the old generation is collected sooner than V8 does it by itself', () => 
   assert.ok(small < 0.9 * alone, `${small} and ${alone} times of what lives`)
 })
 
+start('nothing is optimized until the server says that it is ready, and then it is', () => {
+  const compiled = (after: string) => {
+    const program = `${GARBAGE}; ${after}; const sum = (numbers) => numbers.reduce((one, other) => one + other, 0)
+      for (let round = 0; round < 20_000; round += 1) sum([round, 1, 2]); ${GARBAGE.replace('let kept', 'kept')}`
+    const { status, stdout } = spawnSync(process.execPath, ['--trace-opt', '--import', file, '-e', program], { encoding: 'utf8' })
+    assert.is(status, 0)
+    return stdout.split('\n').filter((line) => /completed compiling/.test(line)).length
+  }
+  assert.is(compiled(''), 0)
+  assert.ok(compiled("process.emit('seine:ready')") > 0)
+})
+
 start('a flag that V8 does not know is a line on stderr, and the start goes on', () => {
   const unknown = join(folder, 'unknown-flag.mjs')
   writeFileSync(
     unknown,
-    readFileSync(file, 'utf8').replace(/setFlagsFromString\('[^']+'\)/, "setFlagsFromString('--no-such-flag-of-v8=1')"),
+    readFileSync(file, 'utf8').replaceAll(/setFlagsFromString\('[^']+'\)/g, "setFlagsFromString('--no-such-flag-of-v8=1')"),
   )
   const { bytes, status, stderr } = run(unknown)
   assert.is(status, 0)
