@@ -58,7 +58,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   }
   address = addressOf(app.server.address())
   output.write(`${config.productName} is ready: ${config.publicUrl ?? address}\n`)
-  // gateway/small-heap.js waits for it.
+  // gateway/small-heap.js lets V8 optimize from here on.
   const events: EventEmitter = process
   events.emit('seine:ready')
 

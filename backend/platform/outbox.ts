@@ -96,7 +96,7 @@ export function createOutbox({ committed, jobs, log, mailer, newId, now, sealer 
           })
           sending.add(send)
         }
-        // Who woke it meanwhile has set the timer that is set anew below.
+        // The timer of a wake-up that came meanwhile is replaced below, so look again now.
       } while ((mustLookAgain || isWoken) && !isClosed && sending.size < SENDERS)
       if (sending.size < SENDERS) schedule(Math.min(LOOK_MS, Math.max(0, ((await jobs.nextAt()) ?? Infinity) - now())))
     } catch (error) {

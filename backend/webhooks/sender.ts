@@ -122,7 +122,7 @@ export function createSender({
           await afterCommits(database)
         }
         nextAt = await fill()
-        // Who woke it meanwhile has set the timer that is set anew below.
+        // The timer of a wake-up that came meanwhile is replaced below, so look again now.
       } while ((mustLookAgain || isWoken) && isOpen)
       schedule(Math.min(LOOK_MS, Math.max(0, nextAt - now())))
     } catch (error) {

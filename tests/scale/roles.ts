@@ -118,7 +118,7 @@ roles('one of each role is killed in the middle of crawls: the others end them, 
     page_options: { actions: [{ type: 'screenshot' }] },
   })
   site.pages['/shot'] = { body: pageOf('a page to be captured') }
-  // Which worker has how many of them is chance; together they have some.
+  // It is chance which worker owns which run.
   const owned = () => rowsOf(database.url, 'SELECT 1 FROM run WHERE owner IS NOT NULL AND ended_at IS NULL')
   await until(async () => site.hits.length > 20 && (await owned()).length > 0)
   for (const role of ROLES) await running[role].shift()!.kill()

@@ -124,7 +124,7 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
         const list = listOfLanguages(child)
         if (list !== null) {
           list.dropped = isChanged = true
-          // Where the list is the element whose children are being looked at, nothing of it is left to judge.
+          // The list may be the element whose children this loop visits: then it is done.
           if (list === element) return true
           continue
         }
@@ -216,7 +216,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
 
 const TEASER = /teaser/i
 
-/** Words of the paragraph around a name that make it a sentence, not "By" or "on". */
+/** Characters of a paragraph beside a name that make it a sentence. "By" and "on" are shorter. */
 const LEAST_SENTENCE = 25
 
 /** A name in running text: the paragraph has words of its own around it. */

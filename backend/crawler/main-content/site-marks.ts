@@ -1,6 +1,6 @@
 /**
- * What a page carries of its site in the middle of its own text: the name of the site or book as a heading, logos, links to translations of the
- * page and links back to its top. Generators of manuals write them without any class that would tell.
+ * Marks of the site that stand within a page's text: the name of the site or book as a heading, logos, links to translations of the page and
+ * links back to its top. Generators of manuals write them without a class name that rules could go by.
  */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/page/html-tree.ts'
 import { allText, holds, namesHeading, plainWords, startOf } from '#backend/crawler/page/tree-text.ts'
@@ -18,7 +18,7 @@ const TOP =
 const TOP_PICTURE = /(?:^|[/_-])(?:up|top|totop|to-top|back-?to-?top)\.\w{3,4}$/i
 const INDEX_FILE = /\/(?:index|default|contents|toc)\.[a-z]+$|\/$/i
 
-/** Does a link say nothing of the page: to its top, to its site behind a logo, to itself in another language? Then it is dropped. */
+/** Does a link lead to the top of the page, or is it the logo of its site? Such links say nothing of the page and are dropped. */
 export function isSiteLink(link: ElementNode, pageUrl: string): boolean {
   const href = attributeOf(link, 'href')
   if (href === undefined) return false
@@ -26,7 +26,7 @@ export function isSiteLink(link: ElementNode, pageUrl: string): boolean {
   return link.textLength === 0 && holds(link, 'img') && isLogo(link, href, pageUrl)
 }
 
-/** A link that the page marks as one to a translation of itself. */
+/** Is it a link to a translation of the page, marked by `rel=alternate` and `hreflang`? */
 export function leadsToTranslation(link: ElementNode): boolean {
   return (
     link.attributes !== null &&
