@@ -2,8 +2,8 @@
  * Where a team stands: the plan that is active, and what is left of it.
  *
  * Nothing is counted down. What is left is what the plan gives less what the ledger says: of an unfinished run all that it holds, of one that has
- * ended what it has used. So the code that ends a run, in whatever process, gives back in that same commit what was not used, nothing has to run at midnight
- * to be awake, and no balance can go astray.
+ * ended what it has used. So the code that ends a run, in whatever process, gives back in that same commit what was not used, no process has to
+ * run at midnight, and no balance can be lost.
  */
 import { sql } from 'kysely'
 import type { RunKind } from '#contract/runs.ts'
