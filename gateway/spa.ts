@@ -1,6 +1,8 @@
 import helmet from '@fastify/helmet'
 import fastifyCookie from '@fastify/cookie'
 import fastifyStatic from '@fastify/static'
+import { DEFAULT_LANGUAGE, LANGUAGE_COOKIE, isLanguage, preferredLanguage } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
 import type { RuntimeConfig } from '#contract/settings.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
@@ -50,9 +52,10 @@ export function pageRoutes(needs: {
   }
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
+    const language = languageOf(request)
     let template
     try {
-      template = await readFile(join(publicDir, 'index.html'), 'utf8')
+      template = await readFile(join(publicDir, language === DEFAULT_LANGUAGE ? 'index.html' : `index.${language}.html`), 'utf8')
     } catch (error) {
       request.log.error({ err: error }, 'the page is not built')
       return reply.code(503).type('text/plain; charset=utf-8').send('The page is not built yet: npm run build')
@@ -61,6 +64,7 @@ export function pageRoutes(needs: {
     allowStyles(reply, nonce)
     return reply
       .header('cache-control', 'no-store')
+      .header('content-language', language)
       .type('text/html; charset=utf-8')
       .send(filledPage({ nonce, runtimeConfig, template, theme: themeOf(request.cookies['theme']) }))
   }
@@ -93,6 +97,12 @@ function asksForPage({ method, headers, url }: FastifyRequest): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   const takesHtml = headers.accept === undefined || /text\/html|\*\/\*/.test(headers.accept)
   return (method === 'GET' || method === 'HEAD') && takesHtml && !OPERATIONAL.test(path) && !/\.[a-z][a-z0-9]{0,7}$/i.test(path)
+}
+
+/** The language that the user chose in this browser, else the one that the browser asks for. */
+function languageOf({ cookies, headers }: FastifyRequest): Language {
+  const chosen = cookies[LANGUAGE_COOKIE]
+  return isLanguage(chosen) ? chosen : (preferredLanguage(headers['accept-language']) ?? DEFAULT_LANGUAGE)
 }
 
 function themeOf(cookie: string | undefined): string | undefined {

@@ -1,5 +1,7 @@
 /**
- * Builds the page: web/ to build/web/, with hashed names, and a .br and .gz beside everything that is text.
+ * Builds the page: web/ to build/web/, with hashed names, and a .br and .gz beside everything that is text. There is a bundle for
+ * each language, with an index.html (`index.de.html`) of its own, so that a browser loads the texts of one language; what holds no
+ * text has the same name in all of them.
  *
  * esbuild bundles web/main.tsx; Tailwind's compiler turns web/styles/base.css into one stylesheet for the classes that the
  * sources name. Files are written after everything succeeded and stale ones removed last, so that a server that reads the
@@ -12,6 +14,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { compile } from 'tailwindcss'
+import { DEFAULT_LANGUAGE, LANGUAGES } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
 import { bareEndpoints } from './bare-endpoints.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -30,30 +34,42 @@ export async function buildPage({
   watch = false,
   onBuilt,
 }: { outDir?: string; watch?: boolean; onBuilt?: () => void } = {}) {
-  const context = await esbuild.context({
-    ...pageOptions({ outDir, watch }),
-    entryPoints: { app: 'web/main.tsx', style: 'web/styles/base.css' },
-    plugins: [
-      bareEndpoints(),
-      styles(),
-      {
-        name: 'write-page',
-        setup(build) {
-          build.onEnd(async (result) => {
-            if (result.errors.length > 0) {
-              if (watch) console.error((await esbuild.formatMessages(result.errors, { kind: 'error' })).join('\n'))
-              return
-            }
-            await writePage({ outDir, files: result.outputFiles ?? [], metafile: result.metafile as esbuild.Metafile, compress: !watch })
-            onBuilt?.()
-          })
-        },
-      },
-    ],
-  })
-  const close = () => context.dispose()
+  const built = new Map<Language, Bundle>()
+  let writing = Promise.resolve()
+  const contexts = await Promise.all(
+    LANGUAGES.map((language) =>
+      esbuild.context({
+        ...pageOptions({ outDir, watch, language }),
+        entryPoints: { app: 'web/main.tsx', style: 'web/styles/base.css' },
+        plugins: [
+          bareEndpoints(),
+          textsOf(language),
+          styles(),
+          {
+            name: 'write-page',
+            setup(build) {
+              build.onEnd(async (result) => {
+                if (result.errors.length > 0) {
+                  if (watch) console.error((await esbuild.formatMessages(result.errors, { kind: 'error' })).join('\n'))
+                  return
+                }
+                built.set(language, { files: result.outputFiles ?? [], metafile: result.metafile as esbuild.Metafile })
+                // The files of all languages lie in one folder: they are written when each of them is there.
+                if (built.size < LANGUAGES.length) return
+                // One after another: each removes what it did not write.
+                writing = writing.then(() => writePage({ outDir, bundles: new Map(built), compress: !watch }))
+                await writing
+                onBuilt?.()
+              })
+            },
+          },
+        ],
+      }),
+    ),
+  )
+  const close = async () => void (await Promise.all(contexts.map((context) => context.dispose())))
   try {
-    await (watch ? context.watch() : context.rebuild())
+    await Promise.all(contexts.map((context) => (watch ? context.watch() : context.rebuild())))
   } finally {
     if (!watch) await close()
   }
@@ -61,7 +77,7 @@ export async function buildPage({
 }
 
 /** How the page is bundled, whatever of it. Nothing is written to disk. */
-export const pageOptions = ({ outDir, watch }: { outDir: string; watch: boolean }) =>
+export const pageOptions = ({ outDir, watch, language }: { outDir: string; watch: boolean; language: Language }) =>
   ({
     absWorkingDir: root,
     bundle: true,
@@ -81,8 +97,22 @@ export const pageOptions = ({ outDir, watch }: { outDir: string; watch: boolean 
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [bareEndpoints()],
+    plugins: [bareEndpoints(), textsOf(language)],
   }) satisfies esbuild.BuildOptions
+
+/** Takes `#texts/…`, which is the English catalogue wherever else the sources run, from the catalogue of a language. */
+function textsOf(language: Language): esbuild.Plugin {
+  return {
+    name: 'texts',
+    setup(build) {
+      build.onResolve({ filter: /^#texts\// }, ({ path }) => ({
+        path: join(web, 'texts', language, path.slice('#texts/'.length)),
+        // What a screen does not use is left out.
+        sideEffects: false,
+      }))
+    },
+  }
+}
 
 /** Turns base.css into the whole stylesheet: tokens, the utilities that web/ names, and the stylesheets beside components. */
 function styles(): esbuild.Plugin {
@@ -116,33 +146,23 @@ async function loadStylesheet(id: string, base: string) {
 }
 
 type OutputFile = { path: string; contents: Uint8Array }
+type Bundle = { files: OutputFile[]; metafile: esbuild.Metafile }
 
-async function writePage(page: { outDir: string; files: OutputFile[]; metafile: esbuild.Metafile; compress: boolean }) {
-  const { outDir, files, metafile, compress } = page
-  const hrefOf = (name: RegExp) => {
-    const file = files.find(({ path }) => name.test(relative(outDir, path)))
-    if (!file) throw new Error(`The page has no file like ${name}`)
-    return `/${relative(outDir, file.path)}`
-  }
+/** The page of a language, as the gateway finds it. */
+export const indexOf = (language: Language) => (language === DEFAULT_LANGUAGE ? 'index.html' : `index.${language}.html`)
+
+async function writePage(page: { outDir: string; bundles: ReadonlyMap<Language, Bundle>; compress: boolean }) {
+  const { outDir, bundles, compress } = page
   const icon = await hashed(join(web, 'assets/icon.svg'))
-  const script = hrefOf(/^assets\/app-\w+\.js$/)
-  const places: Record<string, string> = {
-    icon: `/${icon.name}`,
-    font: hrefOf(/^assets\/inter-latin-\w+\.woff2$/),
-    style: hrefOf(/^assets\/style-\w+\.css$/),
-    script,
-    preload: staticImports(metafile, outDir, script)
-      .map((href) => `<link rel="modulepreload" href="${href}" />`)
-      .join('\n    '),
-  }
-  const html = (await readFile(join(web, 'index.html'), 'utf8')).replace(/%(\w+)%/g, (_, name: string) => places[name] ?? '')
+  const files = new Map([...bundles.values()].flatMap(({ files: own }) => own.map((file) => [file.path, file] as const)))
   const all: OutputFile[] = [
-    ...files,
+    ...files.values(),
     { path: join(outDir, icon.name), contents: icon.contents },
     { path: join(outDir, 'assets/inter-LICENSE.txt'), contents: await readFile(join(web, 'assets/inter-LICENSE.txt')) },
-    // Last: it names the others.
-    { path: join(outDir, 'index.html'), contents: Buffer.from(html) },
   ]
+  // Last: they name the others.
+  for (const [language, bundle] of bundles)
+    all.push({ path: join(outDir, indexOf(language)), contents: await filledIndex({ outDir, language, bundle, icon: icon.name }) })
   await mkdir(join(outDir, 'assets'), { recursive: true })
   const written = new Set<string>()
   const write = async (path: string, contents: Uint8Array) => {
@@ -162,6 +182,29 @@ async function writePage(page: { outDir: string; files: OutputFile[]; metafile: 
   }
   for (const name of await readdir(join(outDir, 'assets')))
     if (!written.has(`assets/${name}`)) await rm(join(outDir, 'assets', name), { force: true })
+}
+
+async function filledIndex(page: { outDir: string; language: Language; bundle: Bundle; icon: string }): Promise<Buffer> {
+  const { outDir, language, bundle, icon } = page
+  const hrefOf = (name: RegExp) => {
+    const file = bundle.files.find(({ path }) => name.test(relative(outDir, path)))
+    if (!file) throw new Error(`The page has no file like ${name}`)
+    return `/${relative(outDir, file.path)}`
+  }
+  const script = hrefOf(/^assets\/app-\w+\.js$/)
+  const texts = (await import(`../web/texts/${language}/page.ts`)) as typeof import('../web/texts/en/page.ts')
+  const places: Record<string, string> = {
+    ...texts,
+    language,
+    icon: `/${icon}`,
+    font: hrefOf(/^assets\/inter-latin-\w+\.woff2$/),
+    style: hrefOf(/^assets\/style-\w+\.css$/),
+    script,
+    preload: staticImports(bundle.metafile, outDir, script)
+      .map((href) => `<link rel="modulepreload" href="${href}" />`)
+      .join('\n    '),
+  }
+  return Buffer.from((await readFile(join(web, 'index.html'), 'utf8')).replace(/%(\w+)%/g, (_, name: string) => places[name] ?? ''))
 }
 
 /** Chunks that the entry needs before it can run, so that the browser asks for them at once. */

@@ -103,8 +103,10 @@ const TABLE: readonly Row[] = [
   { place: 'backend/', may: ['own', 'contract/'] },
 
   { place: 'gateway/main.ts', may: ['gateway/', 'backend/index.ts'] },
-  { place: 'gateway/', may: ['own', 'contract/settings.ts'] },
+  { place: 'gateway/', may: ['own', 'contract/languages.ts', 'contract/settings.ts'] },
 
+  // The catalogues: anything of web/ takes its texts from there.
+  { place: 'web/texts/', may: ['own', 'contract/'] },
   { place: 'web/ui/', may: ['own', 'web/state/', 'contract/'] },
   { place: 'web/state/', may: ['own', 'contract/'] },
   { place: 'web/navigation.ts', may: ['web/state/runtime-config.ts', 'contract/'] },
@@ -173,7 +175,9 @@ function faultsOfImport(file: string, { isType, target }: Import): string[] {
   const isPackage = !/\.\w+$/.test(target) || !PLACES.some((place) => target.startsWith(`${place}/`))
   if (!isPackage) {
     const own = ownFolder(file, row.place)
-    const isFine = row.may.some((place) => isIn(target, place === 'own' ? own : place))
+    const isFine =
+      (row.place.startsWith('web/') && isIn(target, 'web/texts/en/')) ||
+      row.may.some((place) => isIn(target, place === 'own' ? own : place))
     return isFine ? [] : [`${file} may not import ${target}: in ${row.place} only ${row.may.join(', ')}`]
   }
   const name = target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : (target.split('/')[0] ?? '')
@@ -225,6 +229,7 @@ function importsOf(text: string): Import[] {
 }
 
 function resolveTarget(file: string, target: string): string {
+  if (target.startsWith('#texts/')) return target.replace('#texts/', 'web/texts/en/')
   if (target.startsWith('#')) return target.slice(1)
   return target.startsWith('.') ? normalize(join(dirname(file), target)) : target
 }

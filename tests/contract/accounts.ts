@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PASSWORD_RULES, SPECIAL_CHARACTERS, STRENGTH_LABELS, passwordScore } from '#contract/passwords.ts'
+import { messages, strengths } from '#texts/passwords.ts'
+import { PASSWORD_RULES, SPECIAL_CHARACTERS, passwordScore } from '#contract/passwords.ts'
 import { createPasswordWords } from '#backend/accounts/password-words.ts'
 import { passwordFaults } from '#backend/accounts/passwords.ts'
 
@@ -22,7 +23,7 @@ accounts('S-INS-03 the score counts the rules that hold', () => {
     ['ÄÖÜäöüß§', 1],
   ]
   for (const [password, score] of cases) assert.is(passwordScore(password), score, password)
-  assert.is(STRENGTH_LABELS.length, PASSWORD_RULES.length + 1)
+  assert.is(strengths.length, PASSWORD_RULES.length + 1)
 })
 
 accounts('S-INS-05 special characters are exactly these', () => {
@@ -57,7 +58,7 @@ accounts('S-INS-05 special characters are exactly these', () => {
 
 accounts('S-INS-04 each rule has its text, word for word', () => {
   assert.equal(
-    PASSWORD_RULES.map(({ message }) => message),
+    PASSWORD_RULES.map(({ id }) => messages[id]),
     [
       'Password must be at least 8 characters',
       'Password must contain at least one number',

@@ -17,6 +17,7 @@ const TEMPLATE =
 const publicDir = mkdtempSync(join(tmpdir(), 'seine-page-'))
 mkdirSync(join(publicDir, 'assets'))
 writeFileSync(join(publicDir, 'index.html'), TEMPLATE)
+writeFileSync(join(publicDir, 'index.de.html'), TEMPLATE.replace('lang="en"', 'lang="de"'))
 writeFileSync(join(publicDir, 'assets/app-ABC123.js'), SCRIPT)
 writeFileSync(join(publicDir, 'assets/app-ABC123.js.br'), brotliCompressSync(SCRIPT))
 writeFileSync(join(publicDir, 'assets/app-ABC123.js.gz'), gzipSync(SCRIPT))
@@ -50,6 +51,30 @@ pages('any address that a person may type is the page', async () => {
       assert.is(reply.headers['cache-control'], 'no-store')
       assert.match(reply.body, /<div id="app">/)
     }
+  }
+})
+
+pages('the page is in the language that was chosen, else in the one that the browser likes best, else in English', async () => {
+  const rows: [chosen: string, accepted: string | undefined, language: string][] = [
+    ['', undefined, 'en'],
+    ['', '*', 'en'],
+    ['', 'fr-FR,fr;q=0.9', 'en'],
+    ['', 'de', 'de'],
+    ['', 'de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['', 'en-GB,en;q=0.9,de;q=0.8', 'en'],
+    ['', 'fr,en;q=0.2,de;q=0.7', 'de'],
+    ['', 'DE-CH', 'de'],
+    ['', 'de;q=0, en;q=0.1', 'en'],
+    ['', 'de;q=x,en', 'en'],
+    ['language=de', 'en', 'de'],
+    ['language=en', 'de', 'en'],
+    ['language=../../package', 'de', 'de'],
+    ['language=xx', undefined, 'en'],
+  ]
+  for (const [cookie, accepted, language] of rows) {
+    const reply = await app.inject({ url: '/', headers: { accept: 'text/html', cookie, ...(accepted && { 'accept-language': accepted }) } })
+    assert.match(reply.body, `<html lang="${language}">`, `${cookie} ${accepted}`)
+    assert.is(reply.headers['content-language'], language)
   }
 })
 

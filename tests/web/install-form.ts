@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PASSWORD_RULES, SPECIAL_CHARACTERS, STRENGTH_LABELS, passwordScore } from '#contract/passwords.ts'
+import { strengths } from '#texts/passwords.ts'
+import { PASSWORD_RULES, SPECIAL_CHARACTERS, passwordScore } from '#contract/passwords.ts'
 import { EMPTY_INSTALL, INSTALL_FAILED, installBody, installErrors, installFailure } from '#web/account/install/install-form.ts'
 import type { InstallValues } from '#web/account/install/install-form.ts'
 
@@ -39,7 +40,7 @@ form('S-INS-05 exactly the named characters count as special', () => {
 
 form('S-INS-03 the score counts the rules that hold, and every score has its word', () => {
   assert.is(PASSWORD_RULES.length, 5)
-  assert.equal(STRENGTH_LABELS, ['Very weak', 'Weak', 'Fair', 'Good', 'Strong', 'Very strong'])
+  assert.equal(strengths, ['Very weak', 'Weak', 'Fair', 'Good', 'Strong', 'Very strong'])
   const rows: [password: string, score: number][] = [
     ['', 0],
     ['a', 1],

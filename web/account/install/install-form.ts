@@ -1,5 +1,6 @@
 /** Rules of the install form: what is wrong with what was typed, and which of the server's words to show. Pure. */
 import { confirmationError, emailError, foundErrors, passwordError } from '#web/account/session/account-rules.ts'
+import * as t from '#texts/install.ts'
 
 export type InstallValues = {
   email: string
@@ -21,7 +22,7 @@ export const EMPTY_INSTALL: InstallValues = {
 
 export type InstallErrors = { [Name in 'email' | 'password' | 'confirmation' | 'license']?: string }
 
-export const INSTALL_FAILED = 'An error occurred during installation. Please try again.'
+export const INSTALL_FAILED = t.anErrorOccurredDuringInstallationPlease
 
 /** The first thing that is wrong with each value; no entry where nothing is. */
 export const installErrors = ({ email, password, confirmation, license }: InstallValues): InstallErrors =>
@@ -29,7 +30,7 @@ export const installErrors = ({ email, password, confirmation, license }: Instal
     email: emailError(email),
     password: passwordError(password),
     confirmation: confirmationError(confirmation, password),
-    license: license ? undefined : 'You must accept the license agreement',
+    license: license ? undefined : t.youMustAcceptTheLicenseAgreement,
   })
 
 /** What the server is sent: the confirmation and the licence stay here. */

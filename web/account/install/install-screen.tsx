@@ -1,7 +1,6 @@
 /** The first visit: the administrator's account at the left, what is agreed to and collected at the right, beside the button that sends it. */
 import { useRef, useState } from 'react'
 import { install } from '#contract/accounts.ts'
-import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/passwords.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { usePageTitle } from '#web/frame/layout/use-page-title.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
@@ -12,15 +11,16 @@ import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { CircleCheckIcon, LockIcon, MailIcon } from '#web/ui/icons.tsx'
 import { PasswordStrength } from '#web/ui/form/password-strength.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/install.ts'
 import { EMPTY_INSTALL, installBody, installErrors, installFailure } from './install-form.ts'
 import type { InstallErrors, InstallValues } from './install-form.ts'
 
-const COLLECTED = ['OS name', 'OS version and release', 'Architecture', 'Kernel version', 'CPU model', 'Unique installation ID']
+const COLLECTED = [t.osName, t.osVersionAndRelease, t.architecture, t.kernelVersion, t.cpuModel, t.uniqueInstallationID]
 
 /** @param onLogin  reloads the settings, which then let the app through */
 export function InstallScreen({ onLogin }: { onLogin: () => Promise<unknown> }) {
   const [isDone, setDone] = useState(false)
-  usePageTitle('Install the product')
+  usePageTitle(t.installTheProduct)
   return isDone ? <Done onLogin={onLogin} /> : <InstallForm onDone={() => setDone(true)} />
 }
 
@@ -53,7 +53,7 @@ function InstallForm({ onDone }: { onDone: () => void }) {
     }
     const outcome = await submission.run({ body: installBody(values) })
     if (!outcome.ok) return
-    toast.success('System installed successfully!')
+    toast.success(t.systemInstalledSuccessfully)
     onDone()
   }
 
@@ -70,15 +70,15 @@ function InstallForm({ onDone }: { onDone: () => void }) {
     >
       <div className="grid gap-1 border-b border-line p-5 sm:px-8 sm:py-6">
         <h1 id="install-title" className="text-title font-semibold">
-          Install the product
+          {t.installTheProduct}
         </h1>
-        <p className="text-soft">One administrator account and you can start. Everything can be changed later.</p>
+        <p className="text-soft">{t.oneAdministratorAccountAndYouCan}</p>
       </div>
       <div className="grid md:grid-cols-2">
         <fieldset className="grid min-w-0 content-start gap-4 p-5 sm:p-8">
-          <legend className="float-left mb-1 font-semibold">Administrator Account</legend>
+          <legend className="float-left mb-1 font-semibold">{t.administratorAccount}</legend>
           <TextField
-            label="Email"
+            label={t.email}
             type="email"
             name="email"
             autoComplete="username"
@@ -91,7 +91,7 @@ function InstallForm({ onDone }: { onDone: () => void }) {
           />
           <div className="grid gap-3">
             <PasswordField
-              label="Password"
+              label={t.password}
               name="password"
               autoComplete="new-password"
               icon={LockIcon}
@@ -99,10 +99,10 @@ function InstallForm({ onDone }: { onDone: () => void }) {
               {...set('password')}
               {...leave('password')}
             />
-            <PasswordStrength value={values.password} rules={PASSWORD_RULES} labels={STRENGTH_LABELS} />
+            <PasswordStrength value={values.password} />
           </div>
           <PasswordField
-            label="Confirm password"
+            label={t.confirmPassword}
             name="confirmation"
             autoComplete="new-password"
             icon={LockIcon}
@@ -113,26 +113,21 @@ function InstallForm({ onDone }: { onDone: () => void }) {
         </fieldset>
         <div className="flex min-w-0 flex-col gap-5 border-line bg-page/60 p-5 max-md:border-t sm:p-8 md:border-l">
           <fieldset className="grid min-w-0 gap-4">
-            <legend className="float-left mb-1 font-semibold">Legal and Preferences</legend>
+            <legend className="float-left mb-1 font-semibold">{t.legalAndPreferences}</legend>
             <Checkbox label={<LicenseWords />} name="license" error={shown('license')} {...check('license')} />
+            <Checkbox label={t.joinTheNewsletter} name="newsletter" hint={t.aFewLettersAYearReleases} {...check('newsletter')} />
             <Checkbox
-              label="Join the newsletter"
-              name="newsletter"
-              hint="A few letters a year: releases and security notes."
-              {...check('newsletter')}
-            />
-            <Checkbox
-              label="Send anonymous analytics"
+              label={t.sendAnonymousAnalytics}
               name="analytics"
-              hint={`Helps to see which systems ${runtimeConfig.productName} runs on.`}
+              hint={t.helpsToSeeWhichSystemsRuns(runtimeConfig.productName)}
               {...check('analytics')}
             />
           </fieldset>
           <section aria-labelledby="collected" className="border-t border-line pt-4">
             <h2 id="collected" className="font-semibold">
-              System information collected
+              {t.systemInformationCollected}
             </h2>
-            <p className="text-label text-faint">Only with anonymous analytics.</p>
+            <p className="text-label text-faint">{t.onlyWithAnonymousAnalytics}</p>
             <ul className="mt-2 grid grid-cols-1 gap-x-4 text-table text-soft min-[420px]:grid-cols-2">
               {COLLECTED.map((name) => (
                 <li key={name} className="flex items-center gap-2 py-1">
@@ -146,8 +141,8 @@ function InstallForm({ onDone }: { onDone: () => void }) {
             {submission.error && (
               <Notice tone="danger" role="alert" title={installFailure(submission.error.status, submission.error.body)} />
             )}
-            <Button type="submit" look="primary" size="large" block busy={submission.busy} busyLabel="Installing...">
-              Install
+            <Button type="submit" look="primary" size="large" block busy={submission.busy} busyLabel={t.installing}>
+              {t.install}
             </Button>
           </div>
         </div>
@@ -158,13 +153,14 @@ function InstallForm({ onDone }: { onDone: () => void }) {
 
 function LicenseWords() {
   const { repository } = runtimeConfig
-  if (!repository) return <>I accept the license agreement</>
+  if (!repository) return <>{t.iAcceptTheLicenseAgreement}</>
   return (
     <>
-      I accept the{' '}
-      <a className="link" href={`https://github.com/${repository}/blob/main/LICENSE`} target="_blank" rel="noreferrer">
-        license agreement
-      </a>
+      {t.iAcceptThe(
+        <a className="link" href={`https://github.com/${repository}/blob/main/LICENSE`} target="_blank" rel="noreferrer">
+          {t.licenseAgreement}
+        </a>,
+      )}
     </>
   )
 }
@@ -181,9 +177,9 @@ function Done({ onLogin }: { onLogin: () => Promise<unknown> }) {
         <CircleCheckIcon className="size-6 text-success" />
       </span>
       <h1 tabIndex={-1} ref={(heading) => heading?.focus()} className="text-title font-semibold">
-        Installation complete
+        {t.installationComplete}
       </h1>
-      <p className="text-soft">The administrator account is ready.</p>
+      <p className="text-soft">{t.theAdministratorAccountIsReady}</p>
       <Button
         look="primary"
         size="large"
@@ -192,7 +188,7 @@ function Done({ onLogin }: { onLogin: () => Promise<unknown> }) {
         busy={isBusy}
         onClick={() => void goOn()}
       >
-        Log in and start using {runtimeConfig.productName}
+        {t.logInAndStartUsing(runtimeConfig.productName)}
       </Button>
     </section>
   )

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { SwitchRow } from '#web/ui/form/choice.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/profile.ts'
 import { nameErrors } from './profile-form.ts'
 import { focusFirstError } from './focus-first-error.ts'
 
@@ -28,8 +29,8 @@ export function AboutForm({ profile }: { profile: Profile }) {
     const outcome = await save.run({
       body: { first_name: values.firstName, last_name: values.lastName, newsletter_confirmed: values.newsletter },
     })
-    if (outcome.ok) toast.success('Profile saved')
-    else toast.error(outcome.error.message || 'Failed to save your profile')
+    if (outcome.ok) toast.success(t.profileSaved)
+    else toast.error(outcome.error.message || t.failedToSaveYourProfile)
   }
   return (
     <form
@@ -43,7 +44,7 @@ export function AboutForm({ profile }: { profile: Profile }) {
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="First name"
+          label={t.firstName}
           autoComplete="given-name"
           maxLength={150}
           value={values.firstName}
@@ -51,7 +52,7 @@ export function AboutForm({ profile }: { profile: Profile }) {
           error={wrong.firstName ?? fieldError(save.error, 'first_name')}
         />
         <TextField
-          label="Last name"
+          label={t.lastName}
           autoComplete="family-name"
           maxLength={150}
           value={values.lastName}
@@ -60,24 +61,24 @@ export function AboutForm({ profile }: { profile: Profile }) {
         />
       </div>
       <TextField
-        label="Email"
+        label={t.email}
         type="email"
         value={profile.email}
         onChange={() => undefined}
         readOnly
-        hint="The address cannot be changed."
+        hint={t.theAddressCannotBeChanged}
       />
       <div className="rounded-card bg-wash px-4 py-3">
         <SwitchRow
-          label="Newsletter"
-          description="A few letters a year: releases and security notes."
+          label={t.newsletter}
+          description={t.aFewLettersAYearReleases}
           checked={values.newsletter}
           onChange={(newsletter) => setValues({ ...values, newsletter })}
         />
       </div>
       <div>
-        <Button type="submit" look="primary" busy={save.busy} busyLabel="Saving…">
-          Save
+        <Button type="submit" look="primary" busy={save.busy} busyLabel={t.saving}>
+          {t.save}
         </Button>
       </div>
     </form>

@@ -11,9 +11,9 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { PasswordField, TextField } from '#web/ui/form/field.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/profile.ts'
 
 /** The link of the mail names the code. */
 const CODE = 'deletion_code'
@@ -29,7 +29,7 @@ export function DeleteAccountButton({ hasPassword }: { hasPassword: boolean }) {
   return (
     <>
       <Button look="removal" icon={TrashIcon} onClick={() => setAsking(true)}>
-        Delete account
+        {t.deleteAccount}
       </Button>
       {isAsking && <DeleteAccountDialog hasPassword={hasPassword} mailed={mailed} onClose={close} />}
     </>
@@ -60,27 +60,27 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
       return
     }
     logOut()
-    toast.success('Your account was deleted')
+    toast.success(t.yourAccountWasDeleted)
   }
   const sendCode = async () => {
     const outcome = await mail.run()
-    if (outcome.ok) toast.success('The code is on its way to your address')
+    if (outcome.ok) toast.success(t.theCodeIsOnItsWay)
     else toast.error(outcome.error.message)
   }
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Delete your account?"
+      title={t.deleteYourAccount}
       size="normal"
       onSubmit={() => void remove()}
       footer={
         <>
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="danger" type="submit" disabled={!isReady} busy={action.busy} busyLabel="Deleting…">
-            Delete account
+          <Button look="danger" type="submit" disabled={!isReady} busy={action.busy} busyLabel={t.deleting}>
+            {t.deleteAccount}
           </Button>
         </>
       }
@@ -95,8 +95,8 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
             <div className="grid gap-4 text-ink">
               {shared.length > 0 && (
                 <Checkbox
-                  label={`Delete ${shared.map(({ name }) => name).join(', ')} although others belong to ${shared.length === 1 ? 'it' : 'them'}`}
-                  hint="The other members lose everything that is stored there."
+                  label={t.deleteAlthoughOthersBelongTo(shared.map(({ name }) => name).join(', '), shared.length)}
+                  hint={t.theOtherMembersLoseEverythingThat}
                   checked={takesTeams}
                   onChange={setTakesTeams}
                 />
@@ -105,19 +105,19 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
                 <div className="flex flex-wrap items-end gap-2">
                   <TextField
                     className="min-w-0 flex-1 basis-60"
-                    label="Code from the mail"
+                    label={t.codeFromTheMail}
                     value={code}
                     onChange={setCode}
                     autoComplete="one-time-code"
                     error={fieldError(action.error, 'code')}
                   />
-                  <Button busy={mail.busy} busyLabel="Sending…" onClick={() => void sendCode()}>
-                    Mail me a code
+                  <Button busy={mail.busy} busyLabel={t.sending} onClick={() => void sendCode()}>
+                    {t.mailMeACode}
                   </Button>
                 </div>
               ) : (
                 <PasswordField
-                  label="Current password"
+                  label={t.currentPassword}
                   autoFocus={shared.length === 0}
                   value={password}
                   onChange={setPassword}
@@ -129,11 +129,11 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
           )}
         </>
       ) : error ? (
-        <Notice tone="danger" title="What belongs to your account could not be read">
+        <Notice tone="danger" title={t.whatBelongsToYourAccountCould}>
           {error.message}
         </Notice>
       ) : (
-        <Loading>Looking at what belongs to your account…</Loading>
+        <Loading>{t.lookingAtWhatBelongsToYour}</Loading>
       )}
     </Dialog>
   )
@@ -142,17 +142,16 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
 function Contents({ contents: { teams, memberships, api_keys: keys } }: { contents: AccountContents }) {
   return (
     <>
-      <p>This is deleted with your account, and cannot be restored:</p>
+      <p>{t.thisIsDeletedWithYourAccount}</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink">
         {teams.map(({ uuid, name, other_members: others, runs, pages }) => (
           <li key={uuid} className="wrap-anywhere">
-            The team {name}: {countText(runs, 'job')}, {countText(pages, 'stored page')}
-            {others > 0 && `, and the access of ${countText(others, 'other member')}`}
+            {t.theTeam(name, t.jobs(runs), t.storedPages(pages), others > 0 ? t.andTheAccessOf(t.otherMembers(others)) : '')}
           </li>
         ))}
-        {memberships > 0 && <li>Your access to {countText(memberships, 'team')} of others; what you made there stays</li>}
-        {keys > 0 && <li>{countText(keys, 'API key')} that you made in those teams: programs that use one are refused from then on</li>}
-        <li>Your profile, your password and all sessions</li>
+        {memberships > 0 && <li>{t.yourAccessToOfOthersWhat(t.teams(memberships))}</li>}
+        {keys > 0 && <li>{t.thatYouMadeInThoseTeams(t.apiKeys(keys))}</li>}
+        <li>{t.yourProfileYourPasswordAndAll}</li>
       </ul>
     </>
   )

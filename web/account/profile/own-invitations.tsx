@@ -11,6 +11,7 @@ import { ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { TableSkeleton } from '#web/ui/list/table.tsx'
 import { dayText, exactTime } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/profile.ts'
 
 export function OwnInvitations() {
   const { data: invitations, error, isValidating, mutate } = useEndpoint(listOwnInvitations, undefined, { revalidateOnFocus: true })
@@ -26,11 +27,11 @@ export function OwnInvitations() {
       ) : (
         <Card className="max-w-130">
           {invitations ? (
-            <p className="px-4 py-6 text-center text-table text-faint">No pending invitations</p>
+            <p className="px-4 py-6 text-center text-table text-faint">{t.noPendingInvitations}</p>
           ) : error ? (
-            <ErrorState title="Failed to load invitations" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+            <ErrorState title={t.failedToLoadInvitations} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
           ) : (
-            <TableSkeleton rows={1} label="Loading invitations…" />
+            <TableSkeleton rows={1} label={t.loadingInvitations} />
           )}
         </Card>
       )}
@@ -44,8 +45,8 @@ function InvitationCard({ invitation: { uuid, team, created_at }, onDecline }: {
   const join = async () => {
     if (accept.busy) return
     const outcome = await accept.run({ params: { id: uuid } })
-    if (outcome.ok) toast.success(`You joined ${team.name}. It is in the team switcher.`)
-    else toast.error(outcome.error.message || 'Failed to accept the invitation')
+    if (outcome.ok) toast.success(t.youJoinedItIsInThe(team.name))
+    else toast.error(outcome.error.message || t.failedToAcceptTheInvitation)
   }
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-3 rounded-card border border-line bg-surface p-4">
@@ -53,18 +54,19 @@ function InvitationCard({ invitation: { uuid, team, created_at }, onDecline }: {
       <div className="min-w-0 flex-1 basis-40">
         <h3 className="font-medium break-words">{team.name}</h3>
         <p className="text-label text-faint">
-          Invited on{' '}
-          <time dateTime={created_at} title={exactTime(created_at)}>
-            {dayText(created_at)}
-          </time>
+          {t.invitedOn(
+            <time dateTime={created_at} title={exactTime(created_at)}>
+              {dayText(created_at)}
+            </time>,
+          )}
         </p>
       </div>
       <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
-        <Button look="quiet" aria-label={`Decline ${team.name}`} disabled={accept.busy} onClick={onDecline}>
-          Decline
+        <Button look="quiet" aria-label={t.decline(team.name)} disabled={accept.busy} onClick={onDecline}>
+          {t.decline2}
         </Button>
-        <Button aria-label={`Accept ${team.name}`} busy={accept.busy} busyLabel="Joining…" onClick={() => void join()}>
-          Accept
+        <Button aria-label={t.accept(team.name)} busy={accept.busy} busyLabel={t.joining} onClick={() => void join()}>
+          {t.accept2}
         </Button>
       </div>
     </li>
@@ -76,8 +78,8 @@ function DeclineDialog({ invitation, onClose }: { invitation: OwnInvitation | nu
   const confirm = async () => {
     if (!invitation || decline.busy) return
     const outcome = await decline.run({ params: { id: invitation.uuid } })
-    if (outcome.ok) toast.success('Invitation declined')
-    else toast.error(outcome.error.message || 'Failed to decline the invitation')
+    if (outcome.ok) toast.success(t.invitationDeclined)
+    else toast.error(outcome.error.message || t.failedToDeclineTheInvitation)
     onClose()
   }
   return (
@@ -85,12 +87,12 @@ function DeclineDialog({ invitation, onClose }: { invitation: OwnInvitation | nu
       open={invitation !== null}
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title="Decline this invitation?"
-      action="Decline"
-      busyAction="Declining…"
+      title={t.declineThisInvitation}
+      action={t.decline2}
+      busyAction={t.declining}
       busy={decline.busy}
     >
-      You do not join {invitation?.team.name}. Its members can invite you again.
+      {t.youDoNotJoinItsMembers(invitation?.team.name ?? '')}
     </ConfirmDialog>
   )
 }

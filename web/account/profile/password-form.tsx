@@ -1,7 +1,6 @@
 /** A new password. It ends every session of the account, so this one is signed in again at once and the person stays where they are. */
 import { useRef, useState } from 'react'
 import { updateProfile } from '#contract/accounts.ts'
-import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/passwords.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { logOut } from '#web/account/session/log-out.ts'
@@ -9,6 +8,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { PasswordField } from '#web/ui/form/field.tsx'
 import { PasswordStrength } from '#web/ui/form/password-strength.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/profile.ts'
 import { focusFirstError } from './focus-first-error.ts'
 import { passwordChangeErrors } from './profile-form.ts'
 import { signInAgain } from './sign-in-again.ts'
@@ -36,12 +36,12 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
     })
     if (!outcome.ok) {
       if (fieldError(outcome.error, 'current_password') ?? fieldError(outcome.error, 'password')) focusFirstError(form)
-      else toast.error(outcome.error.message || 'Failed to change the password')
+      else toast.error(outcome.error.message || t.failedToChangeThePassword)
       return
     }
-    if (await signInAgain(email, values.password)) toast.success('Password changed')
+    if (await signInAgain(email, values.password)) toast.success(t.passwordChanged)
     else {
-      toast.blank('Password changed. Please sign in with the new one.')
+      toast.blank(t.passwordChangedPleaseSignInWith)
       logOut()
     }
     setValues(NO_PASSWORDS)
@@ -61,7 +61,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {hasPassword && (
         <PasswordField
-          label="Current password"
+          label={t.currentPassword}
           autoComplete="current-password"
           value={values.current}
           onChange={set('current')}
@@ -70,24 +70,24 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       )}
       <div className="grid gap-3">
         <PasswordField
-          label="New password"
+          label={t.newPassword}
           autoComplete="new-password"
           value={values.password}
           onChange={set('password')}
           error={wrong.password ?? fieldError(change.error, 'password')}
         />
-        {values.password !== '' && <PasswordStrength value={values.password} rules={PASSWORD_RULES} labels={STRENGTH_LABELS} />}
+        {values.password !== '' && <PasswordStrength value={values.password} />}
       </div>
       <PasswordField
-        label="Confirm new password"
+        label={t.confirmNewPassword}
         autoComplete="new-password"
         value={values.confirmation}
         onChange={set('confirmation')}
         error={wrong.confirmation}
       />
       <div>
-        <Button type="submit" busy={change.busy} busyLabel="Changing…">
-          {hasPassword ? 'Change password' : 'Set password'}
+        <Button type="submit" busy={change.busy} busyLabel={t.changing}>
+          {hasPassword ? t.changePassword : t.setPassword}
         </Button>
       </div>
     </form>

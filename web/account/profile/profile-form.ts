@@ -1,10 +1,11 @@
 /** Rules of the profile's forms. Pure. */
-import { PASSWORD_RULES } from '#contract/passwords.ts'
+import { brokenRule } from '#web/account/session/account-rules.ts'
+import * as t from '#texts/profile.ts'
 
 export function nameErrors({ firstName, lastName }: { firstName: string; lastName: string }): { firstName?: string; lastName?: string } {
   return {
-    ...(firstName.trim() === '' && { firstName: 'First name is required' }),
-    ...(lastName.trim() === '' && { lastName: 'Last name is required' }),
+    ...(firstName.trim() === '' && { firstName: t.firstNameIsRequired }),
+    ...(lastName.trim() === '' && { lastName: t.lastNameIsRequired }),
   }
 }
 
@@ -12,12 +13,12 @@ type PasswordChange = { current: string; password: string; confirmation: string 
 
 /** The first thing that is wrong with each of the three boxes; without a password there is no current one to give. */
 export function passwordChangeErrors({ current, password, confirmation }: PasswordChange, hasPassword = true): Partial<PasswordChange> {
-  const broken = PASSWORD_RULES.find((rule) => !rule.holds(password))?.message
+  const broken = brokenRule(password)
   return {
-    ...(hasPassword && current === '' && { current: 'Password is required' }),
-    ...(password === '' ? { password: 'Password is required' } : broken && { password: broken }),
+    ...(hasPassword && current === '' && { current: t.passwordIsRequired }),
+    ...(password === '' ? { password: t.passwordIsRequired } : broken && { password: broken }),
     ...(confirmation === ''
-      ? { confirmation: 'Please confirm your password' }
-      : confirmation !== password && { confirmation: 'Passwords must match' }),
+      ? { confirmation: t.pleaseConfirmYourPassword }
+      : confirmation !== password && { confirmation: t.passwordsMustMatch }),
   }
 }

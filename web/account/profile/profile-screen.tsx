@@ -7,45 +7,43 @@ import { OptionSection } from '#web/ui/card.tsx'
 import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { LogoutIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import * as t from '#texts/profile.ts'
 import { AboutForm } from './about-form.tsx'
 import { DeleteAccountButton } from './delete-account-button.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-const CHANGE = 'Enter your current password to change it. Other devices are signed out.'
+const CHANGE = t.enterYourCurrentPasswordToChange
 
 export function ProfileScreen() {
   const { data: profile, error, isValidating, mutate } = useEndpoint(getProfile)
   return (
     <>
-      <PageHeader title="Profile" description="Your own account, the same in every team." />
+      <PageHeader title={t.profile} description={t.yourOwnAccountTheSameIn} />
       {profile ? (
         <div>
-          <OptionSection title="About you" description="Your name is shown to the members of your teams.">
+          <OptionSection title={t.aboutYou} description={t.yourNameIsShownToThe}>
             <AboutForm key={profile.uuid} profile={profile} />
           </OptionSection>
-          <OptionSection title="Team invitations" description="Teams that would like you to join them.">
+          <OptionSection title={t.teamInvitations} description={t.teamsThatWouldLikeYouTo}>
             <OwnInvitations />
           </OptionSection>
-          <OptionSection
-            title="Password"
-            description={profile.is_provider_only ? 'Your account has no password yet. Other devices are signed out.' : CHANGE}
-          >
+          <OptionSection title={t.password} description={profile.is_provider_only ? t.yourAccountHasNoPasswordYet : CHANGE}>
             <PasswordForm email={profile.email} hasPassword={profile.is_provider_only !== true} />
           </OptionSection>
-          <OptionSection title="Account actions" description="Ends the session on this device.">
+          <OptionSection title={t.accountActions} description={t.endsTheSessionOnThisDevice}>
             <Button icon={LogoutIcon} onClick={logOut}>
-              Logout
+              {t.logout}
             </Button>
           </OptionSection>
-          <OptionSection title="Delete account" description="With the teams that you own and everything that they stored.">
+          <OptionSection title={t.deleteAccount} description={t.withTheTeamsThatYouOwn}>
             <DeleteAccountButton hasPassword={profile.is_provider_only !== true} />
           </OptionSection>
         </div>
       ) : error ? (
-        <ErrorState title="Failed to load your profile" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+        <ErrorState title={t.failedToLoadYourProfile} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
       ) : (
-        <Loading>Loading your profile…</Loading>
+        <Loading>{t.loadingYourProfile}</Loading>
       )}
     </>
   )

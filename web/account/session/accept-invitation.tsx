@@ -9,16 +9,17 @@ import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { UserPlusIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/session.ts'
 import { logOut } from './log-out.ts'
 import { refusalWords } from './refusal.ts'
 
-const FAILED = 'The invitation could not be accepted. Please try again.'
+const FAILED = t.theInvitationCouldNotBeAccepted
 
 /** @param email  the address that was invited */
 export function AcceptInvitation({ code, email }: { code: string; email: string }) {
   const { data: profile } = useEndpoint(getProfile)
   const accept = useAction(acceptInvitationCode, { refreshes: [listTeams, listOwnInvitations] })
-  if (!profile) return <Loading>Looking up your account…</Loading>
+  if (!profile) return <Loading>{t.lookingUpYourAccount}</Loading>
   const isTheirs = profile.email.toLowerCase() === email.toLowerCase()
   const failure = accept.error && (refusalWords(accept.error, FAILED) ?? FAILED)
 
@@ -26,7 +27,7 @@ export function AcceptInvitation({ code, email }: { code: string; email: string 
     if (accept.busy) return
     const outcome = await accept.run({ body: { invitation_code: code } })
     if (!outcome.ok) return
-    toast.success('You joined the team. It is in the team switcher.')
+    toast.success(t.youJoinedTheTeamItIs)
     navigate(PATHS.dashboard, { replace: true })
   }
 
@@ -34,30 +35,32 @@ export function AcceptInvitation({ code, email }: { code: string; email: string 
     <OutcomeSheet
       icon={UserPlusIcon}
       tone="info"
-      title={isTheirs ? 'Join your team' : 'This invitation is for another address'}
+      title={isTheirs ? t.joinYourTeam : t.thisInvitationIsForAnotherAddress}
       actions={
         <>
           {isTheirs ? (
-            <Button look="primary" block busy={accept.busy} busyLabel="Joining…" onClick={() => void join()}>
-              Accept invitation
+            <Button look="primary" block busy={accept.busy} busyLabel={t.joining} onClick={() => void join()}>
+              {t.acceptInvitation}
             </Button>
           ) : (
             <Button look="primary" block onClick={logOut}>
-              Logout
+              {t.logout}
             </Button>
           )}
           <ButtonLink look="quiet" block href={PATHS.dashboard}>
-            Go to Dashboard
+            {t.goToDashboard}
           </ButtonLink>
         </>
       }
     >
       {isTheirs ? (
-        <p>You were invited to work in a team. Accept, and it appears in your team switcher.</p>
+        <p>{t.youWereInvitedToWorkIn}</p>
       ) : (
         <p>
-          The invitation was sent to <strong className="font-medium text-ink">{email}</strong>, and you are signed in as{' '}
-          <strong className="font-medium text-ink">{profile.email}</strong>.
+          {t.theInvitationWasSentToAnd(
+            <strong className="font-medium text-ink">{email}</strong>,
+            <strong className="font-medium text-ink">{profile.email}</strong>,
+          )}
         </p>
       )}
       {failure && <Notice tone="danger" role="alert" title={failure} />}

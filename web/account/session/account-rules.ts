@@ -1,21 +1,29 @@
 /** What the forms ask of an address, a password and its repetition, in the words of the specification. Pure. */
 import { PASSWORD_RULES } from '#contract/passwords.ts'
 import { isEmail } from '#contract/addresses.ts'
+import { messages } from '#texts/passwords.ts'
+import * as t from '#texts/session.ts'
 
 export function emailError(email: string): string | undefined {
-  if (email.trim() === '') return 'Email is required'
-  return isEmail(email.trim()) ? undefined : 'Please enter a valid email'
+  if (email.trim() === '') return t.emailIsRequired
+  return isEmail(email.trim()) ? undefined : t.pleaseEnterAValidEmail
+}
+
+/** What the first rule says that a new password breaks. */
+export function brokenRule(password: string): string | undefined {
+  const broken = PASSWORD_RULES.find((rule) => !rule.holds(password))
+  return broken && messages[broken.id]
 }
 
 /** The first rule that a new password breaks, in the words of that rule. */
 export function passwordError(password: string): string | undefined {
-  if (password === '') return 'Password is required'
-  return PASSWORD_RULES.find((rule) => !rule.holds(password))?.message
+  if (password === '') return t.passwordIsRequired
+  return brokenRule(password)
 }
 
 export function confirmationError(confirmation: string, password: string): string | undefined {
-  if (confirmation === '') return 'Please confirm your password'
-  return confirmation === password ? undefined : 'Passwords must match'
+  if (confirmation === '') return t.pleaseConfirmYourPassword
+  return confirmation === password ? undefined : t.passwordsMustMatch
 }
 
 /** The entries that say something. */

@@ -10,11 +10,12 @@ import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/session.ts'
 import { emailError, foundErrors } from './account-rules.ts'
 import { refusalWords, wordsAbout } from './refusal.ts'
 import { useForm } from './use-form.ts'
 
-const FAILED = 'The instructions could not be sent. Please try again.'
+const FAILED = t.theInstructionsCouldNotBeSent
 
 export function ForgotPasswordScreen() {
   const [askedFor, setAskedFor] = useState<string | null>(null)
@@ -37,18 +38,11 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
 
   return (
     <>
-      <Sheet
-        title="Forgot your password?"
-        lead={
-          sendsMail
-            ? 'Enter your address, and we send you a link to set a new one.'
-            : 'Enter your address. This server sends no mail: its administrator hands you the link.'
-        }
-      >
+      <Sheet title={t.forgotYourPassword} lead={sendsMail ? t.enterYourAddressAndWeSend : t.enterYourAddressThisServerSends}>
         <form
           ref={form}
           noValidate
-          aria-label="Reset your password"
+          aria-label={t.resetYourPassword}
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()
@@ -57,7 +51,7 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
         >
           {failure && <Notice tone="danger" role="alert" title={failure} />}
           <TextField
-            label="Email"
+            label={t.email}
             type="email"
             name="email"
             autoComplete="username"
@@ -66,16 +60,17 @@ function AskForm({ onAsked }: { onAsked: (email: string) => void }) {
             error={shown('email') ?? (error ? wordsAbout(error, 'email') : undefined)}
             {...field('email')}
           />
-          <Button type="submit" look="primary" block busy={busy} busyLabel="Sending…">
-            {sendsMail ? 'Send reset instructions' : 'Ask for a reset link'}
+          <Button type="submit" look="primary" block busy={busy} busyLabel={t.sending}>
+            {sendsMail ? t.sendResetInstructions : t.askForAResetLink}
           </Button>
         </form>
       </Sheet>
       <BelowSheet>
-        Remembered it?{' '}
-        <Link className="link" href={PATHS.login}>
-          Back to sign in
-        </Link>
+        {t.rememberedIt(
+          <Link className="link" href={PATHS.login}>
+            {t.backToSignIn}
+          </Link>,
+        )}
       </BelowSheet>
     </>
   )
@@ -89,27 +84,20 @@ function Asked({ email, onAgain }: { email: string; onAgain: () => void }) {
     <OutcomeSheet
       icon={MailIcon}
       tone="info"
-      title={sendsMail ? 'Check your email' : 'Ask your administrator'}
+      title={sendsMail ? t.checkYourEmail : t.askYourAdministrator}
       actions={
         <>
           <ButtonLink look="primary" block href={PATHS.login}>
-            Return to login
+            {t.returnToLogin}
           </ButtonLink>
           <Button look="quiet" block onClick={onAgain}>
-            Use another address
+            {t.useAnotherAddress}
           </Button>
         </>
       }
     >
-      {sendsMail ? (
-        <p>If an account exists for {address}, a mail with instructions is on its way.</p>
-      ) : (
-        <p>
-          This server sends no mail. If an account exists for {address}, its administrator finds the link in the server’s log and can hand
-          it to you.
-        </p>
-      )}
-      <p className="text-table">The link works once and for one hour.</p>
+      {sendsMail ? <p>{t.ifAnAccountExistsForA(address)}</p> : <p>{t.thisServerSendsNoMailIf(address)}</p>}
+      <p className="text-table">{t.theLinkWorksOnceAndFor}</p>
     </OutcomeSheet>
   )
 }

@@ -1,18 +1,19 @@
 /** Rules of the login form, and what follows when the server refuses. Pure. */
+import * as t from '#texts/session.ts'
 import { emailError, foundErrors } from './account-rules.ts'
 import { refusalWords, wordsAbout } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 
 export type LoginErrors = { email?: string; password?: string }
 
-export const LOGIN_FAILED = 'An error occurred during login. Please try again.'
+export const LOGIN_FAILED = t.anErrorOccurredDuringLoginPlease
 
 /** What the server says when sign-in with a password is off; any other 403 is about an address that is not verified. */
 const SWITCHED_OFF = 'You do not have permission to perform this action.'
 
 /** An existing password is not held to the rules for new ones. */
 export const loginErrors = ({ email, password }: { email: string; password: string }): LoginErrors =>
-  foundErrors({ email: emailError(email), password: password === '' ? 'Password is required' : undefined })
+  foundErrors({ email: emailError(email), password: password === '' ? t.passwordIsRequired : undefined })
 
 /** `verify` opens the dialog that sends the mail again; everything else is a sentence at the form. */
 export type LoginFailure = { kind: 'verify' } | { kind: 'words'; words: string }
@@ -20,7 +21,7 @@ export type LoginFailure = { kind: 'verify' } | { kind: 'words'; words: string }
 export function loginFailure(refusal: Refusal): LoginFailure {
   const { status, body } = refusal
   if (status === 403 && body.message !== SWITCHED_OFF) return { kind: 'verify' }
-  if (status === 403) return { kind: 'words', words: 'Signing in with a password is switched off.' }
+  if (status === 403) return { kind: 'words', words: t.signingInWithAPasswordIs }
   if (status === 400) return { kind: 'words', words: wordsAbout(refusal, 'email') ?? LOGIN_FAILED }
   return { kind: 'words', words: refusalWords(refusal, LOGIN_FAILED) ?? LOGIN_FAILED }
 }

@@ -13,6 +13,7 @@ import { signIn } from '#web/state/session.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { PasswordField, TextField } from '#web/ui/form/field.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
+import * as t from '#texts/session.ts'
 import { loginErrors, loginFailure } from './login-form.ts'
 import { ProviderButtons, activeProviders } from './provider-buttons.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
@@ -26,25 +27,27 @@ export function LoginScreen() {
   const isShut = !hasPassword && activeProviders(settings).length === 0
   return (
     <>
-      <Sheet title={`Sign in to ${runtimeConfig.productName}`} lead="Crawl, search and map the web from your own server.">
+      <Sheet title={t.signInTo(runtimeConfig.productName)} lead={t.crawlSearchAndMapTheWeb}>
         {isDeadResetLink(cameFrom) && (
-          <Notice tone="warning" role="status" title="That link no longer works">
-            Links to set a new password work once and for one hour.{' '}
-            <Link className="link" href={PATHS.forgotPassword}>
-              Ask for a new one
-            </Link>
+          <Notice tone="warning" role="status" title={t.thatLinkNoLongerWorks}>
+            {t.linksToSetANewPassword(
+              <Link className="link" href={PATHS.forgotPassword}>
+                {t.askForANewOne}
+              </Link>,
+            )}
           </Notice>
         )}
         {hasPassword && <LoginForm />}
-        {isShut && <Notice title="Signing in with a password is switched off">Ask the administrator of this server how to get in.</Notice>}
+        {isShut && <Notice title={t.signingInWithAPasswordIs2}>{t.askTheAdministratorOfThisServer}</Notice>}
         <ProviderButtons isAlternative={hasPassword} />
       </Sheet>
       {settings?.is_signup_active && (
         <BelowSheet>
-          New here?{' '}
-          <Link className="link" href={PATHS.register}>
-            Create an account
-          </Link>
+          {t.newHere(
+            <Link className="link" href={PATHS.register}>
+              {t.createAnAccount}
+            </Link>,
+          )}
         </BelowSheet>
       )}
     </>
@@ -77,7 +80,7 @@ function LoginForm() {
       <form
         ref={form}
         noValidate
-        aria-label="Sign in"
+        aria-label={t.signIn}
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -86,7 +89,7 @@ function LoginForm() {
       >
         {failure?.kind === 'words' && <Notice tone="danger" role="alert" title={failure.words} />}
         <TextField
-          label="Email"
+          label={t.email}
           type="email"
           name="email"
           autoComplete="username"
@@ -96,19 +99,19 @@ function LoginForm() {
           {...field('email')}
         />
         <PasswordField
-          label="Password"
+          label={t.password}
           name="password"
           autoComplete="current-password"
           error={shown('password')}
           {...field('password')}
           aside={
             <Link className="link text-table" href={PATHS.forgotPassword}>
-              Forgot your password?
+              {t.forgotYourPassword}
             </Link>
           }
         />
-        <Button type="submit" look="primary" block busy={busy} busyLabel="Signing in…">
-          Sign in
+        <Button type="submit" look="primary" block busy={busy} busyLabel={t.signingIn}>
+          {t.signIn}
         </Button>
       </form>
       <ResendDialog email={unverified} onClose={() => setUnverified(null)} />

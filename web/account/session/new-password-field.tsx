@@ -1,5 +1,4 @@
 /** A password that is being chosen: hidden or shown, with how strong it is and which rules it keeps. */
-import { PASSWORD_RULES, STRENGTH_LABELS } from '#contract/passwords.ts'
 import { PasswordField } from '#web/ui/form/field.tsx'
 import type { TextFieldProps } from '#web/ui/form/field.tsx'
 import { PasswordStrength } from '#web/ui/form/password-strength.tsx'
@@ -8,7 +7,7 @@ export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>)
   return (
     <div className="grid gap-3">
       <PasswordField name="password" autoComplete="new-password" {...props} />
-      <PasswordStrength value={props.value} rules={PASSWORD_RULES} labels={STRENGTH_LABELS} />
+      <PasswordStrength value={props.value} />
     </div>
   )
 }

@@ -13,6 +13,8 @@ import { ExternalIcon, FileIcon, LockIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { dayText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import { list } from '#texts/language.ts'
+import * as t from '#texts/session.ts'
 import { logOut } from './log-out.ts'
 import { confirmation, mustConfirm } from './privacy-terms.ts'
 
@@ -42,8 +44,8 @@ function Confirmation({ profile, settings, onDone }: { profile: Profile; setting
 
   const accept = async () => {
     const outcome = await confirm.run({ body: confirmation(isEnterprise, newsletter, profile) })
-    if (!outcome.ok) return toast.error('Failed to confirm Privacy Policy and Terms of Service')
-    toast.success('Privacy Policy and Terms of Service confirmed')
+    if (!outcome.ok) return toast.error(t.failedToConfirmPrivacyPolicyAnd)
+    toast.success(t.privacyPolicyAndTermsOfService)
     setReloading(true)
     await refresh(getProfile)
     setReloading(false)
@@ -56,47 +58,40 @@ function Confirmation({ profile, settings, onDone }: { profile: Profile; setting
       onClose={() => undefined}
       dismissible={false}
       size="normal"
-      title="Privacy and Terms Update"
+      title={t.privacyAndTermsUpdate}
       footer={
         <>
           <Button look="quiet" className="mr-auto -ml-3.5" onClick={logOut}>
-            Logout
+            {t.logout}
           </Button>
-          <Button look="primary" busy={isBusy} busyLabel="Confirming..." onClick={() => void accept()}>
-            Accept and Continue
+          <Button look="primary" busy={isBusy} busyLabel={t.confirming} onClick={() => void accept()}>
+            {t.acceptAndContinue}
           </Button>
         </>
       }
     >
       {/* Reading begins here: neither a link nor the button that agrees is under the finger at once. */}
       <p tabIndex={-1} data-autofocus className="outline-none">
-        {isPublished
-          ? 'Please read and confirm the following before you go on.'
-          : 'This server has published neither a privacy policy nor terms of service, so there is nothing to read.'}
+        {isPublished ? t.pleaseReadAndConfirmTheFollowing : t.thisServerHasPublishedNeitherA}
       </p>
       {isPublished && (
         <ul className="overflow-hidden rounded-card border border-line bg-surface">
-          <Text icon={LockIcon} name="Privacy Policy" updatedAt={settings.policy_update_at} url={settings.policy_url} />
-          <Text icon={FileIcon} name="Terms of Service" updatedAt={settings.terms_update_at} url={settings.terms_url} />
+          <Text icon={LockIcon} name={t.privacyPolicy} updatedAt={settings.policy_update_at} url={settings.policy_url} />
+          <Text icon={FileIcon} name={t.termsOfService} updatedAt={settings.terms_update_at} url={settings.terms_url} />
         </ul>
       )}
       {isEnterprise && (
         <div className="rounded-card border border-line bg-surface px-4 py-3 text-ink">
-          <SwitchRow
-            label="Newsletter"
-            description="A few letters a year: releases and security notes."
-            checked={newsletter}
-            onChange={setNewsletter}
-          />
+          <SwitchRow label={t.newsletter} description={t.aFewLettersAYearReleases} checked={newsletter} onChange={setNewsletter} />
         </div>
       )}
-      {isPublished && <p className="text-table">By choosing “Accept and Continue” you agree to {agreementOf(settings)}.</p>}
+      {isPublished && <p className="text-table">{t.byChoosingAcceptAndContinueYou(agreementOf(settings))}</p>}
     </Dialog>
   )
 }
 
 const agreementOf = ({ policy_url, terms_url }: Settings) =>
-  [policy_url !== '' && 'the Privacy Policy', terms_url !== '' && 'the Terms of Service'].filter(Boolean).join(' and ')
+  list([policy_url !== '' && t.thePrivacyPolicy, terms_url !== '' && t.theTermsOfService].filter((name) => name !== false))
 
 /** `url` '' is not published: then there is no row. */
 function Text({ icon: Icon, name, updatedAt, url }: { icon: Icon; name: string; updatedAt: string | null; url: string }) {
@@ -107,13 +102,11 @@ function Text({ icon: Icon, name, updatedAt, url }: { icon: Icon; name: string; 
       <span className="min-w-0 flex-1">
         <span className="block font-medium text-ink">{name}</span>
         {updatedAt && (
-          <span className="block text-label text-faint">
-            Last updated <time dateTime={updatedAt}>{dayText(updatedAt)}</time>
-          </span>
+          <span className="block text-label text-faint">{t.lastUpdated(<time dateTime={updatedAt}>{dayText(updatedAt)}</time>)}</span>
         )}
       </span>
       <ButtonLink size="small" icon={ExternalIcon} href={url} external>
-        View<span className="sr-only"> {name}</span>
+        {t.view(<span className="sr-only"> {name}</span>)}
       </ButtonLink>
     </li>
   )

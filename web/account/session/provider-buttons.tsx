@@ -10,13 +10,14 @@ import { signIn } from '#web/state/session.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
+import * as t from '#texts/session.ts'
 import { GithubMark, GoogleMark } from './provider-marks.tsx'
 import { PROVIDER_NAMES } from './providers.ts'
 import type { Provider } from './providers.ts'
 import { refusalWords, wordsAbout } from './refusal.ts'
 import { useProvider } from './use-provider.ts'
 
-const PROVIDER_FAILED = 'The sign-in could not be confirmed. Please try again.'
+const PROVIDER_FAILED = t.theSignInCouldNotBe
 
 const MARKS: Record<Provider, Icon> = { github: GithubMark, google: GoogleMark }
 
@@ -46,7 +47,7 @@ export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
     <>
       {isAlternative && (
         <div className="flex items-center gap-3 text-label text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-          or
+          {t.or}
         </div>
       )}
       <div className="grid gap-2">
@@ -62,7 +63,7 @@ export function ProviderButtons({ isAlternative }: { isAlternative: boolean }) {
               begin(provider, clientId)
             }}
           >
-            {`Continue with ${PROVIDER_NAMES[provider]}`}
+            {t.continueWith(PROVIDER_NAMES[provider])}
           </Button>
         ))}
       </div>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { OutcomeSheet } from '#web/frame/layout/public-layout.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { KeyIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/providers.ts'
 import type { ProviderReturn } from './providers.ts'
 import { reportReturn } from './use-provider.ts'
 
@@ -17,14 +18,14 @@ export function ProviderReturnScreen({ found }: { found: ProviderReturn }) {
     <OutcomeSheet
       icon={KeyIcon}
       tone="info"
-      title="You can close this window"
+      title={t.youCanCloseThisWindow}
       actions={
         <Button block onClick={() => window.location.reload()}>
-          Back to sign in
+          {t.backToSignIn}
         </Button>
       }
     >
-      <p>Signing in goes on in the window where it began.</p>
+      <p>{t.signingInGoesOnInThe}</p>
     </OutcomeSheet>
   )
 }

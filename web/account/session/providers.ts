@@ -5,6 +5,7 @@
  * code in the query (OAuth 2.0, RFC 6749 section 4.1), from Google with an access token in the fragment (section 4.2), which no
  * server sees. The server checks what it is handed: that it was given to this installation, and that the address is verified.
  */
+import * as t from '#texts/providers.ts'
 export type Provider = 'github' | 'google'
 
 export const PROVIDER_NAMES: Record<Provider, string> = { github: 'GitHub', google: 'Google' }
@@ -58,6 +59,4 @@ export function isReturn(value: unknown): value is ProviderReturn {
 
 /** Why a provider sent a user back without signing them in. */
 export const providerRefusal = (provider: Provider, error: string): string =>
-  error === 'access_denied'
-    ? `Signing in with ${PROVIDER_NAMES[provider]} was canceled.`
-    : `${PROVIDER_NAMES[provider]} did not let you in. Please try again.`
+  error === 'access_denied' ? t.signingInWithWasCanceled(PROVIDER_NAMES[provider]) : t.didNotLetYouInPlease(PROVIDER_NAMES[provider])

@@ -1,4 +1,5 @@
 /** Texts for refused requests before sign-in. Pure. */
+import * as t from '#texts/session.ts'
 
 /** The parts of an `ApiError` that the words are chosen by. */
 export type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null }
@@ -19,7 +20,7 @@ export function wordsAbout({ body }: Pick<Refusal, 'body'>, field: string): stri
  */
 export function refusalWords(refusal: Refusal, fallback: string, fields: readonly string[] = []): string | undefined {
   const { status, body, retryAfter } = refusal
-  if (status === 429) return `Too many attempts. Please wait ${retryAfter === null ? 'a little' : waitText(retryAfter)}.`
+  if (status === 429) return t.tooManyAttemptsPleaseWait(retryAfter === null ? t.aLittle : waitText(retryAfter))
   if (status >= 500) return fallback
   const general = wordsAbout(refusal, 'non_field_errors')
   if (general !== undefined) return general
@@ -29,7 +30,6 @@ export function refusalWords(refusal: Refusal, fallback: string, fields: readonl
 
 /** `30 seconds`, `2 minutes`, `3 hours`: rounded up, since trying too early makes it longer. */
 export function waitText(seconds: number): string {
-  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : seconds <= 90 * 60 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
-  const whole = Math.max(1, Math.ceil(count))
-  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+  const [count, inWords] = seconds <= 90 ? [seconds, t.seconds] : seconds <= 90 * 60 ? [seconds / 60, t.minutes] : [seconds / 3600, t.hours]
+  return inWords(Math.max(1, Math.ceil(count)))
 }

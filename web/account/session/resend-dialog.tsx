@@ -6,10 +6,11 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/session.ts'
 import { refusalWords } from './refusal.ts'
 
-const SENT = 'Verification email sent'
-const NOT_SENT = 'The mail could not be sent. Please try again.'
+const SENT = t.verificationEmailSent
+const NOT_SENT = t.theMailCouldNotBeSent
 
 function useResend(email: string) {
   const { run, busy, error } = useAction(resendVerifyEmail)
@@ -33,29 +34,25 @@ function OpenResendDialog({ email, onClose }: { email: string; onClose: () => vo
     <Dialog
       open
       onClose={onClose}
-      title="Email verification required"
+      title={t.emailVerificationRequired}
       footer={
         <>
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
           <Button
             look="primary"
             data-autofocus
             busy={busy}
-            busyLabel="Sending…"
+            busyLabel={t.sending}
             onClick={() => void send().then((sent) => sent && onClose())}
           >
-            Resend
+            {t.resend}
           </Button>
         </>
       }
     >
-      <p>
-        Before you can sign in, open the link in the mail that was sent to{' '}
-        <strong className="font-medium break-words text-ink">{email}</strong>. If it is not there, have it sent again; the link of an
-        earlier mail then stops working.
-      </p>
+      <p>{t.beforeYouCanSignInOpen(<strong className="font-medium break-words text-ink">{email}</strong>)}</p>
       {failure && <Notice tone="danger" role="alert" title={failure} />}
     </Dialog>
   )
@@ -65,8 +62,8 @@ export function ResendButton({ email }: { email: string }) {
   const { send, busy, failure } = useResend(email)
   return (
     <>
-      <Button look="quiet" block icon={MailIcon} busy={busy} busyLabel="Sending…" onClick={() => void send()}>
-        Resend the mail
+      <Button look="quiet" block icon={MailIcon} busy={busy} busyLabel={t.sending} onClick={() => void send()}>
+        {t.resendTheMail}
       </Button>
       {failure && <Notice tone="danger" role="alert" title={failure} />}
     </>

@@ -1,7 +1,8 @@
 /** Rules of the form for a new password, and of the word that a dead link leaves at the login. Pure. */
+import * as t from '#texts/session.ts'
 import { confirmationError, foundErrors, passwordError } from './account-rules.ts'
 
-export const RESET_FAILED = 'The password could not be set. Please try again.'
+export const RESET_FAILED = t.thePasswordCouldNotBeSet
 
 export const resetErrors = ({ password, confirmation }: { password: string; confirmation: string }) =>
   foundErrors({ password: passwordError(password), confirmation: confirmationError(confirmation, password) })

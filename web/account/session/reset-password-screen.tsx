@@ -11,6 +11,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { PasswordField } from '#web/ui/form/field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/session.ts'
 import { logOut } from './log-out.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { refusalWords, wordsAbout } from './refusal.ts'
@@ -30,15 +31,15 @@ export function ResetPasswordScreen() {
 
   if (isLoading || isDead)
     return (
-      <Sheet title="Set a new password">
-        <Loading>Checking your link…</Loading>
+      <Sheet title={t.setANewPassword}>
+        <Loading>{t.checkingYourLink}</Loading>
       </Sheet>
     )
   if (error)
     return (
-      <Sheet title="Set a new password">
-        <ErrorState title="The link could not be checked" onRetry={() => void mutate()}>
-          {refusalWords(error, 'The server could not answer just now.')}
+      <Sheet title={t.setANewPassword}>
+        <ErrorState title={t.theLinkCouldNotBeChecked} onRetry={() => void mutate()}>
+          {refusalWords(error, t.theServerCouldNotAnswerJust)}
         </ErrorState>
       </Sheet>
     )
@@ -57,7 +58,7 @@ function ResetForm({ token }: { token: string }) {
       if (outcome.error.status === 404) leaveDeadLink()
       return
     }
-    toast.success('Password changed. Sign in with the new one.')
+    toast.success(t.passwordChangedSignInWithThe)
     // The new password has ended every session of this account; one that this page still has must not lead past the login.
     if (isSignedIn()) logOut()
     // And the link with its token leaves the history.
@@ -65,11 +66,11 @@ function ResetForm({ token }: { token: string }) {
   }
 
   return (
-    <Sheet title="Set a new password" lead="It ends the sessions on all your devices.">
+    <Sheet title={t.setANewPassword} lead={t.itEndsTheSessionsOnAll}>
       <form
         ref={form}
         noValidate
-        aria-label="Set a new password"
+        aria-label={t.setANewPassword}
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -78,19 +79,19 @@ function ResetForm({ token }: { token: string }) {
       >
         {failure && <Notice tone="danger" role="alert" title={failure} />}
         <NewPasswordField
-          label="New password"
+          label={t.newPassword}
           error={shown('password') ?? (error ? wordsAbout(error, 'password') : undefined)}
           {...field('password')}
         />
         <PasswordField
-          label="Confirm new password"
+          label={t.confirmNewPassword}
           name="confirmation"
           autoComplete="new-password"
           error={shown('confirmation')}
           {...field('confirmation')}
         />
-        <Button type="submit" look="primary" block busy={busy} busyLabel="Saving…">
-          Set new password
+        <Button type="submit" look="primary" block busy={busy} busyLabel={t.saving}>
+          {t.setNewPassword}
         </Button>
       </form>
     </Sheet>
@@ -99,6 +100,6 @@ function ResetForm({ token }: { token: string }) {
 
 function leaveDeadLink() {
   // Who is signed in is led past the login, where the explanation stands.
-  if (isSignedIn()) toast.error('That link to set a new password no longer works.', 'dead-link')
+  if (isSignedIn()) toast.error(t.thatLinkToSetANew, 'dead-link')
   navigate(PATHS.login, { replace: true, state: DEAD_RESET_LINK })
 }

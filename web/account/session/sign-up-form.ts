@@ -1,4 +1,5 @@
 /** Rules of the sign-up form. Pure. */
+import * as t from '#texts/session.ts'
 import { emailError, foundErrors, passwordError } from './account-rules.ts'
 
 export type SignUpValues = { firstName: string; lastName: string; email: string; password: string }
@@ -7,15 +8,15 @@ export type SignUpErrors = { [Name in keyof SignUpValues]?: string }
 
 export const EMPTY_SIGN_UP: SignUpValues = { firstName: '', lastName: '', email: '', password: '' }
 
-export const SIGN_UP_FAILED = 'An error occurred during sign-up. Please try again.'
+export const SIGN_UP_FAILED = t.anErrorOccurredDuringSignUp
 
 /** The fields that the server may speak about, each shown where it is typed. */
 export const SIGN_UP_FIELDS = ['first_name', 'last_name', 'email', 'password'] as const
 
 export const signUpErrors = ({ firstName, lastName, email, password }: SignUpValues): SignUpErrors =>
   foundErrors({
-    firstName: firstName.trim() === '' ? 'First name is required' : undefined,
-    lastName: lastName.trim() === '' ? 'Last name is required' : undefined,
+    firstName: firstName.trim() === '' ? t.firstNameIsRequired : undefined,
+    lastName: lastName.trim() === '' ? t.lastNameIsRequired : undefined,
     email: emailError(email),
     password: passwordError(password),
   })

@@ -14,6 +14,7 @@ import { ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/session.ts'
 import { AcceptInvitation } from './accept-invitation.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
@@ -40,21 +41,21 @@ function InvitedSignUp({ code }: { code: string }) {
   const hasSession = useHasSession()
   const mustSignIn = found?.new_user === false && !hasSession
   useEffect(() => {
-    if (isUnknown) toast.error('Failed to verify invitation code', 'invitation')
-    if (mustSignIn) toast.blank('You have an account already: sign in and accept the invitation in the dashboard.', 'invitation')
+    if (isUnknown) toast.error(t.failedToVerifyInvitationCode, 'invitation')
+    if (mustSignIn) toast.blank(t.youHaveAnAccountAlreadySign, 'invitation')
     if (isUnknown) navigate(PATHS.login, { replace: true })
     else if (mustSignIn) navigate(PATHS.login, { replace: true, state: wayTo(openPlace()) })
   }, [isUnknown, mustSignIn])
   if (found && hasSession) return <AcceptInvitation code={code} email={found.email} />
   if (found?.new_user) return <SignUp invitation={{ code, email: found.email }} />
   return (
-    <Sheet title="Your invitation">
+    <Sheet title={t.yourInvitation}>
       {error && !isUnknown ? (
-        <ErrorState title="The invitation could not be looked up" retrying={isValidating} onRetry={() => void mutate()}>
-          {refusalWords(error, 'The server could not answer just now.')}
+        <ErrorState title={t.theInvitationCouldNotBeLooked} retrying={isValidating} onRetry={() => void mutate()}>
+          {refusalWords(error, t.theServerCouldNotAnswerJust)}
         </ErrorState>
       ) : (
-        <Loading>Looking up your invitation…</Loading>
+        <Loading>{t.lookingUpYourInvitation}</Loading>
       )}
     </Sheet>
   )
@@ -66,21 +67,18 @@ function SignUp({ invitation }: { invitation?: Invitation }) {
   return (
     <>
       <Sheet
-        title={invitation ? 'Join your team' : 'Create an account'}
-        lead={
-          invitation
-            ? `You were invited to work on ${runtimeConfig.productName}. Choose a name and a password.`
-            : `Crawl, search and map the web with ${runtimeConfig.productName}.`
-        }
+        title={invitation ? t.joinYourTeam : t.createAnAccount}
+        lead={invitation ? t.youWereInvitedToWorkOn(runtimeConfig.productName) : t.crawlSearchAndMapTheWeb2(runtimeConfig.productName)}
       >
         <SignUpForm {...(invitation && { invitation })} onMade={setMadeFor} />
         {!invitation && <ProviderButtons isAlternative />}
       </Sheet>
       <BelowSheet>
-        Already have an account?{' '}
-        <Link className="link" href={PATHS.login}>
-          Sign in
-        </Link>
+        {t.alreadyHaveAnAccount(
+          <Link className="link" href={PATHS.login}>
+            {t.signIn}
+          </Link>,
+        )}
       </BelowSheet>
     </>
   )
@@ -101,7 +99,7 @@ function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (
     const outcome = invitation ? await invited.run({ params: { code: invitation.code }, body }) : await open.run({ body })
     if (!outcome.ok) return
     if (!outcome.answer.email_verified) return onMade(outcome.answer.email)
-    toast.success('Account created. You can sign in now.')
+    toast.success(t.accountCreatedYouCanSignIn)
     navigate(PATHS.login, { replace: true })
   }
 
@@ -109,7 +107,7 @@ function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (
     <form
       ref={form}
       noValidate
-      aria-label="Create an account"
+      aria-label={t.createAnAccount}
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
@@ -119,7 +117,7 @@ function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (
       {failure && <Notice tone="danger" role="alert" title={failure} />}
       <div className="grid gap-4 min-[360px]:grid-cols-2">
         <TextField
-          label="First name"
+          label={t.firstName}
           name="first_name"
           autoComplete="given-name"
           maxLength={150}
@@ -127,7 +125,7 @@ function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (
           {...field('firstName')}
         />
         <TextField
-          label="Last name"
+          label={t.lastName}
           name="last_name"
           autoComplete="family-name"
           maxLength={150}
@@ -136,20 +134,20 @@ function SignUpForm({ invitation, onMade }: { invitation?: Invitation; onMade: (
         />
       </div>
       <TextField
-        label="Email"
+        label={t.email}
         type="email"
         name="email"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         readOnly={invitation !== undefined}
-        hint={invitation && 'The invitation was sent to this address.'}
+        hint={invitation && t.theInvitationWasSentToThis}
         error={shown('email') ?? about('email')}
         {...field('email')}
       />
-      <NewPasswordField label="Password" error={shown('password') ?? about('password')} {...field('password')} />
-      <Button type="submit" look="primary" block busy={busy} busyLabel="Creating account…">
-        Create account
+      <NewPasswordField label={t.password} error={shown('password') ?? about('password')} {...field('password')} />
+      <Button type="submit" look="primary" block busy={busy} busyLabel={t.creatingAccount}>
+        {t.createAccount}
       </Button>
     </form>
   )
@@ -160,21 +158,18 @@ function CheckEmail({ email }: { email: string }) {
     <OutcomeSheet
       icon={MailIcon}
       tone="info"
-      title="Check your email"
+      title={t.checkYourEmail}
       actions={
         <>
           <ButtonLink look="primary" block href={PATHS.login}>
-            Return to login
+            {t.returnToLogin}
           </ButtonLink>
           <ResendButton email={email} />
         </>
       }
     >
-      <p>
-        A mail is on its way to <strong className="inline-block max-w-full font-medium text-ink">{email}</strong>. Open the link in it to
-        verify your address and sign in.
-      </p>
-      <p className="text-table">Nothing there after a minute? Look among the unwanted mail.</p>
+      <p>{t.aMailIsOnItsWay(<strong className="inline-block max-w-full font-medium text-ink">{email}</strong>)}</p>
+      <p className="text-table">{t.nothingThereAfterAMinuteLook}</p>
     </OutcomeSheet>
   )
 }

@@ -7,6 +7,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { basePath, ownName, runtimeConfig } from '#web/state/runtime-config.ts'
+import * as t from '#texts/providers.ts'
 import { isReturn, providerAddress, providerRefusal, readReturn, stateOf } from './providers.ts'
 import type { Provider, ProviderReturn } from './providers.ts'
 
@@ -45,7 +46,7 @@ export function useProvider(onToken: (provider: Provider, token: string) => void
     })
     waiting.current = { provider, state }
     const isOpen = window.open(address, '_blank', popupFeatures()) !== null
-    setFailure(isOpen ? null : 'The browser kept the window from opening. Allow pop-ups for this page and try again.')
+    setFailure(isOpen ? null : t.theBrowserKeptTheWindowFrom)
   }, [])
 
   return { begin, failure }

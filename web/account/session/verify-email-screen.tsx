@@ -10,6 +10,7 @@ import { signIn } from '#web/state/session.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Loading } from '#web/ui/feedback/feedback.tsx'
 import { AlertIcon, CircleCheckIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/session.ts'
 import { refusalWords } from './refusal.ts'
 
 /** The question uses the token up: it is asked once, however often the page is drawn. */
@@ -39,15 +40,15 @@ export function VerifyEmailScreen() {
       <OutcomeSheet
         icon={CircleCheckIcon}
         tone="success"
-        title="Email verified"
+        title={t.emailVerified}
         actions={
           // In place of the link, so that going back does not try its token again.
           <Button look="primary" block onClick={() => navigate(PATHS.dashboard, { replace: true })}>
-            Go to Dashboard
+            {t.goToDashboard}
           </Button>
         }
       >
-        <p>Your address is confirmed and you are signed in.</p>
+        <p>{t.yourAddressIsConfirmedAndYou}</p>
       </OutcomeSheet>
     )
   if (error && !isValidating)
@@ -55,35 +56,27 @@ export function VerifyEmailScreen() {
       <OutcomeSheet
         icon={AlertIcon}
         tone="warning"
-        title="Email not verified"
+        title={t.emailNotVerified}
         actions={
           <>
             {error.status !== 404 && (
               <Button look="primary" block onClick={() => void mutate()}>
-                Try again
+                {t.tryAgain}
               </Button>
             )}
             <ButtonLink look={error.status === 404 ? 'primary' : 'quiet'} block href={PATHS.login}>
-              Go to sign in
+              {t.goToSignIn}
             </ButtonLink>
           </>
         }
       >
-        <p>
-          {error.status === 404
-            ? 'This link has expired, was replaced by a newer one, or was used already.'
-            : refusalWords(error, 'The server could not answer just now.')}
-        </p>
-        {error.status === 404 && (
-          <p className="text-table">
-            Sign in with your password: if your address still waits to be verified, you can have a new mail sent there.
-          </p>
-        )}
+        <p>{error.status === 404 ? t.thisLinkHasExpiredWasReplaced : refusalWords(error, t.theServerCouldNotAnswerJust)}</p>
+        {error.status === 404 && <p className="text-table">{t.signInWithYourPasswordIf}</p>}
       </OutcomeSheet>
     )
   return (
-    <Sheet title="Verifying your email">
-      <Loading>One moment…</Loading>
+    <Sheet title={t.verifyingYourEmail}>
+      <Loading>{t.oneMoment}</Loading>
     </Sheet>
   )
 }

@@ -1,8 +1,8 @@
 /** A bar of as many parts as there are rules, its word, and the rules ticking off one under the other. */
+import { PASSWORD_RULES } from '#contract/passwords.ts'
 import { cx } from '#web/ui/cx.ts'
 import { CheckIcon, CircleIcon } from '#web/ui/icons.tsx'
-
-export type StrengthRule = { id: string; label: string; holds: (value: string) => boolean }
+import * as t from '#texts/passwords.ts'
 
 const TONES = [
   { bar: 'bg-line-strong', word: 'text-faint' },
@@ -13,24 +13,24 @@ const TONES = [
   { bar: 'bg-success', word: 'text-success' },
 ]
 
-export function PasswordStrength({ value, rules, labels }: { value: string; rules: readonly StrengthRule[]; labels: readonly string[] }) {
-  const held = rules.map((rule) => rule.holds(value))
+export function PasswordStrength({ value }: { value: string }) {
+  const held = PASSWORD_RULES.map((rule) => rule.holds(value))
   const score = held.filter(Boolean).length
   const tone = TONES[score] ?? TONES[0]
-  const word = labels[score] ?? ''
+  const word = t.strengths[score] ?? ''
   return (
     <div className="grid gap-2">
       <div className="flex items-center gap-2">
         <div
           role="meter"
-          aria-label="Password strength"
+          aria-label={t.passwordStrength}
           aria-valuemin={0}
-          aria-valuemax={rules.length}
+          aria-valuemax={PASSWORD_RULES.length}
           aria-valuenow={score}
           aria-valuetext={word}
           className="grid flex-1 auto-cols-fr grid-flow-col gap-1"
         >
-          {rules.map((rule, index) => (
+          {PASSWORD_RULES.map((rule, index) => (
             <span key={rule.id} className={cx('h-1 rounded-full transition-colors', index < score ? tone?.bar : 'bg-line-strong')} />
           ))}
         </div>
@@ -39,11 +39,11 @@ export function PasswordStrength({ value, rules, labels }: { value: string; rule
         </span>
       </div>
       <ul className="grid gap-1 text-label">
-        {rules.map((rule, index) => (
+        {PASSWORD_RULES.map((rule, index) => (
           <li key={rule.id} className={cx('flex items-center gap-1.5', held[index] ? 'text-success' : 'text-faint')}>
             {held[index] ? <CheckIcon className="size-3.5" /> : <CircleIcon className="size-3.5" />}
-            {rule.label}
-            <span className="sr-only">{held[index] ? ': done' : ': missing'}</span>
+            {t.labels[rule.id]}
+            <span className="sr-only">{`: ${held[index] ? t.done : t.missing}`}</span>
           </li>
         ))}
       </ul>

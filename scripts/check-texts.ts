@@ -1,0 +1,153 @@
+/**
+ * Refuses texts that stand in the sources of the page instead of its catalogues (`web/texts/`), and texts of a catalogue that the page
+ * does not use. That all languages have the same texts with the same parameters is a matter of types: `web/texts/agreement.ts`.
+ */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from '@babel/parser'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Folders whose texts are English still. The list can only become shorter. */
+const OUTSIDE = ['web/api-reference/', 'web/api/', 'web/frame/', 'web/home/', 'web/runs/', 'web/team/', 'web/ui/']
+const OUTSIDE_FILES = ['web/navigation.ts', 'web/routes.tsx']
+
+/** Attributes of elements, and properties of objects, that people read. */
+const READ =
+  /^(?:alt|aria-(?:description|label|placeholder|roledescription|valuetext)|busyLabel|caption|cancelLabel|confirmLabel|description|empty|heading|hint|label|lead|legend|message|note|placeholder|subtitle|summary|title|tooltip|verb|words)$/
+
+/** What looks like a text and is none: names, and what is said to machines. */
+const NONE = new Set([
+  'You do not have permission to perform this action.', // what the server says, compared
+  'openid email profile',
+  'read:user user:email',
+])
+/** Elements that show what is typed, not said. */
+const TYPED = /^(?:code|kbd|pre|Kbd|Code)$/
+
+const hasWord = (text: string) => /\p{L}{2,}/u.test(text) && !NONE.has(text.trim())
+/** A sentence, or the beginning of one: a capital, a further word, and nothing of a program. */
+const isSentence = (text: string) =>
+  hasWord(text) && /^\p{Lu}[\p{L}’'-]*[ ,:…].*\p{L}/u.test(text.trim()) && / /.test(text.trim()) && !/[{};=<>]/.test(text)
+
+type Node = { type: string; loc?: { start: { line: number } } | null; [part: string]: unknown }
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+export type Found = { line: number; text: string }
+
+/** The texts that stand in a source of the page, with their lines. */
+export function textsIn(source: string, isJsx: boolean): Found[] {
+  const found: Found[] = []
+  const add = (node: Node, text: string) => found.push({ line: node.loc?.start.line ?? 0, text: text.trim().replace(/\s+/g, ' ') })
+  visit(parse(source, { sourceType: 'module', plugins: isJsx ? ['typescript', 'jsx'] : ['typescript'] }).program as unknown as Node, false)
+  return found.toSorted((one, other) => one.line - other.line)
+
+  /** @param isRead  what is found here is read by people, whatever it looks like */
+  function visit(node: Node, isRead: boolean): void {
+    switch (node.type) {
+      case 'ImportDeclaration':
+      case 'ThrowStatement': // read by programmers
+      case 'TSTypeAliasDeclaration':
+      case 'TSTypeAnnotation':
+      case 'TSLiteralType':
+        return
+      case 'JSXText':
+        if (hasWord(String(node['value']))) add(node, String(node['value']))
+        return
+      case 'JSXElement':
+        if (TYPED.test(nameOf(node['openingElement'] as Node))) return visit(node['openingElement'] as Node, false)
+        return parts(node, false)
+      case 'JSXAttribute':
+        return isNode(node['value']) ? visit(node['value'], READ.test(nameOf(node))) : undefined
+      case 'JSXExpressionContainer':
+      case 'TSAsExpression':
+      case 'LogicalExpression':
+        return parts(node, isRead)
+      case 'ObjectProperty':
+        return visit(node['value'] as Node, READ.test(nameOf({ ...node, name: node['key'] })))
+      case 'ConditionalExpression':
+        visit(node['test'] as Node, false)
+        visit(node['consequent'] as Node, isRead)
+        return visit(node['alternate'] as Node, isRead)
+      case 'BinaryExpression':
+        return parts(node, isRead && node['operator'] === '+')
+      case 'CallExpression':
+        // What the operator of a browser's console reads.
+        if (/^console\b/.test(nameOf(node['callee'] as Node))) return
+        return parts(node, false)
+      case 'NewExpression':
+        if (nameOf(node['callee'] as Node).endsWith('Error')) return
+        return parts(node, false)
+      case 'StringLiteral': {
+        const text = String(node['value'])
+        if (isRead ? hasWord(text) : isSentence(text)) add(node, text)
+        return
+      }
+      case 'TemplateLiteral': {
+        const quasis = node['quasis'] as { value: { cooked: string } }[]
+        const text = quasis.map(({ value }) => value.cooked).join('…')
+        if (isRead ? quasis.some(({ value }) => hasWord(value.cooked)) : isSentence(text)) add(node, text)
+        return parts(node, false)
+      }
+      default:
+        return parts(node, false)
+    }
+  }
+
+  function parts(node: Node, isRead: boolean): void {
+    for (const [name, value] of Object.entries(node)) {
+      if (name === 'loc' || name.endsWith('Comments')) continue
+      for (const part of Array.isArray(value) ? value : [value]) if (isNode(part)) visit(part, isRead)
+    }
+  }
+}
+
+/** The name of an element, an attribute, a property or what is called: `t.save` gives "t". */
+function nameOf(node: Node): string {
+  if (isNode(node['name'])) return nameOf(node['name'])
+  if (isNode(node['object'])) return nameOf(node['object'])
+  const name = node['name'] ?? node['value']
+  return typeof name === 'string' ? name : ''
+}
+
+const namesIn = (catalogue: string) => [...catalogue.matchAll(/^export const (\w+)/gm)].map((match) => match[1] ?? '')
+
+function check(): string[] {
+  const files = readdirSync(join(root, 'web'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length))
+    .toSorted()
+  const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  const faults: string[] = []
+  const used = new Map<string, Set<string>>()
+  for (const [file, source] of sources) {
+    if (file.startsWith('web/texts/')) continue
+    for (const [, names, star, area = ''] of source.matchAll(/^import (?:\{([^}]*)\}|\* as (\w+)) from '#texts\/([\w-]+)\.ts'/gm)) {
+      const own = used.get(area) ?? new Set<string>()
+      used.set(area, own)
+      for (const name of names?.split(',') ?? []) own.add(name.trim().split(' ')[0] ?? '')
+      if (star) for (const [, name = ''] of source.matchAll(new RegExp(`\\b${star}\\.(\\w+)`, 'g'))) own.add(name)
+    }
+    if (OUTSIDE_FILES.includes(file) || OUTSIDE.some((folder) => file.startsWith(folder))) continue
+    for (const { line, text } of textsIn(source, file.endsWith('x'))) faults.push(`${file}:${line} is in no catalogue: ${text}`)
+  }
+  for (const [file, source] of sources) {
+    const area = /^web\/texts\/en\/([\w-]+)\.ts$/.exec(file)?.[1]
+    // index.html is filled with those of the page by the build.
+    if (area === undefined || ['index', 'language', 'page'].includes(area)) continue
+    for (const name of namesIn(source)) if (!used.get(area)?.has(name)) faults.push(`${file} has ${name}, which nothing shows`)
+  }
+  const names = [...OUTSIDE, ...OUTSIDE_FILES]
+  const done = names.filter(
+    (place) => ![...sources.entries()].some(([file, source]) => file.startsWith(place) && textsIn(source, file.endsWith('x')).length > 0),
+  )
+  for (const place of done) faults.push(`${place} has no text of its own any more: take it off the list in scripts/check-texts.ts`)
+  return faults
+}
+
+if (import.meta.main) {
+  const faults = check()
+  for (const fault of faults) console.log(fault)
+  process.exitCode = faults.length ? 1 : 0
+}

@@ -1,0 +1,38 @@
+/**
+ * Der ganze deutsche Katalog, nach Bereichen, wie der englische. Wir sagen „du“, kurz und sachlich, ohne Ausrufezeichen.
+ *
+ * Glossar, damit ein Ding überall gleich heißt:
+ *
+ * | Englisch          | Deutsch                                                      |
+ * | ----------------- | ------------------------------------------------------------ |
+ * | crawl             | der Crawl, die Crawls; crawlen                               |
+ * | sitemap           | die Sitemap                                                  |
+ * | search            | die Suche                                                    |
+ * | run, job          | der Auftrag; der Lauf nur, wo es um einen einzelnen geht     |
+ * | activity log      | das Protokoll                                                |
+ * | dashboard         | das Dashboard                                                |
+ * | team, member      | das Team, das Mitglied                                       |
+ * | owner             | Eigentümer                                                   |
+ * | API key           | der API-Schlüssel                                            |
+ * | credits           | die Credits                                                  |
+ * | plan              | der Tarif                                                    |
+ * | subscription      | das Abonnement                                               |
+ * | usage             | die Nutzung                                                  |
+ * | settings          | die Einstellungen                                            |
+ * | preset            | die Vorlage                                                  |
+ * | seed, start URL   | die Start-URL                                                |
+ * | depth             | die Tiefe                                                    |
+ * | page              | die Seite; site: die Website                                 |
+ * | proxy             | der Proxy, die Proxys                                        |
+ * | webhook, delivery | der Webhook, die Zustellung                                  |
+ * | retention         | die Aufbewahrung                                             |
+ * | sign in, sign out | anmelden, abmelden                                           |
+ * | email             | die E-Mail; die Adresse heißt E-Mail-Adresse                 |
+ * | plugin            | das Plugin                                                   |
+ */
+export * as install from './install.ts'
+export * as page from './page.ts'
+export * as passwords from './passwords.ts'
+export * as profile from './profile.ts'
+export * as providers from './providers.ts'
+export * as session from './session.ts'

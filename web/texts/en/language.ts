@@ -1,0 +1,6 @@
+import { formatsOf } from '../formats.ts'
+
+/** What `Intl` calls the language of this catalogue. */
+export const LANGUAGE = 'en'
+
+export const { count, list, number, plural } = formatsOf(LANGUAGE)

@@ -1,0 +1,20 @@
+/** What the catalogues of all languages count and write numbers with. Pure. */
+
+/** The forms of a word by the plural categories of its language (`Intl.PluralRules`); English and German have these two. */
+export type Forms = { one: string; other: string }
+
+/** Plurals and numbers by the rules of a language. */
+export function formatsOf(language: string) {
+  const rules = new Intl.PluralRules(language)
+  const lists = new Intl.ListFormat(language)
+  const numbers = new Intl.NumberFormat(language)
+  /** The form of a word for a number of things: `plural(2, { one: 'page', other: 'pages' })` is "pages". */
+  const plural = (count: number, forms: Forms): string => (rules.select(count) === 'one' ? forms.one : forms.other)
+  /** "48,212" in English, "48.212" in German. */
+  const number = (value: number): string => numbers.format(value)
+  /** A number of things with their word: "1 page", "1,204 pages". */
+  const count = (value: number, forms: Forms): string => `${number(value)} ${plural(value, forms)}`
+  /** "a, b, and c". */
+  const list = (entries: readonly string[]): string => lists.format(entries)
+  return { count, list, number, plural }
+}
