@@ -1,4 +1,5 @@
 /** What is shown and done after a request for a plan. Pure. */
+import * as t from '#texts/plans.ts'
 
 export type ActivationOutcome =
   { ok: true; answer: { redirect_url?: string } | undefined } | { ok: false; error: { status: number; said: string } }
@@ -9,9 +10,9 @@ export type ActivationStep = { kind: 'leave'; url: string } | { kind: 'activated
 export function afterActivation(outcome: ActivationOutcome): ActivationStep {
   if (!outcome.ok) {
     const { status, said } = outcome.error
-    if (status !== 403) return { kind: 'refused', message: 'Failed to create subscription' }
-    return { kind: 'refused', message: said || 'You do not have permission to create a subscription' }
+    if (status !== 403) return { kind: 'refused', message: t.failedToCreateSubscription }
+    return { kind: 'refused', message: said || t.youDoNotHavePermissionTo }
   }
   const url = outcome.answer?.redirect_url
-  return url ? { kind: 'leave', url } : { kind: 'activated', message: 'Plan created successfully' }
+  return url ? { kind: 'leave', url } : { kind: 'activated', message: t.planCreatedSuccessfully }
 }

@@ -13,6 +13,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { ExternalIcon, RestartIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { dayText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/plans.ts'
 import { stateText, statusTone } from './subscription-texts.ts'
 import { UnpaidNotice } from './unpaid-notice.tsx'
 import { useBilling } from './use-billing.ts'
@@ -22,7 +23,7 @@ export function BillingCard() {
   const { subscription, isMissing, error } = useSubscription()
   return (
     <Card>
-      <CardHead title="Billing" />
+      <CardHead title={t.billing} />
       <CardBody className="sm:p-5">
         {subscription ? (
           subscription.is_default ? (
@@ -33,7 +34,7 @@ export function BillingCard() {
         ) : isMissing ? (
           <NothingBilled />
         ) : error ? (
-          <p className="text-soft">What is billed is not known at the moment. {error.message}</p>
+          <p className="text-soft">{t.whatIsBilledIsNotKnown(error.message)}</p>
         ) : (
           <Skeleton className="h-24" />
         )}
@@ -47,14 +48,14 @@ function NothingBilled() {
     <div className="grid gap-3">
       <UnpaidNotice />
       <Notice
-        title="This team has no active plan"
+        title={t.thisTeamHasNoActivePlan2}
         action={
           <ButtonLink size="small" href={PATHS.plans}>
-            Choose a Plan
+            {t.chooseAPlan}
           </ButtonLink>
         }
       >
-        It cannot start any work until it has one.
+        {t.itCannotStartAnyWorkUntil}
       </Notice>
     </div>
   )
@@ -66,13 +67,13 @@ function PlanFacts({ subscription }: { subscription: CurrentSubscription }) {
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-4">
       <Fact name="Plan">{plan_name}</Fact>
       <Fact name="Kind">
-        <Chip tone={is_default ? 'plain' : 'accent'}>{is_default ? 'Free' : 'Paid'}</Chip>
+        <Chip tone={is_default ? 'plain' : 'accent'}>{is_default ? t.free : t.paid}</Chip>
       </Fact>
       <Fact name="State">
         <Chip tone={cancel_at === null ? statusTone(status) : 'warning'}>{stateText(subscription)}</Chip>
       </Fact>
       {!is_default && cancel_at === null && endAt !== null && (
-        <Fact name="Next billing date">
+        <Fact name={t.nextBillingDate}>
           <time dateTime={endAt}>{dayText(endAt)}</time>
         </Fact>
       )}
@@ -95,7 +96,7 @@ function FreePlan({ subscription }: { subscription: CurrentSubscription }) {
       <PlanFacts subscription={subscription} />
       <div>
         <ButtonLink look="primary" href={PATHS.plans}>
-          Upgrade Plan
+          {t.upgradePlan}
         </ButtonLink>
       </div>
     </div>
@@ -115,37 +116,37 @@ function PaidPlan({ subscription }: { subscription: CurrentSubscription }) {
     <div className="grid gap-4">
       <PlanFacts subscription={subscription} />
       <div className="flex flex-wrap gap-2 max-sm:*:w-full">
-        <Button icon={ExternalIcon} busy={billing.busy === 'manage'} busyLabel="Opening…" onClick={() => void billing.manage()}>
-          Manage Subscription
+        <Button icon={ExternalIcon} busy={billing.busy === 'manage'} busyLabel={t.opening} onClick={() => void billing.manage()}>
+          {t.manageSubscription2}
         </Button>
         {isEnding ? (
           <Button look="primary" icon={RestartIcon} onClick={() => setAsking('renew')}>
-            Renew
+            {t.renew}
           </Button>
         ) : (
-          <Button onClick={() => setAsking('cancel')}>Cancel Next Billing</Button>
+          <Button onClick={() => setAsking('cancel')}>{t.cancelNextBilling}</Button>
         )}
         <Button look="removal" className="sm:ml-auto" onClick={() => setAsking('delete')}>
-          Delete
+          {t.deleteText}
         </Button>
       </div>
       <Question
         open={asking === 'cancel'}
         onClose={close}
-        title="Cancel Next Billing"
-        words={`The plan stays${until === null ? ' until its period ends' : ` until ${dayText(until)}`} and is not billed again. You confirm this on the page of the payment provider.`}
-        action="Cancel Next Billing"
-        busyAction="Opening…"
+        title={t.cancelNextBilling}
+        words={t.thePlanStaysAndIsNot(until === null ? t.untilItsPeriodEnds : t.until(dayText(until)))}
+        action={t.cancelNextBilling}
+        busyAction={t.opening}
         busy={billing.busy === 'cancel'}
         onConfirm={then(billing.cancelAtPeriodEnd)}
       />
       <Question
         open={asking === 'renew'}
         onClose={close}
-        title="Renew the subscription"
-        words="The cancellation is withdrawn, and the plan is billed again at the end of its period."
-        action="Renew"
-        busyAction="Renewing…"
+        title={t.renewTheSubscription}
+        words={t.theCancellationIsWithdrawnAndThe}
+        action={t.renew}
+        busyAction={t.renewing}
         busy={billing.busy === 'renew'}
         onConfirm={then(billing.renew)}
       />
@@ -174,7 +175,7 @@ function Question({ open, onClose, title, words, action, busyAction, busy, onCon
       footer={
         <>
           <Button look="quiet" onClick={onClose} data-autofocus>
-            Keep it as it is
+            {t.keepItAsItIs}
           </Button>
           <Button look="primary" busy={busy} busyLabel={busyAction} onClick={onConfirm}>
             {action}
@@ -202,22 +203,22 @@ function DeleteDialog({ open, onClose, busy, onConfirm }: DeleteProps) {
     <Dialog
       open={open}
       onClose={close}
-      title="Delete the subscription"
+      title={t.deleteTheSubscription}
       onSubmit={() => matches && !busy && onConfirm()}
       footer={
         <>
           <Button look="quiet" onClick={close}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="danger" type="submit" disabled={!matches} busy={busy} busyLabel="Deleting…">
-            Delete
+          <Button look="danger" type="submit" disabled={!matches} busy={busy} busyLabel={t.deleting}>
+            {t.deleteText}
           </Button>
         </>
       }
     >
-      <p>The plan ends at once, and the credits that are left are lost. What the team has crawled stays.</p>
+      <p>{t.thePlanEndsAtOnceAnd}</p>
       <TextField
-        label={`Type the team's name, ${team?.name ?? '…'}, to confirm`}
+        label={t.typeTheTeamsNameToConfirm(team?.name ?? '…')}
         value={typed}
         onChange={setTyped}
         autoComplete="off"

@@ -1,5 +1,6 @@
 /** What the payment provider sends people back with, and what they are told. The words change nothing: only the provider's events do. Pure. */
 import type { CallbackState } from '#contract/plans.ts'
+import * as t from '#texts/plans.ts'
 
 type Target = 'dashboard' | 'plans' | 'billing'
 
@@ -11,60 +12,60 @@ export type PaymentOutcome = {
   toast: { kind: 'success' | 'blank' | 'error'; message: string }
 }
 
-const DASHBOARD = { label: 'Go to Dashboard', target: 'dashboard' } as const
-const BILLING = { label: 'Go to Billing', target: 'billing' } as const
+const DASHBOARD = { label: t.goToDashboard, target: 'dashboard' } as const
+const BILLING = { label: t.goToBilling, target: 'billing' } as const
 
 const OUTCOMES: Record<CallbackState, PaymentOutcome> = {
   'payment-success': {
     tone: 'success',
-    title: 'Subscription Activated',
-    text: 'Thank you. Your team can work with its new plan as soon as the payment is confirmed, usually within seconds.',
+    title: t.subscriptionActivated,
+    text: t.thankYouYourTeamCanWork,
     button: DASHBOARD,
-    toast: { kind: 'success', message: 'New subscription activated successfully!' },
+    toast: { kind: 'success', message: t.newSubscriptionActivatedSuccessfully },
   },
   'payment-cancel': {
     tone: 'info',
-    title: 'Subscription Process Canceled',
-    text: 'Nothing was charged, and the plan of your team is as it was.',
-    button: { label: 'View Plans', target: 'plans' },
-    toast: { kind: 'blank', message: 'Subscription process canceled.' },
+    title: t.subscriptionProcessCanceled,
+    text: t.nothingWasChargedAndThePlan,
+    button: { label: t.viewPlans, target: 'plans' },
+    toast: { kind: 'blank', message: t.subscriptionProcessCanceled2 },
   },
   'subscription-cancel': {
     tone: 'success',
-    title: 'Subscription Continues',
-    text: 'You kept the subscription. It goes on as before.',
+    title: t.subscriptionContinues,
+    text: t.youKeptTheSubscriptionItGoes,
     button: DASHBOARD,
-    toast: { kind: 'success', message: 'Subscription will continue as planned.' },
+    toast: { kind: 'success', message: t.subscriptionWillContinueAsPlanned },
   },
   'subscription-cancel-success': {
     tone: 'info',
-    title: 'Subscription Cancellation Confirmed',
-    text: 'Your team keeps its plan until the end of the current period. Until then the cancellation can be withdrawn.',
+    title: t.subscriptionCancellationConfirmed,
+    text: t.yourTeamKeepsItsPlanUntil,
     button: BILLING,
-    toast: { kind: 'success', message: 'Subscription will be deactivated at the end of the current period.' },
+    toast: { kind: 'success', message: t.subscriptionWillBeDeactivatedAtThe },
   },
   'payment-method-update-cancel': {
     tone: 'info',
-    title: 'Payment Method Update Canceled',
-    text: 'The payment method on file has not changed.',
+    title: t.paymentMethodUpdateCanceled,
+    text: t.thePaymentMethodOnFileHas,
     button: BILLING,
-    toast: { kind: 'blank', message: 'Payment method update canceled.' },
+    toast: { kind: 'blank', message: t.paymentMethodUpdateCanceled2 },
   },
   'payment-method-update-success': {
     tone: 'success',
-    title: 'Payment Method Updated',
-    text: 'The next payment is taken from the new payment method.',
+    title: t.paymentMethodUpdated,
+    text: t.theNextPaymentIsTakenFrom,
     button: BILLING,
-    toast: { kind: 'success', message: 'Payment method updated successfully!' },
+    toast: { kind: 'success', message: t.paymentMethodUpdatedSuccessfully },
   },
 }
 
 const UNKNOWN: PaymentOutcome = {
   tone: 'warning',
-  title: 'Unknown State',
-  text: 'An unexpected error occurred. Please contact support.',
+  title: t.unknownState,
+  text: t.anUnexpectedErrorOccurredPleaseContact,
   button: null,
-  toast: { kind: 'error', message: 'Unknown callback state' },
+  toast: { kind: 'error', message: t.unknownCallbackState },
 }
 
 /** The outcome that a query (`?state=…`) names; any other value, or none, is unknown. */

@@ -1,9 +1,11 @@
 /** What a plan's card says: prices, badge, icons, the notice of the free plan, and what its button does. Pure. */
+import { EUROS_LIKE } from '#texts/language.ts'
 import type { Plan } from '#contract/plans.ts'
+import * as t from '#texts/plans.ts'
 
 const MONTHS = { yearly: 12, monthly: 1 }
 
-const euros = new Intl.NumberFormat('en-IE', { style: 'currency', currency: 'EUR' })
+const euros = new Intl.NumberFormat(EUROS_LIKE, { style: 'currency', currency: 'EUR' })
 
 /** A price of the whole period ("190.00") as one of its months, "€15.83": cents are rounded half up. */
 function perMonth(price: string, group: Plan['group']): string {
@@ -32,7 +34,7 @@ export function priceTexts(plan: Pick<Plan, 'price' | 'price_before_discount' | 
 /** The words of the popular badge; null is no badge. */
 export function badgeOf({ label }: { label?: string | null }): string | null {
   if (label === null || label === undefined) return null
-  return label.trim() === '' ? 'Most popular' : label
+  return label.trim() === '' ? t.mostPopular : label
 }
 
 export type FeatureMark = 'check' | 'cross' | 'info' | 'neutral'
@@ -43,9 +45,9 @@ export function markOf({ icon }: { icon?: string | null }): FeatureMark {
 }
 
 export const RESTRICTION = {
-  title: 'Team Restriction',
-  text: 'The Free plan is only available for default teams. Please switch to your default team to activate this plan.',
-  hint: 'You can change your team in the navigation menu.',
+  title: t.teamRestriction,
+  text: t.theFreePlanIsOnlyAvailable,
+  hint: t.youCanChangeYourTeamIn,
 } as const
 
 /** Whether the free plan's card is covered by the notice. A team that is not known yet is not held against anybody. */

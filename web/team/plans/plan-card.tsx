@@ -6,6 +6,7 @@ import { cx } from '#web/ui/cx.ts'
 import { AlertIcon, CheckIcon, CircleIcon, CloseIcon, InfoIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { HelpTip } from '#web/ui/feedback/tooltip.tsx'
+import * as t from '#texts/plans.ts'
 import { RESTRICTION, badgeOf, markOf, priceTexts } from './plan-card.ts'
 import type { FeatureMark, PlanAct } from './plan-card.ts'
 
@@ -41,7 +42,7 @@ export function PlanCard({ plan, act, restricted, level, busy, disabled, onActiv
       )}
       <div
         role="group"
-        aria-label={`Price of ${plan.name}`}
+        aria-label={t.priceOf(plan.name)}
         aria-disabled={restricted || undefined}
         className={cx('grid gap-4', restricted && 'opacity-45 grayscale')}
       >
@@ -52,9 +53,9 @@ export function PlanCard({ plan, act, restricted, level, busy, disabled, onActiv
         <div className="grid min-h-16 content-start gap-0.5 max-sm:min-h-0">
           <p className="flex flex-wrap items-baseline gap-x-1.5">
             <b className="num text-live font-semibold">{price}</b>
-            <span className="text-soft">/ month</span>
+            <span className="text-soft">{t.month}</span>
           </p>
-          <PriceLine before={before} words={plan.is_default ? 'No credit card required' : isBilledYearly ? 'billed yearly' : ''} />
+          <PriceLine before={before} words={plan.is_default ? t.noCreditCardRequired : isBilledYearly ? t.billedYearly : ''} />
         </div>
       </div>
       {restricted ? (
@@ -75,7 +76,7 @@ function PriceLine({ before, words }: { before: string | null; words: string }) 
     <p className="num text-table text-soft">
       {before !== null && (
         <>
-          <span className="sr-only">before </span>
+          <span className="sr-only">{t.before} </span>
           <s className="text-faint">{before}</s>
         </>
       )}
@@ -101,28 +102,28 @@ function PlanButton({
   if (act === 'manage')
     return (
       <ButtonLink block icon={CheckIcon} href={`${PATHS.settings}#billing`}>
-        Manage subscription
+        {t.manageSubscription}
       </ButtonLink>
     )
   return (
-    <Button block look={isHighlighted ? 'primary' : 'plain'} busy={busy} busyLabel="Activating…" disabled={disabled} onClick={onActivate}>
+    <Button block look={isHighlighted ? 'primary' : 'plain'} busy={busy} busyLabel={t.activating} disabled={disabled} onClick={onActivate}>
       {WORDS[act]}
     </Button>
   )
 }
 
-const WORDS = { 'activate-free': 'Activate Free plan', activate: 'Activate plan' }
+const WORDS = { 'activate-free': t.activateFreePlan, activate: t.activatePlan }
 
 const MARKS: Record<FeatureMark, { icon: Icon; look: string; words: string }> = {
-  check: { icon: CheckIcon, look: 'text-success', words: 'Included: ' },
-  cross: { icon: CloseIcon, look: 'text-faint', words: 'Not included: ' },
-  info: { icon: InfoIcon, look: 'text-info', words: 'Note: ' },
+  check: { icon: CheckIcon, look: 'text-success', words: t.included },
+  cross: { icon: CloseIcon, look: 'text-faint', words: t.notIncluded },
+  info: { icon: InfoIcon, look: 'text-info', words: t.note },
   neutral: { icon: CircleIcon, look: 'text-faint scale-50', words: '' },
 }
 
 function Features({ of: { features, name } }: { of: Pick<Plan, 'features' | 'name'> }) {
   return (
-    <ul aria-label={`Features of ${name}`} className="grid content-start gap-2 text-table">
+    <ul aria-label={t.featuresOf(name)} className="grid content-start gap-2 text-table">
       {features.map((feature, index) => {
         const mark = markOf(feature)
         const { icon: MarkIcon, look, words } = MARKS[mark]

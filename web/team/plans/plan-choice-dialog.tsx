@@ -4,6 +4,7 @@ import { getCurrentSubscription } from '#contract/plans.ts'
 import { refresh } from '#web/api/hooks.ts'
 import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import * as t from '#texts/plans.ts'
 import { PlanChooser } from './plan-chooser.tsx'
 import { offersPlans } from './subscription-state.ts'
 import { UnpaidNotice } from './unpaid-notice.tsx'
@@ -29,9 +30,9 @@ function Offer() {
     return () => clearInterval(timer)
   }, [isPutOff])
   return (
-    <Dialog open={!isPutOff} onClose={() => setPutOff(true)} size="page" title="Choose Your Plan to continue">
+    <Dialog open={!isPutOff} onClose={() => setPutOff(true)} size="page" title={t.chooseYourPlanToContinue}>
       <p tabIndex={-1} data-autofocus className="outline-none">
-        This team has no active plan. Work begins as soon as one is chosen.
+        {t.thisTeamHasNoActivePlan}
       </p>
       <UnpaidNotice />
       <PlanChooser level={3} />

@@ -7,6 +7,7 @@ import { useEndpoint } from '#web/api/hooks.ts'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
+import * as t from '#texts/plans.ts'
 import { actOf, isRestricted } from './plan-card.ts'
 import { PlanCard } from './plan-card.tsx'
 import { groupLabel, groupsOf, plansOf, shownGroup } from './plan-groups.ts'
@@ -29,14 +30,14 @@ export function PlanChooser({ level }: { level: 2 | 3 }) {
   const [chosen, setChosen] = useState<Plan['group'] | null>(null)
   if (!plans)
     return error ? (
-      <ErrorState title="The plans could not be loaded" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+      <ErrorState title={t.thePlansCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
     ) : (
       <PlanSkeletons />
     )
   if (plans.length === 0)
     return (
-      <EmptyState net="plain" title="There are no plans yet">
-        The operator of this service offers none.
+      <EmptyState net="plain" title={t.thereAreNoPlansYet}>
+        {t.theOperatorOfThisServiceOffers}
       </EmptyState>
     )
   const groups = groupsOf(plans)
@@ -47,7 +48,7 @@ export function PlanChooser({ level }: { level: 2 | 3 }) {
       {groups.length > 1 && group && (
         <div>
           <Segmented
-            label="Billing period"
+            label={t.billingPeriod}
             value={group}
             onChange={setChosen}
             options={groups.map((value) => ({ value, label: groupLabel(value) }))}
@@ -74,7 +75,7 @@ export function PlanChooser({ level }: { level: 2 | 3 }) {
 
 function PlanSkeletons() {
   return (
-    <div role="status" aria-label="Loading the plans" className="@container">
+    <div role="status" aria-label={t.loadingThePlans} className="@container">
       <div className={cx('grid gap-4 pt-3', FOUR)}>
         {Array.from({ length: 4 }, (_, index) => (
           <div key={index} className="grid gap-4 rounded-card border border-line bg-surface p-5">

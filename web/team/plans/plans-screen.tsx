@@ -1,12 +1,13 @@
 /** Every plan, and whom to write to for one of one's own. */
 import { PageHeader } from '#web/ui/page-header.tsx'
+import * as t from '#texts/plans.ts'
 import { EnterpriseBlock } from './enterprise-block.tsx'
 import { PlanChooser } from './plan-chooser.tsx'
 
 export function PlansScreen() {
   return (
     <>
-      <PageHeader title="Find your plan" description="Change or cancel whenever you like. Prices in euros." />
+      <PageHeader title={t.findYourPlan} description={t.changeOrCancelWheneverYouLike} />
       <PlanChooser level={2} />
       <EnterpriseBlock />
     </>

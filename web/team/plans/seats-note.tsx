@@ -1,6 +1,7 @@
 /** How many of the plan's seats are taken. Nothing where there is no limit. */
 import { Link } from 'wouter'
 import { PATHS } from '#web/navigation.ts'
+import * as t from '#texts/plans.ts'
 import { seatsText } from './subscription-texts.ts'
 import { useSubscription } from './use-subscription.ts'
 
@@ -13,7 +14,7 @@ export function SeatsNote() {
       {words}.{' '}
       {subscription.remain_number_users <= 0 && (
         <Link href={PATHS.plans} className="link">
-          See the plans
+          {t.seeThePlans}
         </Link>
       )}
     </p>

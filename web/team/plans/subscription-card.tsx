@@ -8,6 +8,7 @@ import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import * as t from '#texts/plans.ts'
 import { limitText, metersOf, statusText, statusTone, validityText } from './subscription-texts.ts'
 import type { Meter } from './subscription-texts.ts'
 import { refreshSubscription, useSubscription } from './use-subscription.ts'
@@ -17,9 +18,9 @@ export function SubscriptionCard() {
   if (!isEnterprise) return null
   return (
     <Card>
-      <CardHead title="Subscription">
+      <CardHead title={t.subscription}>
         {subscription && <Chip tone={statusTone(subscription.status)}>{statusText(subscription.status)}</Chip>}
-        <IconButton label="Reload subscription" icon={RefreshIcon} busy={isValidating} onClick={() => void refreshSubscription()} />
+        <IconButton label={t.reloadSubscription} icon={RefreshIcon} busy={isValidating} onClick={() => void refreshSubscription()} />
       </CardHead>
       {subscription ? (
         <Plan subscription={subscription} />
@@ -27,13 +28,13 @@ export function SubscriptionCard() {
         <NoPlan />
       ) : error ? (
         <ErrorState
-          title="The subscription could not be loaded"
+          title={t.theSubscriptionCouldNotBeLoaded}
           details={error.message}
           retrying={isValidating}
           onRetry={() => void refreshSubscription()}
         />
       ) : (
-        <div role="status" aria-label="Loading the subscription" className="grid gap-4 p-4">
+        <div role="status" aria-label={t.loadingTheSubscription} className="grid gap-4 p-4">
           <Skeleton className="h-6 w-40" />
           <Skeleton className="h-16" />
         </div>
@@ -47,14 +48,14 @@ export function NoPlan() {
   return (
     <EmptyState
       net="plain"
-      title="No active plan"
+      title={t.noActivePlan}
       action={
         <ButtonLink look="primary" href={PATHS.plans}>
-          Choose a Plan
+          {t.chooseAPlan}
         </ButtonLink>
       }
     >
-      This team has no plan, so it cannot start any work.
+      {t.thisTeamHasNoPlanSo}
     </EmptyState>
   )
 }
@@ -67,7 +68,7 @@ function Plan({ subscription }: { subscription: CurrentSubscription }) {
         <p className="num text-table text-soft">{validityText(subscription)}</p>
         {subscription.is_default && (
           <Link href={PATHS.plans} className="link text-table sm:ml-auto">
-            Upgrade Plan
+            {t.upgradePlan}
           </Link>
         )}
       </div>
@@ -77,8 +78,8 @@ function Plan({ subscription }: { subscription: CurrentSubscription }) {
         ))}
       </div>
       <dl className="grid grid-cols-2 gap-3">
-        <Tile name="Max depth" value={limitText(subscription.max_depth)} />
-        <Tile name="Max concurrent crawls" value={limitText(subscription.max_concurrent_crawl)} />
+        <Tile name={t.maxDepth} value={limitText(subscription.max_depth)} />
+        <Tile name={t.maxConcurrentCrawls} value={limitText(subscription.max_concurrent_crawl)} />
       </dl>
     </div>
   )
@@ -93,7 +94,7 @@ function MeterBar({ meter: { name, text, share } }: { meter: Meter }) {
       </p>
       {share ? (
         <ProgressBar
-          label={`${name} used`}
+          label={t.used(name)}
           max={Math.max(1, share.total)}
           parts={[{ value: share.total === 0 ? 1 : share.used, tone: share.isLow ? 'warning' : 'accent' }]}
         />

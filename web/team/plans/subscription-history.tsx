@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { AlertIcon, BanIcon, CircleCheckIcon, CircleXIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import * as t from '#texts/plans.ts'
 import { periodText, statusText, statusTone } from './subscription-texts.ts'
 import type { StatusTone } from './subscription-texts.ts'
 
@@ -21,24 +22,19 @@ export function SubscriptionHistory() {
   const { data: subscriptions, error, isValidating, mutate } = useEndpoint(listSubscriptions)
   return (
     <Card>
-      <CardHead title="Subscription history" />
+      <CardHead title={t.subscriptionHistory} />
       {!subscriptions ? (
         error ? (
-          <ErrorState
-            title="The history could not be loaded"
-            details={error.message}
-            retrying={isValidating}
-            onRetry={() => void mutate()}
-          />
+          <ErrorState title={t.theHistoryCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
         ) : (
-          <div role="status" aria-label="Loading the history" className="p-4">
+          <div role="status" aria-label={t.loadingTheHistory} className="p-4">
             <Skeleton className="h-10" />
           </div>
         )
       ) : subscriptions.length === 0 ? (
-        <EmptyState net="plain" title="No subscriptions found." />
+        <EmptyState net="plain" title={t.noSubscriptionsFound} />
       ) : (
-        <ul aria-label="Subscription history">
+        <ul aria-label={t.subscriptionHistory}>
           {subscriptions.map((subscription) => (
             <Row key={subscription.uuid} subscription={subscription} />
           ))}

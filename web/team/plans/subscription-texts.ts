@@ -1,7 +1,8 @@
 /** A subscription in words and bars. Pure. */
 import { UNLIMITED } from '#contract/plans.ts'
 import type { CurrentSubscription, Subscription, SubscriptionStatus } from '#contract/plans.ts'
-import { countText, dayText, numberText } from '#web/ui/text/time-texts.ts'
+import { dayText, numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/plans.ts'
 
 export type Meter = {
   name: string
@@ -17,14 +18,14 @@ const LOW_PERCENT = 80
 /** Used and allowed of whatever can run out. */
 export function metersOf(subscription: CurrentSubscription): Meter[] {
   return [
-    meter('Total page credit', subscription.plan_page_credit, subscription.remaining_page_credit),
-    meter('Daily page credit', subscription.plan_daily_page_credit, subscription.remaining_daily_page_credit),
-    meter('Team members', subscription.plan_number_users, subscription.remain_number_users),
+    meter(t.totalPageCredit, subscription.plan_page_credit, subscription.remaining_page_credit),
+    meter(t.dailyPageCredit, subscription.plan_daily_page_credit, subscription.remaining_daily_page_credit),
+    meter(t.teamMembers, subscription.plan_number_users, subscription.remain_number_users),
   ]
 }
 
 function meter(name: string, total: number, left: number): Meter {
-  if (total === UNLIMITED) return { name, text: 'Unlimited', share: null }
+  if (total === UNLIMITED) return { name, text: t.unlimited, share: null }
   const used = Math.min(total, Math.max(0, total - left))
   // What is used up is 100 %, also of nothing; what is not, never.
   const percent = used >= total ? 100 : Math.min(99, Math.round((used / total) * 100))
@@ -34,24 +35,22 @@ function meter(name: string, total: number, left: number): Meter {
 /** What is left to spend: "18,211 of 20,000 in this period", "300 of 1,500 today"; without any limit, "Unlimited". */
 export function creditsLeft(subscription: CurrentSubscription): string[] {
   const parts: [total: number, left: number, when: string][] = [
-    [subscription.plan_page_credit, subscription.remaining_page_credit, 'in this period'],
-    [subscription.plan_daily_page_credit, subscription.remaining_daily_page_credit, 'today'],
+    [subscription.plan_page_credit, subscription.remaining_page_credit, t.inThisPeriod],
+    [subscription.plan_daily_page_credit, subscription.remaining_daily_page_credit, t.today],
   ]
   const limited = parts.filter(([total]) => total !== UNLIMITED)
-  return limited.length === 0 ? ['Unlimited'] : limited.map(([total, left, when]) => `${numberText(left)} of ${numberText(total)} ${when}`)
+  return limited.length === 0 ? [t.unlimited] : limited.map(([total, left, when]) => t.ofText(numberText(left), numberText(total), when))
 }
 
 /** "2 of 3 seats are taken"; '' without a limit. */
 export function seatsText({ plan_number_users: seats, remain_number_users: left }: CurrentSubscription): string {
   if (seats === UNLIMITED) return ''
-  if (left <= 0 && seats === 1) return 'The one seat of the plan is taken'
-  return left > 0
-    ? `${numberText(seats - left)} of ${numberText(seats)} seats are taken`
-    : `All ${countText(seats, 'seat')} of the plan are taken`
+  if (left <= 0 && seats === 1) return t.theOneSeatOfThePlan
+  return left > 0 ? t.ofSeatsAreTaken(numberText(seats - left), numberText(seats)) : t.allOfThePlanAreTaken(t.seats(seats))
 }
 
 /** A limit of a plan: "4", or "Unlimited". */
-export const limitText = (limit: number): string => (limit === UNLIMITED ? 'Unlimited' : numberText(limit))
+export const limitText = (limit: number): string => (limit === UNLIMITED ? t.unlimited : numberText(limit))
 
 /** Until when the subscription holds: the cancellation, if there is one, else the end of the period; without either, forever. */
 export function validityText({
@@ -59,15 +58,15 @@ export function validityText({
   current_period_end_at,
 }: Pick<CurrentSubscription, 'cancel_at' | 'current_period_end_at'>): string {
   const until = cancel_at ?? current_period_end_at
-  return until === null ? 'Valid forever' : `Valid until ${dayText(until)}`
+  return until === null ? t.validForever : t.validUntil(dayText(until))
 }
 
 /** "Active", or "Cancels on Mar 4, 2026". */
 export const stateText = ({ cancel_at, status }: Pick<CurrentSubscription, 'cancel_at' | 'status'>): string =>
-  cancel_at === null ? statusText(status) : `Cancels on ${dayText(cancel_at)}`
+  cancel_at === null ? statusText(status) : t.cancelsOn(dayText(cancel_at))
 
 /** "past_due" to "Past due". */
-export const statusText = (status: SubscriptionStatus): string => (status.charAt(0).toUpperCase() + status.slice(1)).replaceAll('_', ' ')
+export const statusText = (status: SubscriptionStatus): string => t.statuses[status]
 
 export type StatusTone = 'success' | 'warning' | 'danger' | 'plain'
 
@@ -91,7 +90,7 @@ export function periodText({
 }: Pick<CurrentSubscription, 'current_period_start_at' | 'current_period_end_at' | 'start_at'>): string {
   const from = start ?? began
   if (from === null) return ''
-  return end === null ? `Since ${dayText(from)}` : `${dayText(from)} – ${dayText(end)}`
+  return end === null ? t.since(dayText(from)) : `${dayText(from)} – ${dayText(end)}`
 }
 
 /** The newest subscription that waits for a payment, of a list that is newest first. */

@@ -3,6 +3,7 @@ import { listSubscriptions } from '#contract/plans.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
+import * as t from '#texts/plans.ts'
 import { unpaidOf } from './subscription-texts.ts'
 import { useBilling } from './use-billing.ts'
 
@@ -16,14 +17,14 @@ export function UnpaidNotice() {
     <div className="text-ink">
       <Notice
         tone="warning"
-        title={`The last payment for ${unpaid.plan.name} failed`}
+        title={t.theLastPaymentForFailed(unpaid.plan.name)}
         action={
-          <Button size="small" busy={busy === 'manage'} busyLabel="Opening…" onClick={() => void manage()}>
-            Update payment method
+          <Button size="small" busy={busy === 'manage'} busyLabel={t.opening} onClick={() => void manage()}>
+            {t.updatePaymentMethod}
           </Button>
         }
       >
-        The plan is active again as soon as it is paid.
+        {t.thePlanIsActiveAgainAs}
       </Notice>
     </div>
   )

@@ -4,6 +4,7 @@ import type { ApiError } from '#web/api/client.ts'
 import { useAction } from '#web/api/hooks.ts'
 import type { Outcome } from '#web/api/hooks.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/plans.ts'
 import { refreshSubscription } from './use-subscription.ts'
 
 export type BillingAct = 'manage' | 'cancel' | 'renew' | 'delete'
@@ -22,9 +23,9 @@ export function useBilling() {
   return {
     busy,
     manage: () => act('manage', () => manage.run()),
-    cancelAtPeriodEnd: () => act('cancel', () => cancel.run({ body: { immediately: false } }), 'The subscription ends with its period.'),
-    renew: () => act('renew', () => renew.run(), 'The subscription goes on.'),
-    cancelNow: () => act('delete', () => cancel.run({ body: { immediately: true } }), 'The subscription was deleted.'),
+    cancelAtPeriodEnd: () => act('cancel', () => cancel.run({ body: { immediately: false } }), t.theSubscriptionEndsWithItsPeriod),
+    renew: () => act('renew', () => renew.run(), t.theSubscriptionGoesOn),
+    cancelNow: () => act('delete', () => cancel.run({ body: { immediately: true } }), t.theSubscriptionWasDeleted),
   }
 
   async function act(name: BillingAct, run: () => Promise<Outcome<{ redirect_url: string } | undefined>>, done = ''): Promise<boolean> {

@@ -11,6 +11,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { NumberField, PasswordField, SelectField, TextField } from '#web/ui/form/field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/proxies.ts'
 import { TYPE_LABELS, addressErrors, changesOf, formOf, newProxy, proxyErrors, suggestedSlug, testOf } from './proxy-form.ts'
 import type { PasswordAct, ProxyErrors, ProxyForm } from './proxy-form.ts'
 
@@ -59,16 +60,16 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
   const save = async () => {
     if (create.busy || change.busy || !mayGoOn(proxyErrors(form, isNew))) return
     const changes = isNew ? null : changesOf(form, proxy)
-    if (!isNew && changes === null) return void toast.blank('Nothing has changed')
+    if (!isNew && changes === null) return void toast.blank(t.nothingHasChanged)
     test.reset()
     const outcome = isNew
       ? await create.run({ body: newProxy(form) })
       : await change.run({ params: { slug: proxy.slug }, body: changes ?? {} })
     if (!outcome.ok) {
-      if (!isShown(outcome.error)) toast.error(`Failed to ${isNew ? 'add' : 'update'} the proxy server`)
+      if (!isShown(outcome.error)) toast.error(isNew ? t.failedToAddTheProxyServer : t.failedToUpdateTheProxyServer)
       return leadToError()
     }
-    toast.success(isNew ? 'Proxy server added' : 'Proxy server updated')
+    toast.success(isNew ? t.proxyServerAdded : t.proxyServerUpdated)
     onSaved?.(outcome.answer)
     onClose()
   }
@@ -80,11 +81,11 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
     const outcome = await test.run({ body: testOf(form, proxy) })
     if (outcome.ok) {
       setOrigin(outcome.answer.origin)
-      toast.success(`Requests leave from ${outcome.answer.origin}`, TEST_TOAST)
+      toast.success(t.requestsLeaveFrom(outcome.answer.origin), TEST_TOAST)
       return
     }
     const said = fieldError(outcome.error, 'non_field_errors')
-    toast.error(said ?? (isShown(outcome.error) ? 'The proxy server was not tested' : outcome.error.message), TEST_TOAST)
+    toast.error(said ?? (isShown(outcome.error) ? t.theProxyServerWasNotTested : outcome.error.message), TEST_TOAST)
     leadToError()
   }
 
@@ -93,18 +94,18 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
       open
       size="normal"
       onClose={onClose}
-      title={isNew ? 'Add Proxy' : `Edit “${proxy.name}”`}
+      title={isNew ? t.addProxy : t.edit2(proxy.name)}
       onSubmit={() => void save()}
       footer={
         <>
-          <Button className="mr-auto max-sm:w-full" busy={test.busy} busyLabel="Testing…" onClick={() => void tryOut()}>
-            Test Proxy
+          <Button className="mr-auto max-sm:w-full" busy={test.busy} busyLabel={t.testing} onClick={() => void tryOut()}>
+            {t.testProxy}
           </Button>
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="primary" type="submit" busy={create.busy || change.busy} busyLabel={isNew ? 'Creating…' : 'Updating…'}>
-            {isNew ? 'Create' : 'Update'}
+          <Button look="primary" type="submit" busy={create.busy || change.busy} busyLabel={isNew ? t.creating : t.updating}>
+            {isNew ? t.create : t.update}
           </Button>
         </>
       }
@@ -112,7 +113,7 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
       <div ref={fields} className="grid gap-4 text-ink">
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            label="Name"
+            label={t.name}
             value={form.name}
             onChange={(name) => set({ name })}
             error={words('name')}
@@ -120,8 +121,8 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
             autoComplete="off"
           />
           <TextField
-            label="Slug"
-            hint="Lower-case, no spaces. Requests of the API name the proxy by it."
+            label={t.slug}
+            hint={t.lowerCaseNoSpacesRequestsOf}
             value={form.slug}
             onChange={(slug) => set({ slug })}
             error={words('slug')}
@@ -134,28 +135,28 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
         <div className="grid grid-cols-[minmax(0,1fr)_6.5rem] gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_7rem]">
           <SelectField
             className="max-sm:col-span-2"
-            label="Type"
+            label={t.type}
             value={form.proxy_type}
             onChange={(proxy_type) => set({ proxy_type })}
             options={TYPES}
             error={words('proxy_type')}
           />
           <TextField
-            label="Host"
+            label={t.host}
             value={form.host}
             onChange={(host) => set({ host })}
             error={words('host')}
-            placeholder="proxy.example.com"
+            placeholder={t.proxyExampleCom}
             maxLength={255}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
           />
-          <NumberField label="Port" value={form.port} onChange={(port) => set({ port })} error={words('port')} placeholder="1–65535" />
+          <NumberField label={t.port} value={form.port} onChange={(port) => set({ port })} error={words('port')} placeholder="1–65535" />
         </div>
         <TextField
-          label="Username"
-          hint="Leave it empty for a proxy that asks for none."
+          label={t.username}
+          hint={t.leaveItEmptyForAProxy}
           value={form.username}
           onChange={(username) => set({ username })}
           error={words('username')}
@@ -166,8 +167,8 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
         />
         <Password form={form} proxy={proxy} onChange={set} error={words('password')} />
         <Checkbox
-          label="Set as default"
-          hint="Crawls and sitemaps that name no proxy go through it. Only one proxy of the team is the default."
+          label={t.setAsDefault}
+          hint={t.crawlsAndSitemapsThatNameNo}
           checked={form.is_default}
           onChange={(is_default) => set({ is_default })}
           error={words('is_default')}
@@ -190,8 +191,8 @@ function Outcome({ origin, fault }: { origin: string | null; fault: string | und
       {fault !== undefined ? (
         <Notice tone="danger" title={fault} role="alert" />
       ) : (
-        <Notice tone="success" title="The proxy works" role="status">
-          Requests leave from <code className="break-all">{origin}</code>
+        <Notice tone="success" title={t.theProxyWorks} role="status">
+          {t.requestsLeaveFrom2(<code className="break-all">{origin}</code>)}
         </Notice>
       )}
     </div>
@@ -209,7 +210,7 @@ type PasswordProps = {
 function Password({ form, proxy, onChange, error }: PasswordProps) {
   const box = (
     <PasswordField
-      label={proxy === null ? 'Password' : 'New password'}
+      label={proxy === null ? t.password : t.newPassword}
       value={form.password}
       onChange={(password) => onChange({ password })}
       error={error}
@@ -219,14 +220,14 @@ function Password({ form, proxy, onChange, error }: PasswordProps) {
   )
   if (proxy === null) return box
   const acts: { value: PasswordAct; label: string }[] = [
-    { value: 'keep', label: proxy.has_password ? 'Keep existing' : 'Keep without' },
-    ...(proxy.has_password ? [{ value: 'remove' as const, label: 'Remove' }] : []),
-    { value: 'set', label: 'Set or change' },
+    { value: 'keep', label: proxy.has_password ? t.keepExisting : t.keepWithout },
+    ...(proxy.has_password ? [{ value: 'remove' as const, label: t.remove }] : []),
+    { value: 'set', label: t.setOrChange },
   ]
   return (
     <fieldset className="grid min-w-0 gap-3">
-      <legend className="mb-1.5 text-table font-medium">Password</legend>
-      <RadioGroup label="Password" value={form.passwordAct} onChange={(passwordAct) => onChange({ passwordAct })} options={acts} />
+      <legend className="mb-1.5 text-table font-medium">{t.password}</legend>
+      <RadioGroup label={t.password} value={form.passwordAct} onChange={(passwordAct) => onChange({ passwordAct })} options={acts} />
       {form.passwordAct === 'set' && box}
     </fieldset>
   )

@@ -1,5 +1,6 @@
 /** The rules of the form of a proxy server: what is wrong with it, and what is sent of it. Pure. */
 import type { ProxyServer, ProxyType } from '#contract/proxies.ts'
+import * as t from '#texts/proxies.ts'
 
 export const TYPE_LABELS: Record<ProxyType, string> = { http: 'HTTP', socks4: 'SOCKS4', socks5: 'SOCKS5' }
 
@@ -53,20 +54,20 @@ export const suggestedSlug = (name: string): string =>
 /** What keeps a proxy from being reached; also what a test needs. */
 export function addressErrors({ host, port }: Pick<ProxyForm, 'host' | 'port'>): ProxyErrors {
   return {
-    ...(host.trim() === '' && { host: 'Host is required' }),
+    ...(host.trim() === '' && { host: t.hostIsRequired }),
     ...(port === null || Number.isNaN(port) || port < 1
-      ? { port: 'Port must be greater than 0' }
-      : port > 65_535 && { port: 'Port must be at most 65535' }),
+      ? { port: t.portMustBeGreaterThan0 }
+      : port > 65_535 && { port: t.portMustBeAtMost65535 }),
   }
 }
 
 export function proxyErrors(form: ProxyForm, isNew: boolean): ProxyErrors {
   const slug = form.slug.trim()
   return {
-    ...(form.name.trim() === '' && { name: 'Name is required' }),
-    ...(slug === '' ? { slug: 'Slug is required' } : !/^[-\w]+$/.test(slug) && { slug: 'Letters, numbers, underscores and hyphens only' }),
+    ...(form.name.trim() === '' && { name: t.nameIsRequired }),
+    ...(slug === '' ? { slug: t.slugIsRequired } : !/^[-\w]+$/.test(slug) && { slug: t.lettersNumbersUnderscoresAndHyphensOnly }),
     ...addressErrors(form),
-    ...(!isNew && form.passwordAct === 'set' && form.password === '' && { password: 'Password is required, or keep the existing one' }),
+    ...(!isNew && form.passwordAct === 'set' && form.password === '' && { password: t.passwordIsRequiredOrKeepThe }),
   }
 }
 

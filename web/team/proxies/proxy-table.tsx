@@ -5,6 +5,7 @@ import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { Table } from '#web/ui/list/table.tsx'
 import { dayText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/proxies.ts'
 import { TYPE_LABELS } from './proxy-form.ts'
 
 type ProxyTableProps = {
@@ -17,21 +18,21 @@ type ProxyTableProps = {
 export function ProxyTable({ proxies, updating, onEdit, onDelete }: ProxyTableProps) {
   return (
     <Table
-      label="Proxy servers"
+      label={t.proxyServers}
       rows={proxies}
       rowKey={({ slug }) => slug}
       updating={updating}
       columns={[
-        { key: 'name', head: 'Name', card: 'topLeft', cell: (proxy) => <Name {...proxy} /> },
+        { key: 'name', head: t.name, card: 'topLeft', cell: (proxy) => <Name {...proxy} /> },
         {
           key: 'type',
-          head: 'Type',
+          head: t.type,
           card: 'bottomLeft',
           cell: ({ proxy_type }) => TYPE_LABELS[proxy_type],
         },
         {
           key: 'host',
-          head: 'Host',
+          head: t.host,
           wide: true,
           card: 'main',
           cell: ({ host, port, username }) => (
@@ -44,15 +45,15 @@ export function ProxyTable({ proxies, updating, onEdit, onDelete }: ProxyTablePr
             </>
           ),
         },
-        { key: 'port', head: 'Port', card: 'none', cell: ({ port }) => <span className="num">{port}</span> },
+        { key: 'port', head: t.port, card: 'none', cell: ({ port }) => <span className="num">{port}</span> },
         {
           key: 'username',
-          head: 'Username',
+          head: t.username,
           from: 'xl',
           card: 'none',
           cell: ({ username }) =>
             username === null ? (
-              <span className="text-faint">None</span>
+              <span className="text-faint">{t.none}</span>
             ) : (
               <span className="block max-w-40 truncate" title={username}>
                 {username}
@@ -61,25 +62,25 @@ export function ProxyTable({ proxies, updating, onEdit, onDelete }: ProxyTablePr
         },
         {
           key: 'created',
-          head: 'Created',
+          head: t.created,
           card: 'bottomRight',
           cell: ({ created_at }) => (
             <>
-              <span className="sm:hidden">Created </span>
+              <span className="sm:hidden">{t.created}</span>
               {dayText(created_at)}
             </>
           ),
         },
         {
           key: 'actions',
-          head: 'Actions',
+          head: t.actions,
           hideHead: true,
           align: 'right',
           card: 'topRight',
           cell: (proxy) => (
             <span className="inline-flex">
-              <IconButton label={`Edit ${proxy.name}`} icon={PencilIcon} onClick={() => onEdit(proxy)} />
-              <IconButton label={`Delete ${proxy.name}`} icon={TrashIcon} tone="danger" onClick={() => onDelete(proxy)} />
+              <IconButton label={t.edit(proxy.name)} icon={PencilIcon} onClick={() => onEdit(proxy)} />
+              <IconButton label={t.deleteText(proxy.name)} icon={TrashIcon} tone="danger" onClick={() => onDelete(proxy)} />
             </span>
           ),
         },
@@ -96,7 +97,7 @@ const Name = ({ name, slug, is_default }: ProxyServer) => (
       </span>
       {is_default && (
         <span className="flex-none">
-          <Chip tone="accent">Default</Chip>
+          <Chip tone="accent">{t.defaultText}</Chip>
         </span>
       )}
     </span>

@@ -15,6 +15,7 @@ import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { Pagination } from '#web/ui/list/pagination.tsx'
 import { TableSkeleton } from '#web/ui/list/table.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/settings.ts'
 import { pageOf } from './settings-tabs.ts'
 
 export function ProxySettings() {
@@ -32,21 +33,21 @@ export function ProxySettings() {
   } = useEndpoint(listProxies, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
   const addButton = (
     <Button look="primary" icon={PlusIcon} onClick={() => setEdited('new')}>
-      Add Proxy
+      {t.addProxy}
     </Button>
   )
   return (
     <Card>
-      <CardHead title="Proxy servers">{proxies && proxies.count > 0 && addButton}</CardHead>
+      <CardHead title={t.proxyServers}>{proxies && proxies.count > 0 && addButton}</CardHead>
       {error && !proxies ? (
-        <ErrorState title="Failed to load the proxy servers" details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-          The server did not give the list. Runs go on as they were set up.
+        <ErrorState title={t.failedToLoadTheProxyServers} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+          {t.theServerDidNotGiveThe}
         </ErrorState>
       ) : !proxies ? (
-        <TableSkeleton rows={3} label="Loading proxy servers…" />
+        <TableSkeleton rows={3} label={t.loadingProxyServers} />
       ) : proxies.count === 0 ? (
-        <EmptyState title="No proxy servers" action={addButton}>
-          Crawls and sitemaps can leave through a proxy of yours, so that sites see its address and not this server’s.
+        <EmptyState title={t.noProxyServers} action={addButton}>
+          {t.crawlsAndSitemapsCanLeaveThrough}
         </EmptyState>
       ) : (
         <>
@@ -74,9 +75,9 @@ function DeleteProxyDialog({ proxy, onClose, onDeleted }: { proxy: ProxyServer |
     if (!proxy || remove.busy) return
     const outcome = await remove.run({ params: { slug: proxy.slug } })
     if (outcome.ok) {
-      toast.success('Proxy server deleted')
+      toast.success(t.proxyServerDeleted)
       onDeleted()
-    } else toast.error('Failed to delete the proxy server')
+    } else toast.error(t.failedToDeleteTheProxyServer)
     onClose()
   }
   return (
@@ -84,11 +85,11 @@ function DeleteProxyDialog({ proxy, onClose, onDeleted }: { proxy: ProxyServer |
       open={proxy !== null}
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title={`Delete “${proxy?.name ?? ''}”?`}
-      action="Delete proxy"
+      title={t.deleteText(proxy?.name ?? '')}
+      action={t.deleteProxy}
       busy={remove.busy}
     >
-      Crawls and sitemaps that name it and have not started go through the default proxy, or through none. This cannot be undone.
+      {t.crawlsAndSitemapsThatNameIt}
     </ConfirmDialog>
   )
 }

@@ -6,6 +6,7 @@ import { getSettings } from '#contract/settings.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import * as t from '#texts/settings.ts'
 import { ProxySettings } from './proxy-settings.tsx'
 import { tabOf, tabsFor } from './settings-tabs.ts'
 import type { SettingsTab } from './settings-tabs.ts'
@@ -19,10 +20,10 @@ const WebhookSettings = lazy(async () => ({ default: (await import('#web/team/we
 
 /** From left to right; the first one is shown when the address names none. */
 const TABS: readonly (SettingsTab & { Content: ComponentType })[] = [
-  { id: 'team', label: 'Team', Content: TeamSettings },
-  { id: 'proxy', label: 'Proxy Settings', Content: ProxySettings },
-  { id: 'webhooks', label: 'Webhooks', Content: WebhookSettings },
-  { id: 'billing', label: 'Billing', enterpriseOnly: true, Content: BillingSettings },
+  { id: 'team', label: t.team, Content: TeamSettings },
+  { id: 'proxy', label: t.proxySettings, Content: ProxySettings },
+  { id: 'webhooks', label: t.webhooks, Content: WebhookSettings },
+  { id: 'billing', label: t.billing, enterpriseOnly: true, Content: BillingSettings },
 ]
 
 export function SettingsScreen() {
@@ -32,12 +33,12 @@ export function SettingsScreen() {
   const chosen = tabOf(tabs, hash)
   return (
     <>
-      <PageHeader title="Settings" description="What belongs to the team and counts for all of its members." />
+      <PageHeader title={t.settings} description={t.whatBelongsToTheTeamAnd} />
       {chosen && (
         <div className="grid min-w-0 gap-4">
           <Tabs
             name="settings"
-            label="Settings"
+            label={t.settings}
             tabs={tabs}
             value={chosen.id}
             onChange={(id) => navigate(`${window.location.pathname}#${id}`, { replace: true })}

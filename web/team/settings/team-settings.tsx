@@ -14,12 +14,13 @@ import { TeamMembers } from '#web/team/teams/team-members.tsx'
 import { TeamName } from '#web/team/teams/team-name.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
+import * as t from '#texts/settings.ts'
 
 /** Loaded where plans exist. */
 const SeatsNote = lazy(async () => ({ default: (await import('#web/team/plans/seats-note.tsx')).SeatsNote }))
 
-const BY_MAIL = 'The invitation goes out by e-mail, with a link that works once.'
-const BY_LINK = 'This server sends no mail: hand the invitation link over yourself. It works once.'
+const BY_MAIL = t.theInvitationGoesOutByE
+const BY_LINK = t.thisServerSendsNoMailHand
 
 export function TeamSettings() {
   const isEnterprise = useIsEnterprise()
@@ -29,39 +30,36 @@ export function TeamSettings() {
   const sendsMail = settings?.is_mail_configured !== false
   const isOwner = team?.is_owner === true
   if (error && !team)
-    return <ErrorState title="Failed to load the team" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+    return <ErrorState title={t.failedToLoadTheTeam} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
   return (
     <div>
-      <OptionSection title="Team name" description="Shown in the team switcher and in invitations.">
+      <OptionSection title={t.teamName} description={t.shownInTheTeamSwitcherAnd}>
         {team ? <TeamName key={team.uuid} name={team.name} /> : <Skeleton className="h-9 max-w-100 rounded-control" />}
       </OptionSection>
-      <OptionSection title="Invite member" description={sendsMail ? BY_MAIL : BY_LINK}>
+      <OptionSection title={t.inviteMember} description={sendsMail ? BY_MAIL : BY_LINK}>
         <div className="grid min-w-0 gap-4">
           <InviteForm isOwner={isOwner} />
           <PendingInvitations isOwner={isOwner} />
         </div>
       </OptionSection>
-      <OptionSection title="Team members" description="Every member works with all that the team has. The owner cannot be removed.">
+      <OptionSection title={t.teamMembers} description={t.everyMemberWorksWithAllThat}>
         {isEnterprise && (
           <Suspense fallback={null}>
             <SeatsNote />
           </Suspense>
         )}
-        <TeamMembers ownUserId={profile?.uuid} teamName={team?.name ?? 'the team'} />
+        <TeamMembers ownUserId={profile?.uuid} teamName={team?.name ?? t.theTeam} />
       </OptionSection>
-      <OptionSection
-        title="Keep jobs"
-        description="How long crawls, searches and sitemaps that have ended stay, with all that they stored."
-      >
+      <OptionSection title={t.keepJobs} description={t.howLongCrawlsSearchesAndSitemaps}>
         {team ? <RetentionForm key={team.uuid} isOwner={isOwner} /> : <Skeleton className="h-9 max-w-100 rounded-control" />}
       </OptionSection>
       {team && profile && (
-        <OptionSection title="Leave team" description="You lose access at once; what you made stays.">
+        <OptionSection title={t.leaveTeam} description={t.youLoseAccessAtOnceWhat}>
           <LeaveTeamButton team={team} userId={profile.uuid} />
         </OptionSection>
       )}
       {team && isOwner && (
-        <OptionSection title="Delete team" description="With its members, keys, jobs and everything that was stored.">
+        <OptionSection title={t.deleteTeam} description={t.withItsMembersKeysJobsAnd}>
           <DeleteTeamButton key={team.uuid} team={team} />
         </OptionSection>
       )}

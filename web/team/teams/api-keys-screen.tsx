@@ -23,6 +23,7 @@ import { RelativeTime } from '#web/ui/text/time.tsx'
 import { dayText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
+import * as t from '#texts/teams.ts'
 import { keyPlace } from './key-place.ts'
 import { maskedKey } from './masked-key.ts'
 
@@ -42,28 +43,25 @@ export function ApiKeysScreen() {
   } = useEndpoint(listApiKeys, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
   const createButton = (
     <Button look="primary" icon={PlusIcon} onClick={() => setCreating(true)}>
-      Create New API Key
+      {t.createNewAPIKey}
     </Button>
   )
   const toggle = (id: string) => setShown((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
   return (
     <>
-      <PageHeader
-        title="API Keys"
-        description="Programs of this team sign in with a key. Keep keys secret: anyone who has one acts for the team."
-      >
+      <PageHeader title={t.apiKeys} description={t.programsOfThisTeamSignIn}>
         {keys && keys.count > 0 && createButton}
       </PageHeader>
       <Card>
         {error && !keys ? (
-          <ErrorState title="Failed to load API keys" details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-            The server did not give the list. Your keys still work.
+          <ErrorState title={t.failedToLoadAPIKeys} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+            {t.theServerDidNotGiveThe}
           </ErrorState>
         ) : isLoading && !keys ? (
-          <TableSkeleton rows={3} label="Loading API keys…" />
+          <TableSkeleton rows={3} label={t.loadingAPIKeys} />
         ) : !keys || keys.count === 0 ? (
-          <EmptyState title="No API keys found" action={createButton}>
-            A key lets your programs use {runtimeConfig.productName}. Keep keys secret.
+          <EmptyState title={t.noAPIKeysFound} action={createButton}>
+            {t.aKeyLetsYourProgramsUse(runtimeConfig.productName)}
           </EmptyState>
         ) : (
           <>
@@ -113,12 +111,12 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
     return () => cancelAnimationFrame(frame)
   }, [found])
   const copyKey = async (key: string) => {
-    if (await copy(key)) toast.success('API key copied')
-    else toast.error('Failed to copy the API key. Show it and copy it by hand.')
+    if (await copy(key)) toast.success(t.apiKeyCopied)
+    else toast.error(t.failedToCopyTheAPIKey)
   }
   return (
     <Table
-      label="API keys"
+      label={t.apiKeys2}
       rows={keys}
       rowKey={(key) => key.uuid}
       tone={({ uuid }) => (uuid === sought ? 'picked' : undefined)}
@@ -126,7 +124,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
       columns={[
         {
           key: 'name',
-          head: 'Name',
+          head: t.name,
           card: 'topLeft',
           cell: (key) => (
             <span className="block max-w-60 truncate font-medium" title={key.name}>
@@ -136,7 +134,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
         },
         {
           key: 'key',
-          head: 'API Key',
+          head: t.apiKey,
           wide: true,
           card: 'main',
           cell: (key) =>
@@ -145,29 +143,29 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
                 {shown.has(key.uuid) || !isWholeKey(key) ? key.key : maskedKey(key.key)}
               </code>
             ) : (
-              <span className="text-soft">No longer valid: the secret key of the server has changed</span>
+              <span className="text-soft">{t.noLongerValidTheSecretKey}</span>
             ),
         },
         {
           key: 'created',
-          head: 'Created',
+          head: t.created,
           card: 'bottomLeft',
           cell: (key) => (
             <>
-              <span className="sm:hidden">Created </span>
+              <span className="sm:hidden">{t.created}</span>
               {dayText(key.created_at)}
             </>
           ),
         },
         {
           key: 'used',
-          head: 'Last used',
+          head: t.lastUsed,
           card: 'bottomRight',
-          cell: (key) => (key.last_used_at ? <RelativeTime iso={key.last_used_at} /> : <span className="text-faint">Never used</span>),
+          cell: (key) => (key.last_used_at ? <RelativeTime iso={key.last_used_at} /> : <span className="text-faint">{t.neverUsed}</span>),
         },
         {
           key: 'actions',
-          head: 'Actions',
+          head: t.actions,
           hideHead: true,
           align: 'right',
           card: 'topRight',
@@ -176,24 +174,24 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
               {isWholeKey(key) && (
                 <>
                   <IconButton
-                    label={`${shown.has(key.uuid) ? 'Hide' : 'Show'} ${key.name}`}
+                    label={`${shown.has(key.uuid) ? t.hide : t.show} ${key.name}`}
                     icon={shown.has(key.uuid) ? EyeOffIcon : EyeIcon}
                     onClick={() => onToggle(key.uuid)}
                   />
                   <IconButton
                     id={`copy-${key.uuid}`}
-                    label={`Copy ${key.name}`}
+                    label={t.copy(key.name)}
                     icon={copied === key.key ? CheckIcon : CopyIcon}
                     onClick={() => void copyKey(key.key)}
                   />
                 </>
               )}
               {isReadable(key) && !isWholeKey(key) && (
-                <span className="mr-1 text-label text-faint" title="Its maker and the owner of the team see the whole key.">
-                  Made by a colleague
+                <span className="mr-1 text-label text-faint" title={t.itsMakerAndTheOwnerOf}>
+                  {t.madeByAColleague}
                 </span>
               )}
-              <IconButton label={`Delete ${key.name}`} icon={TrashIcon} tone="danger" onClick={() => onDelete(key)} />
+              <IconButton label={t.deleteText(key.name)} icon={TrashIcon} tone="danger" onClick={() => onDelete(key)} />
             </span>
           ),
         },
@@ -213,15 +211,15 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
   }
   const submit = async () => {
     if (create.busy) return
-    if (name.trim() === '') return setProblem('Please enter a key name')
+    if (name.trim() === '') return setProblem(t.pleaseEnterAKeyName)
     const outcome = await create.run({ body: { name } })
     if (!outcome.ok) {
       const words = fieldError(outcome.error, 'name')
       setProblem(words)
-      if (!words) toast.error(`Failed to create the API key. ${outcome.error.message}`)
+      if (!words) toast.error(t.failedToCreateTheAPIKey(outcome.error.message))
       return
     }
-    toast.success('API key created')
+    toast.success(t.apiKeyCreated)
     onCreated(outcome.answer)
     close()
   }
@@ -229,22 +227,22 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
     <Dialog
       open={open}
       onClose={close}
-      title="Create New API Key"
+      title={t.createNewAPIKey}
       onSubmit={() => void submit()}
       footer={
         <>
           <Button look="quiet" onClick={close}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="primary" type="submit" busy={create.busy} busyLabel="Creating…">
-            Create
+          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.creating}>
+            {t.create}
           </Button>
         </>
       }
     >
       <TextField
-        label="Key name"
-        hint="Say what will use it, such as the name of a program."
+        label={t.keyName}
+        hint={t.sayWhatWillUseItSuch}
         value={name}
         error={problem}
         maxLength={255}
@@ -265,9 +263,9 @@ function DeleteKeyDialog({ apiKey, onClose, onDeleted }: { apiKey: ApiKey | null
     if (!apiKey || remove.busy) return
     const outcome = await remove.run({ params: { id: apiKey.uuid } })
     if (outcome.ok) {
-      toast.success('API key deleted')
+      toast.success(t.apiKeyDeleted)
       onDeleted()
-    } else toast.error(`Failed to delete the API key. ${outcome.error.message}`)
+    } else toast.error(t.failedToDeleteTheAPIKey(outcome.error.message))
     onClose()
   }
   return (
@@ -275,11 +273,11 @@ function DeleteKeyDialog({ apiKey, onClose, onDeleted }: { apiKey: ApiKey | null
       open={apiKey !== null}
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title={`Delete “${apiKey?.name ?? ''}”?`}
-      action="Delete key"
+      title={t.deleteText2(apiKey?.name ?? '')}
+      action={t.deleteKey}
       busy={remove.busy}
     >
-      Programs that use this key are refused from now on. This cannot be undone.
+      {t.programsThatUseThisKeyAre}
     </ConfirmDialog>
   )
 }

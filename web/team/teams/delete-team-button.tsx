@@ -12,15 +12,15 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/teams.ts'
 
 export function DeleteTeamButton({ team }: { team: Team }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
       <Button look="removal" icon={TrashIcon} onClick={() => setAsking(true)}>
-        Delete team
+        {t.deleteTeam}
       </Button>
       {isAsking && <DeleteTeamDialog team={team} onClose={() => setAsking(false)} />}
     </>
@@ -38,7 +38,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
     const outcome = await action.run({ query: { confirm: typed } })
     if (!outcome.ok) return toast.error(outcome.error.message)
     onClose()
-    toast.success(`The team ${team.name} was deleted`)
+    toast.success(t.theTeamWasDeleted(team.name))
     forgetTeamAnswers(team.uuid)
     // This request creates a team for a user who has none left.
     const [next] = await call(listTeams)
@@ -50,15 +50,15 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
     <Dialog
       open
       onClose={onClose}
-      title={`Delete ${team.name}?`}
+      title={t.deleteText3(team.name)}
       onSubmit={() => void remove()}
       footer={
         <>
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="danger" type="submit" disabled={isBlocked || !matches} busy={action.busy} busyLabel="Deleting…">
-            Delete team
+          <Button look="danger" type="submit" disabled={isBlocked || !matches} busy={action.busy} busyLabel={t.deleting}>
+            {t.deleteTeam}
           </Button>
         </>
       }
@@ -71,7 +71,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
           ))}
           {contents.obstacles.length === 0 && (
             <TextField
-              label={`Type the team's name, ${team.name}, to confirm`}
+              label={t.typeTheTeamsNameToConfirm(team.name)}
               value={typed}
               onChange={setTyped}
               autoComplete="off"
@@ -81,11 +81,11 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
           )}
         </>
       ) : error ? (
-        <Notice tone="danger" title="What belongs to the team could not be read">
+        <Notice tone="danger" title={t.whatBelongsToTheTeamCould}>
           {error.message}
         </Notice>
       ) : (
-        <Loading>Counting what belongs to the team…</Loading>
+        <Loading>{t.countingWhatBelongsToTheTeam}</Loading>
       )}
     </Dialog>
   )
@@ -95,14 +95,12 @@ function Contents({ contents: { members, api_keys: keys, proxy_servers: proxies,
   const others = members - 1
   return (
     <>
-      <p>This is deleted with the team, and cannot be restored:</p>
+      <p>{t.thisIsDeletedWithTheTeam}</p>
       <ul className="grid list-disc gap-1 pl-5 text-ink">
-        <li>
-          {countText(runs, 'job')} with {countText(pages, 'stored page')}; what still runs is canceled
-        </li>
-        <li>{countText(keys, 'API key')}: programs that use one are refused from then on</li>
-        {proxies > 0 && <li>{countText(proxies, 'proxy server')}</li>}
-        {others > 0 && <li>The access of {countText(others, 'other member')}</li>}
+        <li>{t.withWhatStillRunsIsCanceled(t.jobs(runs), t.storedPages(pages))}</li>
+        <li>{t.programsThatUseOneAreRefused(t.apiKeys3(keys))}</li>
+        {proxies > 0 && <li>{t.proxyServers(proxies)}</li>}
+        {others > 0 && <li>{t.theAccessOf(t.otherMembers(others))}</li>}
       </ul>
     </>
   )

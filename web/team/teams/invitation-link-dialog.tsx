@@ -2,6 +2,7 @@
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
+import * as t from '#texts/teams.ts'
 
 /** @param link  null keeps the dialog closed */
 export function InvitationLinkDialog({ link, onClose }: { link: string | null; onClose: () => void }) {
@@ -9,17 +10,17 @@ export function InvitationLinkDialog({ link, onClose }: { link: string | null; o
     <Dialog
       open={link !== null}
       onClose={onClose}
-      title="Invitation link"
+      title={t.invitationLink}
       onSubmit={onClose}
       footer={
         <Button look="primary" type="submit">
-          Done
+          {t.done}
         </Button>
       }
     >
       <TextField
-        label="Link"
-        hint="The browser refused to copy it. Select it and copy it by hand. It works once, for the invited address."
+        label={t.link}
+        hint={t.theBrowserRefusedToCopyIt}
         value={link ?? ''}
         readOnly
         className="text-ink"

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { MailIcon, UserPlusIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/teams.ts'
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { useInvitationLink } from './use-invitation-link.ts'
 
@@ -27,23 +28,23 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
     box.current?.querySelector('input')?.focus()
   }
   const tell = (address: string) => {
-    const words = sendsMail ? `Invitation sent to ${address}` : `${address} is invited. This server sends no mail.`
-    if (isOwner) toast.offer(words, { label: 'Copy invitation link', act: () => void invitationLink.copyLinkFor(address) })
+    const words = sendsMail ? t.invitationSentTo(address) : t.isInvitedThisServerSendsNo(address)
+    if (isOwner) toast.offer(words, { label: t.copyInvitationLink, act: () => void invitationLink.copyLinkFor(address) })
     else if (sendsMail) toast.success(words)
-    else toast.blank(`${words} The owner of the team can copy the invitation link.`)
+    else toast.blank(t.isInvitedThisServerSendsNo2(address))
   }
   const submit = async () => {
     if (invite.busy) return
     const address = email.trim()
-    if (address === '') return refuse('Email is required')
-    if (!isEmail(address)) return refuse('Please enter a valid email')
+    if (address === '') return refuse(t.emailIsRequired)
+    if (!isEmail(address)) return refuse(t.pleaseEnterAValidEmail)
     const outcome = await invite.run({ body: { email: address } })
     if (outcome.ok) {
       setEmail('')
       tell(address)
       return
     }
-    const message = outcome.error.message || 'Failed to send the invitation'
+    const message = outcome.error.message || t.failedToSendTheInvitation
     toast.error(message)
     refuse(fieldError(outcome.error, 'email') ?? message)
   }
@@ -52,7 +53,7 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
       <form
         ref={box}
         noValidate
-        aria-label="Invite member"
+        aria-label={t.inviteMember}
         className="flex max-w-130 flex-wrap items-start gap-2"
         onSubmit={(event) => {
           event.preventDefault()
@@ -60,11 +61,11 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
         }}
       >
         <TextField
-          label="Email"
+          label={t.email}
           hideLabel
           type="email"
           icon={MailIcon}
-          placeholder="name@example.org"
+          placeholder={t.nameExampleOrg}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -76,8 +77,8 @@ export function InviteForm({ isOwner }: { isOwner: boolean }) {
             setProblem(undefined)
           }}
         />
-        <Button type="submit" icon={UserPlusIcon} busy={invite.busy} busyLabel="Inviting…">
-          Invite
+        <Button type="submit" icon={UserPlusIcon} busy={invite.busy} busyLabel={t.inviting}>
+          {t.invite}
         </Button>
       </form>
       <InvitationLinkDialog link={invitationLink.link} onClose={invitationLink.dismiss} />

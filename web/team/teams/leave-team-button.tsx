@@ -5,6 +5,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { LogoutIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/teams.ts'
 import { leaveTeam } from './leave-team.ts'
 import { RevokeKeysBox } from './revoke-keys-box.tsx'
 
@@ -17,9 +18,9 @@ export function LeaveTeamButton({ team, userId }: { team: Team; userId: string }
     setBusy(true)
     try {
       await leaveTeam(team.uuid, userId, revokesKeys)
-      toast.success(`You left ${team.name}`)
+      toast.success(t.youLeft(team.name))
     } catch (cause) {
-      toast.error(cause instanceof Error && cause.message ? cause.message : 'Failed to leave the team')
+      toast.error(cause instanceof Error && cause.message ? cause.message : t.failedToLeaveTheTeam)
     }
     setBusy(false)
     setAsking(false)
@@ -27,19 +28,19 @@ export function LeaveTeamButton({ team, userId }: { team: Team; userId: string }
   return (
     <div className="grid justify-items-start gap-2">
       <Button look="removal" icon={LogoutIcon} disabled={team.is_owner} onClick={() => setAsking(true)}>
-        Leave team
+        {t.leaveTeam}
       </Button>
-      {team.is_owner && <p className="text-label text-faint">You own this team. The owner cannot leave it.</p>}
+      {team.is_owner && <p className="text-label text-faint">{t.youOwnThisTeamTheOwner}</p>}
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => void leave()}
-        title={`Leave ${team.name}?`}
-        action="Leave team"
-        busyAction="Leaving…"
+        title={t.leave(team.name)}
+        action={t.leaveTeam}
+        busyAction={t.leaving}
         busy={isBusy}
       >
-        <p className="mb-4">You lose access at once. What you made stays with the team. To come back you need a new invitation.</p>
+        <p className="mb-4">{t.youLoseAccessAtOnceWhat}</p>
         <RevokeKeysBox checked={revokesKeys} onChange={setRevokesKeys} whose="your" />
       </ConfirmDialog>
     </div>

@@ -12,6 +12,7 @@ import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { dayText, exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/teams.ts'
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx'
 import { useInvitationLink } from './use-invitation-link.ts'
 
@@ -22,7 +23,7 @@ export function PendingInvitations({ isOwner }: { isOwner: boolean }) {
   const invitationLink = useInvitationLink()
   return (
     <Card>
-      <CardHead title="Pending invitations">
+      <CardHead title={t.pendingInvitations}>
         {invitations && invitations.length > 0 && <Chip>{numberText(invitations.length)}</Chip>}
       </CardHead>
       {invitations && invitations.length > 0 ? (
@@ -32,11 +33,11 @@ export function PendingInvitations({ isOwner }: { isOwner: boolean }) {
           onWithdraw={setWithdrawn}
         />
       ) : invitations ? (
-        <p className="px-4 py-6 text-center text-table text-faint">No pending invitations</p>
+        <p className="px-4 py-6 text-center text-table text-faint">{t.noPendingInvitations}</p>
       ) : error ? (
-        <ErrorState title="Failed to load invitations" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+        <ErrorState title={t.failedToLoadInvitations} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
       ) : (
-        <TableSkeleton rows={1} label="Loading invitations…" />
+        <TableSkeleton rows={1} label={t.loadingInvitations} />
       )}
       <WithdrawDialog invitation={withdrawn} onClose={() => setWithdrawn(null)} />
       <InvitationLinkDialog link={invitationLink.link} onClose={invitationLink.dismiss} />
@@ -54,13 +55,13 @@ type InvitationTableProps = {
 function InvitationTable({ invitations, onCopyLink, onWithdraw }: InvitationTableProps) {
   return (
     <Table
-      label="Pending invitations"
+      label={t.pendingInvitations}
       rows={invitations}
       rowKey={({ uuid }) => uuid}
       columns={[
         {
           key: 'user',
-          head: 'Invited user',
+          head: t.invitedUser,
           wide: true,
           card: 'topLeft',
           cell: ({ email }) => (
@@ -71,17 +72,17 @@ function InvitationTable({ invitations, onCopyLink, onWithdraw }: InvitationTabl
         },
         {
           key: 'status',
-          head: 'Status',
+          head: t.status,
           card: 'topRight',
           cell: () => (
             <Chip tone="info" icon={HourglassIcon}>
-              Pending
+              {t.pending}
             </Chip>
           ),
         },
         {
           key: 'date',
-          head: 'Date',
+          head: t.date,
           card: 'bottomLeft',
           cell: ({ created_at }) => (
             <time dateTime={created_at} title={exactTime(created_at)} className="text-soft">
@@ -91,19 +92,19 @@ function InvitationTable({ invitations, onCopyLink, onWithdraw }: InvitationTabl
         },
         {
           key: 'actions',
-          head: 'Actions',
+          head: t.actions,
           hideHead: true,
           align: 'right',
           card: 'bottomRight',
           cell: (one) => (
             <span className="inline-flex justify-end gap-2 whitespace-nowrap">
               {onCopyLink && (
-                <Button size="small" icon={CopyIcon} aria-label={`Copy invitation link for ${one.email}`} onClick={() => onCopyLink(one)}>
-                  <span className="max-sm:hidden">Copy invitation link</span>
+                <Button size="small" icon={CopyIcon} aria-label={t.copyInvitationLinkFor(one.email)} onClick={() => onCopyLink(one)}>
+                  <span className="max-sm:hidden">{t.copyInvitationLink}</span>
                 </Button>
               )}
-              <Button size="small" look="removal" aria-label={`Withdraw the invitation of ${one.email}`} onClick={() => onWithdraw(one)}>
-                Withdraw
+              <Button size="small" look="removal" aria-label={t.withdrawTheInvitationOf(one.email)} onClick={() => onWithdraw(one)}>
+                {t.withdraw}
               </Button>
             </span>
           ),
@@ -118,8 +119,8 @@ function WithdrawDialog({ invitation, onClose }: { invitation: Invitation | null
   const confirm = async () => {
     if (!invitation || withdraw.busy) return
     const outcome = await withdraw.run({ params: { id: invitation.uuid } })
-    if (outcome.ok) toast.success('Invitation withdrawn')
-    else toast.error(outcome.error.message || 'Failed to withdraw the invitation')
+    if (outcome.ok) toast.success(t.invitationWithdrawn)
+    else toast.error(outcome.error.message || t.failedToWithdrawTheInvitation)
     onClose()
   }
   return (
@@ -127,13 +128,12 @@ function WithdrawDialog({ invitation, onClose }: { invitation: Invitation | null
       open={invitation !== null}
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title="Withdraw this invitation?"
-      action="Withdraw"
-      busyAction="Withdrawing…"
+      title={t.withdrawThisInvitation}
+      action={t.withdraw}
+      busyAction={t.withdrawing}
       busy={withdraw.busy}
     >
-      The invitation link of <strong className="font-medium break-all text-ink">{invitation?.email}</strong> stops working. You can invite
-      the same address again.
+      {t.theInvitationLinkOfStopsWorking(<strong className="font-medium break-all text-ink">{invitation?.email}</strong>)}
     </ConfirmDialog>
   )
 }

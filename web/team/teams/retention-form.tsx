@@ -9,9 +9,10 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { sizeText } from '#web/ui/text/size-text.ts'
-import { countText, dayText } from '#web/ui/text/time-texts.ts'
+import { dayText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useSettled } from '#web/ui/hooks/use-settled.ts'
+import * as t from '#texts/teams.ts'
 
 const TYPING_MS = 400
 const FIRST_DAYS = '90'
@@ -20,7 +21,7 @@ export function RetentionForm({ isOwner }: { isOwner: boolean }) {
   const { data, error, isValidating, mutate } = useEndpoint(getRetention)
   if (data) return <Loaded key={String(data.days)} retention={data} isOwner={isOwner} />
   if (error)
-    return <ErrorState title="This could not be loaded" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+    return <ErrorState title={t.thisCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
   return <Skeleton className="h-9 max-w-100 rounded-control" />
 }
 
@@ -43,7 +44,7 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
     const outcome = await action.run({ body: { days: wanted } })
     setAsking(false)
     if (!outcome.ok) return toast.error(outcome.error.message)
-    toast.success(wanted === null ? 'Jobs are kept' : `Jobs are deleted after ${countText(wanted, 'day')}`)
+    toast.success(wanted === null ? t.jobsAreKept : t.jobsAreDeletedAfter(t.days(wanted)))
     void refresh(getRetention)
   }
   return (
@@ -60,42 +61,40 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
         <>
           <div className="justify-self-start">
             <Segmented
-              label="Ended jobs"
+              label={t.endedJobs}
               value={mode}
               onChange={setMode}
               options={[
-                { value: 'keep', label: 'Keep' },
-                { value: 'delete', label: 'Delete when old' },
+                { value: 'keep', label: t.keep },
+                { value: 'delete', label: t.deleteWhenOld },
               ]}
             />
           </div>
           {mode === 'delete' && (
             <TextField
               className="max-w-60"
-              label="Days after the end of a job"
+              label={t.daysAfterTheEndOfA}
               inputMode="numeric"
               autoComplete="off"
               value={typed}
               onChange={setTyped}
-              error={isWrong ? `Enter a whole number from 1 to ${MAX_RETENTION_DAYS}` : undefined}
+              error={isWrong ? t.enterAWholeNumberFrom1(MAX_RETENTION_DAYS) : undefined}
             />
           )}
         </>
       ) : (
-        <p>
-          {days === null ? 'The team keeps its jobs.' : `The team deletes jobs ${countText(days, 'day')} after their end.`} Only its owner
-          can change that.
-        </p>
+        <p>{days === null ? t.theTeamKeepsItsJobsOnly : t.theTeamDeletesJobsAfterTheir(t.days(days))}</p>
       )}
       {installation !== null && (
         <p className="text-table text-soft">
-          This server deletes jobs {countText(installation, 'day')} after their end, whatever a team sets
-          {effective !== null && effective < installation ? '; this team sooner.' : '.'}
+          {effective !== null && effective < installation
+            ? t.thisServerDeletesJobsAfterTheir(t.days(installation))
+            : t.thisServerDeletesJobsAfterTheir2(t.days(installation))}
         </p>
       )}
       {mode === 'delete' && !isWrong && (
         <p role="status" className="text-table text-soft">
-          {expired ? previewText(expired) : 'Counting…'}
+          {expired ? previewText(expired) : t.counting}
         </p>
       )}
       {isOwner && (
@@ -105,9 +104,9 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
             look="primary"
             disabled={isWrong || wanted === days || (mode === 'delete' && !expired)}
             busy={action.busy}
-            busyLabel="Saving…"
+            busyLabel={t.saving}
           >
-            Apply
+            {t.apply}
           </Button>
         </div>
       )}
@@ -115,14 +114,13 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => void save()}
-        title={`Delete jobs older than ${countText(wanted ?? 0, 'day')}?`}
-        action="Delete old jobs"
-        busyAction="Saving…"
+        title={t.deleteJobsOlderThan(t.days(wanted ?? 0))}
+        action={t.deleteOldJobs}
+        busyAction={t.saving}
         busy={action.busy}
       >
         <p>
-          {expired && previewText(expired)} They are deleted within the hour, and from then on every job {countText(wanted ?? 0, 'day')}{' '}
-          after its end. This cannot be undone.
+          {expired && previewText(expired)} {t.theyAreDeletedWithinTheHour(t.days(wanted ?? 0))}
         </p>
       </ConfirmDialog>
     </form>
@@ -130,10 +128,11 @@ function Loaded({ retention, isOwner }: { retention: Retention; isOwner: boolean
 }
 
 function previewText({ days, runs, pages, bytes, is_estimate: isEstimate, oldest_at: oldest }: Retention['expired']): string {
-  const age = `older than ${countText(days ?? 0, 'day')}`
-  if (runs === 0) return `No job is ${age} at the moment.`
-  const size = `${countText(pages, 'stored page')}${pages > 0 ? `, ${isEstimate ? 'about ' : ''}${sizeText(bytes)}` : ''}`
-  return `${countText(runs, 'job is', 'jobs are')} ${age}, with ${size}${oldest === null ? '' : `; the oldest ended ${dayText(oldest)}`}.`
+  const age = t.olderThan(t.days(days ?? 0))
+  if (runs === 0) return t.noJobIsAtTheMoment(age)
+  const bytesText = isEstimate ? t.about(sizeText(bytes)) : sizeText(bytes)
+  const size = pages > 0 ? `${t.storedPages(pages)}, ${bytesText}` : t.storedPages(pages)
+  return t.jobsOfAge(t.jobsAre(runs), age, size, oldest === null ? '' : t.theOldestEnded(dayText(oldest)))
 }
 
 function daysOf(text: string): number | null {

@@ -16,6 +16,7 @@ import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/teams.ts'
 import { RevokeKeysBox } from './revoke-keys-box.tsx'
 
 /** @param ownUserId  whose row says "You"; leaving has a place of its own */
@@ -41,9 +42,9 @@ export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undef
           </CardFoot>
         </>
       ) : error ? (
-        <ErrorState title="Failed to load the members" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+        <ErrorState title={t.failedToLoadTheMembers} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
       ) : (
-        <TableSkeleton rows={2} label="Loading members…" />
+        <TableSkeleton rows={2} label={t.loadingMembers} />
       )}
       <RemoveDialog
         member={removing}
@@ -67,34 +68,34 @@ type MemberTableProps = {
 function MemberTable({ members, updating, ownUserId, onRemove }: MemberTableProps) {
   return (
     <Table
-      label="Team members"
+      label={t.teamMembers}
       rows={members}
       rowKey={({ uuid }) => uuid}
       updating={updating}
       columns={[
-        { key: 'member', head: 'Member', wide: true, card: 'topLeft', cell: ({ user }) => <Person {...user} /> },
+        { key: 'member', head: t.member, wide: true, card: 'topLeft', cell: ({ user }) => <Person {...user} /> },
         {
           key: 'role',
-          head: 'Role',
+          head: t.role,
           card: 'bottomLeft',
           cell: ({ is_owner }) => (
             <span className="max-sm:ml-12">
-              <Chip tone={is_owner ? 'accent' : 'plain'}>{is_owner ? 'Owner' : 'Member'}</Chip>
+              <Chip tone={is_owner ? 'accent' : 'plain'}>{is_owner ? t.owner : t.member}</Chip>
             </span>
           ),
         },
         {
           key: 'actions',
-          head: 'Actions',
+          head: t.actions,
           hideHead: true,
           align: 'right',
           card: 'topRight',
           cell: (member) =>
             member.user.uuid === ownUserId ? (
-              <span className="text-label text-faint">You</span>
+              <span className="text-label text-faint">{t.you}</span>
             ) : (
               !member.is_owner && (
-                <IconButton label={`Remove ${nameOf(member)}`} icon={TrashIcon} tone="danger" onClick={() => onRemove(member)} />
+                <IconButton label={t.remove(nameOf(member))} icon={TrashIcon} tone="danger" onClick={() => onRemove(member)} />
               )
             ),
         },
@@ -131,9 +132,9 @@ function RemoveDialog({ member, teamName, onClose, onRemoved }: RemoveDialogProp
     if (!member || remove.busy) return
     const outcome = await remove.run({ params: { id: member.uuid }, query: { revoke_keys: revokesKeys } })
     if (outcome.ok) {
-      toast.success(`${nameOf(member)} was removed from the team`)
+      toast.success(t.wasRemovedFromTheTeam(nameOf(member)))
       onRemoved()
-    } else toast.error(outcome.error.message || 'Failed to remove the member')
+    } else toast.error(outcome.error.message || t.failedToRemoveTheMember)
     close()
   }
   return (
@@ -141,12 +142,12 @@ function RemoveDialog({ member, teamName, onClose, onRemoved }: RemoveDialogProp
       open={member !== null}
       onClose={close}
       onConfirm={() => void confirm()}
-      title={`Remove ${member ? nameOf(member) : ''}?`}
-      action="Remove member"
-      busyAction="Removing…"
+      title={t.remove2(member ? nameOf(member) : '')}
+      action={t.removeMember}
+      busyAction={t.removing}
       busy={remove.busy}
     >
-      <p className="mb-4">They lose access to {teamName} at once. Their account stays, and what they made stays with the team.</p>
+      <p className="mb-4">{t.theyLoseAccessToAtOnce(teamName)}</p>
       <RevokeKeysBox checked={revokesKeys} onChange={setRevokesKeys} whose="their" />
     </ConfirmDialog>
   )

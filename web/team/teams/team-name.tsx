@@ -7,6 +7,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { PencilIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/teams.ts'
 
 export function TeamName({ name }: { name: string }) {
   const [draft, setDraft] = useState<string | null>(null)
@@ -22,7 +23,7 @@ export function TeamName({ name }: { name: string }) {
     if (draft === name) return leave()
     const outcome = await rename.run({ body: { name: draft } })
     if (!outcome.ok) return
-    toast.success('Team name saved')
+    toast.success(t.teamNameSaved)
     leave()
   }
   if (draft === null)
@@ -30,8 +31,8 @@ export function TeamName({ name }: { name: string }) {
       <button
         ref={edit}
         type="button"
-        aria-label={`Rename ${name}`}
-        title="Rename"
+        aria-label={t.rename(name)}
+        title={t.rename2}
         onClick={() => setDraft(name)}
         className="group flex min-h-9 w-full max-w-100 items-center gap-2 rounded-control border border-line bg-surface px-3 py-1.5 text-left transition-colors hover:border-control"
       >
@@ -49,7 +50,7 @@ export function TeamName({ name }: { name: string }) {
       }}
     >
       <TextField
-        label="Team name"
+        label={t.teamName2}
         hideLabel
         value={draft}
         onChange={setDraft}
@@ -60,10 +61,10 @@ export function TeamName({ name }: { name: string }) {
         className="w-full max-w-100"
       />
       <Button look="quiet" onClick={leave}>
-        Cancel
+        {t.cancel}
       </Button>
-      <Button type="submit" look="primary" busy={rename.busy} busyLabel="Saving…">
-        Save
+      <Button type="submit" look="primary" busy={rename.busy} busyLabel={t.saving}>
+        {t.save}
       </Button>
     </form>
   )

@@ -9,6 +9,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { PlusIcon, UpDownIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
+import * as t from '#texts/switcher.ts'
 import { useKeptTeam, useShownTeam } from './use-shown-team.ts'
 
 export function TeamSwitcher() {
@@ -20,7 +21,7 @@ export function TeamSwitcher() {
       <Menu
         sections={[
           {
-            title: 'Teams',
+            title: t.teams,
             items: teams.map((one) => ({
               label: one.name,
               picture: <Avatar name={one.name} seed={one.uuid} />,
@@ -28,13 +29,13 @@ export function TeamSwitcher() {
               onSelect: () => chooseTeam(one.uuid),
             })),
           },
-          { items: [{ label: 'Create Team', picture: <Plus />, onSelect: () => setCreating(true) }] },
+          { items: [{ label: t.createTeam, picture: <Plus />, onSelect: () => setCreating(true) }] },
         ]}
         trigger={(trigger) => (
           <button
             type="button"
             {...trigger}
-            aria-label={`Team: ${team?.name ?? 'none'}`}
+            aria-label={t.team(team?.name ?? 'none')}
             className="flex h-8 min-w-0 flex-none items-center gap-2 rounded-control px-1.5 text-table font-medium transition-colors hover:bg-hover"
           >
             <Avatar name={team?.name ?? ''} seed={team?.uuid ?? ''} />
@@ -76,20 +77,20 @@ function CreateTeamDialog({ open, onClose }: { open: boolean; onClose: () => voi
     <Dialog
       open={open}
       onClose={close}
-      title="Create Team"
+      title={t.createTeam}
       onSubmit={() => void submit()}
       footer={
         <>
           <Button look="quiet" onClick={close}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="primary" type="submit" busy={create.busy} busyLabel="Creating…">
-            Create
+          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.creating}>
+            {t.create}
           </Button>
         </>
       }
     >
-      <TextField label="Team Name" value={name} onChange={setName} autoComplete="off" className="text-ink" />
+      <TextField label={t.teamName} value={name} onChange={setName} autoComplete="off" className="text-ink" />
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { call } from '#web/api/client.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
+import * as t from '#texts/teams.ts'
 
 /**
  * @returns `copyLink(id)` makes a new link and copies it; `copyLinkFor(email)` looks the invitation up first; `link` is set while the
@@ -18,8 +19,8 @@ export function useInvitationLink() {
 
   async function copyLink(id: string): Promise<void> {
     const outcome = await make.run({ params: { id } })
-    if (!outcome.ok) toast.error(outcome.error.message || 'Failed to make an invitation link')
-    else if (await copy(outcome.answer.link)) toast.success('Invitation link copied')
+    if (!outcome.ok) toast.error(outcome.error.message || t.failedToMakeAnInvitationLink)
+    else if (await copy(outcome.answer.link)) toast.success(t.invitationLinkCopied)
     else setLink(outcome.answer.link)
   }
 
@@ -27,9 +28,9 @@ export function useInvitationLink() {
     try {
       const invitation = (await call(listInvitations)).find((one) => one.email.toLowerCase() === email.toLowerCase())
       if (invitation) await copyLink(invitation.uuid)
-      else toast.error('This invitation is not pending any more')
+      else toast.error(t.thisInvitationIsNotPendingAny)
     } catch (cause) {
-      toast.error(cause instanceof Error && cause.message ? cause.message : 'Failed to make an invitation link')
+      toast.error(cause instanceof Error && cause.message ? cause.message : t.failedToMakeAnInvitationLink)
     }
   }
 }

@@ -5,6 +5,7 @@ import { call } from '#web/api/client.ts'
 import { refresh, useEndpoint } from '#web/api/hooks.ts'
 import { chooseTeam, useCurrentTeamId } from '#web/state/current-team.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/switcher.ts'
 
 /** How often the page asks which team it acts for: the user may have been removed from it in the meantime. */
 const WATCH_MS = 30_000
@@ -43,5 +44,5 @@ async function stayOrMove(before: string, current: Team): Promise<void> {
   if (teams.some(({ uuid }) => uuid === before)) return chooseTeam(before)
   chooseTeam(current.uuid)
   void refresh(listTeams)
-  toast.blank(`You are no longer a member of that team. This is ${current.name} now.`, 'team-lost')
+  toast.blank(t.youAreNoLongerAMember(current.name), 'team-lost')
 }

@@ -1,6 +1,8 @@
 /** What the usage screen makes of the server's figures. Pure. */
 import { USAGE_DAYS } from '#contract/usage.ts'
 import type { UsageDay } from '#contract/usage.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/usage.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -23,6 +25,6 @@ export function successRate(finished: number, total: number): string {
 export function changeText(now: number, before: number): string {
   if (before <= 0) return ''
   const percent = Math.round(((now - before) / before) * 100)
-  if (percent === 0) return now === before ? 'same as before' : '±0 %'
-  return `${percent > 0 ? '+' : '−'}${Math.abs(percent).toLocaleString('en-US')} %`
+  if (percent === 0) return now === before ? t.sameAsBefore : '±0 %'
+  return `${percent > 0 ? '+' : '−'}${numberText(Math.abs(percent))} %`
 }

@@ -23,57 +23,58 @@ import type { Column } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/usage.ts'
 
 const KINDS: Record<RunKind, { label: string; href: (id: string) => string }> = {
-  crawl: { label: 'Crawl', href: (requestId) => pathTo('crawlDetails', { requestId }) },
-  search: { label: 'Search', href: (id) => pathTo('searchDetails', { id }) },
-  sitemap: { label: 'Sitemap', href: (id) => pathTo('sitemapDetails', { id }) },
+  crawl: { label: t.crawl2, href: (requestId) => pathTo('crawlDetails', { requestId }) },
+  search: { label: t.search2, href: (id) => pathTo('searchDetails', { id }) },
+  sitemap: { label: t.sitemap2, href: (id) => pathTo('sitemapDetails', { id }) },
 }
 
 const COLUMNS: Column<UsageEntry>[] = [
-  { key: 'status', head: 'Status', card: 'topLeft', cell: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'status', head: t.status, card: 'topLeft', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     key: 'created',
-    head: 'Created',
+    head: t.created,
     card: 'topRight',
     cell: ({ created_at }) => <RelativeTime iso={created_at} className="num text-soft" />,
   },
   {
     key: 'label',
-    head: 'Request',
+    head: t.request,
     wide: true,
     card: 'main',
     cell: ({ content_type, object_id, label, is_deleted }) =>
       is_deleted ? (
-        <span className="text-faint">Deleted {content_type}</span>
+        <span className="text-faint">{t.deleted(content_type)}</span>
       ) : (
         <Link href={KINDS[content_type].href(object_id)} className="block truncate font-medium hover:text-accent-ink" title={label}>
           {label}
         </Link>
       ),
   },
-  { key: 'type', head: 'Type', card: 'none', cell: ({ content_type }) => <Chip>{KINDS[content_type].label}</Chip> },
+  { key: 'type', head: t.type, card: 'none', cell: ({ content_type }) => <Chip>{KINDS[content_type].label}</Chip> },
   {
     key: 'requested',
-    head: 'Asked for',
+    head: t.askedFor,
     align: 'right',
     card: 'bottomLeft',
     cell: ({ requested_page_credit: credits }) => (
       <span className="num text-soft">
         {numberText(credits)}
-        <span className="sm:hidden"> asked for</span>
+        <span className="sm:hidden">{t.askedFor2}</span>
       </span>
     ),
   },
   {
     key: 'used',
-    head: 'Used',
+    head: t.used,
     align: 'right',
     card: 'bottomRight',
     cell: ({ used_page_credit: credits }) => (
       <span className="num font-medium">
         {numberText(credits)}
-        <span className="sm:hidden"> used</span>
+        <span className="sm:hidden">{t.used2}</span>
       </span>
     ),
   },
@@ -94,7 +95,7 @@ export function UsageLedger() {
       const file = await open(exportUsage, { query: { content_type: kind || undefined, file_format: 'csv' } })
       saveFile('usage.csv', await file.blob())
     } catch (cause) {
-      toast.error(cause instanceof ApiError ? cause.message : 'The download failed')
+      toast.error(cause instanceof ApiError ? cause.message : t.theDownloadFailed)
     } finally {
       setSaving(false)
     }
@@ -112,36 +113,31 @@ export function UsageLedger() {
   )
   return (
     <Card>
-      <CardHead title="Credit ledger">
-        <Button size="small" icon={DownloadIcon} busy={saving} busyLabel="Preparing…" onClick={() => void save()}>
-          Download CSV
+      <CardHead title={t.creditLedger}>
+        <Button size="small" icon={DownloadIcon} busy={saving} busyLabel={t.preparing} onClick={() => void save()}>
+          {t.downloadCSV}
         </Button>
         <SelectField
           className="w-36 flex-none"
-          label="Type"
+          label={t.type}
           hideLabel
           size="small"
           value={kind}
           onChange={(type) => query.change({ type, page: '' })}
-          options={[{ value: '', label: 'All types' }, ...Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))]}
+          options={[{ value: '', label: t.allTypes }, ...Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))]}
         />
       </CardHead>
       {!entries ? (
         error ? (
-          <ErrorState
-            title="The ledger could not be loaded"
-            details={error.message}
-            retrying={isValidating}
-            onRetry={() => void mutate()}
-          />
+          <ErrorState title={t.theLedgerCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
         ) : (
-          <TableSkeleton rows={4} label="Loading the ledger" />
+          <TableSkeleton rows={4} label={t.loadingTheLedger} />
         )
       ) : entries.count === 0 ? (
-        <EmptyState net="plain" title={kind === '' ? 'Nothing has been used yet' : 'No job of this type yet'} />
+        <EmptyState net="plain" title={kind === '' ? t.nothingHasBeenUsedYet : t.noJobOfThisTypeYet} />
       ) : (
         <>
-          <Table label="Credit ledger" columns={COLUMNS} rows={entries.results} rowKey={({ uuid }) => uuid} updating={isLoading} />
+          <Table label={t.creditLedger} columns={COLUMNS} rows={entries.results} rowKey={({ uuid }) => uuid} updating={isLoading} />
           <CardFoot>
             <Pagination page={page} count={entries.count} onPage={(to) => query.change({ page: pageText(to) })} busy={isLoading} />
           </CardFoot>

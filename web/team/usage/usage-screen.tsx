@@ -12,6 +12,7 @@ import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/usage.ts'
 import { changeText, everyDay, successRate } from './usage-figures.ts'
 import { UsageLedger } from './usage-ledger.tsx'
 
@@ -23,14 +24,14 @@ export function UsageScreen() {
   const { data: usage, error, isValidating, mutate } = useEndpoint(getUsage, {}, { keepPreviousData: true })
   return (
     <>
-      <PageHeader title="Usage" description="What this team has done in the last 30 days.">
+      <PageHeader title={t.usage} description={t.whatThisTeamHasDoneIn}>
         <Button
           icon={RefreshIcon}
           busy={isValidating && usage !== undefined}
-          busyLabel="Refreshing…"
+          busyLabel={t.refreshing}
           onClick={() => void Promise.all([refresh(getUsage), refresh(getCurrentSubscription)])}
         >
-          Refresh
+          {t.refresh}
         </Button>
       </PageHeader>
       {usage ? (
@@ -46,9 +47,9 @@ export function UsageScreen() {
       ) : (
         <Card>
           {error ? (
-            <ErrorState title="Failed to load usage data" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+            <ErrorState title={t.failedToLoadUsageData} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
           ) : (
-            <Loading>Loading the usage…</Loading>
+            <Loading>{t.loadingTheUsage}</Loading>
           )}
         </Card>
       )}
@@ -61,28 +62,28 @@ function Figures({ usage }: { usage: Usage }) {
   const { previous: before } = usage
   const figures = [
     {
-      name: 'Total crawl requests',
+      name: t.totalCrawlRequests,
       value: numberText(usage.total_crawls),
       change: changeText(usage.total_crawls, before.total_crawls),
     },
     {
-      name: 'Total results',
+      name: t.totalResults,
       value: numberText(usage.total_documents),
       change: changeText(usage.total_documents, before.total_documents),
     },
     {
-      name: 'Finished crawls',
+      name: t.finishedCrawls,
       value: numberText(usage.finished_crawls),
       change: changeText(usage.finished_crawls, before.finished_crawls),
     },
     {
-      name: 'Success rate',
-      change: before.total_crawls > 0 ? `${successRate(before.finished_crawls, before.total_crawls)} before` : '',
+      name: t.successRate,
+      change: before.total_crawls > 0 ? t.before(successRate(before.finished_crawls, before.total_crawls)) : '',
       value: successRate(usage.finished_crawls, usage.total_crawls),
     },
   ]
   return (
-    <dl aria-label="Totals" className="grid grid-cols-2 overflow-hidden rounded-card border border-line bg-surface xl:grid-cols-4">
+    <dl aria-label={t.totals} className="grid grid-cols-2 overflow-hidden rounded-card border border-line bg-surface xl:grid-cols-4">
       {figures.map(({ name, value, change }) => (
         <div
           key={name}
@@ -92,7 +93,7 @@ function Figures({ usage }: { usage: Usage }) {
           <dd className="flex flex-wrap items-baseline gap-x-2">
             <b className="num text-figure font-semibold">{value}</b>
             {change && (
-              <span className="num text-label text-faint" title="Compared with the 30 days before">
+              <span className="num text-label text-faint" title={t.comparedWithThe30DaysBefore}>
                 {change}
               </span>
             )}
@@ -104,10 +105,10 @@ function Figures({ usage }: { usage: Usage }) {
 }
 
 const CHARTS = [
-  { title: 'Crawl requests per day', history: 'crawl_history', tone: 1, one: 'crawl', several: 'crawls' },
-  { title: 'Results per day', history: 'document_history', tone: 2, one: 'result', several: 'results' },
-  { title: 'Searches per day', history: 'search_history', tone: 1, one: 'search', several: 'searches' },
-  { title: 'Sitemaps per day', history: 'sitemap_history', tone: 2, one: 'sitemap', several: 'sitemaps' },
+  { title: t.crawlRequestsPerDay, history: 'crawl_history', tone: 1, one: t.crawl, several: t.crawls },
+  { title: t.resultsPerDay, history: 'document_history', tone: 2, one: t.result, several: t.results },
+  { title: t.searchesPerDay, history: 'search_history', tone: 1, one: t.search, several: t.searches },
+  { title: t.sitemapsPerDay, history: 'sitemap_history', tone: 2, one: t.sitemap, several: t.sitemaps },
 ] as const
 
 function Charts({ usage }: { usage: Usage }) {
@@ -121,7 +122,7 @@ function Charts({ usage }: { usage: Usage }) {
           <Card key={title}>
             <CardHead title={title}>{!isEmpty && <span className="num text-label text-faint">{chartSummary(days)}</span>}</CardHead>
             {isEmpty ? (
-              <EmptyState net="plain" title={`No ${several} in the last 30 days`} />
+              <EmptyState net="plain" title={t.noInTheLast30Days(several)} />
             ) : (
               <CardBody>
                 <AreaChart label={title} days={days} tone={tone} words={(count) => countText(count, one, several)} />

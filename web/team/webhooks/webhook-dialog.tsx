@@ -9,6 +9,7 @@ import { Checkbox, SwitchRow } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { FieldError, TextAreaField, TextField } from '#web/ui/form/field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/webhooks.ts'
 import { EVENT_TEXTS, bodyOf, formOf, webhookErrors } from './webhook-form.ts'
 import type { WebhookErrors, WebhookForm } from './webhook-form.ts'
 
@@ -50,10 +51,10 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
     const outcome = webhook === null ? await create.run({ body }) : await change.run({ params: { id: webhook.uuid }, body })
     if (!outcome.ok) {
       if (!(['name', 'url', 'events', 'headers'] as const).some((name) => fieldError(outcome.error, name) !== undefined))
-        toast.error(`Failed to ${webhook === null ? 'add' : 'update'} the webhook`)
+        toast.error(webhook === null ? t.failedToAddTheWebhook : t.failedToUpdateTheWebhook)
       return leadToError()
     }
-    toast.success(webhook === null ? 'Webhook added' : 'Webhook updated')
+    toast.success(webhook === null ? t.webhookAdded : t.webhookUpdated)
     onClose()
     if (webhook === null) onMade(outcome.answer)
   }
@@ -63,35 +64,35 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
       open
       size="normal"
       onClose={onClose}
-      title={webhook === null ? 'Add webhook' : 'Edit webhook'}
+      title={webhook === null ? t.addWebhook : t.editWebhook}
       onSubmit={() => void save()}
       footer={
         <>
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="primary" type="submit" busy={create.busy || change.busy} busyLabel={webhook === null ? 'Creating…' : 'Updating…'}>
-            {webhook === null ? 'Create' : 'Update'}
+          <Button look="primary" type="submit" busy={create.busy || change.busy} busyLabel={webhook === null ? t.creating : t.updating}>
+            {webhook === null ? t.create : t.update}
           </Button>
         </>
       }
     >
       <div ref={fields} className="grid gap-4 text-ink">
         <TextField
-          label="URL"
-          hint="Events are sent to it as POST requests, signed by Standard Webhooks."
+          label={t.url}
+          hint={t.eventsAreSentToItAs}
           value={form.url}
           onChange={(url) => set({ url })}
           error={words('url')}
-          placeholder="https://example.com/hooks/seine"
+          placeholder={t.httpsExampleComHooksSeine}
           maxLength={2048}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />
         <TextField
-          label="Name"
-          hint="Shown in the list. It may stay empty."
+          label={t.name}
+          hint={t.shownInTheListItMay}
           value={form.name}
           onChange={(name) => set({ name })}
           error={words('name')}
@@ -99,7 +100,7 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
           autoComplete="off"
         />
         <fieldset className="grid min-w-0 gap-3">
-          <legend className="mb-1.5 text-table font-medium">Events</legend>
+          <legend className="mb-1.5 text-table font-medium">{t.events}</legend>
           {WEBHOOK_EVENTS.map((event) => (
             <Checkbox
               key={event}
@@ -112,26 +113,26 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
           <FieldError error={words('events')} />
         </fieldset>
         <TextAreaField
-          label={webhook !== null && webhook.header_names.length > 0 ? 'New headers' : 'Headers'}
+          label={webhook !== null && webhook.header_names.length > 0 ? t.newHeaders : t.headers}
           hint={
             webhook !== null && webhook.header_names.length > 0
-              ? `Stored: ${webhook.header_names.join(', ')}. What you enter here replaces them.`
-              : 'Sent with each event, one in a line: Name: value. Their values are not shown again.'
+              ? t.storedWhatYouEnterHereReplaces(webhook.header_names.join(', '))
+              : t.sentWithEachEventOneIn
           }
           value={form.headers}
           onChange={(headers) => set({ headers })}
           error={words('headers')}
           rows={3}
           mono
-          placeholder="Authorization: Bearer …"
+          placeholder={t.authorizationBearer}
           spellCheck={false}
         />
         {webhook !== null && webhook.header_names.length > 0 && (
-          <Checkbox label="Remove the stored headers" checked={removesHeaders} onChange={setRemovesHeaders} />
+          <Checkbox label={t.removeTheStoredHeaders} checked={removesHeaders} onChange={setRemovesHeaders} />
         )}
         <SwitchRow
-          label="Enabled"
-          description="While it is off nothing is sent, and events that happen are not recorded for it."
+          label={t.enabled}
+          description={t.whileItIsOffNothingIs}
           checked={form.is_enabled}
           onChange={(is_enabled) => set({ is_enabled })}
         />

@@ -2,18 +2,19 @@
 import { isAddress } from '#contract/addresses.ts'
 import { WEBHOOK_EVENTS } from '#contract/webhooks.ts'
 import type { SwitchedOff, WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts'
+import * as t from '#texts/webhooks.ts'
 
 export const EVENT_TEXTS: Record<WebhookEvent, { label: string; hint: string }> = {
-  'run.started': { label: 'A job starts', hint: 'run.started' },
-  'run.pages': { label: 'Pages are stored', hint: 'run.pages, up to 100 pages at once' },
-  'run.ended': { label: 'A job ends', hint: 'run.ended: finished, failed or canceled' },
-  'credits.low': { label: 'Credits run low', hint: 'credits.low, once in a period, with a fifth of the credits left' },
+  'run.started': { label: t.aJobStarts, hint: t.runStarted },
+  'run.pages': { label: t.pagesAreStored, hint: t.runPagesUpTo100Pages },
+  'run.ended': { label: t.aJobEnds, hint: t.runEndedFinishedFailedOrCanceled },
+  'credits.low': { label: t.creditsRunLow, hint: t.creditsLowOnceInAPeriod },
 }
 
 export const SWITCHED_OFF_TEXTS: Record<SwitchedOff, string> = {
-  gone: 'The endpoint answered that it is no longer there (410).',
-  failing: 'The endpoint took nothing for about a day.',
-  overflow: 'Too many deliveries were waiting for the endpoint.',
+  gone: t.theEndpointAnsweredThatItIs,
+  failing: t.theEndpointTookNothingForAbout,
+  overflow: t.tooManyDeliveriesWereWaitingFor,
 }
 
 export type WebhookForm = {
@@ -41,9 +42,9 @@ export function readHeaders(text: string): Record<string, string> | null {
 
 export function webhookErrors({ events, headers, url }: WebhookForm): WebhookErrors {
   return {
-    ...(url.trim() === '' ? { url: 'URL is required' } : !isAddress(url.trim()) && { url: 'Enter a valid URL' }),
-    ...(events.length === 0 && { events: 'Choose at least one event' }),
-    ...(readHeaders(headers) === null && { headers: 'Write one header in a line, as Name: value' }),
+    ...(url.trim() === '' ? { url: t.urlIsRequired } : !isAddress(url.trim()) && { url: t.enterAValidURL }),
+    ...(events.length === 0 && { events: t.chooseAtLeastOneEvent }),
+    ...(readHeaders(headers) === null && { headers: t.writeOneHeaderInALine }),
   }
 }
 

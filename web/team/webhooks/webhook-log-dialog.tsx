@@ -14,17 +14,17 @@ import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import type { ChipTone } from '#web/ui/feedback/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/webhooks.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
 
 const STATES: Record<DeliveryState, { word: string; tone: ChipTone }> = {
-  waiting: { word: 'Waiting', tone: 'warning' },
-  delivered: { word: 'Delivered', tone: 'success' },
-  failed: { word: 'Failed', tone: 'danger' },
+  waiting: { word: t.waiting, tone: 'warning' },
+  delivered: { word: t.delivered, tone: 'success' },
+  failed: { word: t.failed, tone: 'danger' },
 }
 const FILTERS = [
-  { value: '' as const, label: 'All' },
+  { value: '' as const, label: t.all },
   ...Object.entries(STATES).map(([value, { word }]) => ({ value: value as DeliveryState, label: word })),
 ]
 const STALE = { refreshes: [listWebhookDeliveries, getWebhookDelivery, listWebhooks] }
@@ -56,14 +56,14 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
     const outcome = await test.run({ params })
     if (!outcome.ok) return toast.error(outcome.error.message)
     setOpened(outcome.answer.uuid)
-    if (outcome.answer.status === 'delivered') toast.success('The endpoint took the test event')
-    else toast.error(`The test event failed: ${outcome.answer.failure ?? 'no answer'}`)
+    if (outcome.answer.status === 'delivered') toast.success(t.theEndpointTookTheTestEvent)
+    else toast.error(t.theTestEventFailed(outcome.answer.failure ?? t.noAnswer2))
   }
   const sendAgain = async (deliveries?: string[]) => {
     const outcome = await replay.run({ params, body: deliveries === undefined ? {} : { deliveries } })
-    if (!outcome.ok) return toast.error('Failed to send them again')
+    if (!outcome.ok) return toast.error(t.failedToSendThemAgain)
     setPicked(new Set())
-    toast.success(`${countText(outcome.answer.replayed, 'delivery', 'deliveries')} will be sent again`)
+    toast.success(t.willBeSentAgain(t.deliveries(outcome.answer.replayed)))
   }
   const someFailed = log?.results.some((each) => each.status === 'failed') ?? false
   const pick = (id: string, isPicked: boolean) => {
@@ -77,39 +77,39 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
     <>
       {opened !== null && (
         <Button className="mr-auto" icon={ArrowLeftIcon} onClick={() => setOpened(null)}>
-          All deliveries
+          {t.allDeliveries}
         </Button>
       )}
       {isOwner && opened !== null && (
-        <Button icon={RefreshIcon} busy={replay.busy} busyLabel="Sending…" onClick={() => void sendAgain([opened])}>
-          Send again
+        <Button icon={RefreshIcon} busy={replay.busy} busyLabel={t.sending} onClick={() => void sendAgain([opened])}>
+          {t.sendAgain}
         </Button>
       )}
       {isOwner && opened === null && picked.size > 0 && (
-        <Button icon={RefreshIcon} busy={replay.busy} busyLabel="Sending…" onClick={() => void sendAgain([...picked])}>
-          Send {picked.size} again
+        <Button icon={RefreshIcon} busy={replay.busy} busyLabel={t.sending} onClick={() => void sendAgain([...picked])}>
+          {t.sendAgain2(picked.size)}
         </Button>
       )}
       {isOwner && opened === null && picked.size === 0 && someFailed && (
-        <Button icon={RefreshIcon} busy={replay.busy} busyLabel="Sending…" onClick={() => void sendAgain()}>
-          Send all failed again
+        <Button icon={RefreshIcon} busy={replay.busy} busyLabel={t.sending} onClick={() => void sendAgain()}>
+          {t.sendAllFailedAgain}
         </Button>
       )}
       {isOwner && (
-        <Button look="primary" busy={test.busy} busyLabel="Sending…" onClick={() => void sendTest()}>
-          Send test event
+        <Button look="primary" busy={test.busy} busyLabel={t.sending} onClick={() => void sendTest()}>
+          {t.sendTestEvent}
         </Button>
       )}
     </>
   )
   return (
-    <Dialog open size="wide" onClose={onClose} title={`Deliveries to ${webhook.name || webhook.url}`} footer={footer}>
+    <Dialog open size="wide" onClose={onClose} title={t.deliveriesTo(webhook.name || webhook.url)} footer={footer}>
       {opened !== null ? (
         <DeliveryDetails webhookId={webhook.uuid} deliveryId={opened} />
       ) : (
         <>
           <Segmented
-            label="Status"
+            label={t.status}
             value={status}
             options={FILTERS}
             onChange={(next) => {
@@ -119,18 +119,11 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
             }}
           />
           {error && !log ? (
-            <ErrorState
-              title="Failed to load the deliveries"
-              details={error.message}
-              retrying={isValidating}
-              onRetry={() => void mutate()}
-            />
+            <ErrorState title={t.failedToLoadTheDeliveries} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
           ) : !log ? (
-            <TableSkeleton rows={4} label="Loading deliveries…" />
+            <TableSkeleton rows={4} label={t.loadingDeliveries} />
           ) : log.count === 0 ? (
-            <EmptyState title="No deliveries">
-              {status === '' ? 'Events appear here once they happen.' : 'None has this status.'}
-            </EmptyState>
+            <EmptyState title={t.noDeliveries}>{status === '' ? t.eventsAppearHereOnceTheyHappen : t.noneHasThisStatus}</EmptyState>
           ) : (
             <>
               <Deliveries deliveries={log.results} updating={isLoading} picked={isOwner ? picked : null} onPick={pick} onOpen={setOpened} />
@@ -154,21 +147,21 @@ type DeliveriesProps = {
 
 const Deliveries = ({ deliveries, onOpen, onPick, picked, updating }: DeliveriesProps) => (
   <Table
-    label="Deliveries"
+    label={t.deliveries2}
     rows={deliveries}
     rowKey={({ uuid }) => uuid}
     updating={updating}
     columns={[
       {
         key: 'event',
-        head: 'Event',
+        head: t.event,
         wide: true,
         card: 'topLeft',
         cell: ({ status, type, uuid }) => (
           <span className="flex min-w-0 items-center gap-3">
             {picked !== null && (
               <Tick
-                aria-label={`Choose ${type}`}
+                aria-label={t.choose(type)}
                 disabled={status === 'waiting' || type === 'webhook.test'}
                 checked={picked.has(uuid)}
                 onChange={(isPicked) => onPick(uuid, isPicked)}
@@ -182,22 +175,22 @@ const Deliveries = ({ deliveries, onOpen, onPick, picked, updating }: Deliveries
       },
       {
         key: 'status',
-        head: 'Status',
+        head: t.status,
         card: 'topRight',
         cell: ({ status }) => <Chip tone={STATES[status].tone}>{STATES[status].word}</Chip>,
       },
       {
         key: 'answer',
-        head: 'Last answer',
+        head: t.lastAnswer,
         card: 'bottomLeft',
         cell: ({ attempts, failure, status_code }) => (
           <span className="block max-w-72 truncate" title={failure ?? undefined}>
-            {failure ?? (status_code === null ? 'Not sent yet' : `HTTP ${status_code}`)}
-            {attempts > 1 && <span className="text-faint"> · {countText(attempts, 'attempt')}</span>}
+            {failure ?? (status_code === null ? t.notSentYet : `HTTP ${status_code}`)}
+            {attempts > 1 && <span className="text-faint"> · {t.attempts(attempts)}</span>}
           </span>
         ),
       },
-      { key: 'created', head: 'Created', card: 'bottomRight', cell: ({ created_at }) => <RelativeTime iso={created_at} /> },
+      { key: 'created', head: t.created, card: 'bottomRight', cell: ({ created_at }) => <RelativeTime iso={created_at} /> },
     ]}
   />
 )

@@ -11,12 +11,13 @@ import { SelectField } from '#web/ui/form/field.tsx'
 import { RestartIcon } from '#web/ui/icons.tsx'
 import { exactTime } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/webhooks.ts'
 
 const OVERLAPS = [
-  { value: '0', label: 'Ends at once' },
-  { value: '1', label: 'Signs for one more hour' },
-  { value: String(DEFAULT_OVERLAP_HOURS), label: 'Signs for one more day' },
-  { value: '168', label: 'Signs for one more week' },
+  { value: '0', label: t.endsAtOnce },
+  { value: '1', label: t.signsForOneMoreHour },
+  { value: String(DEFAULT_OVERLAP_HOURS), label: t.signsForOneMoreDay },
+  { value: '168', label: t.signsForOneMoreWeek },
 ]
 
 /** Drawn only while it is open. */
@@ -27,44 +28,44 @@ export function WebhookSecretDialog({ webhook, onClose }: { webhook: WebhookEndp
   const rotate = useAction(rotateWebhookSecret, { refreshes: [getWebhookSecret, listWebhooks] })
   const rotateNow = async () => {
     const outcome = await rotate.run({ params, body: { overlap_hours: Number(overlap) } })
-    if (outcome.ok) toast.success('New secret')
-    else toast.error('Failed to rotate the secret')
+    if (outcome.ok) toast.success(t.newSecret)
+    else toast.error(t.failedToRotateTheSecret)
   }
   return (
     <Dialog
       open
       size="normal"
       onClose={onClose}
-      title="Signing secret"
+      title={t.signingSecret}
       footer={
         <Button look="primary" onClick={onClose}>
-          Done
+          {t.done}
         </Button>
       }
     >
-      <p>Check the header webhook-signature of each event with it. Standard Webhooks has libraries for that in many languages.</p>
+      <p>{t.checkTheHeaderWebhookSignatureOf}</p>
       {data ? (
-        <CodeBlock code={data.secret} label="Signing secret" wrap />
+        <CodeBlock code={data.secret} label={t.signingSecret} wrap />
       ) : error ? (
-        <ErrorState title="The secret cannot be shown" details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-          A new secret takes its place when you rotate it.
+        <ErrorState title={t.theSecretCannotBeShown} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+          {t.aNewSecretTakesItsPlace}
         </ErrorState>
       ) : (
-        <Loading>Loading the secret…</Loading>
+        <Loading>{t.loadingTheSecret}</Loading>
       )}
       {data?.previous_secret_until != null && (
-        <p className="text-table">The secret before this one signs as well until {exactTime(data.previous_secret_until)}.</p>
+        <p className="text-table">{t.theSecretBeforeThisOneSigns(exactTime(data.previous_secret_until))}</p>
       )}
       <div className="flex flex-wrap items-end gap-2 text-ink">
         <SelectField
           className="min-w-0 flex-1 basis-60"
-          label="When rotated, the old secret"
+          label={t.whenRotatedTheOldSecret}
           value={overlap}
           onChange={setOverlap}
           options={OVERLAPS}
         />
-        <Button icon={RestartIcon} busy={rotate.busy} busyLabel="Rotating…" onClick={() => void rotateNow()}>
-          Rotate secret
+        <Button icon={RestartIcon} busy={rotate.busy} busyLabel={t.rotating} onClick={() => void rotateNow()}>
+          {t.rotateSecret}
         </Button>
       </div>
     </Dialog>

@@ -13,6 +13,7 @@ import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/webhooks.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { SWITCHED_OFF_TEXTS } from './webhook-form.ts'
 import { WebhookLogDialog } from './webhook-log-dialog.tsx'
@@ -31,26 +32,26 @@ export function WebhookSettings() {
   const close = () => setOpened(null)
   const addButton = (
     <Button look="primary" icon={PlusIcon} onClick={() => setOpened({ what: 'form', webhook: null })}>
-      Add webhook
+      {t.addWebhook}
     </Button>
   )
   return (
     <Card>
-      <CardHead title="Webhooks">{webhooks && webhooks.count > 0 && isOwner && addButton}</CardHead>
+      <CardHead title={t.webhooks}>{webhooks && webhooks.count > 0 && isOwner && addButton}</CardHead>
       {error && !webhooks ? (
-        <ErrorState title="Failed to load the webhooks" details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-          The server did not give the list. Events are sent as before.
+        <ErrorState title={t.failedToLoadTheWebhooks} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+          {t.theServerDidNotGiveThe}
         </ErrorState>
       ) : !webhooks ? (
-        <TableSkeleton rows={3} label="Loading webhooks…" />
+        <TableSkeleton rows={3} label={t.loadingWebhooks} />
       ) : webhooks.count === 0 ? (
-        <EmptyState title="No webhooks" action={isOwner && addButton}>
-          Your own server is told when jobs start, store pages and end. {!isOwner && 'The owner of the team can add one.'}
+        <EmptyState title={t.noWebhooks} action={isOwner && addButton}>
+          {isOwner ? t.yourOwnServerIsTold : t.yourOwnServerIsToldByOwner}
         </EmptyState>
       ) : (
         <>
           <Webhooks webhooks={webhooks.results} isOwner={isOwner} onOpen={setOpened} />
-          {!isOwner && <CardFoot>Only the owner of the team changes webhooks.</CardFoot>}
+          {!isOwner && <CardFoot>{t.onlyTheOwnerOfTheTeam}</CardFoot>}
         </>
       )}
       {opened?.what === 'form' && (
@@ -67,13 +68,13 @@ type WebhooksProps = { webhooks: readonly WebhookEndpoint[]; isOwner: boolean; o
 
 const Webhooks = ({ isOwner, onOpen, webhooks }: WebhooksProps) => (
   <Table
-    label="Webhooks"
+    label={t.webhooks}
     rows={webhooks}
     rowKey={({ uuid }) => uuid}
     columns={[
       {
         key: 'endpoint',
-        head: 'Endpoint',
+        head: t.endpoint,
         wide: true,
         card: 'main',
         cell: (webhook) => (
@@ -81,7 +82,7 @@ const Webhooks = ({ isOwner, onOpen, webhooks }: WebhooksProps) => (
             <button
               type="button"
               className="truncate text-left font-medium hover:underline"
-              title="Show the deliveries"
+              title={t.showTheDeliveries}
               onClick={() => onOpen({ what: 'log', webhook })}
             >
               {webhook.name || webhook.url}
@@ -91,17 +92,17 @@ const Webhooks = ({ isOwner, onOpen, webhooks }: WebhooksProps) => (
           </span>
         ),
       },
-      { key: 'status', head: 'Status', card: 'topLeft', cell: (webhook) => <State {...webhook} /> },
-      { key: 'events', head: 'Events', from: 'xl', card: 'none', cell: ({ events }) => events.join(', ') },
+      { key: 'status', head: t.status, card: 'topLeft', cell: (webhook) => <State {...webhook} /> },
+      { key: 'events', head: t.events, from: 'xl', card: 'none', cell: ({ events }) => events.join(', ') },
       {
         key: 'last',
-        head: 'Last attempt',
+        head: t.lastAttempt,
         card: 'bottomLeft',
-        cell: ({ last_attempt_at: at }) => (at === null ? <span className="text-faint">None yet</span> : <RelativeTime iso={at} />),
+        cell: ({ last_attempt_at: at }) => (at === null ? <span className="text-faint">{t.noneYet}</span> : <RelativeTime iso={at} />),
       },
       {
         key: 'actions',
-        head: 'Actions',
+        head: t.actions,
         hideHead: true,
         align: 'right',
         card: 'topRight',
@@ -110,14 +111,14 @@ const Webhooks = ({ isOwner, onOpen, webhooks }: WebhooksProps) => (
           return (
             <span className="inline-flex items-center">
               <Button size="small" onClick={() => onOpen({ what: 'log', webhook })}>
-                Deliveries
+                {t.deliveries2}
               </Button>
               {isOwner && (
                 <>
-                  <IconButton label={`Secret of ${name}`} icon={KeyIcon} onClick={() => onOpen({ what: 'secret', webhook })} />
-                  <IconButton label={`Edit ${name}`} icon={PencilIcon} onClick={() => onOpen({ what: 'form', webhook })} />
+                  <IconButton label={t.secretOf(name)} icon={KeyIcon} onClick={() => onOpen({ what: 'secret', webhook })} />
+                  <IconButton label={t.edit(name)} icon={PencilIcon} onClick={() => onOpen({ what: 'form', webhook })} />
                   <IconButton
-                    label={`Delete ${name}`}
+                    label={t.deleteText(name)}
                     icon={TrashIcon}
                     tone="danger"
                     onClick={() => onOpen({ what: 'deletion', webhook })}
@@ -133,9 +134,9 @@ const Webhooks = ({ isOwner, onOpen, webhooks }: WebhooksProps) => (
 )
 
 function State({ failing_since, is_enabled, switched_off }: WebhookEndpoint) {
-  if (switched_off !== null) return <Chip tone="danger">Switched off</Chip>
-  if (!is_enabled) return <Chip>Off</Chip>
-  return failing_since === null ? <Chip tone="success">On</Chip> : <Chip tone="warning">Failing</Chip>
+  if (switched_off !== null) return <Chip tone="danger">{t.switchedOff}</Chip>
+  if (!is_enabled) return <Chip>{t.off}</Chip>
+  return failing_since === null ? <Chip tone="success">{t.on}</Chip> : <Chip tone="warning">{t.failing}</Chip>
 }
 
 function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookEndpoint; onClose: () => void }) {
@@ -143,8 +144,8 @@ function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookEndpoint; o
   const confirm = async () => {
     if (remove.busy) return
     const outcome = await remove.run({ params: { id: webhook.uuid } })
-    if (outcome.ok) toast.success('Webhook deleted')
-    else toast.error('Failed to delete the webhook')
+    if (outcome.ok) toast.success(t.webhookDeleted)
+    else toast.error(t.failedToDeleteTheWebhook)
     onClose()
   }
   return (
@@ -152,11 +153,11 @@ function DeleteWebhookDialog({ webhook, onClose }: { webhook: WebhookEndpoint; o
       open
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title={`Delete “${webhook.name || webhook.url}”?`}
-      action="Delete webhook"
+      title={t.deleteText2(webhook.name || webhook.url)}
+      action={t.deleteWebhook}
       busy={remove.busy}
     >
-      What waits for it is not sent, and its deliveries are removed. This cannot be undone.
+      {t.whatWaitsForItIsNot}
     </ConfirmDialog>
   )
 }

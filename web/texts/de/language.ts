@@ -3,4 +3,7 @@ import { formatsOf } from '../formats.ts'
 /** What `Intl` calls the language of this catalogue. */
 export const LANGUAGE = 'de'
 
+/** Where prices in euros are written as here. */
+export const EUROS_LIKE = 'de'
+
 export const { count, list, number, plural } = formatsOf(LANGUAGE)
