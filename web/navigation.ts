@@ -1,4 +1,5 @@
 /** Every path of the product: where it is, what it is called, its place in the sidebar and in the trail. */
+import * as t from '#texts/navigation.ts'
 import { basePath } from './state/runtime-config.ts'
 
 const PLACES = {
@@ -48,32 +49,32 @@ export type SidebarEntry = { label: string; path: PathName } | { label: string; 
 /** The sidebar from top to bottom: three groups, in the order of the specification. */
 export const SIDEBAR: readonly { title: string; entries: readonly SidebarEntry[] }[] = [
   {
-    title: 'Work',
+    title: t.work,
     entries: [
-      { label: 'Dashboard', path: 'dashboard' },
-      { label: 'Crawl', path: 'crawl' },
-      { label: 'Search', path: 'search' },
-      { label: 'Sitemap', path: 'sitemap' },
+      { label: t.dashboard, path: 'dashboard' },
+      { label: t.crawl, path: 'crawl' },
+      { label: t.search, path: 'search' },
+      { label: t.sitemap, path: 'sitemap' },
       {
-        label: 'Activity Logs',
+        label: t.activityLogs,
         entries: [
-          { label: 'Crawls', path: 'crawlLogs' },
-          { label: 'Searches', path: 'searchLogs' },
-          { label: 'Sitemaps', path: 'sitemapLogs' },
+          { label: t.crawls, path: 'crawlLogs' },
+          { label: t.searches, path: 'searchLogs' },
+          { label: t.sitemaps, path: 'sitemapLogs' },
         ],
       },
     ],
   },
   {
-    title: 'Team',
+    title: t.team,
     entries: [
-      { label: 'Usage', path: 'usage' },
-      { label: 'API Keys', path: 'apiKeys' },
-      { label: 'Settings', path: 'settings' },
-      { label: 'Profile', path: 'profile' },
+      { label: t.usage, path: 'usage' },
+      { label: t.apiKeys, path: 'apiKeys' },
+      { label: t.settings, path: 'settings' },
+      { label: t.profile, path: 'profile' },
     ],
   },
-  { title: 'Help', entries: [{ label: 'API Reference', path: 'apiReference' }] },
+  { title: t.help, entries: [{ label: t.apiReference, path: 'apiReference' }] },
 ]
 
 /** Whether a sidebar entry is the place one is at, or above it. The dashboard is only itself. */
@@ -88,19 +89,23 @@ export type Crumb = { label: string; href: string; current: boolean }
 /** Labels of segments by what stands above them; `*` for anywhere. The others are title-cased. A segment that is a parameter goes by its name. */
 const LABELS: Record<string, Record<string, string>> = {
   '*': {
-    crawl: 'Crawl',
-    search: 'Search',
-    logs: 'Activity Logs',
-    'api-keys': 'API Keys',
-    settings: 'Settings',
-    profile: 'Profile',
-    usage: 'Usage',
-    plans: 'Plans',
-    ':requestId': 'Crawl Details',
-    ':crawlRequestId': 'Select URLs',
+    dashboard: t.dashboard,
+    crawl: t.crawl,
+    sitemap: t.sitemap,
+    sitemaps: t.sitemaps,
+    'api-reference': t.apiReferenceCrumb,
+    search: t.search,
+    logs: t.activityLogs,
+    'api-keys': t.apiKeys,
+    settings: t.settings,
+    profile: t.profile,
+    usage: t.usage,
+    plans: t.plans,
+    ':requestId': t.crawlDetails,
+    ':crawlRequestId': t.selectURLs,
   },
-  logs: { crawls: 'Crawl Logs', searches: 'Search Logs' },
-  searches: { ':id': 'Search Details' },
+  logs: { crawls: t.crawlLogs, searches: t.searchLogs },
+  searches: { ':id': t.searchDetails },
 }
 
 /** "api-reference" to "Api Reference". */

@@ -3,6 +3,7 @@ import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
+import * as t from '#texts/routes.ts'
 import type { AnyRun, RunKind } from './runs/activity/run-kind.ts'
 import { useIsEnterprise } from './api/enterprise.ts'
 import { PublicLayout } from './frame/layout/public-layout.tsx'
@@ -62,35 +63,35 @@ type PublicName = 'register' | 'forgotPassword' | 'resetPassword' | 'verifyEmail
 
 const PUBLIC: Record<PublicName, { title: string; Content: ComponentType }> = {
   register: {
-    title: 'Create an account',
+    title: t.createAnAccount,
     Content: screen(
       () => import('./account/session/sign-up-screen.tsx'),
       (file) => file.SignUpScreen,
     ),
   },
   forgotPassword: {
-    title: 'Forgot your password?',
+    title: t.forgotYourPassword,
     Content: screen(
       () => import('./account/session/forgot-password-screen.tsx'),
       (file) => file.ForgotPasswordScreen,
     ),
   },
   resetPassword: {
-    title: 'Set a new password',
+    title: t.setANewPassword,
     Content: screen(
       () => import('./account/session/reset-password-screen.tsx'),
       (file) => file.ResetPasswordScreen,
     ),
   },
   verifyEmail: {
-    title: 'Verify your email',
+    title: t.verifyYourEmail,
     Content: screen(
       () => import('./account/session/verify-email-screen.tsx'),
       (file) => file.VerifyEmailScreen,
     ),
   },
   paymentCallback: {
-    title: 'Payment',
+    title: t.payment,
     Content: screen(
       () => import('./team/plans/payment-callback-screen.tsx'),
       (file) => file.PaymentCallbackScreen,
@@ -159,11 +160,11 @@ export function Routes() {
     <Switch>
       <Route path={PATHS.login}>
         {providerReturn ? (
-          <Public title="Sign in">
+          <Public title={t.signIn}>
             <ProviderReturnScreen found={providerReturn} />
           </Public>
         ) : (
-          <Public title="Sign in" onlyWithoutSession>
+          <Public title={t.signIn} onlyWithoutSession>
             <LoginScreen />
           </Public>
         )}
@@ -228,7 +229,7 @@ function Dashboard() {
 function Frame({ children }: { children: ReactNode }) {
   return (
     <ScreenBoundary>
-      <Suspense fallback={<Loading>Loading…</Loading>}>{children}</Suspense>
+      <Suspense fallback={<Loading>{t.loading}</Loading>}>{children}</Suspense>
     </ScreenBoundary>
   )
 }
@@ -253,7 +254,7 @@ function Screen({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   return (
     <ScreenBoundary key={location}>
-      <Suspense fallback={<Loading>Loading…</Loading>}>{children}</Suspense>
+      <Suspense fallback={<Loading>{t.loading}</Loading>}>{children}</Suspense>
     </ScreenBoundary>
   )
 }

@@ -5,7 +5,8 @@ import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { SpinnerIcon, ChevronRightIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import type { ChipTone } from '#web/ui/feedback/status-badge.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/reference.ts'
 import type { Answered } from './send-request.ts'
 
 const toneOf = (status: number): ChipTone => (status < 300 ? 'success' : status < 500 ? 'warning' : 'danger')
@@ -16,13 +17,13 @@ const toneOf = (status: number): ChipTone => (status < 300 ? 'success' : status 
  */
 export function AnswerView({ answer, name, isStopped }: { answer: Answered; name: string; isStopped: boolean }) {
   const { status, statusText, tookMs, headers, type, bytes, body, content, isDone } = answer
-  const state = isStopped ? 'Stopped' : isDone ? '' : type === 'text/event-stream' ? 'Receiving events…' : 'Receiving…'
+  const state = isStopped ? t.stopped : isDone ? '' : type === 'text/event-stream' ? t.receivingEvents : t.receiving
   return (
-    <section aria-label="Answer" className="grid min-w-0 gap-3">
+    <section aria-label={t.answer} className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-table text-soft">
         <Chip tone={toneOf(status)}>{`${status} ${statusText}`.trim()}</Chip>
-        <span className="num">{numberText(tookMs)} ms</span>
-        <span className="num">{countText(bytes, 'byte', 'bytes')}</span>
+        <span className="num">{t.ms(numberText(tookMs))}</span>
+        <span className="num">{t.bytes(bytes)}</span>
         {type && <span className="font-mono text-label">{type}</span>}
         <span role="status" className="inline-flex items-center gap-1.5 text-faint">
           {!isDone && !isStopped && <SpinnerIcon className="size-3.5 text-accent" />}
@@ -35,14 +36,14 @@ export function AnswerView({ answer, name, isStopped }: { answer: Answered; name
             className="ml-auto"
             onClick={() => saveFile(body.kind === 'file' ? body.name : `${name}.${EXTENSIONS[type] ?? 'txt'}`, content)}
           >
-            Download
+            {t.download}
           </Button>
         )}
       </div>
       <details className="group text-table">
         <summary className="inline-flex items-center gap-1 rounded-small text-label font-medium text-accent-ink hover:underline">
           <ChevronRightIcon className="size-3.5 transition-transform group-open:rotate-90" />
-          {countText(headers.length, 'header', 'headers')}
+          {t.headers(headers.length)}
         </summary>
         <dl className="mt-2 grid gap-1 rounded-control border border-line px-3 py-2 font-mono text-label">
           {headers.map(([header, value]) => (
@@ -55,15 +56,15 @@ export function AnswerView({ answer, name, isStopped }: { answer: Answered; name
       </details>
       {body.kind === 'file' ? (
         <p className="text-table text-soft">
-          {isDone ? 'This is a file: ' : 'A file is on its way: '}
+          {isDone ? t.thisIsAFile : t.aFileIsOnItsWay}
           <span className="font-mono text-ink">{body.name}</span>
         </p>
       ) : body.text === '' ? (
-        isDone && <p className="text-table text-soft">The answer is empty.</p>
+        isDone && <p className="text-table text-soft">{t.theAnswerIsEmpty}</p>
       ) : (
         <>
-          {body.isCut && <p className="text-table text-soft">This is the beginning of a long answer; the download has all of it.</p>}
-          <CodeBlock label="Answer body" code={body.text} language={type.includes('json') ? 'json' : 'text'} wrap />
+          {body.isCut && <p className="text-table text-soft">{t.thisIsTheBeginningOfA}</p>}
+          <CodeBlock label={t.answerBody} code={body.text} language={type.includes('json') ? 'json' : 'text'} wrap />
         </>
       )}
     </section>

@@ -13,6 +13,7 @@ import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { BracesIcon, CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import * as t from '#texts/reference.ts'
 import { found, groupsOf, readDocument } from './document.ts'
 import { OperationSection } from './operation-section.tsx'
 import { Blocks, Line } from './prose.tsx'
@@ -28,9 +29,9 @@ export function ApiReferenceScreen() {
   const document = useMemo(() => readDocument(data), [data])
   return (
     <>
-      <PageHeader title="API Reference" description="What your programs can do with an API key.">
+      <PageHeader title={t.apiReference} description={t.whatYourProgramsCanDoWith}>
         <ButtonLink icon={BracesIcon} href={apiBase + getTeamSchema.path} external>
-          OpenAPI document
+          {t.openAPIDocument}
         </ButtonLink>
       </PageHeader>
       {document ? (
@@ -39,15 +40,15 @@ export function ApiReferenceScreen() {
         <Card>
           {error || data !== undefined ? (
             <ErrorState
-              title="Failed to load the API reference"
-              details={error?.message ?? 'The answer of the server is no OpenAPI document.'}
+              title={t.failedToLoadTheAPIReference}
+              details={error?.message ?? t.theAnswerOfTheServerIs}
               retrying={isValidating}
               onRetry={() => void mutate()}
             >
-              The server did not describe its API. The API itself may work all the same.
+              {t.theServerDidNotDescribeIts}
             </ErrorState>
           ) : (
-            <Loading>Loading the API reference…</Loading>
+            <Loading>{t.loadingTheAPIReference}</Loading>
           )}
         </Card>
       )}
@@ -64,9 +65,7 @@ function Reference({ document }: { document: ApiDocument }) {
   const shown = useMemo(() => found(groups, query), [groups, query])
   const isSearching = query.trim() !== ''
   const stops = [
-    ...(isSearching
-      ? []
-      : [{ title: 'Getting started', stops: sections.map(({ id, title }) => ({ id, title: title || 'Introduction' })) }]),
+    ...(isSearching ? [] : [{ title: t.gettingStarted, stops: sections.map(({ id, title }) => ({ id, title: title || t.introduction })) }]),
     ...shown.map(({ tag, calls }) => ({
       title: tag,
       stops: calls.map(({ id, method, operation }) => ({ id, method, title: operation.summary })),
@@ -79,13 +78,13 @@ function Reference({ document }: { document: ApiDocument }) {
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-4 xl:grid-cols-[240px_minmax(0,1fr)]">
       <div className="sticky top-(--topbar) z-10 -mx-4 grid grid-cols-[2fr_3fr] gap-2 border-b border-line bg-page px-4 py-2 sm:-mx-6 sm:px-6 xl:top-[calc(var(--topbar)+24px)] xl:mx-0 xl:flex xl:max-h-[calc(100dvh-var(--topbar)-48px)] xl:flex-col xl:gap-4 xl:border-0 xl:p-0">
         <TextField
-          label="Search the reference"
+          label={t.searchTheReference}
           hideLabel
           type="search"
           icon={SearchIcon}
-          placeholder="Search"
+          placeholder={t.search}
           className="xl:flex-none [&_input::-webkit-search-cancel-button]:hidden"
-          suffix={isSearching && <IconButton label="Clear the search" icon={CloseIcon} className="-mr-1.5" onClick={() => setQuery('')} />}
+          suffix={isSearching && <IconButton label={t.clearTheSearch} icon={CloseIcon} className="-mr-1.5" onClick={() => setQuery('')} />}
           onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
           value={query}
           onChange={setQuery}
@@ -114,10 +113,10 @@ function Reference({ document }: { document: ApiDocument }) {
           <Card>
             <EmptyState
               net="plain"
-              title="No operation has these words"
-              action={<Button onClick={() => setQuery('')}>Clear the search</Button>}
+              title={t.noOperationHasTheseWords}
+              action={<Button onClick={() => setQuery('')}>{t.clearTheSearch}</Button>}
             >
-              Every word must stand in the name, the path, a parameter or the body of an operation.
+              {t.everyWordMustStandInThe}
             </EmptyState>
           </Card>
         )}
@@ -129,19 +128,19 @@ function Reference({ document }: { document: ApiDocument }) {
 /** A part of the introduction; the one about keys lets one choose a key for all examples. */
 function Chapter({ section: { id, title, blocks }, baseUrl, choice }: { section: Section; baseUrl: string; choice: KeyChoice }) {
   return (
-    <section id={id} aria-label={title || 'Introduction'} className="grid min-w-0 scroll-mt-32 gap-3 pb-8 xl:scroll-mt-20">
+    <section id={id} aria-label={title || t.introduction} className="grid min-w-0 scroll-mt-32 gap-3 pb-8 xl:scroll-mt-20">
       {title && <h2 className="text-section font-semibold">{title}</h2>}
       <Blocks blocks={blocks} />
       {id === 'introduction' && (
         <div className="grid max-w-read gap-1.5">
-          <p className="text-table font-medium">Base URL</p>
-          <CodeBlock label="Base URL" code={baseUrl} />
+          <p className="text-table font-medium">{t.baseURL}</p>
+          <CodeBlock label={t.baseURL} code={baseUrl} />
         </div>
       )}
       {id === 'authentication' && (
         <div className="grid max-w-read gap-1.5">
           <KeyField choice={choice} className="max-w-80" />
-          <p className="text-label text-faint">The chosen key stands in the cURL examples of this page, and is what “Try it” sends.</p>
+          <p className="text-label text-faint">{t.theChosenKeyStandsInThe}</p>
         </div>
       )}
     </section>

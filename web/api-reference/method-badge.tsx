@@ -20,8 +20,8 @@ export function MethodBadge({ method, short = false }: { method: string; short?:
     >
       {short && method === 'DELETE' ? (
         <>
-          <span aria-hidden="true">DEL</span>
-          <span className="sr-only">DELETE</span>
+          <span aria-hidden="true">{'DEL'}</span>
+          <span className="sr-only">{'DELETE'}</span>
         </>
       ) : (
         method

@@ -8,6 +8,7 @@ import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { CloseIcon, LinkIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/reference.ts'
 import { responseOf, successOf } from './document.ts'
 import type { Call } from './document.ts'
 import { exampleText } from './examples.ts'
@@ -39,7 +40,7 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
           <span className="min-w-0 wrap-anywhere">{operation.summary}</span>
           <a
             href={`#${id}`}
-            aria-label={`Link to: ${operation.summary}`}
+            aria-label={t.linkTo(operation.summary)}
             className="rounded-small text-faint opacity-0 transition-opacity group-hover:opacity-100 hover:text-ink focus-visible:opacity-100"
           >
             <LinkIcon />
@@ -49,10 +50,10 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
           size="small"
           icon={isTrying ? CloseIcon : PlayIcon}
           aria-expanded={isTrying}
-          aria-label={`${isTrying ? 'Close' : 'Try it'}: ${operation.summary}`}
+          aria-label={`${isTrying ? t.close : t.tryIt2}: ${operation.summary}`}
           onClick={() => setTrying(!isTrying)}
         >
-          {isTrying ? 'Close' : 'Try it'}
+          {isTrying ? t.close : t.tryIt2}
         </Button>
         <p className="col-span-full flex min-w-0 items-start gap-2">
           <MethodBadge method={method} />
@@ -118,23 +119,23 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
       </div>
       <div className="grid min-w-0 content-start gap-4 self-start @min-[800px]:sticky @min-[800px]:top-20">
         <div className="grid min-w-0 gap-2">
-          <h4 className="text-table font-medium text-soft">cURL</h4>
+          <h4 className="text-table font-medium text-soft">{t.cURL}</h4>
           <CodeBlock
-            label={`cURL: ${operation.summary}`}
+            label={t.cURL2(operation.summary)}
             code={curlOf(request, secret, success.type)}
             language="bash"
             wrap
             className="[&_pre]:max-h-[32vh]"
-            onCopied={(done) => (done ? toast.success('Copied to the clipboard') : toast.error('The browser refused to copy'))}
+            onCopied={(done) => (done ? toast.success(t.copiedToTheClipboard) : toast.error(t.theBrowserRefusedToCopy))}
           />
         </div>
         <div className="grid min-w-0 gap-2">
           <h4 className="flex items-center gap-2 text-table font-medium text-soft">
-            Example answer <Chip tone="success">{success.status}</Chip>
+            {t.exampleAnswer(<Chip tone="success">{success.status}</Chip>)}
           </h4>
           {example ? (
             <CodeBlock
-              label={`Example answer: ${operation.summary}`}
+              label={t.exampleAnswer2(operation.summary)}
               code={example}
               language={success.type === 'application/json' ? 'json' : 'text'}
               wrap
@@ -142,13 +143,7 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
             />
           ) : (
             <p className="text-table text-soft">
-              {success.type ? (
-                <>
-                  A file of the type <code>{success.type}</code>.
-                </>
-              ) : (
-                'Nothing: the status says it all.'
-              )}
+              {success.type ? <>{t.aFileOfTheType(<code>{success.type}</code>)}</> : t.nothingTheStatusSaysItAll}
             </p>
           )}
         </div>
@@ -160,9 +155,9 @@ function OperationBody({ document, call, baseUrl, choice, isTrying }: OperationS
 const bodyOf = ({ requestBody }: ApiOperation): ApiMedia | undefined => requestBody?.content['application/json']
 
 const PLACES: readonly { place: ApiParameter['in']; title: string }[] = [
-  { place: 'path', title: 'Path' },
-  { place: 'query', title: 'Query' },
-  { place: 'header', title: 'Headers' },
+  { place: 'path', title: t.path },
+  { place: 'query', title: t.query },
+  { place: 'header', title: t.headers2 },
 ]
 
 type PartProps = { document: ApiDocument; operation: ApiOperation }
@@ -174,7 +169,7 @@ function Parameters({ document, operation }: PartProps) {
     return (
       <div key={place} className="grid min-w-0 gap-2">
         <h4 className="text-table font-semibold">{title}</h4>
-        <ul aria-label={`${title} parameters`} className="min-w-0 divide-y divide-line rounded-control border border-line bg-surface">
+        <ul aria-label={t.parameters(title)} className="min-w-0 divide-y divide-line rounded-control border border-line bg-surface">
           {parameters.map(({ name, schema, required = false, description, deprecated = false }) => (
             <li key={name} className="px-3 py-2.5">
               <FieldRow
@@ -198,10 +193,8 @@ function Body({ document, operation }: PartProps) {
   if (!schema) return null
   return (
     <div className="grid min-w-0 gap-2">
-      <h4 className="text-table font-semibold">
-        Body <span className="font-normal text-faint">application/json</span>
-      </h4>
-      <SchemaView document={document} schema={schema} label="Fields of the body" marksRequired />
+      <h4 className="text-table font-semibold">{t.body2(<span className="font-normal text-faint">{t.applicationJson}</span>)}</h4>
+      <SchemaView document={document} schema={schema} label={t.fieldsOfTheBody} marksRequired />
     </div>
   )
 }
@@ -212,16 +205,16 @@ function Answers({ document, operation }: PartProps) {
   const refusals = answers.filter((answer) => !isGood(answer))
   return (
     <div className="grid min-w-0 gap-2">
-      <h4 className="text-table font-semibold">Answers</h4>
-      <ul aria-label="Answers" className="min-w-0 divide-y divide-line rounded-control border border-line bg-surface">
+      <h4 className="text-table font-semibold">{t.answers}</h4>
+      <ul aria-label={t.answers} className="min-w-0 divide-y divide-line rounded-control border border-line bg-surface">
         {answers.filter(isGood).map(({ status, response }) => (
           <Success key={status} document={document} status={status} response={response} />
         ))}
         {refusals.length > 0 && (
           <li className="px-3 py-2.5">
-            <Folded title={`Errors: ${refusals.map(({ status }) => (status === 'default' ? 'others' : status)).join(', ')}`}>
+            <Folded title={t.errors(refusals.map(({ status }) => (status === 'default' ? 'others' : status)).join(', '))}>
               {() => (
-                <ul aria-label="Errors" className="grid min-w-0 gap-3">
+                <ul aria-label={t.errors2} className="grid min-w-0 gap-3">
                   {refusals.map(({ status, response }) => (
                     <Refusal key={status} document={document} status={status} response={response} />
                   ))}
@@ -253,8 +246,8 @@ function Success({ document, status, response }: AnswerProps) {
         {schema && !hasInside && <span className="font-mono text-label text-faint">{typeText(schema)}</span>}
       </div>
       {schema && hasInside && (
-        <Folded title={event ? 'Events' : 'Fields'} about={`the answer ${status}`} startsOpen>
-          {() => <SchemaView document={document} schema={schema} label={`Fields of the answer ${status}`} />}
+        <Folded title={event ? t.events : t.fields2} about={t.theAnswer(status)} startsOpen>
+          {() => <SchemaView document={document} schema={schema} label={t.fieldsOfTheAnswer(status)} />}
         </Folded>
       )}
     </li>
@@ -267,19 +260,15 @@ function Refusal({ document, status, response }: AnswerProps) {
   return (
     <li className="grid min-w-0 gap-1.5">
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1">
-        <Chip>{status === 'default' ? 'others' : status}</Chip>
+        <Chip>{status === 'default' ? t.others : status}</Chip>
         <span className="min-w-0 text-table text-soft">
           <Line text={response?.description ?? ''} />
         </span>
       </div>
-      {headers.length > 0 && (
-        <p className="text-label text-faint">
-          With the header <code>{headers.join(', ')}</code>
-        </p>
-      )}
+      {headers.length > 0 && <p className="text-label text-faint">{t.withTheHeader(<code>{headers.join(', ')}</code>)}</p>}
       {media && (
-        <Folded title="Example" about={status}>
-          {() => <CodeBlock label={`Example of ${status}`} code={exampleText(document, media)} language="json" wrap />}
+        <Folded title={t.example} about={status}>
+          {() => <CodeBlock label={t.exampleOf(status)} code={exampleText(document, media)} language="json" wrap />}
         </Folded>
       )}
     </li>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { boxClass, innerClass } from '#web/ui/form/field.tsx'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/reference.ts'
 import { MethodBadge } from './method-badge.tsx'
 
 /** `method` is the sign in front of an operation. */
@@ -21,7 +22,7 @@ export function SideNavigation({ groups, place }: ReferenceNavigationProps) {
     if (top < nav.scrollTop || top + here.offsetHeight > nav.scrollTop + nav.clientHeight) nav.scrollTop = top - nav.clientHeight / 2
   }, [place])
   return (
-    <nav ref={list} aria-label="API operations" className="grid content-start gap-5 overflow-y-auto pr-1 pb-4 max-xl:hidden">
+    <nav ref={list} aria-label={t.apiOperations} className="grid content-start gap-5 overflow-y-auto pr-1 pb-4 max-xl:hidden">
       {groups.map(({ title, stops }) => (
         <div key={title} className="grid gap-0.5">
           <p id={idOf(title)} className="px-2 pb-1 text-label font-medium text-faint">
@@ -56,7 +57,7 @@ export function PlaceSelect({ groups, place }: ReferenceNavigationProps) {
   return (
     <div className={cx(boxClass({}), 'relative xl:hidden')}>
       <select
-        aria-label="Go to"
+        aria-label={t.goTo}
         value={place}
         onChange={(event) => window.location.assign(`#${event.target.value}`)}
         className={cx(

@@ -1,6 +1,7 @@
 /** The filled-in values of a call, as a request and as a shell command. Pure. */
 import type { ApiParameter } from '#contract/reference.ts'
 import { shellWord } from '#web/runs/shared/code-samples.ts'
+import * as t from '#texts/reference.ts'
 import type { Call } from './document.ts'
 
 /** Values by `in` and name of the parameter, and the body as text; '' is not sent. */
@@ -43,7 +44,7 @@ export function bodyFault(body: string): string | undefined {
     JSON.parse(body)
     return undefined
   } catch (fault) {
-    return `This is not JSON: ${fault instanceof Error ? fault.message : String(fault)}`
+    return t.thisIsNotJSON(fault instanceof Error ? fault.message : String(fault))
   }
 }
 

@@ -1,5 +1,7 @@
 /** What a schema says, in words. Pure. */
 import type { ApiDocument, JsonSchema } from '#contract/reference.ts'
+import { LANGUAGE } from '#texts/language.ts'
+import * as t from '#texts/reference.ts'
 import { nameOf, resolved } from './document.ts'
 
 /** "string", "list of CrawlRequest", "integer or null", "map of string". */
@@ -7,16 +9,16 @@ export function typeText(schema: JsonSchema): string {
   const name = nameOf(schema)
   if (name !== undefined) return name
   const parts = schema.anyOf ?? schema.oneOf
-  if (parts) return [...new Set(parts.map(typeText))].join(' or ')
+  if (parts) return [...new Set(parts.map(typeText))].join(t.orBetween)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   const types = [schema.type ?? []].flat()
-  if (types.length === 0) return schema.enum ? 'string' : 'anything'
-  return types.map((type) => wordOf(type, schema)).join(' or ')
+  if (types.length === 0) return schema.enum ? 'string' : t.anything
+  return types.map((type) => wordOf(type, schema)).join(t.orBetween)
 }
 
 function wordOf(type: string, { items, properties, additionalProperties }: JsonSchema): string {
-  if (type === 'array') return items ? `list of ${typeText(items)}` : 'list'
-  if (type === 'object' && !properties && typeof additionalProperties === 'object') return `map of ${typeText(additionalProperties)}`
+  if (type === 'array') return items ? t.listOf(typeText(items)) : t.list
+  if (type === 'object' && !properties && typeof additionalProperties === 'object') return t.mapOf(typeText(additionalProperties))
   return type
 }
 
@@ -26,19 +28,19 @@ export function limitTexts({ minimum, maximum, minLength, maxLength, minItems, m
     ...(format && format !== 'uri' ? [format] : []),
     ...range(minimum, maximum),
     // One character at least is what "required" says already.
-    ...range(minLength === 1 ? undefined : minLength, maxLength, ' characters'),
-    ...range(minItems, maxItems, ' entries'),
-    ...(pattern ? [`matches ${pattern}`] : []),
+    ...range(minLength === 1 ? undefined : minLength, maxLength, t.characters),
+    ...range(minItems, maxItems, t.entries),
+    ...(pattern ? [t.matches(pattern)] : []),
   ]
 }
 
 function range(least: number | undefined, most: number | undefined, unit = ''): string[] {
-  if (least !== undefined && most !== undefined) return [`${number(least)} to ${number(most)}${unit}`]
-  if (least !== undefined) return [`at least ${number(least)}${unit}`]
-  return most === undefined ? [] : [`at most ${number(most)}${unit}`]
+  if (least !== undefined && most !== undefined) return [t.to(number(least), number(most), unit)]
+  if (least !== undefined) return [t.atLeast(number(least), unit)]
+  return most === undefined ? [] : [t.atMost(number(most), unit)]
 }
 
-const number = (value: number) => value.toLocaleString('en')
+const number = (value: number) => value.toLocaleString(LANGUAGE)
 
 /** The default as it would be written; undefined where there is none, or only an empty shell. */
 export function defaultText({ default: usual }: JsonSchema): string | undefined {
@@ -74,5 +76,5 @@ export const alternativesOf = (document: ApiDocument, schema: JsonSchema): JsonS
 /** What tells an alternative from the others: the word that its `type` always has, or else its place. */
 export function alternativeName(schema: JsonSchema, index: number): string {
   const word = schema.properties?.['type']?.const
-  return nameOf(schema) ?? (typeof word === 'string' ? word : `Alternative ${index + 1}`)
+  return nameOf(schema) ?? (typeof word === 'string' ? word : t.alternative(index + 1))
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { ApiDocument, JsonSchema } from '#contract/reference.ts'
 import { cx } from '#web/ui/cx.ts'
 import { ChevronRightIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/reference.ts'
 import { nameOf, resolved } from './document.ts'
 import { Line } from './prose.tsx'
 import { alternativeName, alternativesOf, choicesOf, defaultText, fieldsOf, limitTexts, typeText } from './schema-texts.ts'
@@ -80,8 +80,8 @@ export function FieldRow({ document, name, schema, required, description, deprec
           {name}
         </span>
         <span className="font-mono text-label text-faint wrap-anywhere">{typeText(schema)}</span>
-        {required && <span className="text-label font-medium text-danger">required</span>}
-        {(deprecated || whole.deprecated) && <span className="text-label font-medium text-warning">deprecated</span>}
+        {required && <span className="text-label font-medium text-danger">{t.required}</span>}
+        {(deprecated || whole.deprecated) && <span className="text-label font-medium text-warning">{t.deprecated}</span>}
         {limitTexts(whole).map((limit) => (
           <span key={limit} className="text-label text-faint wrap-anywhere">
             {limit}
@@ -93,17 +93,12 @@ export function FieldRow({ document, name, schema, required, description, deprec
           <Line text={text} />
         </p>
       )}
-      {choices.length > 0 && <Values words="One of" values={choices} />}
-      {usual !== undefined && <Values words="Default" values={[usual]} />}
+      {choices.length > 0 && <Values words={t.oneOf} values={choices} />}
+      {usual !== undefined && <Values words={t.defaultText} values={[usual]} />}
       {inside.length > 0 && (
-        <Folded title={countText(inside.length, 'field', 'fields')} about={name}>
+        <Folded title={t.fields(inside.length)} about={name}>
           {() => (
-            <SchemaView
-              document={document}
-              schema={withoutName(document, schema)}
-              label={`Fields of ${name}`}
-              marksRequired={marksRequired}
-            />
+            <SchemaView document={document} schema={withoutName(document, schema)} label={t.fieldsOf(name)} marksRequired={marksRequired} />
           )}
         </Folded>
       )}
@@ -153,7 +148,7 @@ export function Folded({
       >
         <ChevronRightIcon className={cx('size-3.5 transition-transform', isOpen && 'rotate-90')} />
         {title}
-        {about && <span className="sr-only">of {about}</span>}
+        {about && <span className="sr-only">{t.ofText(about)}</span>}
       </button>
       {isOpen && children()}
     </div>

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { SelectField, TextAreaField, TextField } from '#web/ui/form/field.tsx'
 import { ChevronRightIcon, PlayIcon, StopIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/reference.ts'
 import { AnswerView } from './answer-view.tsx'
 import type { Call } from './document.ts'
 import { choicesOf, defaultText } from './schema-texts.ts'
@@ -60,11 +61,11 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
     const control = new AbortController()
     stop.current = control
     let latest: Answered | null = null
-    setSending({ state: 'under way', answer: null })
+    setSending({ state: t.underWay, answer: null })
     try {
       await sendRequest(request, key, control.signal, (told) => {
         latest = told
-        if (!control.signal.aborted) setSending({ state: 'under way', answer: told })
+        if (!control.signal.aborted) setSending({ state: t.underWay, answer: told })
       })
       setSending({ state: 'ended', answer: latest })
     } catch {
@@ -84,13 +85,13 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
       parameter={parameter}
       value={draft.values[keyOf(parameter)] ?? ''}
       onChange={set(parameter)}
-      error={isChecked && missing.includes(parameter) ? 'This is needed.' : undefined}
+      error={isChecked && missing.includes(parameter) ? t.thisIsNeeded : undefined}
     />
   )
   return (
     <form
       ref={form}
-      aria-label={`Try it: ${call.operation.summary}`}
+      aria-label={t.tryIt(call.operation.summary)}
       noValidate
       className="grid min-w-0 gap-4 rounded-card border border-line bg-surface p-4"
       onSubmit={(event) => {
@@ -98,20 +99,20 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
         if (!isBusy) begin()
       }}
     >
-      <KeyField choice={choice} error={isChecked && secret === undefined ? 'Choose a key to send with.' : undefined} />
+      <KeyField choice={choice} error={isChecked && secret === undefined ? t.chooseAKeyToSendWith : undefined} />
       {needed.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{needed.map(field)}</div>}
       {further.length > 0 && (
         <details className="group">
           <summary className="inline-flex items-center gap-1 rounded-small text-table font-medium text-accent-ink hover:underline">
             <ChevronRightIcon className="size-3.5 transition-transform group-open:rotate-90" />
-            Optional parameters ({further.length})
+            {t.optionalParameters(further.length)}
           </summary>
           <div className="mt-3 grid gap-4 sm:grid-cols-2">{further.map(field)}</div>
         </details>
       )}
       {call.operation.requestBody && (
         <TextAreaField
-          label="Body"
+          label={t.body}
           mono
           rows={Math.min(16, Math.max(4, draft.body.split('\n').length))}
           spellCheck={false}
@@ -122,26 +123,22 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
         />
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" look={call.method === 'DELETE' ? 'danger' : 'primary'} icon={PlayIcon} busy={isBusy} busyLabel="Sending…">
-          Send
+        <Button type="submit" look={call.method === 'DELETE' ? 'danger' : 'primary'} icon={PlayIcon} busy={isBusy} busyLabel={t.sending}>
+          {t.send}
         </Button>
         {isBusy && (
           <Button icon={StopIcon} onClick={() => stop.current?.abort()}>
-            Stop
+            {t.stop}
           </Button>
         )}
-        <span className="text-label text-faint">This is sent for real, to this server.</span>
+        <span className="text-label text-faint">{t.thisIsSentForRealTo}</span>
       </div>
       {sending.state === 'failed' && (
-        <Notice
-          tone="danger"
-          role="alert"
-          title={answer ? 'The connection broke before the answer had ended' : 'The server could not be reached'}
-        >
-          Check the connection, and send again.
+        <Notice tone="danger" role="alert" title={answer ? t.theConnectionBrokeBeforeTheAnswer : t.theServerCouldNotBeReached}>
+          {t.checkTheConnectionAndSendAgain}
         </Notice>
       )}
-      {sending.state === 'stopped' && !answer && <p className="text-table text-soft">Stopped before an answer came.</p>}
+      {sending.state === 'stopped' && !answer && <p className="text-table text-soft">{t.stoppedBeforeAnAnswerCame}</p>}
       {answer && <AnswerView answer={answer} name={call.id} isStopped={sending.state !== 'under way' && !answer.isDone} />}
       <ConfirmDialog
         open={isAsking}
@@ -150,12 +147,10 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
           setAsking(false)
           if (secret !== undefined) void send(secret)
         }}
-        title="Send this request?"
-        action="Send DELETE"
+        title={t.sendThisRequest}
+        action={t.sendDELETE}
       >
-        <span className="wrap-anywhere">
-          {call.operation.summary}. It is carried out at once: <code>{request.url}</code>
-        </span>
+        <span className="wrap-anywhere">{t.itIsCarriedOutAtOnce(call.operation.summary, <code>{request.url}</code>)}</span>
       </ConfirmDialog>
     </form>
   )
@@ -174,22 +169,23 @@ export function KeyField({
 }) {
   return (
     <SelectField
-      label="API key"
+      label={t.apiKey}
       error={error}
       {...(className && { className })}
       value={keyId}
       onChange={choose}
       options={[
-        { value: '', label: keys === undefined ? 'Loading the keys…' : 'Choose a key' },
+        { value: '', label: keys === undefined ? t.loadingTheKeys : t.chooseAKey },
         ...(keys ?? []).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (***${key.slice(-LAST)})` })),
       ]}
       hint={
         keys?.length === 0 ? (
           <>
-            You have no key of your own yet.{' '}
-            <Link href={PATHS.apiKeys} className="link">
-              Create one
-            </Link>
+            {t.youHaveNoKeyOfYour(
+              <Link href={PATHS.apiKeys} className="link">
+                {t.createOne}
+              </Link>,
+            )}
           </>
         ) : undefined
       }
@@ -217,7 +213,7 @@ function ParameterField({ document, parameter: { name, in: place, schema }, valu
         value={value}
         onChange={onChange}
         options={[
-          { value: '', label: usual === undefined ? 'Not sent' : `Not sent (${usual})` },
+          { value: '', label: usual === undefined ? t.notSent : t.notSent2(usual) },
           ...words.map((word) => ({ value: word, label: word })),
         ]}
       />
@@ -228,7 +224,7 @@ function ParameterField({ document, parameter: { name, in: place, schema }, valu
       error={error}
       value={value}
       onChange={onChange}
-      placeholder={usual ?? (schema.format === 'uuid' ? 'UUID' : '')}
+      placeholder={usual ?? (schema.format === 'uuid' ? t.uuid : '')}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -13,6 +13,7 @@ import { isSamePerson, session as pageSession } from '#web/state/session.ts'
 import type { Session } from '#web/state/session.ts'
 import { tabLock } from '#web/state/tab-lock.ts'
 import type { TabLock } from '#web/state/tab-lock.ts'
+import * as t from '#texts/client.ts'
 
 export type QueryValue = string | number | boolean | null | undefined
 export type Query = Record<string, QueryValue>
@@ -41,9 +42,9 @@ export class ApiError extends Error {
   }
 }
 
-export const REFRESH_FAILED = 'Failed to refresh token'
-export const ANOTHER_USER = 'Another user has signed in, in another tab.'
-export const UNREACHABLE = 'The server cannot be reached. Check the connection and try again.'
+export const REFRESH_FAILED = t.failedToRefreshToken
+export const ANOTHER_USER = t.anotherUserHasSignedInIn
+export const UNREACHABLE = t.theServerCannotBeReachedCheck
 
 const failure = (status: number, message: string) => new ApiError(status, { code: status, errors: null, message })
 
@@ -199,7 +200,7 @@ function errorBody(status: number, body: unknown): ErrorBody {
   return { code: status, errors: fields, message: typeof message === 'string' ? message : '' }
 }
 
-const fallbackMessage = (status: number) => `The server answered with status ${status}.`
+const fallbackMessage = (status: number) => t.theServerAnsweredWithStatus(status)
 
 /** The client of this page. */
 export const { call, open } = createClient({

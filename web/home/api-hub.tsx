@@ -19,13 +19,14 @@ import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, KeyIcon } from '#web/ui/icons
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
+import * as t from '#texts/home.ts'
 
 /** Loaded when its tab is chosen. */
 const McpPanel = lazy(async () => ({ default: (await import('./mcp-panel.tsx')).McpPanel }))
 
 const TABS = [
-  { id: 'keys', label: 'API keys' },
-  { id: 'mcp', label: 'MCP configuration' },
+  { id: 'keys', label: t.apiKeys },
+  { id: 'mcp', label: t.mcpConfiguration },
 ] as const
 type TabId = (typeof TABS)[number]['id']
 
@@ -33,17 +34,17 @@ export function ApiHub() {
   const { data: keys, error, isValidating, mutate } = useEndpoint(listApiKeys, { query: { page_size: 100 } })
   return (
     <Card>
-      <CardHead title="API and integration hub" />
+      <CardHead title={t.apiAndIntegrationHub} />
       {keys ? (
         <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {keys.results.some(isWholeKey) ? (
             <WithKeys keys={keys.results.filter(isWholeKey)} />
           ) : (
-            <WithoutKeys title={keys.count === 0 ? 'No API key yet' : 'You have no API key of your own'} />
+            <WithoutKeys title={keys.count === 0 ? t.noAPIKeyYet : t.youHaveNoAPIKeyOf} />
           )}
         </CardBody>
       ) : error ? (
-        <ErrorState title="Failed to load API keys" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+        <ErrorState title={t.failedToLoadAPIKeys} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
       ) : (
         <CardBody className="grid gap-4">
           <Skeleton className="h-9 rounded-control" />
@@ -61,11 +62,11 @@ function WithoutKeys({ title }: { title: string }) {
         title={title}
         action={
           <ButtonLink size="small" icon={KeyIcon} href={PATHS.apiKeys}>
-            API Keys
+            {t.apiKeys2}
           </ButtonLink>
         }
       >
-        Create a key, and the call below works from any program.
+        {t.createAKeyAndTheCall}
       </Notice>
       <Sample shown="YOUR_API_KEY" real="YOUR_API_KEY" />
     </>
@@ -82,7 +83,7 @@ function WithKeys({ keys }: { keys: readonly ApiKey[] }) {
   return (
     <>
       <SelectField
-        label="Key"
+        label={t.key}
         icon={KeyIcon}
         value={key.uuid}
         onChange={setChosen}
@@ -92,7 +93,7 @@ function WithKeys({ keys }: { keys: readonly ApiKey[] }) {
         <KeyPanel apiKey={key} />
       ) : (
         <>
-          <Tabs name="hub" label="Ways to connect" dense tabs={TABS} value={tab} onChange={setTab} />
+          <Tabs name="hub" label={t.waysToConnect} dense tabs={TABS} value={tab} onChange={setTab} />
           <TabPanel name="hub" id="keys" value={tab}>
             <KeyPanel apiKey={key} />
           </TabPanel>
@@ -114,27 +115,27 @@ function KeyPanel({ apiKey: { uuid, key: secret } }: { apiKey: ApiKey }) {
   const { copy, copied } = useCopy()
   const isShown = shown === uuid
   const copyIt = async () => {
-    if (await copy(secret)) toast.success('API key copied')
-    else toast.error('Failed to copy the API key. Show it and copy it by hand.')
+    if (await copy(secret)) toast.success(t.apiKeyCopied)
+    else toast.error(t.failedToCopyTheAPIKey)
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex min-h-9 items-center rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
         <code className="min-w-0 flex-1 text-label break-all">{isShown ? secret : hidden(secret)}</code>
         <IconButton
-          label={isShown ? 'Hide the key' : 'Show the key'}
+          label={isShown ? t.hideTheKey : t.showTheKey}
           icon={isShown ? EyeOffIcon : EyeIcon}
           onClick={() => setShown(isShown ? null : uuid)}
         />
         <IconButton
-          label={copied === null ? 'Copy the key' : 'Copied'}
+          label={copied === null ? t.copyTheKey : t.copied}
           icon={copied === null ? CopyIcon : CheckIcon}
           onClick={() => void copyIt()}
         />
       </div>
       <Sample shown={hidden(secret)} real={secret} />
       <Link href={PATHS.apiKeys} className="link justify-self-start text-table">
-        Manage all API keys
+        {t.manageAllAPIKeys}
       </Link>
     </div>
   )
@@ -144,14 +145,14 @@ function KeyPanel({ apiKey: { uuid, key: secret } }: { apiKey: ApiKey }) {
 function Sample({ shown, real }: { shown: string; real: string }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <h3 className="text-table font-medium">Start a crawl from the command line</h3>
+      <h3 className="text-table font-medium">{t.startACrawlFromTheCommand}</h3>
       <CodeBlock
-        label="Start a crawl with curl"
+        label={t.startACrawlWithCurl}
         language="bash"
         wrap
         code={sampleOf(shown)}
         copyText={sampleOf(real)}
-        onCopied={(done) => (done ? toast.success('Copied') : toast.error('Failed to copy. Select the text and copy it by hand.'))}
+        onCopied={(done) => (done ? toast.success(t.copied) : toast.error(t.failedToCopySelectTheText))}
       />
     </div>
   )

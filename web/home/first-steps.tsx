@@ -10,6 +10,7 @@ import { Card, CardHead } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { CircleCheckIcon, CircleDashedIcon } from '#web/ui/icons.tsx'
 import { isNoted, noteStep } from '#web/state/steps-taken.ts'
+import * as t from '#texts/home.ts'
 
 /** The key that every team begins with. */
 const FIRST_KEY = 'Default'
@@ -38,23 +39,23 @@ function Steps({ onOver }: { onOver: () => void }) {
   // Half a list would tick itself while it is looked at; the room is kept, so that nothing below moves when the ticks come.
   const isKnown = Boolean(crawls && keys && members && invitations)
   const steps = [
-    { title: 'Crawl a site', says: 'An address and one click.', href: PATHS.crawl, isDone: (crawls?.count ?? 0) > 0 },
-    { title: 'Read a page', says: 'Open a crawl and one of its pages.', href: PATHS.crawlLogs, isDone: isNoted('read') },
+    { title: t.crawlASite, says: t.anAddressAndOneClick, href: PATHS.crawl, isDone: (crawls?.count ?? 0) > 0 },
+    { title: t.readAPage, says: t.openACrawlAndOneOf, href: PATHS.crawlLogs, isDone: isNoted('read') },
     {
-      title: 'Make a key',
-      says: 'For your own program.',
+      title: t.makeAKey,
+      says: t.forYourOwnProgram,
       href: PATHS.apiKeys,
       isDone: keys?.results.some(({ name }) => name !== FIRST_KEY),
     },
     {
-      title: 'Call the API',
-      says: 'With an example from the reference.',
+      title: t.callTheAPI,
+      says: t.withAnExampleFromTheReference,
       href: PATHS.apiReference,
       isDone: keys?.results.some((key) => key.last_used_at !== null),
     },
     {
-      title: 'Invite a colleague',
-      says: 'In the settings of the team.',
+      title: t.inviteAColleague,
+      says: t.inTheSettingsOfTheTeam,
       href: PATHS.settings,
       isDone: (members?.count ?? 0) > 1 || (invitations?.length ?? 0) > 0,
     },
@@ -62,13 +63,13 @@ function Steps({ onOver }: { onOver: () => void }) {
   const done = steps.filter(({ isDone }) => isDone).length
   return (
     <Card>
-      <CardHead title="First steps">
-        <span className="num text-label text-faint">{isKnown && `${done} of ${steps.length}`}</span>
+      <CardHead title={t.firstSteps}>
+        <span className="num text-label text-faint">{isKnown && t.ofText(done, steps.length)}</span>
         <Button look="quiet" size="small" onClick={onOver}>
-          {isKnown && done === steps.length ? 'Done' : 'Dismiss'}
+          {isKnown && done === steps.length ? t.done : t.dismiss}
         </Button>
       </CardHead>
-      <ol aria-label="First steps" className="grid gap-px overflow-hidden rounded-b-card bg-line sm:grid-cols-2 xl:grid-cols-5">
+      <ol aria-label={t.firstSteps} className="grid gap-px overflow-hidden rounded-b-card bg-line sm:grid-cols-2 xl:grid-cols-5">
         {steps
           .map(({ isDone: isTicked, ...step }) => ({ ...step, isDone: isKnown && isTicked === true }))
           .map(({ title, says, href, isDone }) => (
@@ -78,7 +79,7 @@ function Steps({ onOver }: { onOver: () => void }) {
                 <span className="min-w-0">
                   <span className={cx('block font-medium', isDone && 'text-soft')}>
                     {title}
-                    {isDone && <span className="sr-only"> (done)</span>}
+                    {isDone && <span className="sr-only"> {t.done2}</span>}
                   </span>
                   <span className="block text-table text-soft">{says}</span>
                 </span>

@@ -11,6 +11,7 @@ import { ArrowRightIcon, CrawlIcon, SearchIcon, SitemapIcon } from '#web/ui/icon
 import type { Icon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { everyDay } from '#web/team/usage/usage-figures.ts'
+import * as t from '#texts/home.ts'
 import { ApiHub } from './api-hub.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { LatestJobs } from './latest-jobs.tsx'
@@ -19,9 +20,9 @@ import { StatisticsStrip } from './statistics-strip.tsx'
 import { welcomeLine } from './welcome-line.ts'
 
 const WAYS: readonly { path: PathName; title: string; words: string; icon: Icon }[] = [
-  { path: 'crawl', title: 'Start crawling', words: 'Follow a site and keep its text', icon: CrawlIcon },
-  { path: 'search', title: 'Smart search', words: 'The web or your own pages', icon: SearchIcon },
-  { path: 'sitemap', title: 'Generate sitemap', words: 'Every address of a site', icon: SitemapIcon },
+  { path: 'crawl', title: t.startCrawling, words: t.followASiteAndKeepIts, icon: CrawlIcon },
+  { path: 'search', title: t.smartSearch, words: t.theWebOrYourOwnPages, icon: SearchIcon },
+  { path: 'sitemap', title: t.generateSitemap, words: t.everyAddressOfASite, icon: SitemapIcon },
 ]
 
 export function HomeScreen() {
@@ -30,7 +31,7 @@ export function HomeScreen() {
       <Welcome />
       <FirstSteps />
       <StatisticsStrip />
-      <nav aria-label="Quick navigation" className="grid gap-2 sm:gap-4 lg:grid-cols-3">
+      <nav aria-label={t.quickNavigation} className="grid gap-2 sm:gap-4 lg:grid-cols-3">
         {WAYS.map(({ path, title, words, icon: Icon }) => (
           <Link
             key={path}
@@ -67,7 +68,7 @@ function Welcome() {
   const yesterday = usage ? (everyDay(usage.document_history, nowMs).at(-2)?.count ?? 0) : null
   return (
     <PageHeader
-      title={profile?.first_name ? `Welcome back, ${profile.first_name}` : 'Welcome'}
+      title={profile?.first_name ? t.welcomeBack(profile.first_name) : t.welcome}
       description={<span className="num">{welcomeLine(count, yesterday)}</span>}
     />
   )

@@ -14,6 +14,8 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { TableSkeleton } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
+import { list } from '#texts/language.ts'
+import * as t from '#texts/home.ts'
 
 const LATEST = 5
 
@@ -22,15 +24,15 @@ export function LatestJobs() {
   const [fault] = failed
   return (
     <Card>
-      <CardHead title="Latest jobs">
+      <CardHead title={t.latestJobs}>
         {jobs && jobs.length > 0 && (
           <Link className="link text-table" href={PATHS.crawlLogs}>
-            All activity
+            {t.allActivity}
           </Link>
         )}
       </CardHead>
       {!jobs ? (
-        <TableSkeleton rows={LATEST} label="Loading the latest jobs…" />
+        <TableSkeleton rows={LATEST} label={t.loadingTheLatestJobs} />
       ) : jobs.length > 0 ? (
         <ul>
           {jobs.map((job) => (
@@ -40,26 +42,26 @@ export function LatestJobs() {
           ))}
         </ul>
       ) : fault ? (
-        <ErrorState title="Failed to load the latest jobs" details={fault.error.message} retrying={isValidating} onRetry={retry} />
+        <ErrorState title={t.failedToLoadTheLatestJobs} details={fault.error.message} retrying={isValidating} onRetry={retry} />
       ) : (
         <EmptyState
-          title="No jobs yet"
+          title={t.noJobsYet}
           action={
             <ButtonLink look="primary" icon={CrawlIcon} href={PATHS.crawl}>
-              Start crawling
+              {t.startCrawling}
             </ButtonLink>
           }
         >
-          Crawls, searches and sitemaps of this team appear here, with their results.
+          {t.crawlsSearchesAndSitemapsOfThis}
         </EmptyState>
       )}
       {jobs && jobs.length > 0 && fault && (
         <CardFoot className="text-table text-soft">
           <span role="status" className="min-w-0 flex-1">
-            The {failed.map(({ kind }) => JOB_KINDS[kind].nouns).join(' and ')} could not be loaded.
+            {t.theCouldNotBeLoaded(list(failed.map(({ kind }) => JOB_KINDS[kind].nouns)))}
           </span>
-          <Button size="small" icon={RefreshIcon} busy={isValidating} busyLabel="Trying again…" onClick={retry}>
-            Try again
+          <Button size="small" icon={RefreshIcon} busy={isValidating} busyLabel={t.tryingAgain} onClick={retry}>
+            {t.tryAgain}
           </Button>
         </CardFoot>
       )}
@@ -84,7 +86,7 @@ function JobLine({ job }: { job: Job }) {
             <ProgressBar
               thin
               className="w-24 max-sm:hidden"
-              label={`Progress of ${job.name}`}
+              label={t.progressOf(job.name)}
               max={job.most}
               parts={[{ value: job.brought }]}
             />

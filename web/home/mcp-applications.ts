@@ -1,5 +1,6 @@
 /** How each application is told of the MCP server: what to write where, or which link does it. Pure. */
 import type { CodeLanguage } from '#web/ui/code/code-block.tsx'
+import * as t from '#texts/home.ts'
 
 export type McpApplication = {
   id: string
@@ -37,60 +38,60 @@ export function mcpApplications(name: string, url: string): readonly McpApplicat
   // For applications that start a program: it passes on between the two.
   const command = { command: 'npx', args: ['-y', 'mcp-remote', url] }
   const written = (key: string, entry: object) => ({
-    label: 'Configuration',
+    label: t.configuration,
     language: 'json' as const,
     code: JSON.stringify({ [key]: { [name]: entry } }, null, 2),
   })
   return [
     {
       id: 'general',
-      name: 'General',
-      explains: 'Most applications take either a command to start, or the address of an event stream.',
+      name: t.general,
+      explains: t.mostApplicationsTakeEitherACommand,
       guide: 'https://modelcontextprotocol.io/docs/getting-started/intro',
       blocks: [
-        { ...written('mcpServers', command), label: 'Command configuration' },
-        { label: 'Event stream', language: 'text', code: url },
+        { ...written('mcpServers', command), label: t.commandConfiguration },
+        { label: t.eventStream, language: 'text', code: url },
       ],
     },
     {
       id: 'windsurf',
       name: 'Windsurf',
-      explains: 'Add this to ~/.codeium/windsurf/mcp_config.json, then refresh the list of servers.',
+      explains: t.addThisToCodeiumWindsurfMcp,
       guide: 'https://docs.windsurf.com/windsurf/cascade/mcp',
       blocks: [written('mcpServers', { serverUrl: url })],
     },
     {
       id: 'cursor',
       name: 'Cursor',
-      explains: 'Add this to .cursor/mcp.json, or let the button do it.',
+      explains: t.addThisToCursorMcpJson,
       guide: 'https://cursor.com/docs/context/mcp',
       blocks: [written('mcpServers', { url })],
       add: {
-        label: 'Add to Cursor',
+        label: t.addToCursor,
         href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(base64(JSON.stringify({ url })))}`,
       },
     },
     {
       id: 'vscode',
-      name: 'VS Code',
-      explains: 'Add this to .vscode/mcp.json, or let the button do it.',
+      name: t.vsCode,
+      explains: t.addThisToVscodeMcpJson,
       guide: 'https://code.visualstudio.com/docs/copilot/customization/mcp-servers',
       blocks: [written('servers', { type: 'sse', url })],
-      add: { label: 'Add to VS Code', href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: 'sse', url }))}` },
+      add: { label: t.addToVSCode, href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: 'sse', url }))}` },
     },
     {
       id: 'claude-desktop',
-      name: 'Claude Desktop',
-      explains: 'Add this to claude_desktop_config.json (Settings, Developer, Edit Config), then start the application again.',
+      name: t.claudeDesktop,
+      explains: t.addThisToClaudeDesktopConfig,
       guide: 'https://modelcontextprotocol.io/docs/develop/connect-local-servers',
       blocks: [written('mcpServers', command)],
     },
     {
       id: 'claude-code',
-      name: 'Claude Code',
-      explains: 'Run this in the folder of your project.',
+      name: t.claudeCode,
+      explains: t.runThisInTheFolderOf,
       guide: 'https://code.claude.com/docs/en/mcp',
-      blocks: [{ label: 'Command', language: 'bash', code: `claude mcp add --transport sse ${name} ${quoted(url)}` }],
+      blocks: [{ label: t.command, language: 'bash', code: `claude mcp add --transport sse ${name} ${quoted(url)}` }],
     },
   ]
 }

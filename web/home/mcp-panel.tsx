@@ -7,6 +7,7 @@ import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { ExternalIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/home.ts'
 import { eventStreamUrl, mcpApplications, serverName } from './mcp-applications.ts'
 
 export function McpPanel({ server, apiKey }: { server: string; apiKey: string }) {
@@ -24,7 +25,7 @@ export function McpPanel({ server, apiKey }: { server: string; apiKey: string })
   const add = real[at]?.add
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <div role="group" aria-label="Application" className="flex flex-wrap gap-1.5">
+      <div role="group" aria-label={t.application} className="flex flex-wrap gap-1.5">
         {shown.map(({ id, name }) => (
           <button
             key={id}
@@ -47,12 +48,12 @@ export function McpPanel({ server, apiKey }: { server: string; apiKey: string })
         <div key={label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {application.blocks.length > 1 && <h3 className="text-table font-medium">{label}</h3>}
           <CodeBlock
-            label={`${label} for ${application.name}`}
+            label={t.forText(label, application.name)}
             language={language}
             wrap
             code={code}
             copyText={real[at]?.blocks[index]?.code ?? code}
-            onCopied={(done) => (done ? toast.success('Copied') : toast.error('Failed to copy'))}
+            onCopied={(done) => (done ? toast.success(t.copied) : toast.error(t.failedToCopy))}
           />
         </div>
       ))}
@@ -67,7 +68,7 @@ export function McpPanel({ server, apiKey }: { server: string; apiKey: string })
           </a>
         )}
         <ButtonLink size="small" look="quiet" icon={ExternalIcon} href={application.guide} external>
-          {application.name === 'General' ? 'About MCP' : `Guide for ${application.name}`}
+          {application.name === t.general ? t.aboutMCP : t.guideFor(application.name)}
         </ButtonLink>
       </div>
     </div>

@@ -1,6 +1,7 @@
 /** Where help is to be found. What has no address in this installation is left out. Pure. */
 import type { RuntimeConfig } from '#contract/settings.ts'
 import { PATHS } from '#web/navigation.ts'
+import * as t from '#texts/home.ts'
 
 export type ResourceName = 'reference' | 'guides' | 'examples' | 'discussions' | 'bugs' | 'documentation' | 'repository' | 'support'
 export type Resource = { name: ResourceName; label: string; href: string; external: boolean }
@@ -15,16 +16,16 @@ export function resources({ guideUrl, repository, supportEmail }: Places): { car
   const below = (path: string) => (code === '' ? '' : code + path)
   return {
     cards: [
-      { name: 'reference', label: 'API documentation', href: PATHS.apiReference, external: false },
-      ...outside('guides', 'Developer guides', guideUrl),
-      ...outside('examples', 'Code examples', below('/tree/HEAD/docs')),
-      ...outside('discussions', 'Discussions', below('/discussions')),
-      ...outside('bugs', 'Bug reports', below('/issues')),
+      { name: 'reference', label: t.apiDocumentation, href: PATHS.apiReference, external: false },
+      ...outside('guides', t.developerGuides, guideUrl),
+      ...outside('examples', t.codeExamples, below('/tree/HEAD/docs')),
+      ...outside('discussions', t.discussions, below('/discussions')),
+      ...outside('bugs', t.bugReports, below('/issues')),
     ],
     quick: [
-      ...outside('documentation', 'Full documentation', guideUrl),
-      ...outside('repository', 'Repository', code),
-      ...outside('support', 'Support', supportEmail === '' ? '' : `mailto:${supportEmail}`),
+      ...outside('documentation', t.fullDocumentation, guideUrl),
+      ...outside('repository', t.repository, code),
+      ...outside('support', t.support, supportEmail === '' ? '' : `mailto:${supportEmail}`),
     ],
   }
 }

@@ -3,6 +3,7 @@ import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Card, CardFoot, CardHead } from '#web/ui/card.tsx'
 import { BookIcon, BracesIcon, BugIcon, DiscussionIcon, ExternalIcon, FileIcon, LinkIcon, MailIcon, StarIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
+import * as t from '#texts/home.ts'
 import { resources } from './resource-links.ts'
 import type { Resource, ResourceName } from './resource-links.ts'
 
@@ -22,7 +23,7 @@ export function ResourcesCard() {
   const { cards, quick } = resources(runtimeConfig)
   return (
     <Card>
-      <CardHead title="Resources" />
+      <CardHead title={t.resources} />
       <ul className="grid gap-1 p-2 sm:grid-cols-2">
         {cards.map((card) => (
           <li key={card.name} className="min-w-0">

@@ -10,8 +10,9 @@ import { Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { Sparkline } from '#web/ui/chart/sparkline.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { changeText, everyDay, successRate } from '#web/team/usage/usage-figures.ts'
+import * as t from '#texts/home.ts'
 
 type Figure = { value: string; note: string; drawing: ReactNode }
 
@@ -25,16 +26,16 @@ export function StatisticsStrip() {
   if (!usage && error)
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-surface p-4 text-soft">
-        <p className="min-w-0 flex-1 basis-60">The figures of the last 30 days could not be loaded. {error.message}</p>
-        <Button size="small" icon={RefreshIcon} busy={isValidating} busyLabel="Trying again…" onClick={() => void mutate()}>
-          Try again
+        <p className="min-w-0 flex-1 basis-60">{t.theFiguresOfTheLast30(error.message)}</p>
+        <Button size="small" icon={RefreshIcon} busy={isValidating} busyLabel={t.tryingAgain} onClick={() => void mutate()}>
+          {t.tryAgain}
         </Button>
       </div>
     )
   const figures = usage ? figuresOf(usage, nowMs) : null
   return (
     <dl
-      aria-label="Last 30 days"
+      aria-label={t.last30Days}
       aria-busy={figures === null || undefined}
       className="grid grid-cols-2 overflow-hidden rounded-card border border-line bg-surface xl:grid-cols-4"
     >
@@ -77,7 +78,7 @@ export function StatisticsStrip() {
 const noteOf = (...notes: string[]) => notes.filter(Boolean).join(' · ')
 
 /** In the order of `figuresOf`: the names stand before the figures come. */
-const NAMES = ['Crawls', 'Documents', 'Success rate', 'Searches']
+const NAMES = [t.crawls, t.documents, t.successRate, t.searches]
 
 function figuresOf(usage: Usage, nowMs: number): Figure[] {
   const documents = everyDay(usage.document_history, nowMs)
@@ -88,28 +89,28 @@ function figuresOf(usage: Usage, nowMs: number): Figure[] {
       value: numberText(usage.total_crawls),
       note: noteOf(
         changeText(usage.total_crawls, usage.previous.total_crawls),
-        usage.running_crawls > 0 ? `${numberText(usage.running_crawls)} running` : '',
+        usage.running_crawls > 0 ? t.running(numberText(usage.running_crawls)) : '',
       ),
       drawing: <Sparkline days={everyDay(usage.crawl_history, nowMs)} />,
     },
     {
       value: numberText(usage.total_documents),
-      note: noteOf(changeText(usage.total_documents, usage.previous.total_documents), today > 0 ? `${numberText(today)} today` : ''),
+      note: noteOf(changeText(usage.total_documents, usage.previous.total_documents), today > 0 ? t.today(numberText(today)) : ''),
       drawing: <Sparkline days={documents} />,
     },
     {
       value: successRate(usage.finished_crawls, usage.total_crawls),
-      note: usage.failed_crawls > 0 ? `${numberText(usage.failed_crawls)} failed` : '',
+      note: usage.failed_crawls > 0 ? t.failed(numberText(usage.failed_crawls)) : '',
       drawing: (
         <div className="flex h-9 items-center">
           <ProgressBar
             className="w-full"
-            label="Finished crawls of all"
+            label={t.finishedCrawlsOfAll}
             max={Math.max(1, usage.total_crawls)}
             parts={[
-              { value: usage.finished_crawls, label: `${numberText(usage.finished_crawls)} finished` },
-              { value: usage.failed_crawls, tone: 'danger', label: `${numberText(usage.failed_crawls)} failed` },
-              { value: Math.max(0, others), tone: 'strong', label: `${numberText(Math.max(0, others))} running or canceled` },
+              { value: usage.finished_crawls, label: t.finished(numberText(usage.finished_crawls)) },
+              { value: usage.failed_crawls, tone: 'danger', label: t.failed(numberText(usage.failed_crawls)) },
+              { value: Math.max(0, others), tone: 'strong', label: t.runningOrCanceled(numberText(Math.max(0, others))) },
             ]}
           />
         </div>
@@ -119,7 +120,7 @@ function figuresOf(usage: Usage, nowMs: number): Figure[] {
       value: numberText(usage.total_searches),
       note: noteOf(
         changeText(usage.total_searches, usage.previous.total_searches),
-        usage.total_sitemaps > 0 ? `and ${countText(usage.total_sitemaps, 'sitemap')}` : '',
+        usage.total_sitemaps > 0 ? t.and(t.sitemaps(usage.total_sitemaps)) : '',
       ),
       drawing: <Sparkline days={everyDay(usage.search_history, nowMs)} />,
     },

@@ -16,5 +16,8 @@ export function formatsOf(language: string) {
   const count = (value: number, forms: Forms): string => `${number(value)} ${plural(value, forms)}`
   /** "a, b, and c". */
   const list = (entries: readonly string[]): string => lists.format(entries)
-  return { count, list, number, plural }
+  /** With so many digits after the point: `fixed(1.25, 1)` is "1.3" in English, "1,3" in German. */
+  const fixed = (value: number, digits: number): string =>
+    value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return { count, fixed, list, number, plural }
 }

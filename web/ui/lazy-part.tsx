@@ -1,6 +1,7 @@
 /** Parts of a screen in files of their own: few open them, and the screen is there sooner without them. */
 import { Suspense, lazy, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
+import * as t from '#texts/ui.ts'
 import { Loading } from './feedback/feedback.tsx'
 
 /**
@@ -11,7 +12,7 @@ import { Loading } from './feedback/feedback.tsx'
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  waiting: ReactNode = <Loading>Loading…</Loading>,
+  waiting: ReactNode = <Loading>{t.loading}</Loading>,
 ): ComponentType<Props> & { load: () => Promise<unknown> } {
   let found: ComponentType<Props> | undefined
   const get = async () => (found ??= await load())

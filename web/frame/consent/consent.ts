@@ -3,6 +3,7 @@ import { signal } from '@preact/signals-react'
 import { browserStorage, keep, onStoredElsewhere } from '#web/state/browser-storage.ts'
 import type { KeyStorage } from '#web/state/browser-storage.ts'
 import { useSignalValue } from '#web/state/use-signal-value.ts'
+import * as t from '#texts/consent.ts'
 
 export const CONSENT_KEY = 'cookie_consent'
 
@@ -10,20 +11,20 @@ export const CATEGORIES = [
   {
     id: 'necessary',
     isEssential: true,
-    label: 'Necessary',
-    description: 'They keep you signed in, and remember your team and theme.',
+    label: t.necessary,
+    description: t.theyKeepYouSignedInAnd,
   },
   {
     id: 'analytics',
     isEssential: false,
-    label: 'Analytics',
-    description: 'Tells us which screens are used. Addresses are shortened before anything is stored.',
+    label: t.analytics,
+    description: t.tellsUsWhichScreensAreUsed,
   },
   {
     id: 'marketing',
     isEssential: false,
-    label: 'Marketing',
-    description: 'Would tell us which announcements bring people here. Not in use today.',
+    label: t.marketing,
+    description: t.wouldTellUsWhichAnnouncementsBring,
   },
 ] as const
 

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { SwitchRow } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { ExternalIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/consent.ts'
 import { CATEGORIES, acceptAll, openConsent, rejectOptional, savePreferences, useConsent } from './consent.ts'
 import { startCategories } from './initialisers.ts'
 import { mayBeMeasured } from './measured-pages.ts'
@@ -29,15 +30,18 @@ export function CookieConsent() {
   if (record === undefined || record?.given) return null
   return (
     <>
-      <section aria-label="Cookies" className="sticky bottom-0 z-30 border-t border-line bg-raised px-4 py-3 text-ink shadow-float sm:px-6">
+      <section
+        aria-label={t.cookies}
+        className="sticky bottom-0 z-30 border-t border-line bg-raised px-4 py-3 text-ink shadow-float sm:px-6"
+      >
         <div className="mx-auto flex max-w-content flex-wrap items-center gap-x-6 gap-y-3">
-          <p className="min-w-0 flex-1 basis-72">This website uses cookies to enhance your experience.</p>
+          <p className="min-w-0 flex-1 basis-72">{t.thisWebsiteUsesCookiesToEnhance}</p>
           <div className="flex flex-none gap-2 max-sm:w-full max-sm:*:flex-1">
             <Button onClick={() => setManaging(true)} aria-haspopup="dialog">
-              Manage Cookies
+              {t.manageCookies}
             </Button>
             <Button look="primary" onClick={acceptAll}>
-              Accept All
+              {t.acceptAll}
             </Button>
           </div>
         </div>
@@ -55,23 +59,23 @@ function CookiePreferences({ open, onClose, policyUrl }: { open: boolean; onClos
       open={open}
       onClose={onClose}
       size="normal"
-      title="Cookie Preferences"
+      title={t.cookiePreferences}
       footer={
         <>
           <Button look="quiet" className="max-sm:w-full sm:mr-auto sm:-ml-3.5" onClick={rejectOptional}>
-            Reject
+            {t.reject}
           </Button>
           <Button className="max-sm:w-full" onClick={() => savePreferences(chosen)}>
-            Save Preferences
+            {t.savePreferences}
           </Button>
           <Button look="primary" className="max-sm:w-full" onClick={acceptAll}>
-            Accept All
+            {t.acceptAll}
           </Button>
         </>
       }
     >
       <p tabIndex={-1} data-autofocus className="outline-none">
-        Choose what may be stored on this device besides what is needed to work.
+        {t.chooseWhatMayBeStoredOn}
       </p>
       <div className="rounded-card border border-line bg-surface px-4 py-3 text-ink">
         {CATEGORIES.map(({ id, isEssential, label, description }) =>
@@ -81,7 +85,7 @@ function CookiePreferences({ open, onClose, policyUrl }: { open: boolean; onClos
                 <p className="font-medium">{label}</p>
                 <p className="text-table text-soft">{description}</p>
               </div>
-              <span className="flex-none text-table text-faint">Always on</span>
+              <span className="flex-none text-table text-faint">{t.alwaysOn}</span>
             </div>
           ) : (
             <SwitchRow
@@ -101,7 +105,7 @@ function CookiePreferences({ open, onClose, policyUrl }: { open: boolean; onClos
           rel="noreferrer"
           className="link inline-flex items-center gap-1.5 justify-self-start text-table"
         >
-          Read Our Full Privacy Policy
+          {t.readOurFullPrivacyPolicy}
           <ExternalIcon className="size-3.5" />
         </a>
       )}

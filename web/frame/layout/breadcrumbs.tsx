@@ -5,13 +5,14 @@ import type { Crumb } from '#web/navigation.ts'
 import { cx } from '#web/ui/cx.ts'
 import { HomeIcon } from '#web/ui/icons.tsx'
 import { MAX_SMALL_TRAIL } from '#web/ui/form/limits.ts'
+import * as t from '#texts/layout.ts'
 
 export function Breadcrumbs() {
   const [location] = useLocation()
   const trail = trailOf(location)
   const folds = trail.length > MAX_SMALL_TRAIL
   return (
-    <nav aria-label="Breadcrumbs" className="min-w-0 flex-1">
+    <nav aria-label={t.breadcrumbs} className="min-w-0 flex-1">
       <ol className="flex min-w-0 items-center text-table text-faint">
         {trail.map((crumb, index) => {
           const isFirst = index === 0
@@ -30,7 +31,7 @@ export function Breadcrumbs() {
               {isFirst && folds && (
                 <span className="flex items-center lg:hidden">
                   <Slash />
-                  <span aria-label="More above">…</span>
+                  <span aria-label={t.moreAbove}>…</span>
                 </span>
               )}
             </li>

@@ -7,6 +7,7 @@ import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { TeamSwitcher } from '#web/team/teams/team-switcher.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { MenuIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/layout.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { JobsInHand } from './jobs-in-hand.tsx'
 import { FixedSidebar, SlideOver } from './sidebar.tsx'
@@ -36,7 +37,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         }}
         className="sr-only z-40 rounded-control bg-raised px-3 py-2 font-medium shadow-float focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {t.skipToContent}
       </a>
       <FixedSidebar />
       {/* Open belongs to the place where it was opened: any navigation closes it. */}
@@ -45,7 +46,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
         <header className="sticky top-0 z-20 flex h-(--topbar) flex-none items-center gap-1 border-b border-line bg-surface pr-3 pl-2 lg:gap-3 lg:px-6">
           <IconButton
             size="normal"
-            label="Open menu"
+            label={t.openMenu}
             icon={MenuIcon}
             aria-haspopup="dialog"
             className="lg:hidden"

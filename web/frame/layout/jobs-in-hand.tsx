@@ -10,7 +10,8 @@ import { SpinnerIcon } from '#web/ui/icons.tsx'
 import { place } from '#web/ui/dialog/place.ts'
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/layout.ts'
 
 export function JobsInHand() {
   const { jobs, count } = useJobsInHand()
@@ -32,7 +33,7 @@ export function JobsInHand() {
       <button
         ref={button}
         type="button"
-        aria-label={countText(count, 'running job')}
+        aria-label={t.runningJobs(count)}
         aria-expanded={open}
         aria-controls={id}
         // The browser itself closes the list when the button is pressed; the click that follows must not open it again.
@@ -46,19 +47,19 @@ export function JobsInHand() {
       >
         {count > 0 && <SpinnerIcon className="size-3.5" />}
         <span className="num">{numberText(count)}</span>
-        <span className="hidden lg:inline">running</span>
+        <span className="hidden lg:inline">{t.running}</span>
       </button>
       <div
         ref={list}
         id={id}
         popover="auto"
         role="region"
-        aria-label="Running jobs"
+        aria-label={t.runningJobs2}
         onToggle={(event) => setOpen(event.newState === 'open')}
         className="fixed inset-auto m-0 max-h-[min(28rem,80vh)] w-84 max-w-[calc(100vw-16px)] overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
       >
         {jobs.length === 0 ? (
-          <p className="px-2 py-3 text-soft">Everything has ended.</p>
+          <p className="px-2 py-3 text-soft">{t.everythingHasEnded}</p>
         ) : (
           <ul>
             {jobs.map((job) => (
@@ -70,7 +71,7 @@ export function JobsInHand() {
         )}
         <div className="-mx-1 mt-1 border-t border-line px-3 pt-2 pb-1">
           <Link href={PATHS.crawlLogs} onClick={hide} className="link">
-            {count > jobs.length ? `All activity, ${numberText(count - jobs.length)} more running` : 'All activity'}
+            {count > jobs.length ? t.allActivityMoreRunning(numberText(count - jobs.length)) : t.allActivity}
           </Link>
         </div>
       </div>
@@ -93,11 +94,11 @@ function JobLink({ job, onOpen }: { job: Job; onOpen: () => void }) {
           {job.name}
         </span>
         <span className="flex gap-2 text-label text-faint">
-          <span className="num min-w-0 flex-1 truncate">{job.status === 'canceling' ? 'Canceling…' : broughtText(job)}</span>
+          <span className="num min-w-0 flex-1 truncate">{job.status === 'canceling' ? t.canceling : broughtText(job)}</span>
           <RelativeTime iso={job.createdAt} className="num" />
         </span>
         {job.most !== null && job.most > 1 && (
-          <ProgressBar thin className="mt-1.5" label={`Progress of ${job.name}`} max={job.most} parts={[{ value: job.brought }]} />
+          <ProgressBar thin className="mt-1.5" label={t.progressOf(job.name)} max={job.most} parts={[{ value: job.brought }]} />
         )}
       </span>
     </Link>

@@ -8,6 +8,7 @@ import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { Icon } from '#web/ui/icons.tsx'
 import { WordMark } from '#web/ui/mark.tsx'
+import * as t from '#texts/layout.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 export function PublicLayout({ children }: { children: ReactNode }) {
@@ -23,9 +24,9 @@ export function PublicLayout({ children }: { children: ReactNode }) {
       </header>
       <main className="grid content-start justify-items-center gap-4 px-4 pt-4 pb-6 sm:content-center sm:pt-6 sm:pb-10">{children}</main>
       <footer className="flex flex-wrap justify-center gap-x-4 gap-y-1 px-6 py-4 text-label text-faint">
-        {guideUrl && <FootLink href={guideUrl}>Documentation</FootLink>}
-        {repository && <FootLink href={`https://github.com/${repository}`}>Source code</FootLink>}
-        {version && <span>Version {version}</span>}
+        {guideUrl && <FootLink href={guideUrl}>{t.documentation}</FootLink>}
+        {repository && <FootLink href={`https://github.com/${repository}`}>{t.sourceCode}</FootLink>}
+        {version && <span>{t.version(version)}</span>}
       </footer>
     </div>
   )

@@ -1,40 +1,41 @@
 /** Every key that does something, and where. */
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import * as t from '#texts/layout.ts'
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
 const GROUPS: readonly { title: string; keys: readonly { keys: readonly string[]; does: string }[] }[] = [
   {
-    title: 'Anywhere',
+    title: t.anywhere,
     keys: [
-      { keys: [isMac ? '⌘' : 'Ctrl', 'K'], does: 'Find or do anything' },
-      { keys: ['?'], does: 'This list' },
-      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: [isMac ? '⌘' : 'Ctrl', 'K'], does: t.findOrDoAnything },
+      { keys: ['?'], does: t.thisList },
+      { keys: ['Esc'], does: t.closeWhatIsOpen },
     ],
   },
   {
-    title: 'Crawl, search and sitemap',
-    keys: [{ keys: ['↵'], does: 'Start, in the address or query' }],
+    title: t.crawlSearchAndSitemap,
+    keys: [{ keys: ['↵'], does: t.startInTheAddressOrQuery }],
   },
   {
-    title: 'Results',
+    title: t.results,
     keys: [
-      { keys: ['↑', '↓'], does: 'Page before or after, in the list' },
-      { keys: ['Home', 'End'], does: 'First or last page, in the list' },
-      { keys: ['F'], does: 'Full window, and back' },
-      { keys: ['←', '→'], does: 'Page before or after, in the full window' },
-      { keys: ['↵'], does: 'Next match, in the search within a page' },
+      { keys: ['↑', '↓'], does: t.pageBeforeOrAfterInThe },
+      { keys: ['Home', 'End'], does: t.firstOrLastPageInThe },
+      { keys: ['F'], does: t.fullWindowAndBack },
+      { keys: ['←', '→'], does: t.pageBeforeOrAfterInThe2 },
+      { keys: ['↵'], does: t.nextMatchInTheSearchWithin },
     ],
   },
   {
-    title: 'Logs',
-    keys: [{ keys: ['Space'], does: 'Select a row, on its box' }],
+    title: t.logs,
+    keys: [{ keys: ['Space'], does: t.selectARowOnItsBox }],
   },
 ]
 
 export function ShortcutKeys({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onClose={onClose} title="Keyboard shortcuts" size="normal">
+    <Dialog open onClose={onClose} title={t.keyboardShortcuts} size="normal">
       {GROUPS.map(({ title, keys }) => (
         <section key={title}>
           <h3 className="mb-1 text-label font-medium text-faint">{title}</h3>

@@ -11,13 +11,14 @@ import { cx } from '#web/ui/cx.ts'
 import { ChevronRightIcon, CloseIcon, LogsIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { LARGE_SCREEN } from '#web/ui/form/limits.ts'
 import { WordMark } from '#web/ui/mark.tsx'
+import * as t from '#texts/layout.ts'
 import { PATH_ICONS } from './path-icons.tsx'
 import { StarCard } from './star-card.tsx'
 
 /** Fixed beside the content, from the large-screen breakpoint on. */
 export function FixedSidebar() {
   return (
-    <aside aria-label="Main" className="sticky top-0 hidden h-dvh w-(--sidebar) flex-col border-r border-line bg-surface lg:flex">
+    <aside aria-label={t.main} className="sticky top-0 hidden h-dvh w-(--sidebar) flex-col border-r border-line bg-surface lg:flex">
       <SidebarContent />
     </aside>
   )
@@ -41,7 +42,7 @@ export function SlideOver({ open, onClose, onFind }: { open: boolean; onClose: (
     <dialog
       ref={dialog}
       id="slide-over"
-      aria-label="Main"
+      aria-label={t.main}
       onClose={onClose}
       onMouseDown={(event) => event.target === dialog.current && onClose()}
       className="slide-over fixed inset-y-0 right-auto left-0 m-0 h-dvh max-h-none w-[min(var(--sidebar),88vw)] border-r border-line bg-surface p-0 text-ink shadow-float backdrop:bg-scrim"
@@ -61,7 +62,7 @@ function SidebarContent({ onClose, onFind }: { onClose?: () => void; onFind?: ()
         <Link href={PATHS.dashboard} className="min-w-0 flex-1 rounded-control">
           <WordMark name={runtimeConfig.productName} />
         </Link>
-        {onClose && <IconButton size="normal" label="Close menu" icon={CloseIcon} onClick={onClose} />}
+        {onClose && <IconButton size="normal" label={t.closeMenu} icon={CloseIcon} onClick={onClose} />}
       </div>
       {/* Where the top bar has no room for it. */}
       {onFind && (
@@ -77,7 +78,7 @@ function SidebarContent({ onClose, onFind }: { onClose?: () => void; onFind?: ()
           </button>
         </div>
       )}
-      <nav aria-label="Sections" className="min-h-0 flex-1 overflow-auto px-3 pt-1 pb-3">
+      <nav aria-label={t.sections} className="min-h-0 flex-1 overflow-auto px-3 pt-1 pb-3">
         {SIDEBAR.map((group) => (
           <div key={group.title} role="group" aria-label={group.title}>
             <div aria-hidden="true" className="px-3 pt-3 pb-1 text-label font-medium text-faint">
@@ -93,7 +94,7 @@ function SidebarContent({ onClose, onFind }: { onClose?: () => void; onFind?: ()
       </nav>
       <div className="grid flex-none gap-3 p-3">
         <StarCard />
-        <p className="px-3 pb-1 text-label text-faint">{version ? `Version ${version}` : '\u00a0'}</p>
+        <p className="px-3 pb-1 text-label text-faint">{version ? t.version(version) : '\u00a0'}</p>
       </div>
     </>
   )

@@ -5,23 +5,24 @@ import { ButtonLink } from '#web/ui/form/button.tsx'
 import { StarIcon } from '#web/ui/icons.tsx'
 import { STAR_REFRESH_MS } from '#web/ui/form/limits.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/layout.ts'
 
 export function StarCard() {
   const { productName, repository } = runtimeConfig
   const stars = useStars(repository)
   return (
-    <section aria-label="Open source" className="grid gap-1 rounded-card border border-line bg-page p-3">
-      <h2 className="font-semibold">{productName} is open source</h2>
-      <p className="text-table text-soft">Like it? Give the repository a star.</p>
+    <section aria-label={t.openSource} className="grid gap-1 rounded-card border border-line bg-page p-3">
+      <h2 className="font-semibold">{t.isOpenSource(productName)}</h2>
+      <p className="text-table text-soft">{t.likeItGiveTheRepositoryA}</p>
       <div className="mt-1 flex items-center justify-between gap-2">
         {repository ? (
           <ButtonLink size="small" icon={StarIcon} href={`https://github.com/${repository}`} external>
-            Star
+            {t.star}
           </ButtonLink>
         ) : (
           <StarIcon className="text-faint" />
         )}
-        <span className="num text-label text-faint">{stars === null ? 'Loading...' : `${numberText(stars)} stars`}</span>
+        <span className="num text-label text-faint">{stars === null ? t.loading : t.stars(numberText(stars))}</span>
       </div>
     </section>
   )

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { CloseIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/palette.ts'
 import { ranked } from './fuzzy.ts'
 import { useCommands } from './use-commands.tsx'
 import type { Command, CommandGroup } from './use-commands.tsx'
@@ -57,7 +57,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={dialog}
-      aria-label="Find or do anything"
+      aria-label={t.findOrDoAnything}
       onMouseDown={(event) => event.target === dialog.current && onClose()}
       className="mx-auto mt-[12vh] mb-0 w-[calc(100%-32px)] max-w-140 overflow-hidden rounded-dialog border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim open:animate-enter max-sm:mt-4"
     >
@@ -66,7 +66,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         <input
           type="text"
           role="combobox"
-          aria-label="Find or do anything"
+          aria-label={t.findOrDoAnything}
           aria-expanded="true"
           aria-autocomplete="list"
           aria-controls={`${id}-list`}
@@ -75,7 +75,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          placeholder="A screen, a job, a key, or an address"
+          placeholder={t.aScreenAJobAKey}
           value={query}
           onChange={(event) => {
             setQuery(event.target.value)
@@ -89,13 +89,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           Esc
         </kbd>
         {/* A phone has no such key. */}
-        <IconButton label="Close" icon={CloseIcon} onClick={onClose} className="-mr-2 sm:hidden" />
+        <IconButton label={t.close} icon={CloseIcon} onClick={onClose} className="-mr-2 sm:hidden" />
       </div>
       <div
         ref={list}
         id={`${id}-list`}
         role="listbox"
-        aria-label="Results"
+        aria-label={t.results}
         className={cx('max-h-[min(26rem,60dvh)] overflow-auto p-1 text-table', all.length === 0 && 'hidden')}
       >
         {shown.map((group) => (
@@ -117,11 +117,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {all.length === 0 && (
-        <p className="px-4 py-6 text-center text-soft">{isLoading ? 'Looking…' : `Nothing matches “${query.trim()}”.`}</p>
-      )}
+      {all.length === 0 && <p className="px-4 py-6 text-center text-soft">{isLoading ? t.looking : t.nothingMatches(query.trim())}</p>}
       <p role="status" className="sr-only">
-        {query.trim() === '' ? '' : countText(all.length, 'result')}
+        {query.trim() === '' ? '' : t.results2(all.length)}
       </p>
     </dialog>
   )
@@ -197,7 +195,7 @@ function groupsFor(query: string, groups: readonly CommandGroup[]): ShownGroup[]
             marks: match.marks.filter((mark) => mark < Array.from(thing.label).length),
             score: match.score,
           }))
-      const most = isAtRest ? (title === 'Go to' ? found.length : MAX_AT_REST) : MAX_OF_GROUP
+      const most = isAtRest ? (title === t.goTo ? found.length : MAX_AT_REST) : MAX_OF_GROUP
       return { title, best: found[0]?.score ?? 0, items: found.slice(0, most) }
     })
     .filter(({ items }) => items.length > 0)

@@ -1,6 +1,7 @@
 /** The way to everything: a button in the top bar, and Ctrl or Cmd K from anywhere. What it opens is loaded then. */
 import { Suspense, lazy, useEffect } from 'react'
 import { SearchIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/layout.ts'
 
 const load = () => import('./command-palette.tsx')
 const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }))
@@ -8,7 +9,7 @@ const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalett
 const isMac = /mac|iphone|ipad/i.test(navigator.platform)
 
 /** What it is called wherever it can be opened. */
-export const PALETTE_LABEL = 'Find or do anything'
+export const PALETTE_LABEL = t.findOrDoAnything
 
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   return (
@@ -25,7 +26,7 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
       <SearchIcon />
       <span className="flex-1 text-left max-xl:sr-only">{PALETTE_LABEL}</span>
       <kbd className="hidden rounded-small border border-line px-1.5 font-sans text-label xl:inline" aria-hidden="true">
-        {isMac ? '⌘ K' : 'Ctrl K'}
+        {isMac ? '⌘ K' : t.ctrlK}
       </kbd>
     </button>
   )

@@ -38,6 +38,7 @@ import {
 import type { Icon } from '#web/ui/icons.tsx'
 import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { useSettled } from '#web/ui/hooks/use-settled.ts'
+import * as t from '#texts/palette.ts'
 
 export type Command = {
   id: string
@@ -74,44 +75,44 @@ export function useCommands(query: string): { groups: readonly CommandGroup[]; i
   return {
     isLoading: isSeeking || (keys === undefined && error === undefined),
     groups: [
-      { title: 'With this address', commands: addressCommands(query), always: 'first' },
-      { title: 'Go to', commands: isEnterprise ? [...SCREENS, ...ENTERPRISE_SCREENS] : SCREENS },
-      { title: 'Presets', commands: presetCommands(presets ?? []) },
-      { title: 'Jobs', commands: jobs.map(jobCommand) },
+      { title: t.withThisAddress, commands: addressCommands(query), always: 'first' },
+      { title: t.goTo, commands: isEnterprise ? [...SCREENS, ...ENTERPRISE_SCREENS] : SCREENS },
+      { title: t.presets, commands: presetCommands(presets ?? []) },
+      { title: t.jobs, commands: jobs.map(jobCommand) },
       {
-        title: 'API keys',
+        title: t.apiKeys,
         commands: (keys?.results ?? []).map(({ uuid, name, key }, index) => ({
           id: `key-${uuid}`,
           label: name,
-          words: 'api key',
+          words: t.apiKey,
           icon: KeyIcon,
           end: isReadable({ key }) ? `***${key.slice(-4)}` : '',
           run: () => navigate(keyHref(uuid, index)),
         })),
       },
       {
-        title: 'Do',
+        title: t.doText,
         commands: [
           ...teams
             .filter(({ uuid }) => uuid !== team?.uuid)
             .map(({ uuid, name }) => ({
               id: `team-${uuid}`,
-              label: `Switch to ${name}`,
-              words: 'team',
+              label: t.switchTo(name),
+              words: t.team,
               picture: <Avatar name={name} seed={uuid} />,
               run: () => chooseTeam(uuid),
             })),
           {
             id: 'theme',
-            label: isDark ? 'Switch to light theme' : 'Switch to dark theme',
-            words: 'appearance colours mode',
+            label: isDark ? t.switchToLightTheme : t.switchToDarkTheme,
+            words: t.appearanceColoursMode,
             icon: isDark ? SunIcon : MoonIcon,
             run: toggleTheme,
           },
-          { id: 'log-out', label: 'Log out', words: 'sign out leave', icon: LogoutIcon, run: logOut },
+          { id: 'log-out', label: t.logOut, words: t.signOutLeave, icon: LogoutIcon, run: logOut },
         ],
       },
-      { title: 'Look for it', commands: searchCommands(query), always: 'last' },
+      { title: t.lookForIt, commands: searchCommands(query), always: 'last' },
     ],
   }
 }
@@ -130,7 +131,7 @@ const jobCommand = (job: Job): Command => ({
   id: `job-${job.id}`,
   label: job.name,
   // An address is shown without its scheme, and may be typed or pasted with it.
-  words: job.kind === 'search' ? 'search' : `${job.kind} https://${job.name} http://${job.name}`,
+  words: job.kind === 'search' ? t.search : `${job.kind} https://${job.name} http://${job.name}`,
   icon: JOB_ICONS[job.kind],
   end: <StatusBadge status={job.status} />,
   run: () => navigate(job.href),
@@ -155,14 +156,14 @@ const SIDEBAR_SCREENS: readonly Command[] = SIDEBAR.flatMap(({ entries }) => ent
       ],
 )
 
-const SCREENS: readonly Command[] = [...SIDEBAR_SCREENS, settingsTab('proxy', 'Proxy Settings')]
+const SCREENS: readonly Command[] = [...SIDEBAR_SCREENS, settingsTab('proxy', t.proxySettings)]
 const ENTERPRISE_SCREENS: readonly Command[] = [
-  settingsTab('billing', 'Billing'),
-  { id: 'plans', label: 'Plans', words: 'upgrade subscription', icon: ChartIcon, run: () => navigate(PATHS.plans) },
+  settingsTab('billing', t.billing),
+  { id: 'plans', label: t.plans, words: t.upgradeSubscription, icon: ChartIcon, run: () => navigate(PATHS.plans) },
 ]
 
 function settingsTab(hash: string, label: string): Command {
-  return { id: `settings-${hash}`, label: `Settings: ${label}`, icon: SettingsIcon, run: () => navigate(`${PATHS.settings}#${hash}`) }
+  return { id: `settings-${hash}`, label: t.settings(label), icon: SettingsIcon, run: () => navigate(`${PATHS.settings}#${hash}`) }
 }
 
 /** Whatever has been typed can be searched for; only pages that one has cost nothing to look through. */
@@ -171,8 +172,8 @@ function searchCommands(query: string): Command[] {
   if (text.length < MIN_SOUGHT || isTarget(withScheme(text))) return []
   const to = (given: Record<string, string>) => () => navigate(`${PATHS.search}?${new URLSearchParams(given)}`)
   return [
-    { id: 'search-own', label: `Search own pages for “${text}”`, icon: SearchIcon, run: to({ in: 'own', q: text }) },
-    { id: 'search-web', label: `Search the web for “${text}”`, icon: SearchIcon, run: to({ q: text }) },
+    { id: 'search-own', label: t.searchOwnPagesFor(text), icon: SearchIcon, run: to({ in: 'own', q: text }) },
+    { id: 'search-web', label: t.searchTheWebFor(text), icon: SearchIcon, run: to({ q: text }) },
   ]
 }
 
@@ -183,8 +184,8 @@ const presetCommands = (presets: readonly CrawlPreset[]): Command[] =>
     ? []
     : presets.map(({ uuid, name, options }) => ({
         id: `preset-${uuid}`,
-        label: `Crawl with preset: ${name}`,
-        words: 'options saved',
+        label: t.crawlWithPreset(name),
+        words: t.optionsSaved,
         icon: BookmarkIcon,
         run: () => handOver('crawl', crawlFormOf({ urls: [], crawl_type: 'single', options })),
       }))
@@ -198,14 +199,14 @@ function addressCommands(query: string): Command[] {
     {
       path: PATHS.crawl,
       id: 'crawl-address',
-      label: `Crawl ${typed}`,
+      label: t.crawl(typed),
       icon: CrawlIcon,
       run: () => handOver('crawl', { ...CRAWL_FORM, url }),
     },
     {
       path: PATHS.sitemap,
       id: 'map-address',
-      label: `Generate sitemap of ${typed}`,
+      label: t.generateSitemapOf(typed),
       icon: SitemapIcon,
       run: () => handOver('sitemap', { ...SITEMAP_FORM, url }),
     },

@@ -4,23 +4,24 @@ import { PATHS } from '#web/navigation.ts'
 import { useHasSession } from '#web/state/session.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
+import * as t from '#texts/system.ts'
 
 export function NotFoundScreen() {
   const hasSession = useHasSession()
-  usePageTitle('Page not found')
+  usePageTitle(t.pageNotFound)
   return (
     <main className="mesh grid min-h-dvh place-items-center bg-page">
       <EmptyState
         level="page"
         net="hole"
-        title="Page not found"
+        title={t.pageNotFound}
         action={
           <ButtonLink look="primary" href={hasSession ? PATHS.dashboard : PATHS.login}>
-            {hasSession ? 'Go to Dashboard' : 'Back to Home'}
+            {hasSession ? t.goToDashboard : t.backToHome}
           </ButtonLink>
         }
       >
-        Sorry, we couldn&apos;t find the page you&apos;re looking for.
+        {t.sorryWeCouldntFindThePage}
       </EmptyState>
     </main>
   )

@@ -2,6 +2,7 @@
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { ErrorState } from '#web/ui/feedback/feedback.tsx'
+import * as t from '#texts/system.ts'
 
 type Props = { children: ReactNode }
 type State = { failure: Error | null }
@@ -17,8 +18,8 @@ export class ScreenBoundary extends Component<Props, State> {
     const { failure } = this.state
     if (!failure) return this.props.children
     return (
-      <ErrorState title="This page could not be shown" details={failure.message} onRetry={() => window.location.reload()}>
-        It may have been replaced by a newer version. Reload the page to get the new version.
+      <ErrorState title={t.thisPageCouldNotBeShown} details={failure.message} onRetry={() => window.location.reload()}>
+        {t.itMayHaveBeenReplacedBy}
       </ErrorState>
     )
   }

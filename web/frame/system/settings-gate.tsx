@@ -6,6 +6,7 @@ import { useEndpoint } from '#web/api/hooks.ts'
 import { PublicLayout } from '#web/frame/layout/public-layout.tsx'
 import { Loading } from '#web/ui/feedback/feedback.tsx'
 import { SpinnerIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/system.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
 import { SettingsErrorScreen } from './settings-error-screen.tsx'
 
@@ -18,7 +19,7 @@ export function SettingsGate({ children }: { children: ReactNode }) {
     return (
       <PublicLayout>
         <ScreenBoundary>
-          <Suspense fallback={<Loading>Loading…</Loading>}>
+          <Suspense fallback={<Loading>{t.loading}</Loading>}>
             <InstallScreen onLogin={mutate} />
           </Suspense>
         </ScreenBoundary>
@@ -29,7 +30,7 @@ export function SettingsGate({ children }: { children: ReactNode }) {
     <main className="grid min-h-dvh place-items-center p-6">
       <p role="status" className="flex items-center gap-3 text-soft">
         <SpinnerIcon className="size-5 text-accent" />
-        Loading application settings...
+        {t.loadingApplicationSettings}
       </p>
     </main>
   )

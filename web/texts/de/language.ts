@@ -6,4 +6,4 @@ export const LANGUAGE = 'de'
 /** Where prices in euros are written as here. */
 export const EUROS_LIKE = 'de'
 
-export const { count, list, number, plural } = formatsOf(LANGUAGE)
+export const { count, fixed, list, number, plural } = formatsOf(LANGUAGE)

@@ -3,6 +3,8 @@ import { useId, useState } from 'react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { chartScale, shortNumber } from './chart-scale.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import { LANGUAGE } from '#texts/language.ts'
+import * as t from '#texts/lists.ts'
 
 export type DayCount = { /** `2026-03-04` */ date: string; count: number }
 
@@ -13,7 +15,7 @@ const WIDTH = 100
 const HEIGHT = 100
 const DAY_LABELS = 5
 
-const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat(LANGUAGE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 /** "Mar 4". */
 const dayLabel = (date: string) => dayFormat.format(Date.parse(date))
 
@@ -144,5 +146,5 @@ const valueText = (day: DayCount | undefined, words: (count: number) => string) 
 /** The same counts as a table, for screen readers. */
 export const chartSummary = (days: readonly DayCount[]): string => {
   const total = days.reduce((sum, { count }) => sum + count, 0)
-  return `${numberText(total)} in all`
+  return t.inAll(numberText(total))
 }

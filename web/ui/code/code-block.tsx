@@ -10,6 +10,7 @@ import { beginningOf, textSlices } from './text-slices.ts'
 import type { TextSlice } from './text-slices.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
+import * as t from '#texts/lists.ts'
 
 export type CodeLanguage = 'bash' | 'go' | 'html' | 'javascript' | 'json' | 'markdown' | 'python' | 'text'
 
@@ -60,18 +61,16 @@ export function CodeBlock({ code, language = 'text', label, copyText, wrap = fal
         </code>
       </pre>
       <IconButton
-        label={copied === null ? 'Copy' : 'Copied'}
+        label={copied === null ? t.copy : t.copied}
         icon={copied === null ? CopyIcon : CheckIcon}
         className="absolute top-2 right-2 bg-sunken"
         onClick={() => void copyIt()}
       />
       {shown.length < code.length && (
         <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-2 text-label text-soft">
-          <span className="num">
-            The first {numberText(shown.length)} of {numberText(code.length)} characters
-          </span>
+          <span className="num">{t.theFirstOfCharacters(numberText(shown.length), numberText(code.length))}</span>
           <Button size="small" onClick={() => setWholeOf(code)}>
-            Show all
+            {t.showAll}
           </Button>
         </div>
       )}

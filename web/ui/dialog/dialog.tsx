@@ -8,6 +8,7 @@ import { createPortal } from 'react-dom'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { CloseIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/ui.ts'
 
 export type DialogProps = {
   open: boolean
@@ -95,7 +96,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
           <h2 id={titleId} className="min-w-0 flex-1 text-section font-semibold break-words">
             {title}
           </h2>
-          {dismissible && <IconButton label="Close" icon={CloseIcon} onClick={onClose} className="-mt-0.5 -mr-1.5" />}
+          {dismissible && <IconButton label={t.close} icon={CloseIcon} onClick={onClose} className="-mt-0.5 -mr-1.5" />}
         </div>
         {onSubmit ? (
           <form
@@ -142,9 +143,9 @@ export function ConfirmDialog({ open, onClose, onConfirm, title, children, actio
       footer={
         <>
           <Button look="quiet" onClick={onClose} data-autofocus>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="danger" busy={busy} busyLabel={busyAction ?? 'Deleting…'} onClick={onConfirm}>
+          <Button look="danger" busy={busy} busyLabel={busyAction ?? t.deleting} onClick={onConfirm}>
             {action}
           </Button>
         </>

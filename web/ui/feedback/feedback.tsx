@@ -15,6 +15,7 @@ import {
 import type { Icon } from '#web/ui/icons.tsx'
 import { Net } from '#web/ui/net.tsx'
 import type { NetState } from '#web/ui/net.tsx'
+import * as t from '#texts/ui.ts'
 
 /** A ring and a sentence, in the middle of its place. */
 export function Loading({ children }: { children: ReactNode }) {
@@ -75,15 +76,15 @@ export function ErrorState({ title, children, details, onRetry, retrying = false
       <h2 className="text-section font-semibold">{title}</h2>
       {children && <div className="max-w-[52ch] text-balance text-soft">{children}</div>}
       {onRetry && (
-        <Button className="mt-3" icon={RefreshIcon} busy={retrying} busyLabel="Trying again…" onClick={onRetry}>
-          Try again
+        <Button className="mt-3" icon={RefreshIcon} busy={retrying} busyLabel={t.tryingAgain} onClick={onRetry}>
+          {t.tryAgain}
         </Button>
       )}
       {details && (
         <details className="group mt-1 grid justify-items-center text-table text-soft">
           <summary className="inline-flex items-center gap-1.5 font-medium">
             <ChevronRightIcon className="transition-transform group-open:rotate-90" />
-            Details
+            {t.details}
           </summary>
           <p className="mt-2 max-w-[60ch] font-mono text-label break-words">{details}</p>
         </details>

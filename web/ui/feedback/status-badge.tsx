@@ -3,16 +3,17 @@ import type { ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { BanIcon, CircleCheckIcon, CircleDashedIcon, CircleXIcon, HelpIcon, HourglassIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
+import * as t from '#texts/ui.ts'
 
 const STATUSES: Record<string, { word: string; icon: Icon; look: string }> = {
-  new: { word: 'New', icon: CircleDashedIcon, look: 'text-st-new bg-st-new-wash' },
-  running: { word: 'Running', icon: SpinnerIcon, look: 'text-st-running bg-st-running-wash' },
-  finished: { word: 'Finished', icon: CircleCheckIcon, look: 'text-st-finished bg-st-finished-wash' },
-  failed: { word: 'Failed', icon: CircleXIcon, look: 'text-st-failed bg-st-failed-wash' },
-  canceling: { word: 'Canceling', icon: HourglassIcon, look: 'text-st-canceling bg-st-canceling-wash' },
-  canceled: { word: 'Canceled', icon: BanIcon, look: 'text-st-canceled bg-st-canceled-wash' },
+  new: { word: t.newText, icon: CircleDashedIcon, look: 'text-st-new bg-st-new-wash' },
+  running: { word: t.running, icon: SpinnerIcon, look: 'text-st-running bg-st-running-wash' },
+  finished: { word: t.finished, icon: CircleCheckIcon, look: 'text-st-finished bg-st-finished-wash' },
+  failed: { word: t.failed, icon: CircleXIcon, look: 'text-st-failed bg-st-failed-wash' },
+  canceling: { word: t.canceling, icon: HourglassIcon, look: 'text-st-canceling bg-st-canceling-wash' },
+  canceled: { word: t.canceled, icon: BanIcon, look: 'text-st-canceled bg-st-canceled-wash' },
 }
-const UNKNOWN = { word: 'Unknown', icon: HelpIcon, look: 'text-st-canceling bg-st-canceling-wash' }
+const UNKNOWN = { word: t.unknown, icon: HelpIcon, look: 'text-st-canceling bg-st-canceling-wash' }
 
 export function StatusBadge({ status }: { status: string }) {
   const { word, icon: Icon, look } = STATUSES[status] ?? UNKNOWN

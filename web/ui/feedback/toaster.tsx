@@ -8,6 +8,7 @@ import type { Toast } from 'react-hot-toast/headless'
 import { cx } from '#web/ui/cx.ts'
 import { CircleCheckIcon, CircleXIcon, CloseIcon, InfoIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import { MAX_TOASTS, TOAST_MS } from '#web/ui/form/limits.ts'
+import * as t from '#texts/ui.ts'
 
 /** Says something in passing. Each gives an id for `dismiss`; the same `id` again replaces the words. */
 export const toast = {
@@ -57,7 +58,7 @@ export function Toaster() {
       ref={place}
       popover="manual"
       role="region"
-      aria-label="Notifications"
+      aria-label={t.notifications}
       data-toasts
       onMouseEnter={handlers.startPause}
       onMouseLeave={handlers.endPause}
@@ -90,7 +91,7 @@ function OneToast({ toast: one }: { toast: Toast }) {
       <div className="min-w-0 flex-1 font-medium break-words">{resolveValue(one.message, one)}</div>
       <button
         type="button"
-        aria-label="Dismiss"
+        aria-label={t.dismiss}
         onClick={() => hotToast.dismiss(one.id)}
         className="grid size-5 flex-none place-items-center rounded-small text-faint hover:bg-hover hover:text-ink"
       >

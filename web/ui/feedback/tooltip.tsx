@@ -4,6 +4,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { cloneElement } from 'react'
 import { HelpIcon } from '#web/ui/icons.tsx'
 import { place } from '#web/ui/dialog/place.ts'
+import * as t from '#texts/ui.ts'
 
 type Anchor = { 'aria-describedby'?: string | undefined }
 
@@ -49,7 +50,7 @@ export function Tooltip({ text, children }: { text: ReactNode; children: ReactEl
 export function HelpTip({ text, about }: { text: string; about: string }) {
   return (
     <Tooltip text={text}>
-      <button type="button" aria-label={`About ${about}`} className="grid size-4 place-items-center rounded-full text-faint hover:text-ink">
+      <button type="button" aria-label={t.about(about)} className="grid size-4 place-items-center rounded-full text-faint hover:text-ink">
         <HelpIcon className="size-3.5" />
       </button>
     </Tooltip>

@@ -6,6 +6,7 @@ import { cx } from '#web/ui/cx.ts'
 import { ChevronDownIcon, CircleXIcon, EyeIcon, EyeOffIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { HelpTip } from '#web/ui/feedback/tooltip.tsx'
+import * as t from '#texts/ui.ts'
 
 export type FieldWords = {
   label: string
@@ -131,7 +132,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
       type={shown ? 'text' : 'password'}
       suffix={
         <IconButton
-          label={shown ? 'Hide password' : 'Show password'}
+          label={shown ? t.hidePassword : t.showPassword}
           icon={shown ? EyeOffIcon : EyeIcon}
           aria-pressed={shown}
           className="-mr-1.5"

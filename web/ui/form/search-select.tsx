@@ -9,6 +9,7 @@ import { filterChoices } from './filter-choices.ts'
 import type { ListChoice } from './filter-choices.ts'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '#web/ui/icons.tsx'
 import { place } from '#web/ui/dialog/place.ts'
+import * as t from '#texts/lists.ts'
 
 export type SearchSelectProps = FieldWords & {
   /** '' when none is chosen. */
@@ -141,7 +142,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
           />
           {value !== '' && !disabled ? (
             <IconButton
-              label={`Clear ${field.label}`}
+              label={t.clear(field.label)}
               icon={CloseIcon}
               className={size === 'small' ? '-mr-1.5 size-6!' : '-mr-2'}
               onMouseDown={(event) => event.preventDefault()}
@@ -166,7 +167,7 @@ export function SearchSelect({ value, onChange, options, none, size = 'normal', 
           >
             {open && shown.length === 0 && (
               <li role="option" aria-selected="false" aria-disabled="true" className="px-2 py-1.5 text-faint">
-                Nothing matches
+                {t.nothingMatches}
               </li>
             )}
             {open &&

@@ -6,6 +6,7 @@ import { Field } from './field.tsx'
 import type { FieldWords } from './field.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { withTags } from '#web/ui/code/with-tags.ts'
+import * as t from '#texts/lists.ts'
 
 export type TagFieldProps = FieldWords & {
   values: readonly string[]
@@ -46,7 +47,7 @@ export function TagField({ values, onChange, placeholder, disabled = false, mono
               <span className="truncate">{value}</span>
               <button
                 type="button"
-                aria-label={`Remove ${value}`}
+                aria-label={t.remove(value)}
                 disabled={disabled}
                 onClick={() => {
                   onChange(values.filter((other) => other !== value))
@@ -86,7 +87,7 @@ export function TagField({ values, onChange, placeholder, disabled = false, mono
             className="h-6.5 min-w-18 flex-1 bg-transparent px-1.5 outline-none max-sm:text-[16px]"
           />
           <IconButton
-            label={`Add to ${field.label}`}
+            label={t.addTo(field.label)}
             icon={PlusIcon}
             disabled={disabled}
             className="size-6.5!"

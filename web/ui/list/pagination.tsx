@@ -5,6 +5,7 @@ import { SelectField } from '#web/ui/form/field.tsx'
 import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/form/limits.ts'
 import { pageRange } from './page-range.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/lists.ts'
 
 export type PaginationProps = {
   /** From 1. */
@@ -22,27 +23,27 @@ export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, on
   const { first, last, hasPrevious, hasNext } = pageRange(page, count, pageSize)
   const pages = Math.ceil(count / pageSize)
   return (
-    <nav aria-label="Pages" className="flex w-full flex-wrap items-center gap-2 text-table text-soft">
+    <nav aria-label={t.pages} className="flex w-full flex-wrap items-center gap-2 text-table text-soft">
       <span className="num flex-1 basis-full text-center sm:basis-0 sm:text-left" aria-live="polite">
-        Showing {numberText(first)} to {numberText(last)} of {numberText(count)} results
+        {t.showingToOfResults(numberText(first), numberText(last), numberText(count))}
       </span>
       {onPageSize && count > PAGE_SIZES[0] && (
         <SelectField
           className="w-28 flex-none"
-          label="Rows on a page"
+          label={t.rowsOnAPage}
           hideLabel
           size="small"
           value={String(pageSize)}
           onChange={(size) => onPageSize(Number(size))}
-          options={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows` }))}
+          options={PAGE_SIZES.map((size) => ({ value: String(size), label: t.rows(size) }))}
         />
       )}
       {pages > 2 && <Jump key={page} page={page} pages={pages} onPage={onPage} />}
       <Button size="small" className="max-sm:h-9 max-sm:flex-1" disabled={!hasPrevious || busy} onClick={() => onPage(page - 1)}>
-        Previous
+        {t.previous}
       </Button>
       <Button size="small" className="max-sm:h-9 max-sm:flex-1" disabled={!hasNext || busy} onClick={() => onPage(page + 1)}>
-        Next
+        {t.next}
       </Button>
     </nav>
   )
@@ -58,22 +59,23 @@ function Jump({ page, pages, onPage }: { page: number; pages: number; onPage: (p
   }
   return (
     <span className="num inline-flex items-center gap-1.5 whitespace-nowrap">
-      Page
-      <input
-        type="text"
-        inputMode="numeric"
-        aria-label={`Page, 1 to ${pages}`}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={go}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          event.preventDefault()
-          go()
-        }}
-        className="h-7 w-14 rounded-control border border-control bg-surface px-2 text-center text-ink max-sm:h-9"
-      />
-      of {numberText(pages)}
+      {t.pageOf(
+        <input
+          type="text"
+          inputMode="numeric"
+          aria-label={t.page1To(pages)}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={go}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            go()
+          }}
+          className="h-7 w-14 rounded-control border border-control bg-surface px-2 text-center text-ink max-sm:h-9"
+        />,
+        numberText(pages),
+      )}
     </span>
   )
 }

@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { ChevronDownIcon, SpinnerIcon, UpDownIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/lists.ts'
 
 /** Where a cell stands in the card of a phone; `none` leaves it out. */
 export type CardPlace = 'topLeft' | 'topRight' | 'main' | 'bottomLeft' | 'bottomRight' | 'none'
@@ -59,7 +60,7 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, 
           className="absolute top-2 right-3 z-10 inline-flex h-5 items-center gap-1 rounded-small bg-chip px-[7px] text-label font-medium text-soft"
         >
           <SpinnerIcon className="size-3" />
-          Updating…
+          {t.updating}
         </span>
       )}
       <div className="overflow-x-auto">

@@ -1,4 +1,6 @@
 /** Times and spans in words. Pure: the clock is an argument. */
+import { LANGUAGE, number } from '#texts/language.ts'
+import * as t from '#texts/ui.ts'
 
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 365 * 86_400],
@@ -10,13 +12,13 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-const inWords = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const inWords = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'always' })
 
 /** "3 minutes ago"; under five seconds either way, "just now". `iso` that is no instant gives ''. */
 export function relativeTime(iso: string, nowMs: number): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1000)
   if (Number.isNaN(seconds)) return ''
-  if (Math.abs(seconds) < 5) return 'just now'
+  if (Math.abs(seconds) < 5) return t.justNow
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
   return inWords.format(Math.trunc(seconds / size), unit)
 }
@@ -35,19 +37,17 @@ export function durationMs(text: string | null | undefined): number | null {
   return Math.round(((Number(days) * 24 + Number(hours)) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000)
 }
 
-const many = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
-
 /** "N seconds", "N minutes M seconds", "N hours M minutes"; "N/A" when unknown. */
 export function durationText(ms: number | null): string {
-  if (ms === null || !Number.isFinite(ms)) return 'N/A'
+  if (ms === null || !Number.isFinite(ms)) return t.notKnown
   const seconds = Math.max(0, Math.floor(ms / 1000))
-  if (seconds < 60) return many(seconds, 'second')
-  if (seconds < 3600) return `${many(Math.floor(seconds / 60), 'minute')} ${many(seconds % 60, 'second')}`
-  return `${many(Math.floor(seconds / 3600), 'hour')} ${many(Math.floor((seconds % 3600) / 60), 'minute')}`
+  if (seconds < 60) return t.seconds(seconds)
+  if (seconds < 3600) return `${t.minutes(Math.floor(seconds / 60))} ${t.seconds(seconds % 60)}`
+  return `${t.hours(Math.floor(seconds / 3600))} ${t.minutes(Math.floor((seconds % 3600) / 60))}`
 }
 
-const exactFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
-const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const exactFormat = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' })
+const dayFormat = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' })
 
 /** "Nov 2, 2026, 9:12:33 AM", in the reader's own time zone. */
 export const exactTime = (iso: string): string => format(exactFormat, iso)
@@ -59,9 +59,8 @@ function format(how: Intl.DateTimeFormat, iso: string): string {
   return Number.isNaN(at) ? '' : how.format(at)
 }
 
-const numbers = new Intl.NumberFormat('en')
 /** "48,212". */
-export const numberText = (value: number): string => numbers.format(value)
+export const numberText = number
 
 /** "1 page", "1,204 pages". */
 export const countText = (count: number, one: string, several = `${one}s`): string => `${numberText(count)} ${count === 1 ? one : several}`

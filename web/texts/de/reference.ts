@@ -1,0 +1,109 @@
+import { count } from './language.ts'
+import { rich } from '../rich.ts'
+import type { Part } from '../rich.ts'
+export const underWay = 'unterwegs'
+export const thisIsNeeded = 'Das wird gebraucht.'
+export const tryIt = (summary: string | number) => `Ausprobieren: ${summary}`
+export const chooseAKeyToSendWith = 'Wähle einen Schlüssel zum Senden.'
+export const optionalParameters = (further: number) => `Weitere Parameter (${further})`
+export const body = 'Body'
+export const sending = 'Wird gesendet …'
+export const send = 'Senden'
+export const stop = 'Stopp'
+export const thisIsSentForRealTo = 'Das wird wirklich gesendet, an diesen Server.'
+export const theConnectionBrokeBeforeTheAnswer = 'Die Verbindung brach ab, bevor die Antwort zu Ende war'
+export const theServerCouldNotBeReached = 'Der Server war nicht zu erreichen'
+export const checkTheConnectionAndSendAgain = 'Prüfe die Verbindung und sende noch einmal.'
+export const stoppedBeforeAnAnswerCame = 'Gestoppt, bevor eine Antwort kam.'
+export const sendThisRequest = 'Diese Anfrage senden?'
+export const sendDELETE = 'DELETE senden'
+export const itIsCarriedOutAtOnce = (summary: Part, url: Part) => rich`${summary}. Wird sofort ausgeführt: ${url}`
+export const apiKey = 'API-Schlüssel'
+export const loadingTheKeys = 'Schlüssel werden geladen …'
+export const chooseAKey = 'Schlüssel wählen'
+export const createOne = 'Leg einen an'
+export const youHaveNoKeyOfYour = (link: Part) => rich`Du hast noch keinen eigenen Schlüssel. ${link}`
+export const notSent = 'Wird nicht gesendet'
+export const notSent2 = (usual: string | number) => `Wird nicht gesendet (${usual})`
+export const uuid = 'UUID'
+export const apiOperations = 'Operationen der API'
+export const goTo = 'Gehe zu'
+export const stopped = 'Gestoppt'
+export const receivingEvents = 'Ereignisse werden empfangen …'
+export const receiving = 'Wird empfangen …'
+export const answer = 'Antwort'
+export const ms = (tookMs: string) => `${tookMs} ms`
+export const bytes = (n: number) => count(n, { one: 'Byte', other: 'Bytes' })
+export const download = 'Herunterladen'
+export const headers = (n: number) => count(n, { one: 'Header', other: 'Header' })
+export const thisIsAFile = 'Das ist eine Datei: '
+export const aFileIsOnItsWay = 'Eine Datei ist unterwegs: '
+export const theAnswerIsEmpty = 'Die Antwort ist leer.'
+export const thisIsTheBeginningOfA = 'Das ist der Anfang einer langen Antwort; der Download enthält alles.'
+export const answerBody = 'Body der Antwort'
+export const thisIsNotJSON = (value: string) => `Das ist kein JSON: ${value}`
+export const required = 'Pflicht'
+export const deprecated = 'veraltet'
+export const oneOf = 'Eines von'
+export const defaultText = 'Standard'
+export const fields = (n: number) => count(n, { one: 'Feld', other: 'Felder' })
+export const fieldsOf = (name: string) => `Felder von ${name}`
+export const ofText = (about: string | number) => `von ${about}`
+export const apiReference = 'API-Referenz'
+export const whatYourProgramsCanDoWith = 'Was deine Programme mit einem API-Schlüssel tun können.'
+export const openAPIDocument = 'OpenAPI-Dokument'
+export const failedToLoadTheAPIReference = 'Die API-Referenz konnte nicht geladen werden'
+export const theAnswerOfTheServerIs = 'Die Antwort des Servers ist kein OpenAPI-Dokument.'
+export const theServerDidNotDescribeIts = 'Der Server hat seine API nicht beschrieben. Die API selbst kann trotzdem funktionieren.'
+export const loadingTheAPIReference = 'API-Referenz wird geladen …'
+export const gettingStarted = 'Erste Schritte'
+export const introduction = 'Einführung'
+export const searchTheReference = 'Referenz durchsuchen'
+export const search = 'Suche'
+export const clearTheSearch = 'Suche leeren'
+export const noOperationHasTheseWords = 'Keine Operation enthält diese Wörter'
+export const everyWordMustStandInThe = 'Jedes Wort muss im Namen, im Pfad, in einem Parameter oder im Body einer Operation stehen.'
+export const baseURL = 'Basis-URL'
+export const theChosenKeyStandsInThe =
+  'Der gewählte Schlüssel steht in den cURL-Beispielen dieser Seite und wird bei „Ausprobieren“ gesendet.'
+export const listOf = (items: string) => `Liste von ${items}`
+export const mapOf = (typeText: string) => `Map von ${typeText}`
+export const matches = (pattern: string | number) => `passt auf ${pattern}`
+export const to = (least: string | number, most: string | number, unit: string | number) => `${least} bis ${most}${unit}`
+export const atLeast = (least: string | number, unit: string | number) => `mindestens ${least}${unit}`
+export const atMost = (most: string | number, unit: string | number) => `höchstens ${most}${unit}`
+export const alternative = (value: string | number) => `Alternative ${value}`
+export const linkTo = (summary: string | number) => `Link zu: ${summary}`
+export const close = 'Schließen'
+export const tryIt2 = 'Ausprobieren'
+export const cURL = 'cURL'
+export const cURL2 = (summary: string | number) => `cURL: ${summary}`
+export const copiedToTheClipboard = 'In die Zwischenablage kopiert'
+export const theBrowserRefusedToCopy = 'Der Browser hat das Kopieren verweigert'
+export const exampleAnswer = (status: Part) => rich`Beispiel einer Antwort ${status}`
+export const exampleAnswer2 = (summary: string | number) => `Beispiel einer Antwort: ${summary}`
+export const aFileOfTheType = (type: Part) => rich`Eine Datei vom Typ ${type}.`
+export const nothingTheStatusSaysItAll = 'Nichts: Der Status sagt alles.'
+export const path = 'Pfad'
+export const query = 'Query'
+export const headers2 = 'Header'
+export const parameters = (title: string | number) => `Parameter: ${title}`
+export const applicationJson = 'application/json'
+export const body2 = (span: Part) => rich`Body ${span}`
+export const fieldsOfTheBody = 'Felder des Bodys'
+export const answers = 'Antworten'
+export const errors = (join: string) => `Fehler: ${join}`
+export const errors2 = 'Fehler'
+export const events = 'Ereignisse'
+export const fields2 = 'Felder'
+export const theAnswer = (status: string | number) => `der Antwort ${status}`
+export const fieldsOfTheAnswer = (status: string | number) => `Felder der Antwort ${status}`
+export const others = 'andere'
+export const withTheHeader = (join: Part) => rich`Mit dem Header ${join}`
+export const example = 'Beispiel'
+export const exampleOf = (status: string | number) => `Beispiel für ${status}`
+export const orBetween = ' oder '
+export const anything = 'beliebig'
+export const list = 'Liste'
+export const characters = ' Zeichen'
+export const entries = ' Einträge'

@@ -1,0 +1,7 @@
+export const createAnAccount = 'Konto anlegen'
+export const forgotYourPassword = 'Passwort vergessen?'
+export const setANewPassword = 'Neues Passwort setzen'
+export const verifyYourEmail = 'E-Mail-Adresse bestätigen'
+export const payment = 'Zahlung'
+export const signIn = 'Anmelden'
+export const loading = 'Wird geladen …'

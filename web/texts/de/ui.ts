@@ -1,0 +1,25 @@
+import { count } from './language.ts'
+export const close = 'Schließen'
+export const cancel = 'Abbrechen'
+export const deleting = 'Wird gelöscht …'
+export const justNow = 'gerade eben'
+export const about = (about: string | number) => `Mehr zu ${about}`
+export const newText = 'Neu'
+export const running = 'Läuft'
+export const finished = 'Fertig'
+export const failed = 'Fehlgeschlagen'
+export const canceling = 'Bricht ab'
+export const canceled = 'Abgebrochen'
+export const unknown = 'Unbekannt'
+export const notifications = 'Meldungen'
+export const dismiss = 'Ausblenden'
+export const tryingAgain = 'Neuer Versuch …'
+export const tryAgain = 'Noch einmal versuchen'
+export const details = 'Einzelheiten'
+export const hidePassword = 'Passwort verbergen'
+export const showPassword = 'Passwort anzeigen'
+export const loading = 'Wird geladen …'
+export const notKnown = 'unbekannt'
+export const seconds = (n: number) => count(n, { one: 'Sekunde', other: 'Sekunden' })
+export const minutes = (n: number) => count(n, { one: 'Minute', other: 'Minuten' })
+export const hours = (n: number) => count(n, { one: 'Stunde', other: 'Stunden' })

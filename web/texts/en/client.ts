@@ -1,0 +1,4 @@
+export const failedToRefreshToken = 'Failed to refresh token'
+export const anotherUserHasSignedInIn = 'Another user has signed in, in another tab.'
+export const theServerCannotBeReachedCheck = 'The server cannot be reached. Check the connection and try again.'
+export const theServerAnsweredWithStatus = (status: string | number) => `The server answered with status ${status}.`

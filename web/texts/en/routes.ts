@@ -1,0 +1,7 @@
+export const createAnAccount = 'Create an account'
+export const forgotYourPassword = 'Forgot your password?'
+export const setANewPassword = 'Set a new password'
+export const verifyYourEmail = 'Verify your email'
+export const payment = 'Payment'
+export const signIn = 'Sign in'
+export const loading = 'Loading…'

@@ -1,0 +1,25 @@
+import { count } from './language.ts'
+export const close = 'Close'
+export const cancel = 'Cancel'
+export const deleting = 'Deleting…'
+export const justNow = 'just now'
+export const about = (about: string | number) => `About ${about}`
+export const newText = 'New'
+export const running = 'Running'
+export const finished = 'Finished'
+export const failed = 'Failed'
+export const canceling = 'Canceling'
+export const canceled = 'Canceled'
+export const unknown = 'Unknown'
+export const notifications = 'Notifications'
+export const dismiss = 'Dismiss'
+export const tryingAgain = 'Trying again…'
+export const tryAgain = 'Try again'
+export const details = 'Details'
+export const hidePassword = 'Hide password'
+export const showPassword = 'Show password'
+export const loading = 'Loading…'
+export const notKnown = 'N/A'
+export const seconds = (n: number) => count(n, { one: 'second', other: 'seconds' })
+export const minutes = (n: number) => count(n, { one: 'minute', other: 'minutes' })
+export const hours = (n: number) => count(n, { one: 'hour', other: 'hours' })
