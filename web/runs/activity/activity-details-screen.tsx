@@ -4,15 +4,17 @@ import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import { DeleteRunsDialog } from '#web/runs/shared/delete-runs.tsx'
 import { MissingRun } from '#web/runs/shared/missing-run.tsx'
+import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { backToLog } from '#web/runs/shared/way-back.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { ArrowLeftIcon, TrashIcon } from '#web/ui/icons.tsx'
-import type { AnyRun, RunKind } from './run-kind.ts'
+import type { RunKind } from './run-kind.ts'
 
 export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
-  const { words, paths, useRun, Details: Content } = kind
+  const { base, words, useRun, Details: Content } = kind
+  const { noun, paths } = base
   const params = useParams<Record<string, string>>()
   const run = useRun(params[paths.parameter] ?? '')
   const log = backToLog(paths.log)
@@ -37,9 +39,8 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
     return (
       <Card>
         <MissingRun
-          get={kind.get}
+          base={base}
           id={params[paths.parameter] ?? ''}
-          words={words}
           level="page"
           action={
             <ButtonLink href={log} icon={ArrowLeftIcon}>
@@ -53,7 +54,7 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
     return (
       <Card>
         <ErrorState
-          title={`The ${words.noun} could not be loaded`}
+          title={`The ${noun} could not be loaded`}
           details={run.error.message}
           onRetry={() => void run.mutate()}
           retrying={run.isValidating}
@@ -62,11 +63,11 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
         </ErrorState>
       </Card>
     )
-  return <Loading>Loading the {words.noun}…</Loading>
+  return <Loading>Loading the {noun}…</Loading>
 }
 
 function DeleteButton<Run extends AnyRun>({ kind, run, log }: { kind: RunKind<Run>; run: Run; log: string }) {
-  const { deletion, nameOf } = kind
+  const { base, deletion, nameOf } = kind
   const [isAsking, setAsking] = useState(false)
   const [, navigate] = useLocation()
   const runs = isAsking ? [{ uuid: run.uuid, name: nameOf(run), isRunning: !isTerminal(run.status) }] : null
@@ -76,6 +77,7 @@ function DeleteButton<Run extends AnyRun>({ kind, run, log }: { kind: RunKind<Ru
         Delete
       </Button>
       <DeleteRunsDialog
+        base={base}
         deletion={deletion}
         runs={runs}
         onClose={() => setAsking(false)}

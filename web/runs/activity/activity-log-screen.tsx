@@ -6,6 +6,8 @@ import { RUN_STATUSES, isTerminal } from '#contract/runs.ts'
 import { PATHS, pathTo } from '#web/navigation.ts'
 import { DeleteRunsDialog } from '#web/runs/shared/delete-runs.tsx'
 import type { Deletable } from '#web/runs/shared/delete-runs.tsx'
+import { detailsPath } from '#web/runs/shared/run-base.ts'
+import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { fromLog } from '#web/runs/shared/way-back.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card, CardFoot } from '#web/ui/card.tsx'
@@ -25,15 +27,16 @@ import { SelectionBar } from './selection-bar.tsx'
 import { useBulk } from './use-bulk.ts'
 import { EMPTY_QUERY, NEWEST_FIRST, changedQuery, isFiltered, parseLogQuery, sortedBy, writeLogQuery } from './log-query.ts'
 import type { LogQuery } from './log-query.ts'
-import type { AnyRun, RunKind } from './run-kind.ts'
+import type { RunKind } from './run-kind.ts'
 
 export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
-  const { words, paths, useList } = kind
+  const { base, words, useList } = kind
+  const { noun, nouns, paths } = base
   const query = parseLogQuery(useSearch())
   const [, navigate] = useLocation()
   const list = useList(query)
   const change = (changes: Partial<LogQuery>) => navigate(PATHS[paths.log] + writeLogQuery(changedQuery(query, changes)), { replace: true })
-  const hrefOf = (run: Run) => pathTo(paths.details, { [paths.parameter]: run.uuid })
+  const hrefOf = (run: Run) => detailsPath(base, run)
   const open = (run: Run, { newTab }: { newTab: boolean }) => {
     if (newTab) window.open(hrefOf(run), '_blank', 'noopener')
     else navigate(hrefOf(run), { state: fromLog() })
@@ -69,7 +72,7 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
             />
           ) : list.error && !list.data ? (
             <ErrorState
-              title={`The ${words.nouns} could not be loaded`}
+              title={`The ${nouns} could not be loaded`}
               details={list.error.message}
               onRetry={() => void list.mutate()}
               retrying={list.isValidating}
@@ -77,7 +80,7 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
               Nothing is lost; they come back with the connection.
             </ErrorState>
           ) : !list.data ? (
-            <TableSkeleton rows={6} label={`Loading ${words.nouns}`} />
+            <TableSkeleton rows={6} label={`Loading ${nouns}`} />
           ) : list.data.count === 0 ? (
             <Nothing kind={kind} filtered={isFiltered(query)} onClear={() => change(EMPTY_QUERY)} />
           ) : (
@@ -86,8 +89,8 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
                 <SelectionBar
                   selected={selected.length}
                   all={rows.length}
-                  nouns={words.nouns}
-                  noun={words.noun}
+                  nouns={nouns}
+                  noun={noun}
                   onAll={() => setPicked(new Set(rows.map(({ uuid }) => uuid)))}
                   onNone={() => setPicked(new Set())}
                   onDelete={() => toDelete(selected)}
@@ -131,7 +134,13 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
           )}
         </Card>
       </div>
-      <DeleteRunsDialog deletion={kind.deletion} runs={asked} onClose={() => setAsked(null)} onDeleted={() => setPicked(new Set())} />
+      <DeleteRunsDialog
+        base={base}
+        deletion={kind.deletion}
+        runs={asked}
+        onClose={() => setAsked(null)}
+        onDeleted={() => setPicked(new Set())}
+      />
     </>
   )
 }
@@ -232,7 +241,7 @@ function Nothing<Run extends AnyRun>({
   filtered: boolean
   onClear: () => void
 }): ReactNode {
-  const { words, paths } = kind
+  const { base, words } = kind
   if (filtered)
     return (
       <EmptyState
@@ -244,14 +253,14 @@ function Nothing<Run extends AnyRun>({
           </Button>
         }
       >
-        No {words.nouns} match these filters.
+        No {base.nouns} match these filters.
       </EmptyState>
     )
   return (
     <EmptyState
       title={words.empty}
       action={
-        <ButtonLink href={pathTo(paths.begin)} look="primary">
+        <ButtonLink href={pathTo(base.paths.begin)} look="primary">
           {words.begin}
         </ButtonLink>
       }
@@ -270,7 +279,7 @@ type RowActs<Run> = {
 }
 
 function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) => string, acts: RowActs<Run>): Column<Run>[] {
-  const { RowActions, nameOf, words } = kind
+  const { RowActions, base, nameOf } = kind
   return [
     {
       key: 'status',
@@ -326,7 +335,7 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
       cell: (run) => (
         <span className="inline-flex items-center justify-end">
           <RowActions run={run} />
-          <IconButton label={`Delete ${words.noun}`} icon={TrashIcon} tone="danger" onClick={() => acts.remove(run)} />
+          <IconButton label={`Delete ${base.noun}`} icon={TrashIcon} tone="danger" onClick={() => acts.remove(run)} />
         </span>
       ),
     },

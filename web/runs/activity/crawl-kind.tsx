@@ -1,39 +1,33 @@
 /** Crawls in the log and the details. */
 import { deleteCrawls, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
-import { getUsage, usageHistory } from '#contract/usage.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { CRAWL_RERUN } from '#web/runs/crawl/crawl-rerun.ts'
 import { CrawlDetails } from '#web/runs/crawl/crawl-details.tsx'
 import { saveArchive } from '#web/runs/crawl/download-menu.tsx'
 import { CrawlRowActions } from '#web/runs/crawl/crawl-row-actions.tsx'
 import { crawlName, pageLimitOf } from '#web/runs/crawl/page-texts.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import { CRAWL } from '#web/runs/crawl/use-crawl.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
-import { listQuery, live } from './run-kind.ts'
+import { countColumn, nameColumn } from './columns.tsx'
+import { LIVE_LIST, LIVE_RUN, listQuery } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 
 export const crawlKind: RunKind<CrawlRequest> = {
+  base: CRAWL,
   words: {
     title: 'Activity Logs',
     description: 'Every crawl of this team, newest first. Running rows move by themselves.',
-    noun: 'crawl',
-    nouns: 'crawls',
     begin: 'New crawl',
     empty: 'No crawl requests yet',
     emptySays: 'Crawls of this team gather here, with their pages and what became of every address.',
     textFilter: 'URL contains',
     back: 'Back to the crawl logs',
-    notFound: 'Crawl request not found',
   },
-  paths: { begin: 'crawl', log: 'crawlLogs', details: 'crawlDetails', parameter: 'requestId' },
   columns: [
-    {
+    nameColumn<CrawlRequest>({
       key: 'url',
       head: 'URL',
-      sort: 'label',
-      wide: true,
-      card: 'main',
       cell: (run) => {
         const { name, more } = crawlName(run)
         return (
@@ -47,7 +41,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
           </span>
         )
       },
-    },
+    }),
     {
       key: 'type',
       head: 'Type',
@@ -55,20 +49,10 @@ export const crawlKind: RunKind<CrawlRequest> = {
       card: 'none',
       cell: ({ crawl_type }) => <span className="text-soft">{crawl_type === 'batch' ? 'Batch' : 'Single'}</span>,
     },
-    {
-      key: 'results',
-      head: 'Results',
-      sort: 'number_of_documents',
-      align: 'right',
-      card: 'bottomLeft',
-      cell: (run) => (
-        <span className="num">
-          {run.status === 'new' ? '–' : numberText(run.number_of_documents)}
-          {run.status === 'running' && <span className="text-faint"> / {numberText(pageLimitOf(run))}</span>}
-          <span className="sm:hidden">{run.number_of_documents === 1 ? ' result' : ' results'}</span>
-        </span>
-      ),
-    },
+    countColumn<CrawlRequest>(
+      'result',
+      (run) => run.status === 'running' && <span className="text-faint"> / {numberText(pageLimitOf(run))}</span>,
+    ),
   ],
   types: [
     { value: 'single', label: 'Single' },
@@ -78,20 +62,12 @@ export const crawlKind: RunKind<CrawlRequest> = {
     useEndpoint(
       listCrawls,
       { query: { ...listQuery(query), url__contains: query.text || undefined, crawl_type: query.type || undefined } },
-      { keepPreviousData: true, refreshInterval: (answer) => live(answer?.results ?? []) },
+      LIVE_LIST,
     ),
-  get: getCrawl,
-  useRun: (id) => useEndpoint(getCrawl, { params: { id } }, { refreshInterval: (run) => (run ? live([run]) : 0) }),
+  useRun: (id) => useEndpoint(getCrawl, { params: { id } }, LIVE_RUN),
   nameOf: (run) => crawlName(run).name,
   RowActions: CrawlRowActions,
-  deletion: {
-    noun: 'crawl',
-    nouns: 'crawls',
-    holds: 'its pages and the list of its URLs, and takes the pages out of your own search',
-    many: deleteCrawls,
-    refreshes: [listCrawls, getUsage, usageHistory],
-  },
-  rerun: CRAWL_RERUN,
+  deletion: { holds: 'its pages and the list of its URLs, and takes the pages out of your own search', many: deleteCrawls },
   download: (run) => saveArchive(run, 'json'),
   Details: CrawlDetails,
 }

@@ -2,14 +2,15 @@
 import { useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 import { refresh } from '#web/api/hooks.ts'
+import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { saveFile } from '#web/runs/shared/save-file.ts'
 import { reasonOf } from '#web/runs/shared/use-run-again.ts'
 import { countText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { csvOf } from './rows-csv.ts'
-import type { AnyRun, RunKind } from './run-kind.ts'
+import type { RunKind } from './run-kind.ts'
 
-export function useBulk<Run extends AnyRun>({ download, nameOf, rerun, words: { noun, nouns } }: RunKind<Run>) {
+export function useBulk<Run extends AnyRun>({ base: { list, noun, nouns, rerun }, download, nameOf }: RunKind<Run>) {
   const [busy, setBusy] = useState<'rerun' | 'download' | null>(null)
   return {
     busy,
@@ -21,7 +22,7 @@ export function useBulk<Run extends AnyRun>({ download, nameOf, rerun, words: { 
       let refusal: ApiError | null = null
       for (const { uuid } of runs)
         try {
-          await rerun.start(uuid)
+          await rerun(uuid)
           started++
         } catch (cause) {
           if (!(cause instanceof ApiError)) throw cause
@@ -30,7 +31,7 @@ export function useBulk<Run extends AnyRun>({ download, nameOf, rerun, words: { 
           if (cause.status !== 400 && cause.status !== 404) break
         }
       setBusy(null)
-      for (const stale of rerun.refreshes) void refresh(stale)
+      void refresh(list)
       if (started > 0) toast.success(`${countText(started, noun, nouns)} started`)
       if (refusal !== null) toast.error(`${runs.length - started} of ${runs.length} were not started: ${reasonOf(refusal)}`)
     },

@@ -9,7 +9,7 @@ import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { crawlJob, newestJobs, searchJob, sitemapJob } from './jobs.ts'
 import type { Job } from './jobs.ts'
-import type { AnyRun } from './run-kind.ts'
+import type { AnyRun } from '#web/runs/shared/run-base.ts'
 
 /** How often jobs that run are looked at again. */
 const WATCH_MS = 5000

@@ -11,16 +11,23 @@ import { pathTo } from '#web/navigation.ts'
 import { AddressedRun, useRunAddress } from '#web/runs/shared/addressed-run.tsx'
 import { handedOverTo, useTakenHandOver } from '#web/runs/shared/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/shared/batch-hand-over.ts'
-import { LiveAside } from '#web/runs/shared/live-aside.tsx'
-import { BottomAction, FORM_PARTS, RunBar } from '#web/runs/shared/run-bar.tsx'
+import {
+  FORM_PARTS,
+  LiveResults,
+  NotStarted,
+  PlaygroundForm,
+  PlaygroundTabs,
+  StartButton,
+  useRunHere,
+} from '#web/runs/shared/playground.tsx'
+import type { RunHere } from '#web/runs/shared/playground.tsx'
+import { RunBar } from '#web/runs/shared/run-bar.tsx'
 import { useSteadyView } from '#web/runs/shared/use-steady-view.ts'
-import { Button, ButtonLink } from '#web/ui/form/button.tsx'
-import { cx } from '#web/ui/cx.ts'
+import { ButtonLink } from '#web/ui/form/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { EmptyState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
+import { EmptyState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { ArrowRightIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { countText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './crawl-errors.ts'
@@ -37,22 +44,21 @@ import { formsIn, isActive, pathOfField, pluginErrors, pluginFaults, valueAt } f
 import type { PluginFieldName, PluginForms } from './plugin-form.ts'
 import { PresetMenu } from './preset-menu.tsx'
 import { useCrawlBounds } from './use-crawl-bounds.ts'
-import { useCrawlProgress, useStopCrawl } from './use-crawl.ts'
+import { CRAWL, useCrawlProgress } from './use-crawl.ts'
 
-const CodeSamplesPanel = lazyPart(async () => (await import('#web/runs/shared/code-samples-panel.tsx')).CodeSamplesPanel)
 const PluginOptions = lazyPart(async () => (await import('./plugin-options.tsx')).PluginOptions)
 const LivePages = lazyPart(async () => (await import('./live-pages.tsx')).LivePages)
 
 type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
 
-const WORDS = { title: 'Crawl Playground', notFound: 'Crawl request not found', noun: 'crawl' }
+const START = { start: 'Start Crawling', starting: 'Starting…', icon: PlayIcon }
 
 export function CrawlScreen() {
   useTakenHandOver('crawl')
   const address = useRunAddress()
   const asked = useEndpoint(getCrawl, address.runId === null ? null : { params: { id: address.runId } })
   return (
-    <AddressedRun key={address.visit} address={address} asked={asked} get={getCrawl} words={WORDS} begin={pathTo('crawl')}>
+    <AddressedRun key={address.visit} address={address} asked={asked} base={CRAWL}>
       {(run, onStart) => <Playground started={run} onStart={onStart} />}
     </AddressedRun>
   )
@@ -84,11 +90,10 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const single = useAction(createCrawl, { refreshes: [listCrawls] })
   const batch = useAction(createBatchCrawl, { refreshes: [listCrawls] })
   const progress = useCrawlProgress(started?.uuid ?? null, { documents })
-  const stopping = useStopCrawl()
   const crawl = useNewest(started, progress.job)
-  const running = crawl !== null && !isTerminal(crawl.status)
+  const here = useRunHere(CRAWL, crawl)
   const busy = single.busy || batch.busy
-  const head = useSteadyView(running)
+  const head = useSteadyView(here.running)
   const points = startingPoints(useCrawlBounds())
 
   const change = (changes: Partial<CrawlForm>) => {
@@ -111,7 +116,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
     focusFirstError()
   }
   const start = async () => {
-    if (busy || running) return
+    if (busy || here.running) return
     const wished = normalised(form)
     setForm(wished)
     if (!hasTarget(wished)) {
@@ -134,30 +139,17 @@ function Playground({ started, onStart }: PlaygroundProps) {
   }
 
   const differing = differences(form, isRenderingConfigured, forms)
-  const tabs = optionTabs(shownErrors, differing, progress.results.length)
   return (
-    <form
-      noValidate
-      className={cx(FORM_PARTS, 'pb-20 sm:pb-0')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void start()
-      }}
-    >
+    <PlaygroundForm base={CRAWL} here={here} texts={START} busy={busy} onSubmit={() => void start()}>
       <div ref={head} className={FORM_PARTS}>
-        {running ? (
+        {here.running && crawl ? (
           <>
-            <h1 className="sr-only">Crawl Playground</h1>
-            <RunningBar
-              crawl={crawl}
-              onOptions={() => setTab('spider')}
-              onCancel={() => void stopping.stop(crawl.uuid)}
-              busy={stopping.busy || crawl.status === 'canceling'}
-            />
+            <h1 className="sr-only">{CRAWL.words.title}</h1>
+            <RunningBar crawl={crawl} here={here} onOptions={() => setTab('spider')} />
           </>
         ) : (
           <>
-            <PageHeader title="Crawl Playground" description="Follow the links of a site, or fetch a list of pages, and keep the text.">
+            <PageHeader title={CRAWL.words.title} description="Follow the links of a site, or fetch a list of pages, and keep the text.">
               <ButtonLink href={pathTo('crawlLogs')} icon={LogsIcon}>
                 Past crawls
               </ButtonLink>
@@ -171,81 +163,71 @@ function Playground({ started, onStart }: PlaygroundProps) {
                 setForm(withoutChanges(form))
                 setErrors({})
               }}
-              busy={busy}
+              start={<StartButton texts={START} busy={busy} />}
               points={points}
               presets={<PresetMenu form={form} isRenderingConfigured={isRenderingConfigured} plugins={forms} onApply={apply} />}
             />
           </>
         )}
       </div>
-      {errors.form && (
-        <Notice tone="danger" role="alert" title="The crawl was not started">
-          {errors.form}
-        </Notice>
-      )}
+      <NotStarted noun={CRAWL.noun} reason={errors.form} />
       {crawl && <CrawlMeter crawl={crawl} stored={progress.results.length} connection={progress.connection} />}
-      <div className="grid min-w-0 gap-4 sm:gap-6">
-        <Tabs name="crawl" label="Crawl" tabs={tabs} value={tab} onChange={setTab} />
-        <TabPanel name="crawl" id="spider" value={tab}>
-          <SpiderOptionsForm form={form} onChange={change} errors={errors} maxConcurrency={maxConcurrency} />
-        </TabPanel>
-        <TabPanel name="crawl" id="page" value={tab}>
-          <PageOptionsForm form={form} onChange={change} errors={errors} isRenderingConfigured={isRenderingConfigured} />
-        </TabPanel>
-        <TabPanel name="crawl" id="plugin" value={tab}>
-          <PluginOptions
-            forms={plugins.data ? forms : null}
-            fault={plugins.error}
-            onRetry={() => void plugins.mutate()}
-            values={form.plugin_options}
-            onChange={(plugin_options) => change({ plugin_options })}
-            errors={shownErrors}
-          />
-        </TabPanel>
-        <TabPanel name="crawl" id="code" value={tab}>
-          <CodeSamplesPanel
-            body={hasTarget(form) ? requestBody(normalised(form), isRenderingConfigured, forms) : null}
-            kind={crawlSample({ batch: form.crawl_type === 'batch' })}
-            empty="Enter a URL and configure options to see the API request example."
-          />
-        </TabPanel>
-        <TabPanel name="crawl" id="results" value={tab}>
-          {crawl === null ? (
-            <EmptyState title="No results yet">Enter an address and start crawling; pages appear here as they are stored.</EmptyState>
-          ) : (
-            <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_336px]">
+      <PlaygroundTabs
+        name="crawl"
+        label="Crawl"
+        value={tab}
+        onChange={setTab}
+        options={[
+          {
+            ...optionsTab('spider', 'Spider Options', shownErrors, differing),
+            content: <SpiderOptionsForm form={form} onChange={change} errors={errors} maxConcurrency={maxConcurrency} />,
+          },
+          {
+            ...optionsTab('page', 'Page Options', shownErrors, differing),
+            content: <PageOptionsForm form={form} onChange={change} errors={errors} isRenderingConfigured={isRenderingConfigured} />,
+          },
+          {
+            ...optionsTab('plugin', 'Plugin Options', shownErrors, differing),
+            content: (
+              <PluginOptions
+                forms={plugins.data ? forms : null}
+                fault={plugins.error}
+                onRetry={() => void plugins.mutate()}
+                values={form.plugin_options}
+                onChange={(plugin_options) => change({ plugin_options })}
+                errors={shownErrors}
+              />
+            ),
+          },
+        ]}
+        body={hasTarget(form) ? requestBody(normalised(form), isRenderingConfigured, forms) : null}
+        sample={crawlSample({ batch: form.crawl_type === 'batch' })}
+        noSample="Enter a URL and configure options to see the API request example."
+        count={progress.results.length}
+        results={
+          <LiveResults
+            base={CRAWL}
+            run={crawl}
+            progress={progress}
+            running={here.running}
+            before={{ title: 'No results yet', text: 'Enter an address and start crawling; pages appear here as they are stored.' }}
+            silent="The crawler has said nothing yet."
+          >
+            {(run) => (
               <LivePages
-                key={crawl.uuid}
-                runId={crawl.uuid}
+                key={run.uuid}
+                runId={run.uuid}
                 rows={progress.results}
-                limit={pageLimitOf(crawl)}
-                running={running}
-                download={<DownloadMenu crawl={crawl} look="button" size="small" />}
-                empty={<NoPages running={running} crawl={crawl} />}
+                limit={pageLimitOf(run)}
+                running={here.running}
+                download={<DownloadMenu crawl={run} look="button" size="small" />}
+                empty={<NoPages running={here.running} crawl={run} />}
               />
-              <LiveAside
-                key={crawl.uuid}
-                progress={progress}
-                running={running}
-                details={pathTo('crawlDetails', { requestId: crawl.uuid })}
-                empty="The crawler has said nothing yet."
-              />
-            </div>
-          )}
-        </TabPanel>
-      </div>
-      <BottomAction
-        running={running}
-        start={
-          <Button type="submit" look="primary" size="large" block icon={PlayIcon} busy={busy} busyLabel="Starting…">
-            Start Crawling
-          </Button>
+            )}
+          </LiveResults>
         }
-        cancel="Cancel Crawling"
-        onCancel={() => crawl && void stopping.stop(crawl.uuid)}
-        busy={stopping.busy || crawl?.status === 'canceling'}
       />
-    </form>
+    </PlaygroundForm>
   )
 }
 
@@ -263,9 +245,9 @@ function useNewest(started: CrawlRequest | null, followed: CrawlRequest | null):
   return ended ? known : (asked.data ?? known)
 }
 
-type RunningBarProps = { crawl: CrawlRequest; onOptions: () => void; onCancel: () => void; busy: boolean }
+type RunningBarProps = { crawl: CrawlRequest; here: RunHere; onOptions: () => void }
 
-function RunningBar({ crawl, ...rest }: RunningBarProps) {
+function RunningBar({ crawl, here, onOptions }: RunningBarProps) {
   const { more } = crawlName(crawl)
   const depth = crawl.options.spider_options['max_depth']
   const isBatch = crawl.crawl_type === 'batch'
@@ -283,9 +265,10 @@ function RunningBar({ crawl, ...rest }: RunningBarProps) {
           ? [countText(crawl.urls.length, 'URL')]
           : ['Single URL', typeof depth === 'number' ? `depth ${depth}` : '', `limit ${pageLimitOf(crawl)}`]
       }
-      details={pathTo('crawlDetails', { requestId: crawl.uuid })}
-      cancel="Cancel Crawling"
-      {...rest}
+      onOptions={onOptions}
+      base={CRAWL}
+      run={crawl}
+      here={here}
     />
   )
 }
@@ -310,23 +293,14 @@ function NoPages({ running, crawl }: { running: boolean; crawl: CrawlRequest }) 
 
 const NO_FORMS: PluginForms = {}
 
-function optionTabs(errors: CrawlErrors, differing: ReturnType<typeof differences>, results: number) {
-  const option = (id: OptionsTab, label: string) => {
-    const wrong = errorsIn(errors, id)
-    return {
-      id,
-      label,
-      count: differing.filter((one) => one.tab === id).length,
-      ...(wrong > 0 && { warning: wrong === 1 ? 'one field is wrong' : `${wrong} fields are wrong` }),
-    }
+function optionsTab(id: OptionsTab, label: string, errors: CrawlErrors, differing: ReturnType<typeof differences>) {
+  const wrong = errorsIn(errors, id)
+  return {
+    id,
+    label,
+    count: differing.filter((one) => one.tab === id).length,
+    ...(wrong > 0 && { warning: wrong === 1 ? 'one field is wrong' : `${wrong} fields are wrong` }),
   }
-  return [
-    option('spider', 'Spider Options'),
-    option('page', 'Page Options'),
-    option('plugin', 'Plugin Options'),
-    { id: 'code' as const, label: 'API Documentation' },
-    { id: 'results' as const, label: 'Results', count: results },
-  ]
 }
 
 /** Errors of controls that have not been touched since stay. */

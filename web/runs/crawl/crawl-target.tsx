@@ -2,12 +2,12 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
+import { TargetBox } from '#web/runs/shared/playground.tsx'
 import { TargetField, targetBox } from '#web/runs/shared/target-field.tsx'
-import { Button } from '#web/ui/form/button.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/form/field.tsx'
-import { GlobeIcon, PlayIcon } from '#web/ui/icons.tsx'
+import { GlobeIcon } from '#web/ui/icons.tsx'
 import { countText } from '#web/ui/text/time-texts.ts'
 import { linesOf } from './crawl-form.ts'
 import type { CrawlForm, Difference, StartingPoint } from './crawl-form.ts'
@@ -18,24 +18,17 @@ export type CrawlTargetProps = {
   error: string | undefined
   differences: readonly Difference[]
   onReset: () => void
-  busy: boolean
+  /** The button that starts it. */
+  start: ReactNode
   points: readonly StartingPoint[]
   /** Saves and applies presets. */
   presets: ReactNode
 }
 
-export function CrawlTarget({ form, onChange, error, differences, onReset, busy, points, presets }: CrawlTargetProps) {
+export function CrawlTarget({ form, onChange, error, differences, onReset, start, points, presets }: CrawlTargetProps) {
   const batch = form.crawl_type === 'batch'
-  const start = (
-    <Button type="submit" look="primary" size="large" icon={PlayIcon} busy={busy} busyLabel="Starting…" className="max-sm:hidden">
-      Start Crawling
-    </Button>
-  )
   return (
-    <section
-      aria-label="Target"
-      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5"
-    >
+    <TargetBox label="Target">
       <div className="flex items-center justify-between gap-4">
         <Segmented
           label="What to crawl"
@@ -85,7 +78,7 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, busy,
         untouched={batch ? 'Each address is fetched once, with the default options.' : 'By default only this page is crawled.'}
         onReset={onReset}
       />
-    </section>
+    </TargetBox>
   )
 }
 
@@ -93,7 +86,7 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, busy,
 const pointOf = ({ spider_options: { max_depth, page_limit } }: CrawlForm, points: readonly StartingPoint[]): StartingPoint['id'] | '' =>
   points.find((point) => point.max_depth === max_depth && point.page_limit === page_limit)?.id ?? ''
 
-type TargetProps = Pick<CrawlTargetProps, 'form' | 'onChange' | 'error'> & { start: ReactNode }
+type TargetProps = Pick<CrawlTargetProps, 'form' | 'onChange' | 'error' | 'start'>
 
 function Single({ form, onChange, error, start }: TargetProps) {
   return (

@@ -1,10 +1,33 @@
 /** One crawl on a screen: followed live, stopped, its documents fetched; the cache kept true for the log and every other screen. */
-import { countOutcomes, followCrawl, getCrawl, getResult, listCrawls, listOutcomes, stopCrawl } from '#contract/crawls.ts'
+import { countOutcomes, followCrawl, getCrawl, getResult, listCrawls, listOutcomes, rerunCrawl, stopCrawl } from '#contract/crawls.ts'
 import type { CrawlRequest, CrawlResult, ResultDocument } from '#contract/crawls.ts'
 import { isTerminal } from '#contract/runs.ts'
-import { amendAnswers, putAnswer, refresh, useEndpoint } from '#web/api/hooks.ts'
+import { call } from '#web/api/client.ts'
+import { refresh, useEndpoint } from '#web/api/hooks.ts'
+import { rememberRun } from '#web/runs/shared/run-base.ts'
+import type { RunBase } from '#web/runs/shared/run-base.ts'
 import { useProgress } from '#web/runs/shared/use-progress.ts'
-import { useStopRun } from '#web/runs/shared/use-stop-run.ts'
+
+export const CRAWL: RunBase = {
+  noun: 'crawl',
+  nouns: 'crawls',
+  get: getCrawl,
+  list: listCrawls,
+  stop: stopCrawl,
+  rerun: (id) => call(rerunCrawl, { params: { id }, body: {} }),
+  paths: { begin: 'crawl', log: 'crawlLogs', details: 'crawlDetails', parameter: 'requestId' },
+  words: {
+    title: 'Crawl Playground',
+    notFound: 'Crawl request not found',
+    cancel: 'Cancel Crawling',
+    details: 'Crawl Details',
+    about: 'About this crawl',
+    tryAgain: 'Try in Crawl Playground',
+  },
+}
+
+/** Run again, it is a batch of the URLs that failed. */
+export const CRAWL_OF_FAILED: RunBase = { ...CRAWL, rerun: (id) => call(rerunCrawl, { params: { id }, body: { failed_only: true } }) }
 
 /** A result on a screen: without its document it is small enough to keep ten thousand of. */
 export type PageRow = CrawlResult & { statusCode?: string | null }
@@ -20,8 +43,7 @@ export const useCrawlProgress = (runId: string | null, { documents }: { document
   )
 
 function rememberCrawl(crawl: CrawlRequest): void {
-  putAnswer(getCrawl, { params: { id: crawl.uuid } }, crawl)
-  amendAnswers(listCrawls, (page) => ({ ...page, results: page.results.map((one) => (one.uuid === crawl.uuid ? crawl : one)) }))
+  rememberRun(CRAWL, crawl)
   if (!isTerminal(crawl.status)) return
   void refresh(countOutcomes)
   void refresh(listOutcomes)
@@ -45,5 +67,3 @@ export function useDocument(runId: string, row: PageRow | null): { document: Res
     retry: () => void asked.mutate(),
   }
 }
-
-export const useStopCrawl = () => useStopRun(stopCrawl, { refreshes: [getCrawl, listCrawls], noun: 'crawl' })

@@ -14,6 +14,7 @@ import type { SearchForm } from './search-form.ts'
 import { withQuery } from './search-place.ts'
 import type { SearchPlace, World } from './search-place.ts'
 import { SetUpPanel } from './set-up-panel.tsx'
+import { SEARCH } from './use-search.ts'
 import { useSearchPlace } from './use-search-place.ts'
 import { WebSearch } from './web-search.tsx'
 
@@ -37,7 +38,7 @@ export function SearchScreen() {
   )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
-      <PageHeader title="Search Playground" description="Search the web, or the pages that your crawls have stored.">
+      <PageHeader title={SEARCH.words.title} description="Search the web, or the pages that your crawls have stored.">
         <ButtonLink href={pathTo('searchLogs')} icon={LogsIcon}>
           Past searches
         </ButtonLink>
@@ -54,9 +55,8 @@ export function SearchScreen() {
           key={visit}
           address={{ runId, show: (run) => setPlace((now) => ({ ...now, run })) }}
           asked={asked}
-          get={getSearch}
-          words={WORDS}
-          begin={pathTo('search')}
+          base={SEARCH}
+          headed
         >
           {(search, onStart) => (
             <WebSearch
@@ -72,8 +72,6 @@ export function SearchScreen() {
     </div>
   )
 }
-
-const WORDS = { notFound: 'Search request not found', noun: 'search' }
 
 /** "Try in Search Playground": the form of an earlier search. */
 function handedOver(place: SearchPlace): SearchPlace {

@@ -1,21 +1,39 @@
 /** One search on a screen: followed live, stopped, its hits read; the cache kept true for the log and every other screen. */
 import { isTerminal } from '#contract/runs.ts'
-import { followSearch, getSearch, listSearches, stopSearch } from '#contract/searches.ts'
+import { followSearch, getSearch, listSearches, rerunSearch, stopSearch } from '#contract/searches.ts'
 import type { SearchItem, SearchRequest } from '#contract/searches.ts'
+import { call } from '#web/api/client.ts'
 import type { ApiError } from '#web/api/client.ts'
-import { amendAnswers, putAnswer, useEndpoint } from '#web/api/hooks.ts'
+import { putAnswer, useEndpoint } from '#web/api/hooks.ts'
+import { rememberRun } from '#web/runs/shared/run-base.ts'
+import type { RunBase } from '#web/runs/shared/run-base.ts'
 import { useProgress } from '#web/runs/shared/use-progress.ts'
-import { useStopRun } from '#web/runs/shared/use-stop-run.ts'
+
+export const SEARCH: RunBase = {
+  noun: 'search',
+  nouns: 'searches',
+  get: getSearch,
+  list: listSearches,
+  stop: stopSearch,
+  rerun: (id) => call(rerunSearch, { params: { id } }),
+  paths: { begin: 'search', log: 'searchLogs', details: 'searchDetails', parameter: 'id' },
+  words: {
+    title: 'Search Playground',
+    notFound: 'Search request not found',
+    cancel: 'Cancel Search',
+    details: 'Search Details',
+    about: 'About this search',
+    tryAgain: 'Try in Search Playground',
+  },
+}
 
 /** Follows a search; `null` follows none. Its final state has the hits. */
 export const useSearchProgress = (runId: string | null) =>
   useProgress<SearchRequest, SearchRequest>({ stream: followSearch, query: { prefetched: true }, onState: rememberSearch }, runId)
 
 function rememberSearch(search: SearchRequest): void {
-  const params = { id: search.uuid }
-  putAnswer(getSearch, { params }, search)
-  if (isTerminal(search.status)) putAnswer(getSearch, { params, query: { prefetched: true } }, search)
-  amendAnswers(listSearches, (page) => ({ ...page, results: page.results.map((one) => (one.uuid === search.uuid ? search : one)) }))
+  rememberRun(SEARCH, search)
+  if (isTerminal(search.status)) putAnswer(getSearch, { params: { id: search.uuid }, query: { prefetched: true } }, search)
 }
 
 export type Hits = { hits: readonly SearchItem[] | null; error: ApiError | undefined; isValidating: boolean; retry: () => void }
@@ -34,5 +52,3 @@ export function useHits(search: SearchRequest): Hits {
     retry: () => void asked.mutate(),
   }
 }
-
-export const useStopSearch = () => useStopRun(stopSearch, { refreshes: [getSearch, listSearches], noun: 'search' })

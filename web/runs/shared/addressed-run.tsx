@@ -8,9 +8,10 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { MissingRun } from './missing-run.tsx'
-import type { RunEndpoint } from './missing-run.tsx'
+import { pathTo } from '#web/navigation.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import { MissingRun } from './missing-run.tsx'
+import type { RunBase } from './run-base.ts'
 
 export type RunAddress = {
   /** The run that the address names; null without one. */
@@ -46,12 +47,9 @@ export type AddressedRunProps<Run> = {
   address: Omit<RunAddress, 'visit'>
   /** The run of the address, as the server knows it. */
   asked: SWRResponse<Run, ApiError>
-  /** Gives the run by its id. */
-  get: RunEndpoint
-  /** `notFound` "Crawl request not found", `noun` "crawl"; `title` where the screen has no heading of its own yet. */
-  words: { title?: string; notFound: string; noun: string }
-  /** Where a new form is. */
-  begin: string
+  base: RunBase
+  /** The screen has its heading already. */
+  headed?: boolean
   /** `run` is null without one. `onStart` takes a run that was just started. */
   children: (run: Run | null, onStart: (run: Run) => void) => ReactNode
 }
@@ -60,11 +58,11 @@ export type AddressedRunProps<Run> = {
 export function AddressedRun<Run extends { uuid: string }>({
   address,
   asked,
-  get,
-  words,
-  begin,
+  base,
+  headed = false,
   children,
 }: AddressedRunProps<Run>): ReactNode {
+  const { noun, paths, words } = base
   const { runId, show } = address
   const [started, setStarted] = useState<Run | null>(null)
   const run = runId === null ? null : (asked.data ?? (started?.uuid === runId ? started : null))
@@ -75,22 +73,21 @@ export function AddressedRun<Run extends { uuid: string }>({
   if (runId === null || run !== null) return children(run, onStart)
   return (
     <>
-      {words.title && <PageHeader title={words.title} />}
+      {!headed && <PageHeader title={words.title} />}
       <Card>
         {asked.error?.status === 404 ? (
           <MissingRun
-            get={get}
+            base={base}
             id={runId}
-            words={words}
             action={
-              <ButtonLink href={begin} look="primary" icon={PlusIcon}>
-                New {words.noun}
+              <ButtonLink href={pathTo(paths.begin)} look="primary" icon={PlusIcon}>
+                New {noun}
               </ButtonLink>
             }
           />
         ) : asked.error ? (
           <ErrorState
-            title={`The ${words.noun} could not be loaded`}
+            title={`The ${noun} could not be loaded`}
             details={asked.error.message}
             onRetry={() => void asked.mutate()}
             retrying={asked.isValidating}
@@ -98,7 +95,7 @@ export function AddressedRun<Run extends { uuid: string }>({
             It is stored; try again in a moment.
           </ErrorState>
         ) : (
-          <Loading>Loading the {words.noun}…</Loading>
+          <Loading>Loading the {noun}…</Loading>
         )}
       </Card>
     </>

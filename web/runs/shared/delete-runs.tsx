@@ -2,22 +2,22 @@
 import { useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { MAX_DELETED_AT_ONCE } from '#contract/sizes.ts'
+import { getUsage, usageHistory } from '#contract/usage.ts'
 import { forgetAbout, refresh, useAction } from '#web/api/hooks.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { countText } from '#web/ui/text/time-texts.ts'
+import type { RunBase } from './run-base.ts'
 
 /** What a kind of run says and calls when runs are deleted. */
 export type RunDeletion = {
-  /** "crawl", "searches" */
-  noun: string
-  nouns: string
   /** What goes with it, after "This deletes …": "its pages and the list of its URLs". */
   holds: string
   many: EndpointSpec & { method: 'DELETE'; path: `${string}/`; body?: undefined }
-  /** Lists and totals that are stale afterwards. */
-  refreshes: readonly EndpointSpec[]
 }
+
+/** Totals that count them. */
+const TOTALS = [getUsage, usageHistory]
 
 /** A run that may be deleted: its name is said when it is the only one. */
 export type Deletable = { uuid: string; name: string; isRunning: boolean }
@@ -26,6 +26,7 @@ export type Deletable = { uuid: string; name: string; isRunning: boolean }
 export const MOST_SELECTED = MAX_DELETED_AT_ONCE
 
 type DeleteRunsDialogProps = {
+  base: RunBase
   deletion: RunDeletion
   /** Null: it is closed. */
   runs: readonly Deletable[] | null
@@ -33,7 +34,7 @@ type DeleteRunsDialogProps = {
   onDeleted: () => void
 }
 
-export function DeleteRunsDialog({ deletion, runs, onClose, onDeleted }: DeleteRunsDialogProps) {
+export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: DeleteRunsDialogProps) {
   // While it closes it still says what it said.
   const [shown, setShown] = useState<readonly Deletable[]>([])
   const asked = runs ?? shown
@@ -44,10 +45,10 @@ export function DeleteRunsDialog({ deletion, runs, onClose, onDeleted }: DeleteR
     const outcome = await action.run({ query: { ids: asked.map(({ uuid }) => uuid).join(','), purge: true } })
     onClose()
     if (!outcome.ok) return toast.error(outcome.error.message)
-    toast.success(asked.length === 1 ? `The ${deletion.noun} was deleted` : `${countOf(deletion, asked.length)} were deleted`)
+    toast.success(asked.length === 1 ? `The ${base.noun} was deleted` : `${countOf(base, asked.length)} were deleted`)
     onDeleted()
     for (const { uuid } of asked) forgetAbout(uuid)
-    for (const stale of deletion.refreshes) void refresh(stale)
+    for (const stale of [base.list, ...TOTALS]) void refresh(stale)
   }
   const one = asked.length === 1 ? asked[0] : undefined
   const running = asked.filter(({ isRunning }) => isRunning).length
@@ -56,8 +57,8 @@ export function DeleteRunsDialog({ deletion, runs, onClose, onDeleted }: DeleteR
       open={runs !== null}
       onClose={onClose}
       onConfirm={() => void remove()}
-      title={one ? `Delete this ${deletion.noun}?` : `Delete ${countOf(deletion, asked.length)}?`}
-      action={one ? `Delete ${deletion.noun}` : `Delete ${countOf(deletion, asked.length)}`}
+      title={one ? `Delete this ${base.noun}?` : `Delete ${countOf(base, asked.length)}?`}
+      action={one ? `Delete ${base.noun}` : `Delete ${countOf(base, asked.length)}`}
       busy={action.busy}
     >
       <div className="grid gap-3">
@@ -75,4 +76,4 @@ export function DeleteRunsDialog({ deletion, runs, onClose, onDeleted }: DeleteR
   )
 }
 
-const countOf = ({ noun, nouns }: RunDeletion, count: number) => countText(count, noun, nouns)
+const countOf = ({ noun, nouns }: RunBase, count: number) => countText(count, noun, nouns)

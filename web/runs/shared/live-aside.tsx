@@ -5,7 +5,7 @@ import { ArrowRightIcon } from '#web/ui/icons.tsx'
 import { ActivityFeed } from './run-status.tsx'
 import type { Progress } from './use-progress.ts'
 
-type LiveAsideProps = {
+export type LiveAsideProps = {
   progress: Pick<Progress<unknown, unknown>, 'connection' | 'error' | 'feed'>
   running: boolean
   /** Where the details are. The way there stands here from the start: what comes at the end would push the messages down. */

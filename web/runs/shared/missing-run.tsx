@@ -1,7 +1,6 @@
 /** In place of a run that the team has not: another team of the user may have it, as behind a shared link. */
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { EndpointSpec } from '#contract/endpoint.ts'
 import { listTeams } from '#contract/teams.ts'
 import type { Team } from '#contract/teams.ts'
 import { call } from '#web/api/client.ts'
@@ -9,30 +8,26 @@ import { useEndpoint } from '#web/api/hooks.ts'
 import { chooseTeam, useCurrentTeamId } from '#web/state/current-team.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
-
-/** Gives a run by its id. */
-export type RunEndpoint = EndpointSpec & { method: 'GET'; path: `${string}/{id}/` }
+import type { RunBase, RunEndpoint } from './run-base.ts'
 
 /** Teams that are asked, so that a member of hundreds does not ask hundreds of times. */
 const MOST_TEAMS = 20
 
 type MissingRunProps = {
-  get: RunEndpoint
+  base: RunBase
   id: string
-  /** `notFound` "Crawl request not found", `noun` "crawl". */
-  words: { notFound: string; noun: string }
   level?: 'page'
   /** Where to go when no team has it. */
   action: ReactNode
 }
 
-export function MissingRun({ get, id, words, level, action }: MissingRunProps) {
-  const team = useTeamOf(get, id)
+export function MissingRun({ base, id, level, action }: MissingRunProps) {
+  const team = useTeamOf(base.get, id)
   return (
     <EmptyState
       net="hole"
       {...(level && { level })}
-      title={team ? `This ${words.noun} belongs to ${team.name}` : words.notFound}
+      title={team ? `This ${base.noun} belongs to ${team.name}` : base.words.notFound}
       action={
         team ? (
           <Button look="primary" onClick={() => chooseTeam(team.uuid)}>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ArrowRightIcon, FilterIcon, StopIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
-
-/** How the parts of a playground stand below each other. */
-export const FORM_PARTS = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6'
+import type { RunHere } from './playground.tsx'
+import { detailsPath } from './run-base.ts'
+import type { AnyRun, RunBase } from './run-base.ts'
 
 export type RunBarProps = {
   icon: Icon
@@ -13,15 +13,13 @@ export type RunBarProps = {
   /** The whole of a title that may be cut. */
   hint?: string | undefined
   facts: readonly string[]
-  details: string
   onOptions: () => void
-  /** "Cancel Crawling" */
-  cancel: string
-  onCancel: () => void
-  busy: boolean
+  base: RunBase
+  run: AnyRun
+  here: RunHere
 }
 
-export function RunBar({ icon: Icon, title, hint, facts, details, onOptions, cancel, onCancel, busy }: RunBarProps) {
+export function RunBar({ icon: Icon, title, hint, facts, onOptions, base, run, here }: RunBarProps) {
   return (
     <section aria-label="Target" className="flex min-w-0 items-center gap-3 rounded-card border border-line bg-surface py-2.5 pr-2.5 pl-4">
       <Icon className="size-5 text-faint max-sm:hidden" />
@@ -36,30 +34,13 @@ export function RunBar({ icon: Icon, title, hint, facts, details, onOptions, can
           Options
         </Button>
         {/* On a large screen they stand beside the results. */}
-        <ButtonLink href={details} icon={ArrowRightIcon} className="max-md:hidden xl:hidden">
+        <ButtonLink href={detailsPath(base, run)} icon={ArrowRightIcon} className="max-md:hidden xl:hidden">
           Details
         </ButtonLink>
-        <Button look="danger" icon={StopIcon} busy={busy} busyLabel="Canceling…" onClick={onCancel}>
-          {cancel}
+        <Button look="danger" icon={StopIcon} busy={here.canceling} busyLabel="Canceling…" onClick={here.cancel}>
+          {base.words.cancel}
         </Button>
       </div>
     </section>
-  )
-}
-
-export type BottomActionProps = { running: boolean; start: ReactNode; cancel: string; onCancel: () => void; busy: boolean }
-
-/** On a phone the one action of a work screen stands at the bottom, under the thumb. */
-export function BottomAction({ running, start, cancel, onCancel, busy }: BottomActionProps) {
-  return (
-    <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface p-3 sm:hidden">
-      {running ? (
-        <Button look="danger" size="large" block icon={StopIcon} busy={busy} busyLabel="Canceling…" onClick={onCancel}>
-          {cancel}
-        </Button>
-      ) : (
-        start
-      )}
-    </div>
   )
 }

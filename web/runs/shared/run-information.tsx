@@ -1,11 +1,36 @@
 /** The card beside a run: its facts, and the request that made it. */
 import type { ReactNode } from 'react'
+import { isTerminal } from '#contract/runs.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Card, CardHead, Facts } from '#web/ui/card.tsx'
 import type { Fact } from '#web/ui/card.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { CheckIcon, ChevronRightIcon, CopyIcon } from '#web/ui/icons.tsx'
+import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
+import { Duration, RelativeTime } from '#web/ui/text/time.tsx'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import type { AnyRun } from './run-base.ts'
+
+/** Facts of any run. */
+export const statusFact = ({ status }: AnyRun): Fact => ({ name: 'Status', value: <StatusBadge status={status} /> })
+
+export const urlFact = (name: string, url: string): Fact => ({
+  name,
+  value: (
+    <span className="block truncate" title={url}>
+      <OutsideLink url={url} />
+    </span>
+  ),
+})
+
+/** When it was made, how long it has taken, and how much it has found. */
+export const countFacts = (run: AnyRun & { number_of_documents: number }, found: string): Fact[] => [
+  { name: 'Created', value: <RelativeTime iso={run.created_at} /> },
+  { name: 'Duration', value: <Duration duration={run.duration} since={isTerminal(run.status) ? null : run.created_at} /> },
+  { name: found, value: <span className="num">{numberText(run.number_of_documents)}</span> },
+]
 
 export type RunInformationProps = {
   title: string

@@ -1,20 +1,19 @@
 /** Stops a run and says so. */
-import type { EndpointSpec } from '#contract/endpoint.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
-
-type StopEndpoint = EndpointSpec & { method: 'DELETE'; path: `${string}/{id}/`; body?: undefined }
+import type { AnyRun, RunBase } from './run-base.ts'
 
 /**
- * @param refreshes  what is stale afterwards: the run itself and the list of its kind
- * @param noun       "crawl"
+ * @param run  the one on the screen, or null
+ * @returns    `busy` while it is being stopped, by this call or an earlier one
  */
-export function useStopRun(endpoint: StopEndpoint, { refreshes, noun }: { refreshes: readonly EndpointSpec[]; noun: string }) {
-  const stop = useAction(endpoint, { refreshes })
+export function useStopRun({ stop: endpoint, get, list, noun }: RunBase, run: AnyRun | null) {
+  const action = useAction(endpoint, { refreshes: [get, list] })
   return {
-    busy: stop.busy,
-    stop: async (runId: string) => {
-      const outcome = await stop.run({ params: { id: runId } })
+    busy: action.busy || run?.status === 'canceling',
+    stop: async () => {
+      if (run === null) return
+      const outcome = await action.run({ params: { id: run.uuid } })
       if (outcome.ok) toast.success(`The ${noun} was canceled`)
       else toast.error(outcome.error.message)
     },

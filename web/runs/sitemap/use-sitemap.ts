@@ -1,18 +1,33 @@
 /** One sitemap on a screen: followed live, stopped, its addresses read; the cache kept true for the log and every other screen. */
-import { followSitemap, getSitemap, listSitemaps, stopSitemap } from '#contract/sitemaps.ts'
+import { followSitemap, getSitemap, listSitemaps, rerunSitemap, stopSitemap } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
-import { amendAnswers, putAnswer, useEndpoint } from '#web/api/hooks.ts'
+import { call } from '#web/api/client.ts'
+import { useEndpoint } from '#web/api/hooks.ts'
+import { rememberRun } from '#web/runs/shared/run-base.ts'
+import type { RunBase } from '#web/runs/shared/run-base.ts'
 import { useProgress } from '#web/runs/shared/use-progress.ts'
-import { useStopRun } from '#web/runs/shared/use-stop-run.ts'
+
+export const SITEMAP: RunBase = {
+  noun: 'sitemap',
+  nouns: 'sitemaps',
+  get: getSitemap,
+  list: listSitemaps,
+  stop: stopSitemap,
+  rerun: (id) => call(rerunSitemap, { params: { id } }),
+  paths: { begin: 'sitemap', log: 'sitemapLogs', details: 'sitemapDetails', parameter: 'id' },
+  words: {
+    title: 'Sitemap Playground',
+    notFound: 'Sitemap request not found',
+    cancel: 'Cancel Generation',
+    details: 'Sitemap Details',
+    about: 'About this sitemap',
+    tryAgain: 'Try in Sitemap Playground',
+  },
+}
 
 /** Follows a sitemap; `null` follows none. Its list stays where it is: a link. */
 export const useSitemapProgress = (runId: string | null) =>
-  useProgress<SitemapRequest, SitemapRequest>({ stream: followSitemap, onState: rememberSitemap }, runId)
-
-function rememberSitemap(sitemap: SitemapRequest): void {
-  putAnswer(getSitemap, { params: { id: sitemap.uuid } }, sitemap)
-  amendAnswers(listSitemaps, (page) => ({ ...page, results: page.results.map((one) => (one.uuid === sitemap.uuid ? sitemap : one)) }))
-}
+  useProgress<SitemapRequest, SitemapRequest>({ stream: followSitemap, onState: (sitemap) => rememberRun(SITEMAP, sitemap) }, runId)
 
 /** All addresses of a sitemap that has ended; undefined while they are on their way. */
 export const useAddresses = (runId: string) =>
@@ -21,5 +36,3 @@ export const useAddresses = (runId: string) =>
     { params: { id: runId }, query: { prefetched: true } },
     { revalidateIfStale: false, revalidateOnReconnect: false },
   )
-
-export const useStopSitemap = () => useStopRun(stopSitemap, { refreshes: [getSitemap, listSitemaps], noun: 'sitemap' })

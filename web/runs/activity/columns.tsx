@@ -1,0 +1,43 @@
+/** Columns that every kind of run has in the log. */
+import type { ReactNode } from 'react'
+import type { AnyRun } from '#web/runs/shared/run-base.ts'
+import type { Column } from '#web/ui/list/table.tsx'
+import { numberText } from '#web/ui/text/time-texts.ts'
+
+/** What the run is about. */
+export const nameColumn = <Run extends AnyRun>(own: Pick<Column<Run>, 'key' | 'head' | 'cell'>): Column<Run> => ({
+  sort: 'label',
+  wide: true,
+  card: 'main',
+  ...own,
+})
+
+export const Name = ({ whole, children }: { whole: string; children: string }) => (
+  <span className="font-medium" title={whole}>
+    {children}
+  </span>
+)
+
+/**
+ * How much it has found.
+ *
+ * @param noun   of one: "result"
+ * @param after  behind the number
+ */
+export const countColumn = <Run extends AnyRun & { number_of_documents: number }>(
+  noun: string,
+  after: (run: Run) => ReactNode = () => null,
+): Column<Run> => ({
+  key: 'results',
+  head: 'Results',
+  sort: 'number_of_documents',
+  align: 'right',
+  card: 'bottomLeft',
+  cell: (run) => (
+    <span className="num">
+      {run.status === 'new' ? '–' : numberText(run.number_of_documents)}
+      {after(run)}
+      <span className="sm:hidden">{run.number_of_documents === 1 ? ` ${noun}` : ` ${noun}s`}</span>
+    </span>
+  ),
+})

@@ -1,0 +1,188 @@
+/** The parts that the playgrounds of all kinds of runs are made of: the form with its buttons, the tabs, and the results with the live view. */
+import type { ReactNode } from 'react'
+import { isTerminal } from '#contract/runs.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState, Notice } from '#web/ui/feedback/feedback.tsx'
+import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
+import { StopIcon } from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import type { Tab } from '#web/ui/tabs.tsx'
+import { Duration } from '#web/ui/text/time.tsx'
+import type { SampleKind } from './code-samples.ts'
+import { LiveAside } from './live-aside.tsx'
+import type { LiveAsideProps } from './live-aside.tsx'
+import { detailsPath } from './run-base.ts'
+import type { AnyRun, RunBase } from './run-base.ts'
+import { useStopRun } from './use-stop-run.ts'
+
+const CodeSamplesPanel = lazyPart(async () => (await import('./code-samples-panel.tsx')).CodeSamplesPanel)
+
+/** How the parts of a playground stand below each other. */
+export const FORM_PARTS = 'grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6'
+
+/** The run of the playground, if there is one, and how it is stopped. */
+export function useRunHere(base: RunBase, run: AnyRun | null) {
+  const { busy, stop } = useStopRun(base, run)
+  return { running: run !== null && !isTerminal(run.status), canceling: busy, cancel: () => void stop() }
+}
+
+export type RunHere = ReturnType<typeof useRunHere>
+
+/** What the button that starts a run says, and says while the server is asked. */
+export type StartTexts = { start: string; starting: string; icon?: Icon }
+
+/** The button inside the target; on a phone it stands at the bottom of the screen instead. */
+export const StartButton = ({ texts: { start, starting, icon }, busy }: { texts: StartTexts; busy: boolean }) => (
+  <Button type="submit" look="primary" size="large" {...(icon && { icon })} busy={busy} busyLabel={starting} className="max-sm:hidden">
+    {start}
+  </Button>
+)
+
+type PlaygroundFormProps = { base: RunBase; here: RunHere; texts: StartTexts; busy: boolean; onSubmit: () => void; children: ReactNode }
+
+/** On a phone its one action stands at the bottom, under the thumb. */
+export function PlaygroundForm({ base, here, texts: { start, starting, icon }, busy, onSubmit, children }: PlaygroundFormProps) {
+  return (
+    <form
+      noValidate
+      className={cx(FORM_PARTS, 'pb-20 sm:pb-0')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+      <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface p-3 sm:hidden">
+        {here.running ? (
+          <Button look="danger" size="large" block icon={StopIcon} busy={here.canceling} busyLabel="Canceling…" onClick={here.cancel}>
+            {base.words.cancel}
+          </Button>
+        ) : (
+          <Button type="submit" look="primary" size="large" block {...(icon && { icon })} busy={busy} busyLabel={starting}>
+            {start}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** The box in which a run begins. */
+export const TargetBox = ({ label, children }: { label: string; children: ReactNode }) => (
+  <section
+    aria-label={label}
+    className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5"
+  >
+    {children}
+  </section>
+)
+
+/** Why the server did not start it, where no field can say so. */
+export const NotStarted = ({ noun, reason }: { noun: string; reason: string | null | undefined }) =>
+  reason ? (
+    <Notice tone="danger" role="alert" title={`The ${noun} was not started`}>
+      {reason}
+    </Notice>
+  ) : null
+
+type PlaygroundTabsProps<Options extends string> = {
+  /** "crawl", and as people read it "Crawl". */
+  name: string
+  label: string
+  options: readonly (Tab<Options> & { content: ReactNode })[]
+  /** The request that the form would send; null while it has no target. */
+  body: unknown
+  sample: SampleKind
+  /** In place of the sample of a request without a target. */
+  noSample: string
+  count: number
+  results: ReactNode
+  value: Options | 'code' | 'results'
+  onChange: (tab: Options | 'code' | 'results') => void
+}
+
+/** The options, the same request for a program, and the results. */
+export function PlaygroundTabs<Options extends string>(props: PlaygroundTabsProps<Options>) {
+  const { name, label, options, body, sample, noSample, count, results, value, onChange } = props
+  return (
+    <div className="grid min-w-0 gap-4 sm:gap-6">
+      <Tabs
+        name={name}
+        label={label}
+        tabs={[
+          ...options.map(({ content: _, ...tab }) => tab),
+          { id: 'code', label: 'API Documentation' },
+          { id: 'results', label: 'Results', count },
+        ]}
+        value={value}
+        onChange={onChange}
+      />
+      {options.map(({ id, content }) => (
+        <TabPanel key={id} name={name} id={id} value={value}>
+          {content}
+        </TabPanel>
+      ))}
+      <TabPanel name={name} id="code" value={value}>
+        <CodeSamplesPanel body={body} kind={sample} empty={noSample} />
+      </TabPanel>
+      <TabPanel name={name} id="results" value={value}>
+        {results}
+      </TabPanel>
+    </div>
+  )
+}
+
+type LiveResultsProps<Run extends AnyRun> = {
+  base: RunBase
+  run: Run | null
+  progress: LiveAsideProps['progress']
+  running: boolean
+  /** Before there is a run: the heading, and what to do. */
+  before: { title: string; text: string }
+  /** In place of the engine's messages. */
+  silent?: string
+  children: (run: Run) => ReactNode
+}
+
+/** What a run has found so far, and beside it what the engine says. */
+export function LiveResults<Run extends AnyRun>({
+  base,
+  run,
+  progress,
+  running,
+  before,
+  silent = 'The engine has said nothing yet.',
+  children,
+}: LiveResultsProps<Run>) {
+  if (run === null) return <EmptyState title={before.title}>{before.text}</EmptyState>
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_336px]">
+      {children(run)}
+      <LiveAside key={run.uuid} progress={progress} running={running} details={detailsPath(base, run)} empty={silent} />
+    </div>
+  )
+}
+
+type ResultsHeadProps = { run: AnyRun; title: string; actions?: ReactNode; children: ReactNode }
+
+/** Results below what the run is about, its status and how long it has taken. */
+export function HeadedResults({ run, title, actions, children }: ResultsHeadProps) {
+  return (
+    <div className="grid min-w-0 gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1 truncate font-medium" title={title}>
+          {title}
+        </p>
+        <StatusBadge status={run.status} />
+        <span className="num text-table text-soft">
+          <Duration duration={run.duration} since={isTerminal(run.status) ? null : run.created_at} />
+        </span>
+        {actions}
+      </div>
+      {children}
+    </div>
+  )
+}

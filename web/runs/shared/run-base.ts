@@ -1,0 +1,51 @@
+/** What the screens of one kind of run have in common: its endpoints, its places and its texts. */
+import type { EndpointSpec, Paged } from '#contract/endpoint.ts'
+import type { RunStatus } from '#contract/runs.ts'
+import { amendAnswers, putAnswer } from '#web/api/hooks.ts'
+import { pathTo } from '#web/navigation.ts'
+import type { PathName } from '#web/navigation.ts'
+
+/** What these screens need of any run. */
+export type AnyRun = { uuid: string; status: RunStatus; created_at: string; duration: string | null }
+
+/** Gives a run by its id. */
+export type RunEndpoint = EndpointSpec & { method: 'GET'; path: `${string}/{id}/` }
+
+type StopEndpoint = EndpointSpec & { method: 'DELETE'; path: `${string}/{id}/`; body?: undefined }
+
+export type RunBase = {
+  /** "crawl" */
+  noun: string
+  nouns: string
+  get: RunEndpoint
+  list: EndpointSpec
+  stop: StopEndpoint
+  /** Asks the server to run it again. */
+  rerun: (id: string) => Promise<{ uuid: string }>
+  paths: { begin: PathName; log: PathName; details: PathName; parameter: string }
+  words: {
+    /** The heading of its playground. */
+    title: string
+    notFound: string
+    /** On the button that stops it. */
+    cancel: string
+    /** On its details. */
+    details: string
+    about: string
+    tryAgain: string
+  }
+}
+
+/** Where the details of a run are. */
+export const detailsPath = ({ paths }: RunBase, { uuid }: { uuid: string }): string => pathTo(paths.details, { [paths.parameter]: uuid })
+
+/** Puts a state that came by a live event into the cache, so that the log and every other screen agree. */
+export function rememberRun<Run extends AnyRun>({ get, list }: RunBase, run: Run): void {
+  putAnswer(get as RunEndpoint & Answering<Run>, { params: { id: run.uuid } }, run)
+  amendAnswers(list as EndpointSpec & Answering<Paged<Run>>, (page) => ({
+    ...page,
+    results: page.results.map((one) => (one.uuid === run.uuid ? run : one)),
+  }))
+}
+
+type Answering<Answer> = { answer: NonNullable<EndpointSpec['answer']> & { _zod: { output: Answer } } }

@@ -1,0 +1,100 @@
+/** What the details of every kind of run show: the heading with its actions, and beside the results the facts and the engine's messages. */
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { isTerminal } from '#contract/runs.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { FilterIcon, RestartIcon, StopIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { exactTime } from '#web/ui/text/time-texts.ts'
+import { handOver } from './hand-over.ts'
+import type { AnyRun, RunBase } from './run-base.ts'
+import { ActivityFeed } from './run-status.tsx'
+import type { Progress } from './use-progress.ts'
+import { useRunAgain } from './use-run-again.ts'
+import { useStopRun } from './use-stop-run.ts'
+
+export type RunDetailsProps<Run> = {
+  run: Run
+  /** The way back to the log. */
+  back: ReactNode
+  /** The button that deletes the run. */
+  remove: ReactNode
+}
+
+/** Whether the run is followed: one that was under way when the screen opened is, to its end; a later reader asks for its messages. */
+export function useFollowed(run: AnyRun) {
+  const running = !isTerminal(run.status)
+  const [cameLive] = useState(running)
+  const [wantsFeed, setWantsFeed] = useState(false)
+  return { running, cameLive, isFollowed: cameLive || wantsFeed, followFeed: () => setWantsFeed(true) }
+}
+
+type RunHeaderProps = RunDetailsProps<AnyRun> & {
+  base: RunBase
+  title: ReactNode
+  /** The form that would make this run: taken to the playground. */
+  form: unknown
+  /** Actions of its own kind, and those that stand before "Run again" once it has ended. */
+  actions?: ReactNode
+  afterwards?: ReactNode
+}
+
+export function RunHeader({ run, back, remove, base, title, form, actions, afterwards }: RunHeaderProps) {
+  const running = !isTerminal(run.status)
+  const stopping = useStopRun(base, run)
+  const again = useRunAgain(base)
+  return (
+    <PageHeader
+      before={back}
+      title={<span className="wrap-anywhere">{title}</span>}
+      description={`${base.words.details} · started ${exactTime(run.created_at)}`}
+    >
+      {running && (
+        <Button look="danger" icon={StopIcon} busy={stopping.busy} busyLabel="Canceling…" onClick={() => void stopping.stop()}>
+          {base.words.cancel}
+        </Button>
+      )}
+      {actions}
+      <Button icon={FilterIcon} onClick={() => handOver(base.paths.begin, form)}>
+        {base.words.tryAgain}
+      </Button>
+      {!running && (
+        <>
+          {afterwards}
+          <Button look="primary" icon={RestartIcon} busy={again.busy} busyLabel="Starting…" onClick={() => void again.run(run.uuid)}>
+            Run again
+          </Button>
+        </>
+      )}
+      {remove}
+    </PageHeader>
+  )
+}
+
+type RunAsideProps = {
+  base: RunBase
+  followed: ReturnType<typeof useFollowed>
+  progress: Pick<Progress<unknown, unknown>, 'connection' | 'feed'>
+  /** In place of messages when there are none. */
+  silent?: string
+  /** The facts. */
+  children: ReactNode
+}
+
+export function RunAside({ base, followed, progress, silent = 'The engine has said nothing.', children }: RunAsideProps) {
+  return (
+    <aside aria-label={base.words.about} className="grid min-w-0 gap-4">
+      {children}
+      <ActivityFeed
+        feed={progress.feed}
+        running={followed.running}
+        folded={!followed.cameLive}
+        onUnfold={followed.followFeed}
+        empty={progress.connection === 'connecting' ? 'Loading…' : silent}
+      />
+    </aside>
+  )
+}
+
+/** The results, and beside them on a wide screen what is known of the run. */
+export const BESIDE_ASIDE = 'grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_264px]'
