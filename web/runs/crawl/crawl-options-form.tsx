@@ -2,6 +2,8 @@
 import { BLOCKABLE, DOCUMENT_TYPES } from '#contract/document-types.ts'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { PathsField } from '#web/runs/shared/paths-field.tsx'
+import { tieFields } from '#web/runs/shared/tie-fields.ts'
 import { ProxySection } from '#web/runs/shared/proxy-section.tsx'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
@@ -16,12 +18,12 @@ import type { CrawlForm, Header, PageFields, SpiderFields } from './crawl-form.t
 type OptionsProps = { form: CrawlForm; onChange: (change: Partial<CrawlForm>) => void; errors: CrawlErrors }
 
 const NOT_IN_BATCH = 'Not available in batch mode'
-const PATTERN_HELP = 'Compared with the path of the address. * stands for any text, also across slashes; ? for one character.'
 
 export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: OptionsProps & { maxConcurrency: number }) {
   const batch = form.crawl_type === 'batch'
   const { spider_options: values } = form
   const set = (change: Partial<SpiderFields>) => onChange({ spider_options: { ...values, ...change } })
+  const tie = tieFields(values, set, (name) => errors[`spider_options.${name}`])
   return (
     <div>
       <OptionSection title="Crawler settings" description="How far the crawl goes and how fast.">
@@ -33,31 +35,15 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Op
             </>
           ) : (
             <>
-              <NumberField
-                label="Max depth"
-                value={values.max_depth}
-                onChange={(max_depth) => set({ max_depth })}
-                hint="Links away from the start"
-                placeholder="1"
-                error={errors['spider_options.max_depth']}
-              />
-              <NumberField
-                label="Page limit"
-                value={values.page_limit}
-                onChange={(page_limit) => set({ page_limit })}
-                hint="The most pages to store"
-                placeholder="1"
-                error={errors['spider_options.page_limit']}
-              />
+              <NumberField label="Max depth" {...tie.value('max_depth')} hint="Links away from the start" placeholder="1" />
+              <NumberField label="Page limit" {...tie.value('page_limit')} hint="The most pages to store" placeholder="1" />
             </>
           )}
           <NumberField
             label="Concurrent requests"
-            value={values.concurrent_requests}
-            onChange={(concurrent_requests) => set({ concurrent_requests })}
+            {...tie.value('concurrent_requests')}
             hint="Empty adapts to the site"
             placeholder={`Automatic, up to ${maxConcurrency}`}
-            error={errors['spider_options.concurrent_requests']}
           />
         </div>
       </OptionSection>
@@ -71,41 +57,21 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Op
             </>
           ) : (
             <>
-              <TagField
-                label="Exclude paths"
-                help={PATTERN_HELP}
-                values={values.exclude_paths}
-                onChange={(exclude_paths) => set({ exclude_paths })}
-                placeholder="/legal/*"
-                error={errors['spider_options.exclude_paths']}
-              />
-              <TagField
-                label="Include paths"
-                help={PATTERN_HELP}
-                values={values.include_paths}
-                onChange={(include_paths) => set({ include_paths })}
-                placeholder="/guide/*"
-                error={errors['spider_options.include_paths']}
-              />
+              <PathsField which="exclude" {...tie.values('exclude_paths')} />
+              <PathsField which="include" {...tie.values('include_paths')} />
               <TagField
                 className="sm:col-span-2"
                 label="Allowed domains"
                 help="Compared with the host of the address. * stands for any text. With a port, as in *.example.com:8080, host and port must match; without one any port does."
-                values={values.allowed_domains}
-                onChange={(allowed_domains) => set({ allowed_domains })}
+                {...tie.values('allowed_domains')}
                 placeholder="*.example.com"
                 hint="Empty means the start's own domain and what is below it. Links elsewhere are noted, not followed."
-                error={errors['spider_options.allowed_domains']}
               />
             </>
           )}
         </div>
       </OptionSection>
-      <ProxySection
-        value={values.proxy_server}
-        onChange={(proxy_server) => set({ proxy_server })}
-        error={errors['spider_options.proxy_server']}
-      />
+      <ProxySection {...tie.value('proxy_server')} />
     </div>
   )
 }
@@ -118,6 +84,7 @@ const Auto = ({ label, className }: { label: string; className?: string }) => (
 export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured }: OptionsProps & { isRenderingConfigured: boolean }) {
   const { page_options: values } = form
   const set = (change: Partial<PageFields>) => onChange({ page_options: { ...values, ...change } })
+  const tie = tieFields(values, set, (name) => errors[`page_options.${name}`])
   const renders = isRenderingConfigured && !values.ignore_rendering
   const why = isRenderingConfigured ? 'Not used while rendering is ignored' : 'Rendering is not set up on this server'
   return (
@@ -131,32 +98,16 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         </div>
       )}
       <OptionSection title="Content extraction" description="What is kept of each page.">
-        <SwitchRow
-          label="Extract main content"
-          description="Leaves out menus, banners and footers"
-          checked={values.only_main_content}
-          onChange={(only_main_content) => set({ only_main_content })}
-        />
+        <SwitchRow label="Extract main content" description="Leaves out menus, banners and footers" {...tie.checked('only_main_content')} />
         {values.only_main_content && (
           <SwitchRow
             label="Article text only"
             description="Leaves out an article's headline and captions too"
-            checked={values.article_text_only}
-            onChange={(article_text_only) => set({ article_text_only })}
+            {...tie.checked('article_text_only')}
           />
         )}
-        <SwitchRow
-          label="Include HTML"
-          description="Keeps the cleaned HTML beside the Markdown"
-          checked={values.include_html}
-          onChange={(include_html) => set({ include_html })}
-        />
-        <SwitchRow
-          label="Include links"
-          description="Lists the addresses that the page links to"
-          checked={values.include_links}
-          onChange={(include_links) => set({ include_links })}
-        />
+        <SwitchRow label="Include HTML" description="Keeps the cleaned HTML beside the Markdown" {...tie.checked('include_html')} />
+        <SwitchRow label="Include links" description="Lists the addresses that the page links to" {...tie.checked('include_links')} />
         <SwitchRow
           label="Ignore rendering"
           description={isRenderingConfigured ? 'Never uses a browser. Otherwise a browser renders pages that come without text' : why}
@@ -167,59 +118,26 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
       </OptionSection>
       <OptionSection title="Content filtering" description="CSS selectors of what to leave out or to keep.">
         <div className="grid gap-4 sm:grid-cols-2">
-          <TagField
-            label="Exclude elements"
-            values={values.exclude_tags}
-            onChange={(exclude_tags) => set({ exclude_tags })}
-            placeholder=".advert"
-            error={errors['page_options.exclude_tags']}
-          />
-          <TagField
-            label="Include elements"
-            values={values.include_tags}
-            onChange={(include_tags) => set({ include_tags })}
-            placeholder="article"
-            error={errors['page_options.include_tags']}
-          />
+          <TagField label="Exclude elements" {...tie.values('exclude_tags')} placeholder=".advert" />
+          <TagField label="Include elements" {...tie.values('include_tags')} placeholder="article" />
         </div>
       </OptionSection>
       <OptionSection title="Documents" description={`Kinds of documents: ${DOCUMENT_TYPES.join(', ')}. Feeds are xml.`}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TagField
-            label="Keep only"
-            values={values.keep_types}
-            onChange={(keep_types) => set({ keep_types })}
-            placeholder="pdf"
-            error={errors['page_options.keep_types']}
-          />
-          <TagField
-            label="Skip"
-            values={values.skip_types}
-            onChange={(skip_types) => set({ skip_types })}
-            placeholder="xlsx"
-            error={errors['page_options.skip_types']}
-          />
+          <TagField label="Keep only" {...tie.values('keep_types')} placeholder="pdf" />
+          <TagField label="Skip" {...tie.values('skip_types')} placeholder="xlsx" />
         </div>
       </OptionSection>
       <OptionSection title="Timing" description="How long a page may take.">
         <div className="grid gap-4 sm:grid-cols-2">
           <NumberField
             label="Wait time"
-            value={values.wait_time}
-            onChange={(wait_time) => set({ wait_time })}
+            {...tie.value('wait_time')}
             suffix="ms"
             disabled={!renders}
             hint={renders ? 'After a page has loaded, before it is read' : why}
-            error={errors['page_options.wait_time']}
           />
-          <NumberField
-            label="Timeout"
-            value={values.timeout}
-            onChange={(timeout) => set({ timeout })}
-            suffix="ms"
-            hint="For loading one page, 1000 to 120000"
-            error={errors['page_options.timeout']}
-          />
+          <NumberField label="Timeout" {...tie.value('timeout')} suffix="ms" hint="For loading one page, 1000 to 120000" />
         </div>
       </OptionSection>
       <OptionSection title="Actions" description="Files made of each page.">
@@ -263,24 +181,20 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label="Accept-cookies selector"
-            value={values.accept_cookies_selector}
-            onChange={(accept_cookies_selector) => set({ accept_cookies_selector })}
+            {...tie.value('accept_cookies_selector')}
             placeholder="#accept"
             disabled={!renders}
             autoCapitalize="none"
             spellCheck={false}
             hint={renders ? 'The button that is pressed before a page is read' : why}
-            error={errors['page_options.accept_cookies_selector']}
           />
           <TextField
             label="Locale"
-            value={values.locale}
-            onChange={(locale) => set({ locale })}
+            {...tie.value('locale')}
             placeholder="en-US"
             autoCapitalize="none"
             spellCheck={false}
             hint="Language and region, also sent as Accept-Language"
-            error={errors['page_options.locale']}
           />
         </div>
       </OptionSection>

@@ -5,6 +5,7 @@ import type { ApiError } from '#web/api/client.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { optionError } from '#web/runs/shared/option-error.ts'
+import { tieFields } from '#web/runs/shared/tie-fields.ts'
 import { OptionSection } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { NumberField, SelectField } from '#web/ui/form/field.tsx'
@@ -19,44 +20,27 @@ type Props = { form: SearchForm; onChange: (changes: Partial<SearchForm>) => voi
 
 export function SearchOptionsForm({ form, onChange, error }: Props) {
   const { data: settings } = useEndpoint(getSettings)
-  const option = (name: string) => optionError(error, name, 'search_options')
+  const tie = tieFields(form, onChange, (name) => optionError(error, name, 'search_options'))
   return (
     <div>
       <OptionSection title="Where to look" description="Results in a language, and as seen from a country.">
         <div className="grid gap-4 sm:grid-cols-2">
-          <SearchSelect
-            label="Language"
-            none="Any"
-            options={LANGUAGE_CHOICES}
-            value={form.language}
-            onChange={(language) => onChange({ language })}
-            error={option('language')}
-          />
-          <SearchSelect
-            label="Country"
-            none="Any"
-            options={COUNTRY_CHOICES}
-            value={form.country}
-            onChange={(country) => onChange({ country })}
-            error={option('country')}
-          />
+          <SearchSelect label="Language" none="Any" options={LANGUAGE_CHOICES} {...tie.value('language')} />
+          <SearchSelect label="Country" none="Any" options={COUNTRY_CHOICES} {...tie.value('country')} />
         </div>
       </OptionSection>
       <OptionSection title="How much" description="How new the pages are, and how many of them.">
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
             label="Time range"
-            value={form.time_range}
-            onChange={(time_range) => onChange({ time_range })}
+            {...tie.value('time_range')}
             options={TIME_RANGES.map((value) => ({ value, label: TIME_RANGE_WORDS[value] }))}
-            error={option('time_range')}
           />
           <NumberField
             label="Number of results"
             hint={`1 to ${MAX_RESULT_LIMIT}; empty is ${DEFAULT_RESULT_LIMIT}`}
             placeholder={String(DEFAULT_RESULT_LIMIT)}
-            value={form.result_limit}
-            onChange={(result_limit) => onChange({ result_limit })}
+            {...tie.value('result_limit')}
             error={limitFault(form.result_limit) ?? fieldError(error, 'result_limit')}
           />
         </div>
@@ -64,10 +48,8 @@ export function SearchOptionsForm({ form, onChange, error }: Props) {
       <OptionSection title="How deep" description="What is known of each result.">
         <div className="grid gap-4">
           <DepthChoice
-            value={form.depth}
-            onChange={(depth) => onChange({ depth })}
+            {...tie.value('depth')}
             canRender={settings?.is_rendering_configured !== false}
-            error={option('depth')}
           />
           {settings?.is_enterprise_mode_active && <Cost form={form} />}
         </div>
