@@ -4,17 +4,8 @@ import { withScheme } from '#web/runs/shared/address.ts'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import type { ErrorBody } from '#contract/endpoint.ts'
 import { checkForm, errorsIn, errorsOf, firstTabWithError } from '#web/runs/crawl/crawl-errors.ts'
-import {
-  DEFAULT_FORM,
-  differences,
-  formOf,
-  hasTarget,
-  linesOf,
-  normalised,
-  requestBody,
-  startingPoints,
-  withoutChanges,
-} from '#web/runs/crawl/crawl-form.ts'
+import { DEFAULT_FORM, formOf, hasTarget, linesOf, normalised, startingPoints, withoutChanges } from '#web/runs/crawl/crawl-form.ts'
+import { differences, requestBody } from '#web/runs/crawl/crawl-request.ts'
 import type { CrawlForm } from '#web/runs/crawl/crawl-form.ts'
 
 const FORM: CrawlForm = { ...DEFAULT_FORM, url: 'https://a.example/' }

@@ -5,7 +5,8 @@ import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
 import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import { pluginsSchema } from '#backend/crawler/plugins/plugin-schema.ts'
 import { errorsIn, errorsOf, firstTabWithError } from '#web/runs/crawl/crawl-errors.ts'
-import { DEFAULT_FORM, differences, formOf, requestBody, withoutChanges } from '#web/runs/crawl/crawl-form.ts'
+import { DEFAULT_FORM, formOf, withoutChanges } from '#web/runs/crawl/crawl-form.ts'
+import { differences, requestBody } from '#web/runs/crawl/crawl-request.ts'
 import {
   choicesOf,
   formsIn,

@@ -10,7 +10,7 @@ import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { CRAWL } from '#web/runs/crawl/use-crawl.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { countColumn, nameColumn } from './columns.tsx'
-import { LIVE_LIST, LIVE_RUN, listQuery } from './run-kind.ts'
+import { listQuery, liveList, liveRun } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 
 export const crawlKind: RunKind<CrawlRequest> = {
@@ -62,9 +62,9 @@ export const crawlKind: RunKind<CrawlRequest> = {
     useEndpoint(
       listCrawls,
       { query: { ...listQuery(query), url__contains: query.text || undefined, crawl_type: query.type || undefined } },
-      LIVE_LIST,
+      liveList(),
     ),
-  useRun: (id) => useEndpoint(getCrawl, { params: { id } }, LIVE_RUN),
+  useRun: (id) => useEndpoint(getCrawl, { params: { id } }, liveRun()),
   nameOf: (run) => crawlName(run).name,
   RowActions: CrawlRowActions,
   deletion: { holds: 'its pages and the list of its URLs, and takes the pages out of your own search', many: deleteCrawls },

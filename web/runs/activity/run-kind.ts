@@ -42,12 +42,15 @@ export type RunKind<Run extends AnyRun> = {
 const LIVE_MS = 2000
 const live = (runs: readonly AnyRun[]) => (runs.some(({ status }) => !isTerminal(status)) ? LIVE_MS : 0)
 
-/** How a list and a run are asked for: again and again while something in them runs. */
-export const LIVE_LIST = {
+/**
+ * How a list and a run are asked for: again and again while something in them runs. Made anew for each drawing: SWR sets its timer when the
+ * function is another one, and a list that rested is woken by that.
+ */
+export const liveList = () => ({
   keepPreviousData: true,
   refreshInterval: (answer: Paged<AnyRun> | undefined) => live(answer?.results ?? []),
-}
-export const LIVE_RUN = { refreshInterval: (run: AnyRun | undefined) => (run ? live([run]) : 0) }
+})
+export const liveRun = () => ({ refreshInterval: (run: AnyRun | undefined) => (run ? live([run]) : 0) })
 
 /** What the log asks of any list, beside its kind's own filters. */
 export function listQuery({ status, from, to, page, size, sort }: LogQuery) {

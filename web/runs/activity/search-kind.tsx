@@ -7,7 +7,7 @@ import { saveResults } from '#web/runs/search/save-results.ts'
 import { SearchRowActions } from '#web/runs/search/search-row-actions.tsx'
 import { SEARCH } from '#web/runs/search/use-search.ts'
 import { Name, countColumn, nameColumn } from './columns.tsx'
-import { LIVE_LIST, LIVE_RUN, listQuery } from './run-kind.ts'
+import { listQuery, liveList, liveRun } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 
 export const searchKind: RunKind<SearchRequest> = {
@@ -23,8 +23,8 @@ export const searchKind: RunKind<SearchRequest> = {
   },
   columns: [nameColumn({ key: 'query', head: 'Query', cell: ({ query }) => <Name whole={query}>{query}</Name> }), countColumn('result')],
   types: [],
-  useList: (query) => useEndpoint(listSearches, { query: { ...listQuery(query), query__contains: query.text || undefined } }, LIVE_LIST),
-  useRun: (id) => useEndpoint(getSearch, { params: { id } }, LIVE_RUN),
+  useList: (query) => useEndpoint(listSearches, { query: { ...listQuery(query), query__contains: query.text || undefined } }, liveList()),
+  useRun: (id) => useEndpoint(getSearch, { params: { id } }, liveRun()),
   nameOf: ({ query }) => query,
   RowActions: SearchRowActions,
   deletion: { holds: 'its results', many: deleteSearches },

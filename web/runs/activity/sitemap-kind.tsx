@@ -7,7 +7,7 @@ import { saveList } from '#web/runs/sitemap/sitemap-downloads.tsx'
 import { SitemapRowActions } from '#web/runs/sitemap/sitemap-row-actions.tsx'
 import { SITEMAP } from '#web/runs/sitemap/use-sitemap.ts'
 import { Name, countColumn, nameColumn } from './columns.tsx'
-import { LIVE_LIST, LIVE_RUN, listQuery } from './run-kind.ts'
+import { listQuery, liveList, liveRun } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
 
 export const sitemapKind: RunKind<SitemapRequest> = {
@@ -26,8 +26,8 @@ export const sitemapKind: RunKind<SitemapRequest> = {
     countColumn('URL'),
   ],
   types: [],
-  useList: (query) => useEndpoint(listSitemaps, { query: { ...listQuery(query), url__contains: query.text || undefined } }, LIVE_LIST),
-  useRun: (id) => useEndpoint(getSitemap, { params: { id } }, LIVE_RUN),
+  useList: (query) => useEndpoint(listSitemaps, { query: { ...listQuery(query), url__contains: query.text || undefined } }, liveList()),
+  useRun: (id) => useEndpoint(getSitemap, { params: { id } }, liveRun()),
   nameOf: ({ url }) => url,
   RowActions: SitemapRowActions,
   deletion: { holds: 'its list of URLs', many: deleteSitemaps },

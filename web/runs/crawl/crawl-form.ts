@@ -1,9 +1,8 @@
-/** The crawl form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
+/** The crawl form: its values, where they start, and those of a crawl that was sent before. Pure; fields are named as on the wire. */
 import { BLOCKABLE } from '#contract/document-types.ts'
-import type { Blockable, DocumentType } from '#contract/document-types.ts'
+import type { Blockable } from '#contract/document-types.ts'
 import { withScheme } from '#web/runs/shared/address.ts'
-import { isActive, sentPlugins } from './plugin-form.ts'
-import type { PluginForms, PluginValues } from './plugin-form.ts'
+import type { PluginValues } from './plugin-form.ts'
 
 export type Header = { name: string; value: string }
 
@@ -122,62 +121,6 @@ export const normalised = (form: CrawlForm): CrawlForm => ({
 export const hasTarget = (form: CrawlForm): boolean =>
   form.crawl_type === 'batch' ? linesOf(form.urls).length > 0 : form.url.trim() !== ''
 
-/** Whether pages can be rendered at all, and this crawl wants it. */
-export const rendersPages = (form: CrawlForm, isRenderingConfigured: boolean): boolean =>
-  isRenderingConfigured && !form.page_options.ignore_rendering
-
-/**
- * What is sent: only what has a value, and only plugins that are active.
- *
- * @param plugins  the forms of the installed ones; without them their options go as they came
- */
-export function requestBody(form: CrawlForm, isRenderingConfigured: boolean, plugins: PluginForms = {}) {
-  const { spider_options: spider, page_options: page } = form
-  const batch = form.crawl_type === 'batch'
-  const shared = {
-    ...(spider.concurrent_requests === null ? {} : { concurrent_requests: spider.concurrent_requests }),
-    ...(spider.proxy_server === '' ? {} : { proxy_server: spider.proxy_server }),
-  }
-  const options = {
-    spider_options: batch
-      ? shared
-      : {
-          max_depth: spider.max_depth ?? 1,
-          page_limit: spider.page_limit ?? 1,
-          ...shared,
-          allowed_domains: spider.allowed_domains,
-          exclude_paths: spider.exclude_paths,
-          include_paths: spider.include_paths,
-        },
-    page_options: {
-      exclude_tags: page.exclude_tags,
-      include_tags: page.include_tags,
-      ...(page.wait_time === null ? {} : { wait_time: page.wait_time }),
-      include_html: page.include_html,
-      only_main_content: page.only_main_content,
-      ...(page.article_text_only && page.only_main_content ? { article_text_only: true } : {}),
-      include_links: page.include_links,
-      ...(page.timeout === null ? {} : { timeout: page.timeout }),
-      ...(page.accept_cookies_selector.trim() === '' ? {} : { accept_cookies_selector: page.accept_cookies_selector.trim() }),
-      ...(page.locale.trim() === '' ? {} : { locale: page.locale.trim() }),
-      extra_headers: Object.fromEntries(page.extra_headers.map(({ name, value }) => [name, value])),
-      actions: actionsOf(page, rendersPages(form, isRenderingConfigured)),
-      ignore_rendering: page.ignore_rendering,
-      ...(rendersPages(form, isRenderingConfigured) && page.mobile ? { mobile: true } : {}),
-      ...(rendersPages(form, isRenderingConfigured) && page.block.length > 0 ? { block: page.block } : {}),
-      ...(page.keep_types.length > 0 ? { keep_types: page.keep_types as DocumentType[] } : {}),
-      ...(page.skip_types.length > 0 ? { skip_types: page.skip_types as DocumentType[] } : {}),
-    },
-    plugin_options: sentPlugins(plugins, form.plugin_options),
-  }
-  return batch ? { urls: linesOf(form.urls), options } : { urls: undefined, url: form.url.trim(), options }
-}
-
-export type CrawlBody = ReturnType<typeof requestBody>
-
-const actionsOf = (page: PageFields, renders: boolean) =>
-  renders ? (['pdf', 'screenshot'] as const).filter((type) => page[type]).map((type) => ({ type })) : []
-
 /** The form that would have sent this crawl. Values that are not understood are left at their start. */
 export function formOf(crawl: { urls: readonly string[]; crawl_type: string; options: unknown }): CrawlForm {
   const options = objectOf(crawl.options)
@@ -229,55 +172,6 @@ const numberOf = <T>(value: unknown, otherwise: T) => (typeof value === 'number'
 const flagOf = (value: unknown, otherwise: boolean) => (typeof value === 'boolean' ? value : otherwise)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
-
-export type Difference = { tab: 'spider' | 'page' | 'plugin'; name: string; value: string }
-
-/** What differs from the defaults and will have an effect, in words; the number of one tab's entries is its count. */
-export function differences(form: CrawlForm, isRenderingConfigured = true, plugins: PluginForms = {}): Difference[] {
-  const found: Difference[] = []
-  const { spider_options: spider, page_options: page } = form
-  const start = DEFAULT_FORM
-  const add = (tab: Difference['tab'], differs: boolean, name: string, value = '') => differs && found.push({ tab, name, value })
-  const number = (value: number | null, start: number | null) =>
-    value === null ? String(start) : Number.isNaN(value) ? '?' : String(value)
-  const several = (tab: Difference['tab'], list: readonly unknown[], one: string, more = `${one}s`) =>
-    add(tab, list.length > 0, `${list.length} ${list.length === 1 ? one : more}`)
-
-  if (form.crawl_type === 'single') {
-    add('spider', spider.max_depth !== start.spider_options.max_depth, 'Max depth', number(spider.max_depth, 1))
-    add('spider', spider.page_limit !== start.spider_options.page_limit, 'Page limit', number(spider.page_limit, 1))
-  }
-  add('spider', spider.concurrent_requests !== null, 'Concurrent requests', number(spider.concurrent_requests, null))
-  if (form.crawl_type === 'single') {
-    several('spider', spider.exclude_paths, 'excluded path')
-    several('spider', spider.include_paths, 'included path')
-    several('spider', spider.allowed_domains, 'allowed domain')
-  }
-  add('spider', spider.proxy_server !== '', 'Proxy', spider.proxy_server)
-
-  add('page', !page.only_main_content, 'Whole page')
-  add('page', page.only_main_content && page.article_text_only, 'Bare article text')
-  add('page', page.include_html, 'With HTML')
-  add('page', !page.include_links, 'Without links')
-  several('page', page.exclude_tags, 'excluded element')
-  several('page', page.include_tags, 'included element')
-  add('page', page.timeout !== start.page_options.timeout, 'Timeout', `${number(page.timeout, start.page_options.timeout)} ms`)
-  add('page', page.locale.trim() !== '', 'Locale', page.locale.trim())
-  several('page', page.extra_headers, 'header')
-  add('page', page.keep_types.length > 0, 'Keeps', page.keep_types.join(', '))
-  add('page', page.skip_types.length > 0, 'Skips', page.skip_types.join(', '))
-  add('page', page.ignore_rendering, 'Without rendering')
-  if (rendersPages(form, isRenderingConfigured)) {
-    add('page', page.wait_time !== start.page_options.wait_time, 'Wait', `${number(page.wait_time, start.page_options.wait_time)} ms`)
-    add('page', page.pdf, 'PDF')
-    add('page', page.screenshot, 'Screenshot')
-    add('page', page.mobile, 'As on a phone')
-    add('page', page.block.length > 0, 'Blocks', page.block.join(', '))
-    add('page', page.accept_cookies_selector.trim() !== '', 'Accepts cookies')
-  }
-  for (const key of Object.keys(form.plugin_options)) add('plugin', isActive(form.plugin_options, key), plugins[key]?.title ?? key)
-  return found
-}
 
 /** The form with its options as they began; the addresses stay. */
 export const withoutChanges = (form: CrawlForm): CrawlForm => ({

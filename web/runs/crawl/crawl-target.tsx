@@ -10,7 +10,8 @@ import { FieldError } from '#web/ui/form/field.tsx'
 import { GlobeIcon } from '#web/ui/icons.tsx'
 import { countText } from '#web/ui/text/time-texts.ts'
 import { linesOf } from './crawl-form.ts'
-import type { CrawlForm, Difference, StartingPoint } from './crawl-form.ts'
+import type { CrawlForm, StartingPoint } from './crawl-form.ts'
+import type { Difference } from './crawl-request.ts'
 
 export type CrawlTargetProps = {
   form: CrawlForm

@@ -13,7 +13,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { BookmarkIcon, CheckIcon, ChevronDownIcon, PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
-import { requestBody } from './crawl-form.ts'
+import { requestBody } from './crawl-request.ts'
 import type { CrawlForm } from './crawl-form.ts'
 import type { PluginForms } from './plugin-form.ts'
 

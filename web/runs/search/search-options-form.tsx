@@ -47,10 +47,7 @@ export function SearchOptionsForm({ form, onChange, error }: Props) {
       </OptionSection>
       <OptionSection title="How deep" description="What is known of each result.">
         <div className="grid gap-4">
-          <DepthChoice
-            {...tie.value('depth')}
-            canRender={settings?.is_rendering_configured !== false}
-          />
+          <DepthChoice {...tie.value('depth')} canRender={settings?.is_rendering_configured !== false} />
           {settings?.is_enterprise_mode_active && <Cost form={form} />}
         </div>
       </OptionSection>
