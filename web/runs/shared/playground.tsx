@@ -113,7 +113,7 @@ export function PlaygroundTabs<Options extends string>(props: PlaygroundTabsProp
         name={name}
         label={label}
         tabs={[
-          ...options.map(({ content: _, ...tab }) => tab),
+          ...options,
           { id: 'code', label: 'API Documentation' },
           { id: 'results', label: 'Results', count },
         ]}
