@@ -112,11 +112,7 @@ export function PlaygroundTabs<Options extends string>(props: PlaygroundTabsProp
       <Tabs
         name={name}
         label={label}
-        tabs={[
-          ...options,
-          { id: 'code', label: 'API Documentation' },
-          { id: 'results', label: 'Results', count },
-        ]}
+        tabs={[...options, { id: 'code', label: 'API Documentation' }, { id: 'results', label: 'Results', count }]}
         value={value}
         onChange={onChange}
       />
