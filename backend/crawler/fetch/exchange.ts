@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { isRedirect, readHeaders } from './answer-headers.ts'
 import type { AnswerHeaders } from './answer-headers.ts'
 import { EgressError } from './dial.ts'
+import { bytesReadOf, reasonOf } from './error-reasons.ts'
 import { SMALL_BYTES } from '#backend/crawler/engine/byte-budget.ts'
 import type { BodyMemory } from '#backend/crawler/engine/byte-budget.ts'
 import type { BodySink, FailureReason } from './fetcher.ts'
@@ -383,52 +384,4 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     this.#wire = null
     this.#needs.settle(result, this)
   }
-}
-
-// ---- reasons
-
-const CODES: Record<string, FailureReason> = {
-  ECONNREFUSED: 'connect',
-  ECONNRESET: 'reset',
-  EHOSTUNREACH: 'connect',
-  ENETUNREACH: 'connect',
-  EPIPE: 'reset',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_OVERFLOW: 'protocol',
-  UND_ERR_SOCKET: 'reset',
-  UND_ERR_DESTROYED: 'canceled',
-  UND_ERR_CLOSED: 'canceled',
-}
-
-/** Messages with which undici says that a socket broke a rule and was not just closed, and what they mean. */
-const PROTOCOL_MESSAGES = new Map([
-  ['bad response', 'bytes that answer nothing'],
-  ['bad upgrade', 'another protocol, which nobody asked for'],
-])
-
-/** What codes mean, for people. */
-const WORDS: Record<string, string> = {
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was reset',
-  UND_ERR_HEADERS_OVERFLOW: 'a head of more than 64 KiB',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'a Content-Length that its body does not have',
-  UND_ERR_SOCKET: 'the connection was closed',
-}
-
-function reasonOf(error: Error & { code?: string }): { reason: FailureReason; detail: string } {
-  if (error instanceof EgressError) return { reason: error.reason, detail: error.message }
-  const code = error.code ?? ''
-  const broken = code === 'UND_ERR_SOCKET' ? PROTOCOL_MESSAGES.get(error.message) : undefined
-  if (broken !== undefined) return { reason: 'protocol', detail: broken }
-  // The parser's own words stand in brackets at the end of its message.
-  const parsers = code.startsWith('HPE_') ? /\((.+)\)$/.exec(error.message)?.[1] : undefined
-  return {
-    reason: CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? 'tls' : 'protocol'),
-    detail: (WORDS[code] ?? parsers ?? `${code || error.name}: ${error.message}`).slice(0, 200),
-  }
-}
-
-function bytesReadOf(error: Error & { bytesRead?: number; socket?: { bytesRead?: number } }): number {
-  return error.bytesRead ?? error.socket?.bytesRead ?? 0
 }
