@@ -2,7 +2,7 @@
 import { noteSilence } from './crawl-hosts.ts'
 import type { Crawl } from './crawl.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
-import { ROBOTS_TIMEOUT_MS } from '#backend/crawler/fetch/fetch-robots.ts'
+import { ROBOTS_TIMEOUT_MS } from '#backend/crawler/robots/fetch-robots.ts'
 import type { Lease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'

@@ -1,9 +1,9 @@
-import { NOBODY_THERE } from '#backend/crawler/robots/robots-cache.ts'
-import type { RobotsAnswer } from '#backend/crawler/robots/robots-cache.ts'
-import { MAX_ROBOTS_BYTES } from '#backend/crawler/robots/robots.ts'
-import { decodePrefix } from './decode-body.ts'
-import type { Fetcher } from './fetcher.ts'
-import type { Proxy } from './proxy.ts'
+import { NOBODY_THERE } from './robots-cache.ts'
+import type { RobotsAnswer } from './robots-cache.ts'
+import { MAX_ROBOTS_BYTES } from './robots.ts'
+import { decodePrefix } from '#backend/crawler/fetch/decode-body.ts'
+import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 
 /** RFC 9309, 2.3.1.2: at least five. Redirects inside a host are counted by the fetcher. */
 const MAX_HOST_CHANGES = 5
