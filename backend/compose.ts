@@ -37,6 +37,7 @@ import { createRunEndings } from './store/run-endings.ts'
 import { startInstallReport, systemFeature } from './system/feature.ts'
 import { teamsFeature } from './teams/feature.ts'
 import { webhooksFeature } from './webhooks/feature.ts'
+import { createPostHost } from './webhooks/post-host.ts'
 import { usageFeature } from './usage/feature.ts'
 
 export type { BackendConfig, Log } from './config.ts'
@@ -89,11 +90,12 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     throw cause
   })
   const { engine, ownIndex, queue, sweeper, ...work } = openWork(config, platform, replacements.engine)
-  const egress = createEgress({
+  const ofEgress = {
     allow: config.egressAllow.join(','),
     resolver: config.egressResolver ?? null,
     userAgent: config.crawlerUserAgent,
-  })
+  }
+  const egress = createEgress(ofEgress)
   const judgeUrl = async (url: string) => (await egress.judgeUrl(url)) ?? 'allowed'
   const mails = createAccountMails({ baseUrl: config.linkBase, productName: config.productName })
 
@@ -149,6 +151,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     checkOwner: teams.checkOwner,
     egress,
     mail: mails.webhookOff,
+    poster: createPostHost({ data: ofEgress, program: new URL('./post-thread.ts', import.meta.url), warn: ports.warn }),
     wordsOf: (metadata, events, run) => firecrawl.webhookWords(metadata, events, run),
   })
   endings.onRunEnded('webhooks', webhooks.onRunEnded)

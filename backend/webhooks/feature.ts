@@ -1,7 +1,6 @@
 /** Webhooks: events of a team, sent to addresses that it chose. */
 import type { BackendConfig } from '#backend/config.ts'
 import type { Egress } from '#backend/crawler/fetch/egress.ts'
-import { createPostMessage } from '#backend/crawler/fetch/post-message.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import type { Mail } from '#backend/platform/mailer.ts'
 import type { Ports } from '#backend/ports.ts'
@@ -15,6 +14,7 @@ import { createDeliveries } from './deliveries.ts'
 import { createEndpoints } from './endpoints.ts'
 import type { EndpointRow } from './endpoints.ts'
 import { createLogKeeper } from './keep-log.ts'
+import type { PostHost } from './post-host.ts'
 import { webhookRoutes } from './routes.ts'
 import { createRunFeeds } from './run-feeds.ts'
 import type { MadeRun, RunWords } from './run-feeds.ts'
@@ -23,15 +23,16 @@ import { LEASE_MS, createSender } from './sender.ts'
 type Others = {
   allowance: Allowance
   checkOwner: Parameters<typeof webhookRoutes>[0]['checkOwner']
-  egress: Pick<Egress, 'judgeUrl' | 'request'>
+  egress: Pick<Egress, 'judgeUrl'>
   /** Tells the owner of a team that an endpoint was switched off. */
   mail: (endpoint: { url: string; why: SwitchedOff }) => Mail
+  poster: PostHost
   /** The words for an endpoint that was asked for with a run. */
   wordsOf: (metadata: string | null, events: readonly string[], run: { runId: string; teamId: string }) => RunWords
 }
 
 /** Its routes, and what happens to runs; `start` begins to send, once everything else is there. */
-export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance, checkOwner, egress, mail, wordsOf }: Others) {
+export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance, checkOwner, egress, mail, poster, wordsOf }: Others) {
   const { baseUrl, bus, database, every, keyFor, limits, log, newId, now, outbox, steady, warn } = ports
   const deliveries = createDeliveries({ database, leaseMs: LEASE_MS, newId, now, onWaiting: () => sender.wake() })
   const endpoints = createEndpoints({
@@ -61,7 +62,7 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
     now,
     onSettled: feeds.onSettled,
     onSwitchedOff: (row, why) => void tellOwner(row, why),
-    post: createPostMessage(egress),
+    post: poster.post,
     steady,
     userAgent: `${config.productName.replace(/[^\w.-]+/g, '-')}-Webhooks/${config.version}`,
     waitsMs: config.webhookRetrySeconds.map((seconds) => seconds * 1000),
@@ -134,5 +135,6 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
     await creditsLow.close()
     await keeper.close()
     await sender.close()
+    await poster.close()
   }
 }

@@ -1,0 +1,104 @@
+/**
+ * Sends messages from a thread of its own, which starts with the first message and ends when none was sent for a while.
+ *
+ * A receiver whose answer does not end sends until we close the connection: over a fast network a megabyte each millisecond. The event loop
+ * of the API waits for commits, which takes several; that of the thread has nothing else to do.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Message, Posted, PostMessage } from '#backend/crawler/fetch/post-message.ts'
+import type { FromPoster, PostThreadData, ToPoster } from './post-thread-messages.ts'
+
+const IDLE_MS = 15_000
+
+export type PostHost = {
+  post: PostMessage
+  /** Ends the thread; what is being sent counts as canceled. */
+  close(): Promise<void>
+}
+
+/** @param program  of the thread */
+export function createPostHost({
+  data,
+  idleMs = IDLE_MS,
+  program,
+  warn,
+}: {
+  data: PostThreadData
+  idleMs?: number
+  program: URL
+  warn: (facts: object, message: string) => void
+}): PostHost {
+  const waiting = new Map<number, (posted: Posted) => void>()
+  let worker: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+  let lastId = 0
+  let isClosed = false
+  return { post, close }
+
+  async function post({ body, signal, ...message }: Message): Promise<Posted> {
+    if (signal.aborted || isClosed) return CANCELED
+    clearTimeout(idle)
+    const sender = (worker ??= start())
+    const id = ++lastId
+    const cancel = () => sender.postMessage({ type: 'cancel', id } satisfies ToPoster)
+    const { promise, resolve } = Promise.withResolvers<Posted>()
+    waiting.set(id, resolve)
+    signal.addEventListener('abort', cancel)
+    sender.postMessage({ type: 'post', id, message: { ...message, body } } satisfies ToPoster)
+    try {
+      return await promise
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  function start(): Worker {
+    const started = new Worker(program, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
+    })
+    started.unref()
+    started.on('message', ({ id, posted }: FromPoster) => {
+      waiting.get(id)?.(posted)
+      waiting.delete(id)
+      if (waiting.size > 0) return
+      idle = setTimeout(() => void end(), idleMs)
+      idle.unref()
+    })
+    started.on('error', (fault) => warn({ err: fault }, 'the thread that sends webhooks ended; what it was sending is sent again'))
+    started.once('exit', () => {
+      // A thread that was ended by us has been forgotten before.
+      if (worker === started) forget()
+    })
+    return started
+  }
+
+  /** Nothing is known of what was being sent. */
+  function forget(): void {
+    worker = null
+    for (const resolve of waiting.values()) resolve(CANCELED)
+    waiting.clear()
+  }
+
+  async function end(): Promise<void> {
+    const ending = worker
+    forget()
+    await ending?.terminate()
+  }
+
+  function close(): Promise<void> {
+    isClosed = true
+    clearTimeout(idle)
+    return end()
+  }
+}
+
+const CANCELED: Posted = {
+  status: null,
+  failure: 'canceled',
+  headers: {},
+  body: new Uint8Array(0),
+  isCut: false,
+  retryAfterMs: null,
+  isCanceled: true,
+}
