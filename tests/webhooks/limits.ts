@@ -1,0 +1,105 @@
+/** What endpoints are told of credits, and what becomes of one for which too much waits. */
+import { randomBytes } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createWebhook, getWebhook, listWebhookDeliveries } from '#contract/webhooks.ts'
+import { createIds } from '#backend/platform/ids.ts'
+import { createSealer } from '#backend/platform/secrets.ts'
+import { createCreditsLow } from '#backend/webhooks/credits-low.ts'
+import type { Allowance } from '#backend/webhooks/credits-low.ts'
+import { createDeliveries } from '#backend/webhooks/deliveries.ts'
+import { createEndpoints } from '#backend/webhooks/endpoints.ts'
+import { createLogKeeper } from '#backend/webhooks/keep-log.ts'
+import { startApp } from '#tests/support/app.ts'
+import { createClock } from '#tests/support/clock.ts'
+
+const limits = suite('bounds that webhooks tell of')
+
+const clock = createClock()
+const { now } = clock
+const app = await startApp({ clock })
+limits.after(() => app.close())
+const owner = await app.signIn()
+const { database } = app.backend
+const newId = createIds(now)
+const deliveries = createDeliveries({ database, leaseMs: 60_000, newId, now, onWaiting: () => undefined })
+const endpoints = createEndpoints({
+  database,
+  maySendTo: async () => true,
+  newId,
+  now,
+  onEnabled: () => undefined,
+  sealer: createSealer(randomBytes(32)),
+})
+const warn = (facts: object, message: string) => assert.unreachable(`${message}: ${JSON.stringify(facts)}`)
+
+/** An endpoint at an address that nothing is sent to: the sender of the product is not woken. */
+async function make(events: string[]): Promise<string> {
+  const made = await app.call(createWebhook, { as: owner, body: { url: 'http://127.0.0.1:9/', events } })
+  assert.is(made.status, 201, made.text)
+  return made.body.uuid
+}
+const bodiesOf = async (endpointId: string) => {
+  const rows = await database.selectFrom('webhookDelivery').where('endpointId', '=', endpointId).selectAll().orderBy('no').execute()
+  return rows.map(({ type }) => type)
+}
+
+limits('credits.low is told once in each period, when a fifth of its credits is left, to those that want it', async () => {
+  const wanting = await make(['credits.low'])
+  const other = await make(['run.ended'])
+  let allowed: Awaited<ReturnType<Allowance>> = { periodLeft: 21, planCredits: 100, period: { startAt: 1, endAt: 2 } }
+  const creditsLow = createCreditsLow({ allowance: async () => allowed, database, deliveries, endpoints, now, warn })
+  const changed = async (left: typeof allowed) => {
+    allowed = left
+    creditsLow.changed(owner.teamId)
+    await creditsLow.look()
+  }
+  await changed({ periodLeft: 21, planCredits: 100, period: { startAt: 1, endAt: 2 } })
+  await changed({ periodLeft: null, planCredits: null, period: null })
+  assert.equal(await bodiesOf(wanting), [], 'more than a fifth, or no limit')
+  await changed({ periodLeft: 20, planCredits: 100, period: { startAt: 1, endAt: 2 } })
+  assert.equal(await bodiesOf(wanting), ['credits.low'])
+  await changed({ periodLeft: 0, planCredits: 100, period: { startAt: 1, endAt: 2 } })
+  assert.equal(await bodiesOf(wanting), ['credits.low'], 'once in a period')
+  await changed({ periodLeft: 5, planCredits: 100, period: { startAt: 2, endAt: null } })
+  assert.equal(await bodiesOf(wanting), ['credits.low', 'credits.low'])
+  assert.equal(await bodiesOf(other), [])
+  const { body } = await app.call(listWebhookDeliveries, { as: owner, params: { id: wanting } })
+  assert.equal(
+    body.results.map(({ type }) => type),
+    ['credits.low', 'credits.low'],
+  )
+  await creditsLow.close()
+})
+
+limits('an endpoint for which too many messages wait is switched off, says so, and its owner is told; others are left alone', async () => {
+  const full = await make(['run.ended'])
+  const small = await make(['run.ended'])
+  const told: string[] = []
+  const keeper = createLogKeeper({
+    database,
+    deliveries,
+    endpoints,
+    every: () => () => undefined,
+    logDays: 7,
+    mostWaiting: 3,
+    now,
+    onSwitchedOff: ({ id }, why) => void told.push(`${id} ${why}`),
+    warn,
+  })
+  const add = (endpointId: string) =>
+    database.transaction().execute((transaction) => deliveries.add(transaction, { endpointId, type: 'run.ended', runId: null, body: '{}' }))
+  for (const id of [full, full, small, small]) await add(id)
+  await keeper.look()
+  assert.equal(told, [])
+  await add(full)
+  await keeper.look()
+  await keeper.look()
+  assert.equal(told, [`${full} overflow`])
+  const state = async (id: string) => (await app.call(getWebhook, { as: owner, params: { id } })).body
+  assert.equal([(await state(full)).is_enabled, (await state(full)).switched_off], [false, 'overflow'])
+  assert.equal([(await state(small)).is_enabled, (await state(small)).switched_off], [true, null])
+  await keeper.close()
+})
+
+limits.run()
