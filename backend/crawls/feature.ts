@@ -15,6 +15,7 @@ import { createCrawlOverview } from './crawl-overview.ts'
 import { createCrawlPages } from './crawl-pages.ts'
 import { fileRoutes } from './file-routes.ts'
 import { createPageCache } from './page-cache.ts'
+import { createPageHistory } from './page-history.ts'
 import { pluginRoutes } from './plugin-routes.ts'
 import { createPresets } from './presets.ts'
 import { crawlRoutes } from './routes.ts'
@@ -46,6 +47,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
   const scrapePage = createScrapePage({ bus, cache: createPageCache({ database, pages }), now, outcomes, pages, runs })
   return {
     attachments,
+    history: createPageHistory({ database, pages }),
     outcomes,
     pages,
     scrapePage,

@@ -59,7 +59,7 @@ export function createPageCache({ database, pages }: { database: Database; pages
       .execute()
     let confirmedAt = 0
     for (const run of runs) {
-      if (!isSame(run.spec, wanted)) continue
+      if (!isReadAlike(run.spec, wanted)) continue
       if (run.kept === 0) {
         if (await wasConfirmed(run.no)) confirmedAt = Math.max(confirmedAt, run.endedAt ?? 0)
         continue
@@ -90,7 +90,7 @@ export function createPageCache({ database, pages }: { database: Database; pages
       .limit(OTHERS)
       .execute()
     for (const run of runs) {
-      if (!isSame(run.spec, wanted)) continue
+      if (!isReadAlike(run.spec, wanted)) continue
       const { hi, lo } = urlKey(run.urlSalt, urlIdentity(url))
       const found = await database
         .selectFrom('page')
@@ -122,7 +122,11 @@ function fingerprint({ browser, extraction, page, plugins, proxySlug }: CrawlSpe
   return JSON.stringify([browser, extraction, page.locale, page.keepTypes, page.skipTypes, plugins, proxySlug])
 }
 
-function isSame(stored: string | null, wanted: string): boolean {
+/** The same of a stored spec, JSON text. */
+export const fingerprintOf = (spec: string) => fingerprint(JSON.parse(spec) as CrawlSpec)
+
+/** Whether a run with this stored spec has read its pages as `wanted` says, and left them for others. */
+export function isReadAlike(stored: string | null, wanted: string): boolean {
   if (stored === null) return false
   const spec = JSON.parse(stored) as CrawlSpec
   return spec.page.isReusable !== false && fingerprint(spec) === wanted

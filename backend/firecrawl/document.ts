@@ -1,4 +1,5 @@
 /** A stored page in the shape of a Firecrawl document. The same page always gives the same text: clients tell documents apart by it. */
+import type { ChangeTracking } from './change-tracking.ts'
 import { modelFieldsOf } from './model-question.ts'
 import type { Asked } from './scrape-spec.ts'
 
@@ -12,6 +13,8 @@ export type DocumentFacts = {
   screenshot?: string | undefined
   /** Signed links to what actions have captured. */
   actions?: { screenshots: string[]; pdfs: string[] } | undefined
+  /** What has become of the page since it was stored before, where that was asked. */
+  changes?: ChangeTracking | undefined
   /** Of a single scrape alone. */
   cache?: { state: 'hit' | 'miss'; cachedAt?: string }
 }
@@ -78,6 +81,7 @@ export function presentDocument(
     ...(model !== undefined && modelFieldsOf(page.extraction, model)),
     ...(facts.screenshot !== undefined && { screenshot: facts.screenshot }),
     ...(facts.actions !== undefined && { actions: { ...facts.actions, scrapes: [], javascriptReturns: [] } }),
+    ...(facts.changes !== undefined && { changeTracking: facts.changes }),
     metadata: metadataOf(page.metadata ?? {}, facts),
   }
 }

@@ -22,7 +22,7 @@ type Others = {
     recognise: (key: string) => Promise<{ teamId: string; apiKeyId: string } | null>
     isKey: (teamId: string, apiKeyId: string) => Promise<boolean>
   }
-  crawls: Pick<Needs<typeof createStatuses>, 'attachments' | 'outcomes' | 'pages'> &
+  crawls: Pick<Needs<typeof createStatuses>, 'attachments' | 'history' | 'outcomes' | 'pages'> &
     Pick<Needs<typeof createScrape>, 'scrapePage'> &
     Pick<Needs<typeof createJobs>, 'startCrawl'>
   hasBrowser: boolean
@@ -47,8 +47,8 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     startCrawl: crawls.startCrawl,
     webhooks,
   })
-  const { attachments, outcomes, pages, scrapePage } = crawls
-  const statuses = createStatuses({ attachments, links, outcomes, pages, retentionDays: config.retentionDays })
+  const { attachments, history, outcomes, pages, scrapePage } = crawls
+  const statuses = createStatuses({ attachments, history, links, outcomes, pages, retentionDays: config.retentionDays })
   const routes = firecrawlRoutes({
     account: createAccount({ allowance, database: readers.database, maxConcurrency: config.crawlConcurrency, now }),
     baseUrl,

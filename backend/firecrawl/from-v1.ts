@@ -10,7 +10,7 @@ export function scrapeOptionsOfV1(options: V1ScrapeOptions): PageAsk {
       const { prompt, schema, systemPrompt } = (name === 'extract' ? (extract ?? jsonOptions) : (jsonOptions ?? extract)) ?? {}
       return { type: 'json', schema, prompt, systemPrompt }
     }
-    if (name === 'changeTracking') return { type: 'changeTracking', modes: changeTrackingOptions?.modes }
+    if (name === 'changeTracking') return { type: 'changeTracking', modes: changeTrackingOptions?.modes, tag: changeTrackingOptions?.tag }
     return name
   }
   return {

@@ -141,7 +141,7 @@ export function createJobs({
     key?: string,
   ): Promise<Run> {
     const { maxDepth, onMade, page, pageLimit, spec, urls, variant } = wanted
-    const { extract, formats, hasActions, model, version, warnings } = page
+    const { extract, formats, hasActions, model, tracking, version, warnings } = page
     const asked: Asked & { requestId?: string } = {
       version,
       formats,
@@ -149,6 +149,7 @@ export function createJobs({
       ...(model !== undefined && { model }),
       ...(extract !== undefined && { extract }),
       ...(hasActions === true && { hasActions }),
+      ...(tracking !== undefined && { tracking }),
       // To v1 each request is another one, also under a key that was used: that is answered 409.
       ...(version === 'v1' && key !== undefined && { requestId: newId() }),
     }

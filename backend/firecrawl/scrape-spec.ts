@@ -18,6 +18,8 @@ export type Asked = {
   model?: ModelFields
   /** Captures of actions stand in `actions` of a document. */
   hasActions?: boolean
+  /** Pages are compared with what the team had of them before; `tag` names a history of its own. */
+  tracking?: { diff: boolean; tag: string | null }
   /** The job is one of the endpoint `extract`. */
   extract?: { showsSources: boolean }
 }
@@ -31,7 +33,7 @@ export type PageWish = Asked & {
   shown: PageOptions
 }
 
-const UNAVAILABLE: ReadonlySet<FormatName> = new Set(['changeTracking', 'rawBase64', 'branding', 'product', 'menu', 'audio', 'video'])
+const UNAVAILABLE: ReadonlySet<FormatName> = new Set(['rawBase64', 'branding', 'product', 'menu', 'audio', 'video'])
 /** Options that would change the result, and cannot be honoured; those that could not change it are not named. */
 const WITHOUT_EFFECT = ['onlyCleanContent', 'redactPII', 'threatProtection', 'profile', 'safeMode', 'auditMetadata'] as const
 /** Longest fetch of one page. */
@@ -59,6 +61,7 @@ export function pageWish(
   const question = modelQuestion(formats, { model, jsonName: options.jsonName })
   if (formats.filter(({ type }) => type === 'screenshot').length > 1) throw badRequest('At most one screenshot format may be asked for.')
   for (const format of formats) checkScreenshot(format)
+  const tracked = formats.find(({ type }) => type === 'changeTracking')
   const attributes = formats.flatMap((format) => (format.type === 'attributes' ? (format.selectors ?? []) : []))
   if (names.includes('attributes') && attributes.length === 0) throw badRequest('The format attributes needs selectors.')
   checkWait(options)
@@ -86,7 +89,8 @@ export function pageWish(
   return {
     version,
     formats: names,
-    warnings: [...ofActions, ...warningsOf(options, names, hasBrowser)],
+    warnings: [...ofActions, ...trackingWarnings(tracked, options), ...warningsOf(options, names, hasBrowser)],
+    ...(tracked !== undefined && { tracking: { diff: tracked.modes?.includes('git-diff') === true, tag: tracked.tag ?? null } }),
     ...(actions.length > 0 && { hasActions: true }),
     ...(question !== null && { model: question.fields }),
     shown,
@@ -140,6 +144,14 @@ function checkWait({ timeout, waitFor = 0 }: ScrapeOptions): void {
 function localeOf({ location }: ScrapeOptions): string {
   const language = location?.languages?.[0] ?? ''
   return LOCALE.test(language) ? language : DEFAULT_LOCALE
+}
+
+function trackingWarnings(tracked: FormatObject | undefined, { headers }: ScrapeOptions): string[] {
+  if (tracked === undefined) return []
+  return [
+    ...(tracked.modes?.includes('json') === true ? ['changeTracking has no mode json on this server.'] : []),
+    ...(Object.keys(headers ?? {}).length > 0 ? ['changeTracking does not compare pages that are fetched with headers.'] : []),
+  ]
 }
 
 function warningsOf(options: ScrapeOptions, names: readonly FormatName[], hasBrowser: boolean): string[] {

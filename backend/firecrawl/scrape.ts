@@ -68,7 +68,16 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
             ? ({ state: 'miss' } as const)
             : ({ state: 'hit', cachedAt: new Date(scraped.fetchedAt).toISOString() } as const),
       }
-      const data = await statuses.document(run, page, scraped.page, base, facts)
+      // The site has said that its page is still the copy which the team has.
+      const changes =
+        scraped.cache === 'confirmed' && page.tracking !== undefined
+          ? ({
+              previousScrapeAt: new Date(scraped.page.createdAt).toISOString(),
+              changeStatus: 'same',
+              visibility: 'visible',
+            } as const)
+          : null
+      const data = await statuses.document(run, page, scraped.page, base, { ...facts, ...(changes !== null && { changes }) })
       if (options.zeroDataRetention === true) await runs.deleteRuns(teamId, 'crawl', [run.id])
       const missing =
         page.formats.includes('screenshot') &&

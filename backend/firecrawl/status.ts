@@ -7,8 +7,10 @@ import { attachmentPath } from '#backend/crawls/attachments.ts'
 import type { Attachments } from '#backend/crawls/attachments.ts'
 import type { CrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import type { CrawlPages, NumberedPage } from '#backend/crawls/crawl-pages.ts'
+import type { PageHistory } from '#backend/crawls/page-history.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Run } from '#backend/runs/run.ts'
+import { trackOf } from './change-tracking.ts'
 import { presentDocument } from './document.ts'
 import type { DocumentFacts } from './document.ts'
 import { codeOfOutcome } from './errors.ts'
@@ -30,12 +32,14 @@ export type Statuses = ReturnType<typeof createStatuses>
 /** @param retentionDays  after which ended jobs are deleted; 0: never */
 export function createStatuses({
   attachments,
+  history,
   links,
   outcomes,
   pages,
   retentionDays,
 }: {
   attachments: Attachments
+  history: PageHistory
   links: FileLinks
   outcomes: CrawlOutcomes
   pages: CrawlPages
@@ -92,7 +96,7 @@ export function createStatuses({
     upTo: number,
     base: string,
   ): AsyncGenerator<{ ordinal: number; text: Buffer }> {
-    const sources = await sourcesOf(run)
+    const [sources, track] = await Promise.all([sourcesOf(run), trackOf(history, run, asked)])
     for (let from = after; from < upTo;) {
       const rows = await pages.between(run.no, from, upTo, DOCUMENTS_AT_ONCE)
       const end = rows.at(-1)?.ordinal
@@ -105,10 +109,9 @@ export function createStatuses({
       ))
         for (const stored of group) {
           const row = rows[at++]!
-          yield {
-            ordinal: row.ordinal,
-            text: Buffer.from(JSON.stringify(presentDocument(stored, asked, factsOf(run, row, sources, captures)))),
-          }
+          const changes = (await track?.(row, stored)) ?? undefined
+          const presented = presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), changes })
+          yield { ordinal: row.ordinal, text: Buffer.from(JSON.stringify(presented)) }
           // Reading a large document and writing it again takes milliseconds.
           await setImmediate()
         }
@@ -129,8 +132,14 @@ export function createStatuses({
     base: string,
     more: Partial<DocumentFacts> = {},
   ): Promise<Record<string, unknown>> {
-    const [stored, sources, captures] = await Promise.all([pages.document(row.no), sourcesOf(run), capturesOf(run, asked, [row], base)])
-    return presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), ...more })
+    const [stored, sources, captures, track] = await Promise.all([
+      pages.document(row.no),
+      sourcesOf(run),
+      capturesOf(run, asked, [row], base),
+      trackOf(history, run, asked),
+    ])
+    const changes = (await track?.(row, stored)) ?? undefined
+    return presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), changes, ...more })
   }
 
   function factsOf(

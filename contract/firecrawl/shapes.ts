@@ -152,7 +152,7 @@ const v1ScrapeFields = {
   jsonOptions: model,
   extract: model,
   changeTrackingOptions: z.optional(
-    strict({ modes: z.optional(z.array(z.string())), schema: anything(), prompt: anything(), tag: anything() }),
+    strict({ modes: z.optional(z.array(z.string())), schema: anything(), prompt: anything(), tag: z.optional(z.nullable(z.string())) }),
   ),
   parsePDF: flag(),
   geolocation: location,

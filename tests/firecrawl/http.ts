@@ -118,7 +118,7 @@ http('what cannot be done is said in a warning beside the document', async () =>
   const { json } = await call('/v2/scrape', {
     body: {
       url: url('/parts'),
-      formats: ['markdown', { type: 'screenshot', fullPage: true }, 'branding', { type: 'changeTracking', modes: ['git-diff'] }],
+      formats: ['markdown', { type: 'screenshot', fullPage: true }, 'branding', { type: 'changeTracking', modes: ['json'] }],
       waitFor: 100,
       mobile: true,
       actions: [{ type: 'click', selector: 'a' }],
@@ -129,6 +129,62 @@ http('what cannot be done is said in a warning beside the document', async () =>
   for (const words of [/screenshot/, /branding/, /changeTracking/, /waitFor/, /mobile/, /none of the actions/, /skipTlsVerification/])
     assert.match(json.warning, words)
   assert.is(json.data.screenshot, undefined)
+})
+
+http('changeTracking says what has become of a page since the team had it before', async () => {
+  const format = { type: 'changeTracking', modes: ['git-diff'] }
+  const track = async (more: object = {}, tag?: string) =>
+    (await call('/v2/scrape', { body: { url: url('/changing'), formats: ['markdown', { ...format, ...(tag && { tag }) }], ...more } })).json
+      .data
+  const first = await track()
+  assert.equal(first.changeTracking, { previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' })
+  const second = (await track()).changeTracking
+  assert.equal([second.changeStatus, 'diff' in second, second.previousScrapeAt > ''], ['same', false, true])
+  f.change('Nets are repaired on Sundays too.')
+  const { changeTracking: third, markdown } = await track()
+  assert.is(third.changeStatus, 'changed')
+  assert.match(third.diff.text, /^@@ [^\n]+ @@\n[^]*^\+Nets are repaired on Sundays too\.$/m)
+  assert.not.match(third.diff.text, /^-Nets are repaired on Sundays too/m)
+  const [chunk] = third.diff.json.files[0].chunks
+  assert.ok(chunk.changes.some((change: { type: string; add?: boolean }) => change.type === 'add' && change.add === true))
+  assert.match(markdown, /Sundays/)
+  // A tag is a history of its own, and other options read another page.
+  assert.is((await track({}, 'weekly')).changeTracking.changeStatus, 'new')
+  assert.is((await track({}, 'weekly')).changeTracking.changeStatus, 'same')
+  assert.is((await track({ onlyMainContent: false })).changeTracking.changeStatus, 'new')
+  // A page with headers of its own may be another one for each caller.
+  assert.is((await track({ headers: { 'x-own': 'a' } })).changeTracking, undefined)
+  // The word alone asks for no difference; v1 has options beside the formats.
+  f.change('Nets are repaired on Mondays.')
+  const plain = (await call('/v2/scrape', { body: { url: url('/changing'), formats: ['markdown', 'changeTracking'] } })).json.data
+  assert.equal([plain.changeTracking.changeStatus, 'diff' in plain.changeTracking], ['changed', false])
+  f.change('Nets are repaired on Tuesdays.')
+  const older = { formats: ['markdown', 'changeTracking'], changeTrackingOptions: { modes: ['git-diff'] } }
+  const v1 = (await call('/v1/scrape', { body: { url: url('/changing'), ...older } })).json.data
+  assert.match(v1.changeTracking.diff.text, /^-Nets are repaired on Mondays\.$/m)
+  f.change(null)
+  assert.is((await track()).changeTracking.changeStatus, 'removed')
+  f.change('Nets are repaired on Tuesdays.')
+  assert.is((await track()).changeTracking.changeStatus, 'same')
+})
+
+http('changeTracking of a page that its site confirms, and of the pages of crawls and batches', async () => {
+  const formats = ['markdown', { type: 'changeTracking', modes: ['git-diff'] }]
+  const scrape = async () => (await call('/v2/scrape', { body: { url: url('/tagged-changes'), formats } })).json.data
+  assert.is((await scrape()).changeTracking.changeStatus, 'new')
+  const confirmed = await scrape()
+  assert.equal([confirmed.metadata.cacheState, confirmed.changeTracking.changeStatus], ['hit', 'same'])
+  const run = async (path: string, body: object) => {
+    const { id } = (await call(path, { body })).json
+    await until(async () => (await call(`${path}/${id}`)).json.status === 'completed')
+    const { data } = (await call(`${path}/${id}`)).json
+    return data.map((page: { changeTracking: { changeStatus: string } }) => page.changeTracking.changeStatus).sort()
+  }
+  const batch = { urls: [url('/many/1'), url('/many/2')], formats }
+  assert.equal(await run('/v2/batch/scrape', batch), ['new', 'new'])
+  assert.equal(await run('/v2/batch/scrape', batch), ['same', 'same'])
+  const crawl = { url: url('/many/1'), limit: 1, sitemap: 'skip', scrapeOptions: { formats } }
+  assert.equal(await run('/v2/crawl', crawl), ['same'])
 })
 
 http('a page is served from what the team has, when that is new enough', async () => {

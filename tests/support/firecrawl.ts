@@ -19,6 +19,7 @@ export const MANY = 120
 /** @param environment  further options of the product */
 export async function startFirecrawl(environment: Record<string, string> = {}) {
   const gate = Promise.withResolvers<void>()
+  let changing: string | null = ''
   const pages: Record<string, SitePage> = {
     '/': pageOf('Nets', ['/boats', '/blog/one', '/gone', '/secret/a', 'http://other.invalid/']),
     '/boats': pageOf('Boats', ['/', '/blog/two?ref=boats']),
@@ -39,6 +40,12 @@ export async function startFirecrawl(environment: Record<string, string> = {}) {
     '/headers': (request) => pageOf(`Asked with ${String(request.headers['x-own'])} in ${String(request.headers['accept-language'])}`),
     '/tagged': (request) =>
       request.headers['if-none-match'] === '"one"' ? { status: 304 } : { headers: { etag: '"one"' }, body: pageOf('Tagged') },
+    '/tagged-changes': (request) =>
+      request.headers['if-none-match'] === '"one"' ? { status: 304 } : { headers: { etag: '"one"' }, body: pageOf('Tagged') },
+    '/changing': () =>
+      changing === null
+        ? { status: 404, body: pageOf('Not here') }
+        : pageOf('Changing').replace('</main>', changing === '' ? '</main>' : `<p>${changing}</p></main>`),
     '/many/': pageOf(
       'Many',
       Array.from({ length: MANY }, (_, at) => `/many/${at}`),
@@ -56,6 +63,8 @@ export async function startFirecrawl(environment: Record<string, string> = {}) {
     key,
     access,
     open: () => gate.resolve(),
+    /** What the page `/changing` says besides its text; null: it is not there. */
+    change: (text: string | null) => void (changing = text),
     clients: clientsOf(product.url, key),
     post,
     /** A call with the key; a body makes it a POST. */

@@ -1,0 +1,70 @@
+/** Earlier copies of a page: what a team had stored of its URL before a run began, read with the same options. */
+import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
+import { urlKey } from '#backend/crawler/url/url-key.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { Run } from '#backend/runs/run.ts'
+import type { CrawlPages } from './crawl-pages.ts'
+import { fingerprintOf, isReadAlike } from './page-cache.ts'
+
+/** Runs that are looked at, newest first. */
+const MOST_RUNS = 100
+
+export type EarlierPage = {
+  /** When it was fetched; epoch milliseconds. */
+  at: number
+  /** Its stored document, JSON text. */
+  document: Buffer
+}
+
+export type PageHistory = ReturnType<typeof createPageHistory>
+
+export function createPageHistory({ database, pages }: { database: Database; pages: CrawlPages }) {
+  return { before }
+
+  /**
+   * Finds earlier copies of a run's pages: for a URL, the newest that `isGood` takes, or null. Runs that sent headers of their own are not
+   * looked at, and null stands for the history of such a run. What is found does not change while the run goes on.
+   *
+   * @param counts  which runs belong to the history, by their options
+   */
+  async function before(
+    run: Pick<Run, 'no' | 'teamId' | 'createdAt'>,
+    counts: (options: Record<string, unknown>) => boolean,
+  ): Promise<((url: string, isGood: (document: Buffer) => boolean) => Promise<EarlierPage | null>) | null> {
+    const own = await database.selectFrom('runOptions').where('runNo', '=', run.no).select(['spec', 'secrets']).executeTakeFirst()
+    if (own === undefined || own.spec === null || own.secrets !== null) return null
+    const wanted = fingerprintOf(own.spec)
+    const rows = await database
+      .selectFrom('run')
+      .innerJoin('runOptions', 'runOptions.runNo', 'run.no')
+      .where('run.teamId', '=', run.teamId)
+      .where('run.kind', '=', 'crawl')
+      .where('run.no', '<', run.no)
+      .where('run.kept', '>', 0)
+      .where('run.deletedAt', 'is', null)
+      .where('runOptions.secrets', 'is', null)
+      .select(['run.no', 'run.urlSalt', 'runOptions.spec', 'runOptions.options'])
+      .orderBy('run.no', 'desc')
+      .limit(MOST_RUNS)
+      .execute()
+    const runs = rows.filter(({ options, spec }) => isReadAlike(spec, wanted) && counts(JSON.parse(options) as Record<string, unknown>))
+    return async (url, isGood) => {
+      const identity = urlIdentity(url)
+      for (const { no, urlSalt } of runs) {
+        const { hi, lo } = urlKey(urlSalt, identity)
+        const page = await database
+          .selectFrom('page')
+          .where('runNo', '=', no)
+          .where('keyHi', '=', hi)
+          .where('keyLo', '=', lo)
+          .where('createdAt', '<', run.createdAt)
+          .select(['no', 'createdAt'])
+          .executeTakeFirst()
+        if (page === undefined) continue
+        const document = await pages.document(page.no)
+        if (isGood(document)) return { at: page.createdAt, document }
+      }
+      return null
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** What has become of a page since the team had it before: the format `changeTracking`. */
+import type { PageHistory } from '#backend/crawls/page-history.ts'
+import type { Run } from '#backend/runs/run.ts'
+import { lineDiff } from './line-diff.ts'
+import type { LineDiff } from './line-diff.ts'
+import type { Asked } from './scrape-spec.ts'
+
+export type ChangeTracking = {
+  previousScrapeAt: string | null
+  changeStatus: 'new' | 'same' | 'changed' | 'removed'
+  visibility: 'visible'
+  diff?: LineDiff
+}
+
+/** How a page is compared with its earlier copy; null for a page that says nothing of the site, as an error of its server. */
+export type Track = (page: { url: string }, document: Uint8Array) => Promise<ChangeTracking | null>
+
+/** Null where the job has not asked for it, or cannot be compared because it sent headers of its own. */
+export async function trackOf(history: PageHistory, run: Run, { tracking }: Asked): Promise<Track | null> {
+  if (tracking === undefined) return null
+  const find = await history.before(run, (options) => tracking.tag === null || tagOf(options) === tracking.tag)
+  if (find === null) return null
+  return async ({ url }, document) => {
+    const now = read(document)
+    const isGone = now.status === 404 || now.status === 410
+    if (now.status >= 400 && !isGone) return null
+    const earlier = await find(url, (stored) => read(stored).status < 400)
+    if (earlier === null) return { previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' }
+    const previousScrapeAt = new Date(earlier.at).toISOString()
+    if (isGone) return { previousScrapeAt, changeStatus: 'removed', visibility: 'visible' }
+    const before = read(earlier.document)
+    if (before.markdown === now.markdown) return { previousScrapeAt, changeStatus: 'same', visibility: 'visible' }
+    const diff = tracking.diff ? { diff: lineDiff(before.markdown, now.markdown) } : {}
+    return { previousScrapeAt, changeStatus: 'changed', visibility: 'visible', ...diff }
+  }
+}
+
+function read(document: Uint8Array): { markdown: string; status: number } {
+  const { markdown, metadata } = JSON.parse(Buffer.from(document).toString()) as {
+    markdown: string
+    metadata?: Record<string, string | null>
+  }
+  return { markdown, status: Number(metadata?.['status_code'] ?? 200) }
+}
+
+const tagOf = ({ asked }: { asked?: unknown }) => (asked as Asked | undefined)?.tracking?.tag ?? null
