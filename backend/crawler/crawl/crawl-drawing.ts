@@ -4,7 +4,7 @@ import { createCrawlRendering } from './crawl-rendering.ts'
 import type { Drawing, Drawn, DrawnOutcome } from './crawl-rendering.ts'
 import type { Crawl } from './crawl.ts'
 import type { FailureReason, Fetched } from '#backend/crawler/fetch/fetcher.ts'
-import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import type { ParseReply, ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { followRedirect, keepPage, passPage, readByModel, refusePage, unwantedType } from './settle-url.ts'
@@ -23,7 +23,7 @@ export function createCrawlDrawing(
     arrived,
     beforeHop,
   }: {
-    arrived: (leased: Lease, outcome: DrawnOutcome, drawing: Drawing | null) => Promise<void>
+    arrived: (leased: UrlLease, outcome: DrawnOutcome, drawing: Drawing | null) => Promise<void>
     beforeHop: (host: Host, url: string) => Promise<'go' | FailureReason>
   },
 ) {
@@ -49,12 +49,12 @@ export function createCrawlDrawing(
   return { hasRoom: rendering.hasRoom, atOnce, shell, keep, drop, metadataOf }
 
   /** Draws a leased URL that need not be fetched plainly before; null for all others. */
-  function atOnce(leased: Lease): Promise<void> | null {
+  function atOnce(leased: UrlLease): Promise<void> | null {
     const reason = unrendered.has(leased.seq) ? null : rendering.atOnce(leased.host)
     return reason === null ? null : workInBrowser(leased, reason)
   }
 
-  async function workInBrowser(leased: Lease, reason: string): Promise<void> {
+  async function workInBrowser(leased: UrlLease, reason: string): Promise<void> {
     const drawn = await draw(leased, leased.url, reason)
     if (drawn === null) return
     const failure = failureOf(drawn)
@@ -69,14 +69,14 @@ export function createCrawlDrawing(
   }
 
   /** Draws a page that was fetched and is a shell; null when it is none. */
-  function shell(leased: Lease, fetched: Fetched, page: ParsedPage, size: number): Promise<void> | null {
+  function shell(leased: UrlLease, fetched: Fetched, page: ParsedPage, size: number): Promise<void> | null {
     if (unrendered.has(leased.seq) || !/html/.test(page.mediaType)) return null
     const reason = rendering.judge(leased.host, page.shell)
     return reason === null ? null : drawShell(leased, fetched, page, size, reason)
   }
 
   /** What a browser makes of a shell takes its place, if that works out. */
-  async function drawShell(leased: Lease, fetched: Fetched, page: ParsedPage, size: number, reason: string): Promise<void> {
+  async function drawShell(leased: UrlLease, fetched: Fetched, page: ParsedPage, size: number, reason: string): Promise<void> {
     const drawn = await draw(leased, fetched.url, reason)
     if (drawn === null) return
     if (drawn.kind === 'outcome') {
@@ -96,7 +96,7 @@ export function createCrawlDrawing(
   }
 
   /** Null when the crawl was over before the page was drawn. */
-  async function draw(leased: Lease, url: string, reason: string): Promise<Drawn | null> {
+  async function draw(leased: UrlLease, url: string, reason: string): Promise<Drawn | null> {
     crawl.fetching += 1
     const drawn = await rendering.draw(url, leased.host, reason).finally(() => {
       crawl.fetching -= 1
@@ -113,7 +113,7 @@ export function createCrawlDrawing(
   }
 
   /** Keeps a page that was drawn and parsed, with its files. */
-  async function keep(leased: Lease, fetched: Fetched, reply: ParseReply, size: number, drawing: Drawing): Promise<void> {
+  async function keep(leased: UrlLease, fetched: Fetched, reply: ParseReply, size: number, drawing: Drawing): Promise<void> {
     if (crawl.isOver()) return drop(drawing)
     if (reply.kind === 'refusal') {
       drop(drawing)

@@ -3,7 +3,7 @@ import type { FailedDrawing } from './crawl-rendering.ts'
 import { words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
-import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import { blameFor, retryReasonOf, signalOf } from '#backend/crawler/frontier/politeness.ts'
 import type { HostSignal } from '#backend/crawler/frontier/politeness.ts'
@@ -13,18 +13,18 @@ import { robotsUrl } from '#backend/crawler/robots/robots-cache.ts'
 const PROBE_TIMEOUT_MS = 10_000
 
 /** Whether a URL that is asked for the first time has kept its place in silence for too long while others wait for it. */
-export function isTooSilent({ concurrency, fetching, frontier, hosts }: Crawl, leased: Lease, silentMs: number): boolean {
+export function isTooSilent({ concurrency, fetching, frontier, hosts }: Crawl, leased: UrlLease, silentMs: number): boolean {
   return silentMs >= hosts.patienceOf(leased.host) && frontier.isWantedByOthers(leased, fetching >= concurrency)
 }
 
 /** What an answer teaches about the pace of the host. A URL that was silent before and is so again teaches nothing new. */
-export function lessonOf({ frontier }: Crawl, leased: Lease, outcome: FetchOutcome): HostSignal | null {
+export function lessonOf({ frontier }: Crawl, leased: UrlLease, outcome: FetchOutcome): HostSignal | null {
   const signal = signalOf(outcome)
   return signal?.kind === 'timeout' && leased.tries > 0 && frontier.hasAnswered(leased) ? null : signal
 }
 
 /** Whether the host has answered at all is evidence for or against its being dead. */
-export function noteAnswer(crawl: Crawl, leased: Lease, outcome: FetchOutcome | FailedDrawing) {
+export function noteAnswer(crawl: Crawl, leased: UrlLease, outcome: FetchOutcome | FailedDrawing) {
   const { feed, frontier } = crawl
   if (outcome.kind === 'fetched' && retryReasonOf(outcome.status) === 'status_busy') {
     if (frontier.tooBusy(leased, `HTTP ${outcome.status}`))
@@ -33,7 +33,7 @@ export function noteAnswer(crawl: Crawl, leased: Lease, outcome: FetchOutcome | 
   else if (blameFor(outcome.reason) === 'host') noteSilence(crawl, leased)
 }
 
-export function noteSilence({ clock, feed, frontier }: Crawl, leased: Lease) {
+export function noteSilence({ clock, feed, frontier }: Crawl, leased: UrlLease) {
   if (frontier.unanswered(leased, clock.steady())) feed('warning', `${leased.host.key} does not answer: it is left alone until it does`)
 }
 

@@ -3,7 +3,7 @@ import { noteSilence } from './crawl-hosts.ts'
 import type { Crawl } from './crawl.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import { ROBOTS_TIMEOUT_MS } from '#backend/crawler/robots/fetch-robots.ts'
-import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'
 import { blameFor, retryPolicy } from '#backend/crawler/frontier/politeness.ts'
@@ -27,14 +27,14 @@ export function createCrawlRobots(crawl: Crawl) {
   return { mayAsk, beforeHop }
 
   /** True when a leased URL may be fetched; otherwise it has ended, waits, or is handed out again when the rules are known. */
-  function mayAsk(leased: Lease): boolean | Promise<false> {
+  function mayAsk(leased: UrlLease): boolean | Promise<false> {
     if (!crawl.obeysRobots) return true
     const source = robots.known(leased.host.key, proxy)
     return source === null ? learn(leased) : isAllowed(leased, source)
   }
 
   /** Reads the robots rules of the host back, or asks for them, which is a request like others; the URL is handed out again afterwards. */
-  async function learn(leased: Lease): Promise<false> {
+  async function learn(leased: UrlLease): Promise<false> {
     const { host } = leased
     hosts.setAskingRobots(host, true)
     try {
@@ -61,7 +61,7 @@ export function createCrawlRobots(crawl: Crawl) {
     }
   }
 
-  function isAllowed(leased: Lease, source: RobotsVerdictSource): boolean {
+  function isAllowed(leased: UrlLease, source: RobotsVerdictSource): boolean {
     if (source.kind === 'unreachable' && source.reason !== undefined) {
       if (blameFor(source.reason) === 'host' && frontier.hasAnswered(leased)) noteSilence(crawl, leased)
       failUrl(crawl, leased, OF_ORIGIN[source.reason] ?? source.reason, source.detail ?? 'its host cannot be asked')
@@ -84,7 +84,7 @@ export function createCrawlRobots(crawl: Crawl) {
   }
 
   /** Tells, once for each time, that pages of a host wait for its robots file, and until when. */
-  function sayWait(leased: Lease, detail: string, retryAfterMs: number) {
+  function sayWait(leased: UrlLease, detail: string, retryAfterMs: number) {
     const next = retryPolicy('robots_unreachable', leased.tries + 1, retryAfterMs, 0)
     const { key } = leased.host
     if (!('retryInMs' in next) || (saidWaits.get(key) ?? 0) > clock.steady()) return

@@ -17,7 +17,7 @@ import { createCrawl } from './crawl.ts'
 import type { CrawlNeeds } from './crawl.ts'
 import { isWanted, statedType } from '#backend/crawler/documents/document-types.ts'
 import type { Fetched, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
-import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Turn } from '#backend/crawler/frontier/host-queue.ts'
 import { LOST_SECRETS } from './own-headers.ts'
 import { retryReasonOf } from '#backend/crawler/frontier/politeness.ts'
@@ -159,7 +159,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
    *
    * Up to the start of its request nothing is awaited: the next lease is judged by what this one has taken.
    */
-  async function work(leased: Lease): Promise<void> {
+  async function work(leased: UrlLease): Promise<void> {
     const closed = frontier.isClosed(leased)
     if (closed !== null) return settle(crawl, leased, closed.outcome, closed.detail)
     const mayAsk = robots.mayAsk(leased)
@@ -181,7 +181,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   /** What came of a leased URL, by a plain fetch or from the browser. */
-  async function arrived(leased: Lease, outcome: DrawnOutcome, drawn: Drawing | null): Promise<void> {
+  async function arrived(leased: UrlLease, outcome: DrawnOutcome, drawn: Drawing | null): Promise<void> {
     noteAnswer(crawl, leased, outcome)
     if (outcome.kind === 'redirected') return followRedirect(crawl, leased, outcome.to, outcome.status)
     if (outcome.kind === 'failure') return failUrl(crawl, leased, outcome.reason, outcome.detail, outcome)
@@ -200,7 +200,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     await read(leased, outcome, drawn)
   }
 
-  function fetchPage(leased: Lease, isRetry: boolean): Promise<FetchOutcome> {
+  function fetchPage(leased: UrlLease, isRetry: boolean): Promise<FetchOutcome> {
     const headers = crawl.headersFor(leased.host.key)
     return fetcher.fetch({
       url: leased.url,
@@ -222,7 +222,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     return retryReasonOf(status) ?? (status < 300 && status !== 204 && status !== 205 ? null : 'status')
   }
 
-  async function read(leased: Lease, fetched: Fetched, drawn: Drawing | null) {
+  async function read(leased: UrlLease, fetched: Fetched, drawn: Drawing | null) {
     const size = fetched.body.length
     const stated = drawn === null ? statedType(fetched.headers.contentType) : null
     // A web page leads on; any other document that is not kept need not be read.
@@ -257,7 +257,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   /** An internal error ends the URL alone. */
-  function giveUp(leased: Lease, fault: unknown) {
+  function giveUp(leased: UrlLease, fault: unknown) {
     if (crawl.isOver() || !frontier.isInHand(leased)) return
     feed('error', `Internal error while processing ${leased.url}`, { url: leased.url })
     settle(crawl, leased, 'internal', String(fault))

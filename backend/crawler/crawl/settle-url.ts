@@ -7,7 +7,7 @@ import type { Crawl } from './crawl.ts'
 import { documentType, isWanted } from '#backend/crawler/documents/document-types.ts'
 import type { DocumentType } from '#contract/document-types.ts'
 import type { Fetched } from '#backend/crawler/fetch/fetcher.ts'
-import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
 import type { ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { retryPolicy } from '#backend/crawler/frontier/politeness.ts'
@@ -32,7 +32,7 @@ const answerOf = ({ status, tookMs }: Fetched, bytes: number): Answer => ({ stat
  */
 export function keepPage(
   crawl: Crawl,
-  leased: Lease,
+  leased: UrlLease,
   fetched: Fetched,
   page: ParsedPage,
   size: number,
@@ -94,7 +94,7 @@ export function unwantedType({ spec }: Crawl, { mediaType }: Pick<ParsedPage, 'm
 }
 
 /** A page of a kind that is not kept leads on by its links. Its bytes count, so that a site without an end of such pages has one. */
-export function passPage(crawl: Crawl, leased: Lease, fetched: Fetched, page: ParsedPage, size: number, type: DocumentType) {
+export function passPage(crawl: Crawl, leased: UrlLease, fetched: Fetched, page: ParsedPage, size: number, type: DocumentType) {
   const { frontier, open } = crawl
   frontier.addLinks(page.links, frontier.depthOf(leased.seq), open.changes)
   crawl.decodedBytes += page.decodedBytes
@@ -116,13 +116,13 @@ function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: 
 }
 
 /** The parser refused a page. */
-export function refusePage(crawl: Crawl, leased: Lease, fetched: Fetched, refusal: { outcome: string; detail: string }, size: number) {
+export function refusePage(crawl: Crawl, leased: UrlLease, fetched: Fetched, refusal: { outcome: string; detail: string }, size: number) {
   crawl.feed('error', `Could not read ${leased.url}: ${words(refusal.outcome)} (${refusal.detail})`, { url: leased.url })
   settle(crawl, leased, refusal.outcome, refusal.detail, answerOf(fetched, size))
 }
 
 /** A redirect to another host: that address is a URL of its own, in the place of this one. */
-export function followRedirect(crawl: Crawl, leased: Lease, to: string, status: number) {
+export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, status: number) {
   const { feed, frontier, open, row, rules, spec } = crawl
   if (leased.hops >= MOST_HOPS) return failUrl(crawl, leased, 'redirect_limit', `more than ${MOST_HOPS} redirects`, { status })
   const host = new URL(to).hostname
@@ -145,7 +145,7 @@ export function followRedirect(crawl: Crawl, leased: Lease, to: string, status: 
 /** A URL failed: it is tried again later, or ends. */
 export function failUrl(
   crawl: Crawl,
-  leased: Lease,
+  leased: UrlLease,
   reason: RetryReason,
   detail: string,
   { retryAfterMs = null, status = null, tookMs = null }: Answer & { retryAfterMs?: number | null } = {},
@@ -170,7 +170,7 @@ export function failUrl(
 /** The one way in which a URL ends. @param pageBytes  of the document that is kept */
 export function settle(
   crawl: Crawl,
-  leased: Lease,
+  leased: UrlLease,
   outcome: string,
   detail: string | null,
   { bytes = null, status = null, tookMs = null }: Answer = {},

@@ -20,7 +20,7 @@ import { closeDead, isDead, noteAnswer, noteBusy, noteProbe, noteSilence } from 
 import type { HostRecord } from './host-record.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { AGAIN, ALIAS, ENDED, IN_HAND, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN, WAITING, createKnownUrls } from './known-urls.ts'
-import { LATE } from '#backend/crawler/engine/late.ts'
+import { LATE } from '#backend/crawler/frontier/rank.ts'
 import { MAX_RETRY_AFTER_MS } from './politeness.ts'
 import { createRunTraps } from '#backend/crawler/crawl/run-traps.ts'
 import { createWaitingUrls } from './waiting-urls.ts'
@@ -28,7 +28,7 @@ import { createWaitingUrls } from './waiting-urls.ts'
 /** Known URLs that are read at once. */
 const KEYS_AT_ONCE = 50_000
 
-export type Lease = { seq: number; url: string; depth: number; tries: number; hops: number; isSeed: boolean; host: Host }
+export type UrlLease = { seq: number; url: string; depth: number; tries: number; hops: number; isSeed: boolean; host: Host }
 
 export type FrontierOptions = {
   maxDepth: number
@@ -82,7 +82,7 @@ export function createFrontier(options: FrontierOptions) {
     answered,
     unanswered,
     tooBusy,
-    hasAnswered: (lease: Lease) => queues.of(lease.host).record.hasAnswered,
+    hasAnswered: (lease: UrlLease) => queues.of(lease.host).record.hasAnswered,
     isWantedByOthers,
     probed,
     isClosed,
@@ -91,7 +91,7 @@ export function createFrontier(options: FrontierOptions) {
     hasPage,
     isKept,
     depthOf: known.depthOf,
-    isInHand: (lease: Lease) => known.stateOf(lease.seq) === IN_HAND,
+    isInHand: (lease: UrlLease) => known.stateOf(lease.seq) === IN_HAND,
     /** URLs handed out and not yet ended. */
     get inHand() {
       return inHand
@@ -158,7 +158,7 @@ export function createFrontier(options: FrontierOptions) {
    *
    * @param mayRetry  false: no URL that is to be asked again
    */
-  function lease(now: number, mayRetry = true): { lease: Lease } | { probe: Host } | { opensAt: number } {
+  function lease(now: number, mayRetry = true): { lease: UrlLease } | { probe: Host } | { opensAt: number } {
     for (let due = waiting.takeDue(now); due !== null; due = waiting.takeDue(now)) {
       known.setState(due.url.seq, AGAIN)
       queues.addAgain(due.queue, due.url)
@@ -173,7 +173,7 @@ export function createFrontier(options: FrontierOptions) {
     return { opensAt: Math.min(waiting.nextDueAt(), order.opensAt()) }
   }
 
-  function take(queue: HostQueue, url: PendingUrl, isRetry: boolean): Lease {
+  function take(queue: HostQueue, url: PendingUrl, isRetry: boolean): UrlLease {
     const { hops, isSeed, seq, tries } = url
     queues.take(queue, url, isRetry)
     inHand += 1
@@ -184,7 +184,7 @@ export function createFrontier(options: FrontierOptions) {
   }
 
   /** A leased URL goes back as if it had never been handed out. */
-  function giveBack(lease: Lease) {
+  function giveBack(lease: UrlLease) {
     const queue = endLease(lease)
     known.setState(lease.seq, lease.tries > 0 ? AGAIN : PENDING)
     queues.putBack(queue, pendingFrom(lease))
@@ -192,7 +192,7 @@ export function createFrontier(options: FrontierOptions) {
   }
 
   /** A leased URL is tried again later, behind those of its host that have not been asked by then. */
-  function retryAt(lease: Lease, dueAt: number, changes: RunChanges) {
+  function retryAt(lease: UrlLease, dueAt: number, changes: RunChanges) {
     const queue = endLease(lease)
     wait({ ...pendingFrom(lease), tries: lease.tries + 1 }, queue, dueAt)
     changes.retries.push({ seq: lease.seq, tries: lease.tries + 1, dueAt: toStored(clock, dueAt) })
@@ -206,12 +206,12 @@ export function createFrontier(options: FrontierOptions) {
   // ---- ending
 
   /** A leased URL has ended, kept or not. */
-  function settle(lease: Lease, isKept: boolean) {
+  function settle(lease: UrlLease, isKept: boolean) {
     endLease(lease)
     known.setState(lease.seq, isKept ? KEPT : ENDED)
   }
 
-  function endLease(lease: Lease): HostQueue {
+  function endLease(lease: UrlLease): HostQueue {
     inHand -= 1
     if (lease.tries > 0) retriesInHand -= 1
     const queue = queues.of(lease.host)
@@ -224,7 +224,7 @@ export function createFrontier(options: FrontierOptions) {
    * What it means that a page is kept under a final URL that a redirect led to: `own` nothing, the key is that of the leased URL or
    * new · `duplicate` that page is kept already or leased · a row: that URL was waiting or listed, and is settled by this page.
    */
-  function keepAs(lease: Lease, hi: number, lo: number): 'own' | 'duplicate' | { seq: number; wasListed: boolean } {
+  function keepAs(lease: UrlLease, hi: number, lo: number): 'own' | 'duplicate' | { seq: number; wasListed: boolean } {
     const seq = known.find(hi, lo)
     if (seq === lease.seq) return 'own'
     if (seq === UNKNOWN) {
@@ -273,7 +273,7 @@ export function createFrontier(options: FrontierOptions) {
   // ---- whether hosts answer
 
   /** The host has answered, whatever it said. */
-  function answered(lease: Lease) {
+  function answered(lease: UrlLease) {
     const queue = queues.of(lease.host)
     if (noteAnswer(queue.record)) order.stand(queue)
   }
@@ -282,7 +282,7 @@ export function createFrontier(options: FrontierOptions) {
    * Nothing came of a URL: the connection was refused, broken off or silent. Only different URLs count. True when that makes the host
    * suspect: it is left alone until a probe of it is answered.
    */
-  function unanswered(lease: Lease, now: number): boolean {
+  function unanswered(lease: UrlLease, now: number): boolean {
     const queue = queues.of(lease.host)
     if (lease.tries > 0 || !noteSilence(queue.record, now)) return false
     order.stand(queue)
@@ -290,7 +290,7 @@ export function createFrontier(options: FrontierOptions) {
   }
 
   /** The host has said "too much". True when it has done so too often in a row: the rest of its URLs is given up. */
-  function tooBusy(lease: Lease, detail: string): boolean {
+  function tooBusy(lease: UrlLease, detail: string): boolean {
     const queue = queues.of(lease.host)
     const wasSuspect = queue.record.suspect !== null
     const isGivenUp = noteBusy(queue.record, detail)
@@ -324,13 +324,13 @@ export function createFrontier(options: FrontierOptions) {
   }
 
   /** Whether a URL of the same host that has not been asked waits for the place of this one, or any URL when all places are taken. */
-  function isWantedByOthers(lease: Lease, isRunFull: boolean): boolean {
+  function isWantedByOthers(lease: UrlLease, isRunFull: boolean): boolean {
     if (queues.of(lease.host).pending > 0 || hosts.isWanted(lease.host)) return true
     return isRunFull && queues.pending > 0
   }
 
   /** Why a leased URL need not be asked any more, null when it must. What was submitted is closed by no rule against traps. */
-  function isClosed(lease: Lease): { outcome: 'host_dead' | 'host_busy' | `trap:${string}`; detail: string } | null {
+  function isClosed(lease: UrlLease): { outcome: 'host_dead' | 'host_busy' | `trap:${string}`; detail: string } | null {
     const { closed } = queues.of(lease.host).record
     if (closed !== null) return closed
     return lease.isSeed ? null : traps.closedFor(lease.url)
@@ -342,6 +342,6 @@ export function createFrontier(options: FrontierOptions) {
   }
 }
 
-function pendingFrom({ depth, hops, isSeed, seq, tries, url }: Lease): PendingUrl {
+function pendingFrom({ depth, hops, isSeed, seq, tries, url }: UrlLease): PendingUrl {
   return { seq, url, rank: depth, tries, hops, isSeed }
 }

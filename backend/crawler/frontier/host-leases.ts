@@ -18,7 +18,7 @@ const TURN_MS = 2000
 /** An engine that gave a host back on request does not ask for it again for so long, in milliseconds. */
 const LEAVE_MS = 600
 
-type Lease = { since: number; until: number; isWished: boolean; isLeaving: boolean }
+type HostLease = { since: number; until: number; isWished: boolean; isLeaving: boolean }
 
 export type HostLeases = ReturnType<typeof createHostLeases>
 
@@ -34,7 +34,7 @@ export function createHostLeases(needs: {
   report: (message: string, fault: unknown) => void
 }) {
   const { store, steady, read, inHand, granted, report } = needs
-  const leases = new Map<string, Lease>()
+  const leases = new Map<string, HostLease>()
   /** When each host was last asked for, or found closed. */
   const wanted = new Map<string, number>()
   const notBefore = new Map<string, number>()
@@ -76,7 +76,7 @@ export function createHostLeases(needs: {
     return !isIdle(hostKey, at) && (notBefore.get(hostKey) ?? -Infinity) <= at
   }
 
-  async function give(some: [string, Lease][]) {
+  async function give(some: [string, HostLease][]) {
     if (some.length === 0) return
     for (const [hostKey, { isLeaving }] of some) {
       leases.delete(hostKey)

@@ -1,2 +1,2 @@
-/** Added to the depth of a URL that waits behind all others of its run: the column then still tells both. */
+/** The rank of a URL in its run is its depth, plus this when it waits behind all others: beyond the share of one pattern. Depth is rank modulo `LATE`. */
 export const LATE = 2 ** 24

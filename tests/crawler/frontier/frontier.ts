@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hostKey } from '#backend/crawler/url/canonical-url.ts'
-import type { Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
-import { LATE } from '#backend/crawler/engine/late.ts'
+import { LATE } from '#backend/crawler/frontier/rank.ts'
 import { faultsOf } from '#tests/support/engine/engine.ts'
 import { frontierBench } from '#tests/support/engine/frontier.ts'
 import type { FrontierBench, Link } from '#tests/support/engine/frontier.ts'
@@ -422,7 +422,7 @@ frontier('close to its share of strange redirects a pattern gets few URLs in pro
   await bench.rebuild()
   bench.keep((await bench.lease())!, to(...count(1, 40, (n) => `${A}go-${n}`)))
   const leaseAll = async () => {
-    const leased: Lease[] = []
+    const leased: UrlLease[] = []
     for (let one = await bench.lease(); one !== null; one = await bench.lease()) leased.push(one)
     return leased
   }
@@ -520,7 +520,7 @@ frontier('whatever comes, each page that can be reached is kept exactly once', a
       await bench.rebuild()
       const linksOf = (url: string) =>
         links.filter(([from]) => urlOf(from) === url).map(([, target]) => ({ url: urlOf(target), title: `t${target}` }))
-      let inHand: Lease[] = []
+      let inHand: UrlLease[] = []
       const committed = new Set<string>()
       let uncommitted: string[] = []
       let picks = 0

@@ -6,7 +6,7 @@ import { createCommitter } from '#backend/crawler/crawl/committer.ts'
 import type { OpenRun } from '#backend/crawler/crawl/committer.ts'
 import { frontierStore } from '#backend/crawler/frontier/frontier-store.ts'
 import { createFrontier } from '#backend/crawler/frontier/frontier.ts'
-import type { Frontier, Lease } from '#backend/crawler/frontier/frontier.ts'
+import type { Frontier, UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import { hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { createHosts } from '#backend/crawler/frontier/hosts.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
@@ -136,7 +136,7 @@ export function frontierBench({
   }
 
   /** What the store is asked for meanwhile is waited for once. */
-  async function lease(): Promise<Lease | null> {
+  async function lease(): Promise<UrlLease | null> {
     const leased = frontier.lease(clock)
     if ('lease' in leased) return leased.lease
     await new Promise((resolve) => setImmediate(resolve))
@@ -145,7 +145,7 @@ export function frontierBench({
   }
 
   /** The page of a leased URL came, with its links; under another final URL if need be. */
-  function keep(leased: Lease, links: Link[] = [], finalUrl = leased.url): 'kept' | 'duplicate' | 'redirected' {
+  function keep(leased: UrlLease, links: Link[] = [], finalUrl = leased.url): 'kept' | 'duplicate' | 'redirected' {
     const { hi, lo } = keyOf(finalUrl)
     const place = frontier.keepAs(leased, hi, lo)
     if (place === 'duplicate') {
@@ -174,20 +174,20 @@ export function frontierBench({
     return typeof place === 'object' ? 'redirected' : 'kept'
   }
 
-  function fail(leased: Lease, outcome = 'status') {
+  function fail(leased: UrlLease, outcome = 'status') {
     end(leased, outcome)
     open.changes.failed += 1
   }
 
   /** It redirected to another host. */
-  function redirect(leased: Lease, to: string): boolean {
+  function redirect(leased: UrlLease, to: string): boolean {
     const { hi, lo } = keyOf(to)
     const isNew = frontier.addTarget({ hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }, open.changes)
     end(leased, 'redirected')
     return isNew
   }
 
-  function end(leased: Lease, outcome: string) {
+  function end(leased: UrlLease, outcome: string) {
     frontier.settle(leased, outcome === 'kept')
     open.changes.settled.push({ ...SETTLED, seq: leased.seq, outcome, tries: leased.tries + 1 })
   }
