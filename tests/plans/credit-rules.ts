@@ -119,4 +119,19 @@ rules('an unbilled plan has periods by the calendar', () => {
     )
 })
 
+rules('a day has 24 hours, wherever it begins', () => {
+  const day = Date.parse('2026-03-05T00:00:00Z')
+  for (const at of [day, day + 1, day + 43_200_000, day + 86_399_999]) assert.is(dayStart(at), day)
+  assert.is(dayStart(day - 1), day - 86_400_000)
+})
+
+rules('periods go on over many years', () => {
+  const begun = (start: string, at: string, group: string) =>
+    new Date(freePeriodStart(Date.parse(start), Date.parse(at), group)).toISOString()
+  assert.is(begun('2020-05-31T08:00:00Z', '2026-04-30T07:00:00Z', 'monthly'), '2026-03-31T08:00:00.000Z')
+  assert.is(begun('2020-05-31T08:00:00Z', '2026-04-30T08:00:00Z', 'monthly'), '2026-04-30T08:00:00.000Z')
+  assert.is(begun('2020-11-30T08:00:00Z', '2026-02-10T08:00:00Z', 'monthly'), '2026-01-30T08:00:00.000Z')
+  assert.is(begun('2020-05-31T08:00:00Z', '2026-05-30T08:00:00Z', 'yearly'), '2025-05-31T08:00:00.000Z')
+})
+
 rules.run()

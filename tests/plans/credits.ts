@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCredits } from '#backend/plans/credits.ts'
+import { createCredits, membersOf } from '#backend/plans/credits.ts'
 import type { Reservation } from '#backend/plans/credits.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 
@@ -80,6 +81,124 @@ credits('house 1.8: the ledger of a period is read once for each run that begins
   assert.is(await store.reserve(1000), true)
   assert.is(store.sums(), 1)
   await store.close()
+})
+
+/** The rules over a team with a plan, whose bounds may be others, or without one. */
+async function rulesOf(
+  bounds: { isEnterprise?: boolean; maxDepth?: number; plan?: string; isFree?: boolean },
+  ask: (rules: ReturnType<typeof createCredits>, database: ReturnType<typeof sqliteDatabase>) => Promise<void>,
+) {
+  const connection = openSqlite(':memory:', { cacheMiB: 4 })
+  migrate(connection, () => AT)
+  connection.exec(`INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 0, 0, 0)`)
+  if (bounds.plan)
+    connection.exec(`
+      INSERT INTO plan VALUES ('plan', 'Plan', NULL, 'monthly', '', NULL, 1, ${bounds.plan}, ${bounds.isFree ? 1 : 0}, '[]', NULL, 0, 1, 'file', 0, 0);
+      INSERT INTO subscription VALUES ('sub', 'team', 'plan', 'active', 'provider', ${AT - DAY_MS}, ${AT - DAY_MS}, ${AT + DAY_MS}, NULL, 0, 0, 0, '', 0, 0)`)
+  const database = sqliteDatabase(connection)
+  await ask(createCredits({ database, isEnterprise: bounds.isEnterprise ?? true, maxDepth: bounds.maxDepth ?? 7, now: () => AT }), database)
+  await database.destroy()
+}
+const refusal = (asked: Promise<unknown>) =>
+  asked.then(
+    () => null,
+    (fault: Error & { code?: string }) => fault.message,
+  )
+const NOTHING = { creditsLeft: null, periodLeft: null, planCredits: null, maxPages: null, maxConcurrent: null, period: null }
+
+credits('without plans everything is allowed, to the depth of the server', async () => {
+  await rulesOf({ isEnterprise: false }, async (rules, database) => {
+    assert.equal(await rules.allowance('team'), { ...NOTHING, maxDepth: 7 })
+    assert.is(await rules.isProxyCategoryAllowed('team', 'premium'), true)
+    assert.is(await refusal(rules.checkSeat(database, 'team')), null)
+    assert.is(await refusal(rules.checkInvitation(database, 'team')), null)
+    const reserve = (runNo: number, maxDepth: number) =>
+      refusal(
+        database
+          .transaction()
+          .execute((transaction) => rules.reserve(transaction, { runNo, teamId: 'team', kind: 'crawl', credits: 3, at: AT, maxDepth })),
+      )
+    assert.is(await reserve(1, 7), null)
+    assert.is(await reserve(2, 8), 'max_depth may be at most 7 on this plan.')
+    const entries = await database.selectFrom('creditEntry').selectAll().execute()
+    assert.equal(
+      entries.map(({ runNo, requested, used, state, createdAt }) => [runNo, requested, used, state, createdAt]),
+      [[1, 3, 0, 'held', AT]],
+    )
+  })
+  await rulesOf({ isEnterprise: false, maxDepth: -1 }, async (rules) => {
+    assert.equal(await rules.allowance('team'), { ...NOTHING, maxDepth: null })
+  })
+})
+
+credits('without an active plan nothing is left, and nobody can be invited', async () => {
+  await rulesOf({}, async (rules, database) => {
+    const nothing = { creditsLeft: 0, periodLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
+    assert.equal(await rules.allowance('team'), nothing)
+    assert.is(await rules.isProxyCategoryAllowed('team', 'premium'), false)
+    assert.is(await rules.isProxyCategoryAllowed('team', 'general'), true)
+    for (const check of [rules.checkSeat, rules.checkInvitation]) assert.match(await refusal(check(database, 'team')), 'no active plan')
+  })
+})
+
+// Members, credits of the period, of a day, depth, pages, crawls at once.
+credits('what is left is the least of the period and the day, within the bounds of the plan', async () => {
+  const period = { startAt: AT - DAY_MS, endAt: AT + DAY_MS }
+  const bounded = { maxDepth: 9, maxPages: 99, maxConcurrent: 4, period }
+  const spent = `INSERT INTO credit_entry (run_no, team_id, requested, used, state, created_at) VALUES (1, 'team', 30, 20, 'held', ${AT})`
+  const left = (plan: string) =>
+    new Promise((done, failed) => {
+      rulesOf({ plan }, async (rules, database) => {
+        await sql.raw(spent).execute(database)
+        done(await rules.allowance('team'))
+      }).catch(failed)
+    })
+  assert.equal(await left('5, 1000, 100, 9, 99, 4'), { creditsLeft: 70, periodLeft: 970, planCredits: 1000, ...bounded })
+  assert.equal(await left('5, 90, 100, 9, 99, 4'), { creditsLeft: 60, periodLeft: 60, planCredits: 90, ...bounded })
+  assert.equal(await left('5, -1, 100, 9, 99, 4'), { creditsLeft: 70, periodLeft: null, planCredits: null, ...bounded })
+  assert.equal(await left('5, 90, -1, 9, 99, 4'), { creditsLeft: 60, periodLeft: 60, planCredits: 90, ...bounded })
+  assert.equal(await left('5, -1, -1, -1, -1, -1'), { ...NOTHING, maxDepth: null, period })
+})
+
+credits('a run within the credits may still be beyond the plan', async () => {
+  await rulesOf({ plan: '5, 1000, 100, 9, 99, 4' }, async (rules, database) => {
+    const wanted = { runNo: 1, teamId: 'team', kind: 'crawl', credits: 3, at: AT, maxDepth: 10 } as const
+    const reserved = database.transaction().execute((transaction) => rules.reserve(transaction, wanted))
+    assert.is(await refusal(reserved), 'max_depth may be at most 9 on this plan.')
+  })
+})
+
+credits('premium proxies need a paid plan', async () => {
+  for (const isFree of [true, false])
+    await rulesOf({ plan: '5, 9, 9, 9, 9, 9', isFree }, async (rules) => {
+      assert.is(await rules.isProxyCategoryAllowed('team', 'premium'), !isFree)
+      assert.is(await rules.isProxyCategoryAllowed('team', 'team'), true)
+    })
+})
+
+credits('a team has as many members as its plan has seats, and those who are there stay', async () => {
+  const join = (count: number, database: ReturnType<typeof sqliteDatabase>) =>
+    sql
+      .raw(
+        `INSERT INTO team_member (id, team_id, user_id, is_owner, created_at)
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT 'm' || i, 'team', 'u' || i, 0, 0 FROM n`,
+      )
+      .execute(database)
+  const refused = async (seats: number, members: number) => {
+    const found: (string | null)[] = []
+    await rulesOf({ plan: `${seats}, 9, 9, 9, 9, 9` }, async (rules, database) => {
+      await sql.raw('PRAGMA foreign_keys = OFF').execute(database)
+      await join(members, database)
+      assert.is(await membersOf(database, 'team'), members)
+      found.push(await refusal(rules.checkInvitation(database, 'team')), await refusal(rules.checkSeat(database, 'team')))
+    })
+    return found
+  }
+  const full = ['This plan allows 2 team members.', 'This team has no free seat left.']
+  assert.equal(await refused(2, 1), [null, null])
+  assert.equal(await refused(2, 2), full)
+  assert.equal(await refused(2, 3), full)
+  assert.equal(await refused(-1, 3), [null, null])
 })
 
 credits.run()

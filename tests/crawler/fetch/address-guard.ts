@@ -155,4 +155,107 @@ guard('the operator opens an inside, and only what was named', async () => {
   await egress.close()
 })
 
+// The first and the last address of each range, and their neighbours outside.
+const EDGES: [address: string, kind: string][] = [
+  ['0.255.255.255', 'unspecified'],
+  ['1.0.0.0', 'public'],
+  ['168.63.129.15', 'public'],
+  ['168.63.129.17', 'public'],
+  ['::2', 'reserved'],
+  ['2001:1::1', 'public'],
+  ['2001:1::2', 'public'],
+  ['2001:1::3', 'public'],
+  ['2001:3::', 'public'],
+  ['2001:3:ffff::', 'public'],
+  ['2001:4:112::', 'public'],
+  ['2001:4:112:ffff::', 'public'],
+  ['2001::', 'tunnel'],
+  ['2001:0:ffff::', 'tunnel'],
+  ['2001:db8::', 'documentation'],
+  ['2001:db8:ffff::', 'documentation'],
+  ['2001:db9::', 'public'],
+  ['3fff::', 'documentation'],
+  ['3fff:fff:ffff::', 'documentation'],
+  ['3fff:1000::', 'public'],
+  ['2000::', 'public'],
+  ['3ffe::', 'public'],
+  ['4000::', 'reserved'],
+  ['fe80::', 'link-local'],
+  ['febf:ffff::', 'link-local'],
+  ['fec0::', 'private'],
+  ['feff:ffff::', 'private'],
+  ['ff00::', 'multicast'],
+  ['ffff::', 'multicast'],
+  ['64:ff9b:0:0:0:1::', 'reserved'],
+]
+for (const [address, kind] of EDGES) guard(`${address} is ${kind}`, () => assert.is(classifyAddress(address), kind))
+
+guard('only port numbers that exist are ports', () => {
+  assert.not.ok(isWebPort(0))
+  assert.ok(isWebPort(2))
+  assert.ok(isWebPort(65_535))
+  assert.not.ok(isWebPort(65_536))
+})
+
+guard('IPv6 is read in each of its spellings and in no other', () => {
+  const good = [
+    '1:2:3:4:5:6:7:8',
+    '::',
+    '1::',
+    '::8',
+    '1:2:3:4:5:6:7::',
+    '::2:3:4:5:6:7:8',
+    '1::8',
+    '::ffff:1.2.3.4',
+    '1:2:3:4:5:6:1.2.3.4',
+  ]
+  for (const text of good) assert.ok(parseAddress(text), text)
+  const bad = [
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '1:2:3:4::5:6:7:8',
+    '1::2::3',
+    ':::',
+    '12345::',
+    'g::',
+    '::1.2.3.256',
+    '::1.2.3',
+    '1:2:3:4:5:6:7:1.2.3.4',
+  ]
+  for (const text of bad) assert.is(parseAddress(text), null, text)
+  assert.equal([...parseAddress('::ffff:1.2.3.4')!], [1, 2, 3, 4])
+  // All but the mapped ones stay IPv6.
+  for (const text of [
+    '1::ffff:1.2.3.4',
+    '0:1::ffff:1.2.3.4',
+    '0:0:0:0:1:ffff:1.2.3.4',
+    '::ffff:0:1.2.3.4',
+    '::ff00:1.2.3.4',
+    '::ff:1.2.3.4',
+    '100::ffff:1.2.3.4',
+  ])
+    assert.is(parseAddress(text)!.length, 16, text)
+  assert.is(isAllowed(Uint8Array.from([...Array<number>(10).fill(0), 255, 255, 10, 0, 0, 1]), 80, parseEgressAllow('10.0.0.1')), true)
+})
+
+guard('an allowance covers its bits and ports, and no address of the other family', () => {
+  const allows = (allowance: string, address: string, port = 80) => isAllowed(address, port, parseEgressAllow(allowance))
+  assert.ok(allows('10.0.0.0/9', '10.127.0.1'))
+  assert.not.ok(allows('10.0.0.0/9', '10.128.0.1'))
+  assert.ok(allows('0.0.0.0/0', '8.8.8.8'))
+  assert.not.ok(allows('0.0.0.0/0', '2001:db8::1'))
+  assert.not.ok(allows('::/0', '8.8.8.8'))
+  assert.not.ok(allows('2001::/8', '32.1.2.3'))
+  assert.ok(allows('::ffff:10.0.0.0/104', '10.1.2.3'))
+  assert.not.ok(allows('::ffff:10.0.0.0/104', '11.1.2.3'))
+  assert.ok(allows('::ffff:10.0.0.0/96', '11.1.2.3'))
+  assert.ok(allows('10.0.0.1', '10.0.0.1', 1))
+  assert.ok(allows('10.0.0.1:0-80', '10.0.0.1', 0))
+  assert.ok(allows('10.0.0.1', '10.0.0.1', 0))
+  assert.not.ok(allows('', '10.0.0.1'))
+  assert.not.ok(allows('10.0.0.1', 'no address'))
+  for (const wrong of ['10.0.0.1/33', '::1/129', '::ffff:10.0.0.1/95', '10.0.0.1:9-8', '10.0.0.1:1-65536', 'x', '/8'])
+    assert.throws(() => parseEgressAllow(wrong))
+})
+
 guard.run()

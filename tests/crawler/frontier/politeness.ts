@@ -1,6 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
+  DEAD_AFTER_MS,
+  DEAD_AFTER_PROBES,
+  DEAD_STRANGER_AFTER_MS,
+  MOST_SUSPECT_AFTER,
+  SUSPECT_AFTER,
+  TOO_BUSY_AFTER,
   afterAnswer,
   afterStart,
   blameFor,
@@ -10,10 +16,13 @@ import {
   mayAsk,
   newHostState,
   patienceMs,
+  probeWaitMs,
   retryPolicy,
   retryReasonOf,
   retryWidth,
+  signalOf,
 } from '#backend/crawler/frontier/politeness.ts'
+import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import type { HostSignal, HostState, RetryReason } from '#backend/crawler/frontier/politeness.ts'
 
 const polite = suite('politeness')
@@ -217,6 +226,132 @@ polite('a crawl delay means one at a time, thirty seconds at most', () => {
   assert.is(hostWidth(state, LIMITS), 1)
   assert.is(hostDelayMs({ ...state, crawlDelayMs: 864_000_000 }, LIMITS), 30_000)
   assert.is(hostDelayMs(state, { concurrency: 4, delayMs: 5000 }), 5000, 'a longer pause of the operator wins')
+})
+
+polite('hosts that never answered are asked twice, busy ones wait eight seconds from the second time on', () => {
+  for (const reason of ['origin_refuses', 'origin_silent'] as const) {
+    assert.equal(retryPolicy(reason, 1, null, MIDDLE), { retryInMs: 2000 })
+    assert.equal(retryPolicy(reason, 2, null, MIDDLE), { giveUp: reason === 'origin_refuses' ? 'connect' : 'timeout' })
+  }
+  for (const tries of [2, 3, 5]) assert.equal(retryPolicy('status_busy', tries, null, MIDDLE), { retryInMs: 8000 })
+  for (const [status, kind] of [
+    [199, 'status'],
+    [519, 'status'],
+    [520, 'status_fault'],
+    [530, 'status_fault'],
+    [531, 'status'],
+  ] as const)
+    assert.is(retryReasonOf(status), kind, String(status))
+})
+
+polite('a suspect host is probed after 5, 10, 20, 40 and then each 60 seconds', () => {
+  assert.equal([0, 1, 2, 3, 4, 5, 6, 50].map(probeWaitMs), [0, 5000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000])
+  assert.equal(
+    [SUSPECT_AFTER, MOST_SUSPECT_AFTER, DEAD_AFTER_PROBES, DEAD_AFTER_MS, DEAD_STRANGER_AFTER_MS, TOO_BUSY_AFTER],
+    [5, 80, 3, 60_000, 10_000, 20],
+  )
+})
+
+polite('every answer but "too much" says that the host is well, and some failures say nothing', () => {
+  const headers = { retryAfterMs: 7 }
+  const fetched = (status: number) => signalOf({ kind: 'fetched', status, headers, firstByteMs: 5 } as FetchOutcome)
+  for (const status of [200, 404, 428, 430, 500, 502, 504]) assert.equal(fetched(status), { kind: 'good', firstByteMs: 5 })
+  for (const status of [429, 503]) assert.equal(fetched(status), { kind: 'busy', retryAfterMs: 7 })
+  assert.equal(signalOf({ kind: 'redirected', tookMs: 9 } as FetchOutcome), { kind: 'good', firstByteMs: 9 })
+  for (const reason of ['timeout', 'connect', 'reset'] as const)
+    assert.equal(signalOf({ kind: 'failure', reason } as FetchOutcome), { kind: reason })
+  for (const reason of ['dns', 'tls', 'too_large', 'canceled'] as const)
+    assert.is(signalOf({ kind: 'failure', reason } as FetchOutcome), null)
+})
+
+const NEW: HostState = {
+  width: 2,
+  goodInRow: 0,
+  faultsInRow: 0,
+  silentInRow: 0,
+  penaltyMs: 0,
+  crawlDelayMs: null,
+  latencyMs: null,
+  leastMs: null,
+  leastBeforeMs: null,
+  leastSince: 0,
+  nextAt: 0,
+  closedUntil: 0,
+}
+const WIDE = { concurrency: 9, delayMs: 0 }
+const one = (state: Partial<HostState>, signal: HostSignal, now = 1000) => afterAnswer({ ...NEW, ...state }, WIDE, signal, now)
+const answered = (state: Partial<HostState>, firstByteMs: number, now = 1000) => one(state, { kind: 'good', firstByteMs }, now)
+
+polite('a new host starts with two requests at once and no record', () => {
+  assert.equal(newHostState(WIDE), NEW)
+  assert.is(newHostState({ concurrency: 1, delayMs: 0 }).width, 1)
+  assert.is(hostWidth(NEW, { concurrency: 4, delayMs: 1 }), 1, 'the shortest pause means one at a time')
+})
+
+polite('each fault changes what it is evidence of, and nothing else', () => {
+  const before = { width: 5, goodInRow: 3, silentInRow: 4, faultsInRow: 1, latencyMs: 20, penaltyMs: 100 }
+  const worse = { ...NEW, ...before, goodInRow: 0, silentInRow: 0, faultsInRow: 2 }
+  assert.equal(one(before, { kind: 'connect' }), { ...worse, penaltyMs: 250 })
+  assert.equal(one(before, { kind: 'reset' }), { ...worse, width: 2 })
+  assert.equal(one(before, { kind: 'busy', retryAfterMs: null }), { ...worse, width: 2, penaltyMs: 1000, nextAt: 2000 })
+  assert.equal(one(before, { kind: 'busy', retryAfterMs: 50 }), { ...worse, width: 2, closedUntil: 1050 })
+  assert.equal(one(before, { kind: 'timeout' }), { ...NEW, ...before, silentInRow: 5 })
+  const silent = (silentInRow: number) => one({ ...before, silentInRow }, { kind: 'timeout' }).width
+  assert.equal([silent(8), silent(9)], [5, 2])
+  const stranger = (penaltyMs: number) => one({ penaltyMs, width: 4 }, { kind: 'timeout' }).penaltyMs
+  assert.equal([stranger(0), stranger(300), stranger(19_000), stranger(20_001)], [250, 450, 28_500, 30_000])
+  assert.is(one({}, { kind: 'timeout' }).silentInRow, 1)
+})
+
+polite('the latency of a host is an average, its least one of this span of five minutes and of the one before', () => {
+  const known = { latencyMs: 100, leastMs: 80, leastSince: 1000 }
+  assert.is(answered({}, 40).latencyMs, 40)
+  assert.is(answered(known, 200).latencyMs, 120)
+  const least = (state: HostState) => [state.leastMs, state.leastBeforeMs, state.leastSince]
+  assert.equal(least(answered(known, 50)), [80, null, 1000])
+  assert.equal(least(answered({ ...known, leastMs: 200 }, 50)), [90, null, 1000])
+  assert.equal(least(answered({ ...known, leastBeforeMs: 70 }, 50, 300_999)), [80, 70, 1000])
+  assert.equal(least(answered(known, 50, 301_000)), [90, 80, 301_000], 'a new span keeps the least of the last')
+  assert.equal(least(answered(known, 50, 600_999)), [90, 80, 600_999])
+  assert.equal(least(answered(known, 50, 601_000)), [90, null, 601_000], 'and not that of an older one')
+})
+
+polite('an answer is slow beyond three times the least latency, and half a second', () => {
+  const width = (latencyMs: number, leastMs: number, more: Partial<HostState> = {}) =>
+    answered({ width: 4, goodInRow: 1, latencyMs, leastMs, leastSince: 1000, ...more }, latencyMs).width
+  assert.equal([width(600, 200), width(601, 200), width(700, 200)], [4, 3, 3])
+  assert.equal([width(500, 100), width(501, 100), width(600, 100)], [4, 3, 3])
+  assert.is(width(700, 300, { leastBeforeMs: 200 }), 3, 'the lesser of both spans counts')
+  assert.is(width(700, 200, { leastBeforeMs: 300 }), 3)
+  assert.is(width(700, 300), 4)
+  const slow = answered({ width: 1, goodInRow: 1, latencyMs: 900, leastMs: 100, leastSince: 1000 }, 900)
+  assert.equal([slow.width, slow.goodInRow], [1, 0])
+  assert.is(answered({ width: 2, goodInRow: 1, latencyMs: 900, leastMs: 100, leastSince: 1000 }, 900).width, 1)
+})
+
+polite('as many good answers in a row as requests at once make one more, up to the bound', () => {
+  const steps: [width: number, goodInRow: number][] = []
+  let state = { ...NEW, width: 3 }
+  for (let count = 0; count < 4; count += 1) {
+    state = answered(state, 20)
+    steps.push([state.width, state.goodInRow])
+  }
+  assert.equal(steps, [
+    [3, 1],
+    [3, 2],
+    [4, 0],
+    [4, 1],
+  ])
+  const full = answered({ width: 9, goodInRow: 9 }, 20)
+  assert.equal([full.width, full.goodInRow], [9, 9])
+  assert.is(answered({ width: 9, goodInRow: 3 }, 20).goodInRow, 4)
+})
+
+polite('good answers wear a penalty off by three tenths, and end it below 50 ms', () => {
+  assert.is(answered({ penaltyMs: 1000 }, 20).penaltyMs, 700)
+  assert.is(Math.round(answered({ penaltyMs: 80 }, 20).penaltyMs), 56)
+  assert.is(answered({ penaltyMs: 70 }, 20).penaltyMs, 0)
+  assert.is(answered({ penaltyMs: 50 / 0.7 }, 20).penaltyMs, 50)
 })
 
 polite.run()

@@ -168,4 +168,70 @@ robots('bears twenty thousand rules', () => {
   assert.is(judge(text, '/y'), true)
 })
 
+robots('the last line that counts ends at 512 KiB, and a line at 16 KiB', () => {
+  const filled = (length: number) => `${'#'.repeat(length - 1)}\n`
+  const start = 'User-agent: *\n'
+  const rule = 'Disallow: /x'
+  assert.not.ok(judge(start + filled(MAX_ROBOTS_BYTES - start.length - rule.length) + rule, '/x'))
+  assert.ok(judge(start + filled(MAX_ROBOTS_BYTES - start.length - rule.length + 9) + rule, '/x'))
+  assert.is(MAX_ROBOTS_BYTES, 524_288)
+  const long = (length: number) => `Disallow: /${'a'.repeat(length - 'Disallow: /'.length)}`
+  assert.not.ok(judge(`${start}${long(16_384)}b`, `/${'a'.repeat(16_384 - 'Disallow: /'.length)}`))
+  assert.ok(judge(`${start}${long(16_383)}b`, `/${'a'.repeat(16_383 - 'Disallow: /'.length)}c`))
+})
+
+robots('a thousand sitemaps are listed', () => {
+  const { sitemaps } = parseRobots(Array.from({ length: 1001 }, (_, i) => `Sitemap: https://example.com/${i}.xml`).join('\n'), 'SeineBot')
+  assert.is(sitemaps.length, 1000)
+  assert.is(sitemaps.at(-1), 'https://example.com/999.xml')
+})
+
+robots('names in a row share rules; a rule ends the row, a name before any rule does not', () => {
+  const text = 'User-agent: other\nUser-agent: seinebot\nDisallow: /a\nUser-agent: other\nDisallow: /b'
+  assert.not.ok(judge(text, '/a'))
+  assert.ok(judge(text, '/b'))
+  assert.not.ok(judge('User-agent: seinebot\nUser-agent: other\nDisallow: /a', '/a'))
+  assert.not.ok(judge('User-agent: other\nDisallow: /a\nUser-agent: seinebot\nUser-agent: other\nDisallow: /b', '/b'))
+  assert.ok(judge('User-agent: seinebot\nDisallow: /a\nUser-agent: other\nUser-agent: third\nDisallow: /b', '/b'))
+})
+
+robots('the longest crawl delay counts', () => {
+  const delay = (text: string) => parseRobots(text, 'SeineBot').crawlDelayMs
+  assert.is(delay(all('Crawl-delay: 5', 'Crawl-delay: 2')), 5000)
+  assert.is(delay(all('Crawl-delay: 2', 'Crawl-delay: 5')), 5000)
+  assert.is(delay(all('Crawl-delay: 0')), 0)
+  assert.is(delay(all('Crawl-delay: x')), null)
+})
+
+robots('a URL without a path is the root, and its host is no part of it', () => {
+  const rules = parseRobots(all('Disallow: /$'), 'SeineBot')
+  assert.not.ok(judgeRobots(rules, 'https://example.com').allowed)
+  assert.not.ok(judgeRobots(rules, 'https://example.com/#a').allowed)
+  assert.ok(judgeRobots(rules, 'https://example.com/x#').allowed)
+  assert.ok(judgeRobots(parseRobots(all('Disallow: /e'), 'SeineBot'), 'https://example.com/x').allowed)
+  assert.not.ok(judgeRobots(parseRobots(all('Disallow: /'), 'SeineBot'), 'file:///x').allowed)
+})
+
+robots('lines without a colon need exactly two words', () => {
+  assert.not.ok(judge('User-agent *\nDisallow /x', '/x'))
+  assert.ok(judge('User-agent *\nDisallow /x y', '/x%20y'))
+  assert.ok(judge('User-agent *\nDisallow', '/x'))
+  assert.ok(judge('User-agent: *\n:Disallow /x', '/x'))
+  assert.ok(judge('User-agent: *\n#Disallow: /x', '/x'))
+})
+
+robots('the pieces of a pattern stand in their order, without overlap', () => {
+  assert.not.ok(judge(all('Disallow: /a*b*c'), '/a-b-c'))
+  assert.not.ok(judge(all('Disallow: */a*b'), '/a-b'))
+  assert.ok(judge(all('Disallow: /a*b*c'), '/a-c-b'))
+  assert.ok(judge(all('Disallow: /a*b*b'), '/a-b'))
+  assert.not.ok(judge(all('Disallow: /a*b*b'), '/a-b-b'))
+  assert.not.ok(judge(all('Disallow: /a*b*c$'), '/abbc'))
+  assert.ok(judge(all('Disallow: /a*bc*c$'), '/abc'))
+  assert.not.ok(judge(all('Disallow: *b'), '/b'))
+  assert.ok(judge(all('Disallow: /a*aa$'), '/aa'))
+  assert.not.ok(judge(all('Disallow: /a*bb*b$'), '/abbb'))
+  assert.ok(judge(all('Disallow: /a*bb*b$'), '/abb'))
+})
+
 robots.run()

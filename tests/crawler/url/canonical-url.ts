@@ -181,4 +181,162 @@ canonical('a host key names scheme, host and port, always', () => {
   for (const [url, key] of keys) assert.is(hostKey(url), key)
 })
 
+/** Calls of the URL parser while something is spelled. */
+function parses(spell: () => void): number {
+  const { parse } = URL
+  let calls = 0
+  URL.parse = (...given: Parameters<typeof parse>) => {
+    calls += 1
+    return parse.apply(URL, given)
+  }
+  try {
+    spell()
+  } finally {
+    URL.parse = parse
+  }
+  return calls
+}
+
+const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~!$&()*+,=:@/'
+const ESCAPES = [
+  '%00',
+  '%09',
+  '%0A',
+  '%0F',
+  '%20',
+  '%2C',
+  '%2F',
+  '%3A',
+  '%3F',
+  '%40',
+  '%5B',
+  '%60',
+  '%7B',
+  '%90',
+  '%99',
+  '%AA',
+  '%A0',
+  '%FF',
+]
+
+canonical('a URL that is already clean never reaches the parser', () => {
+  const clean = [
+    `https://example.com/${PLAIN}`,
+    `https://example.com/x?${PLAIN};?.`,
+    `http://a-1.b.example/${ESCAPES.join('')}?${ESCAPES.join('')}`,
+    'http://localhost/a.b/c.?.',
+    'https://example.com/',
+    'https://example.com/?a?',
+  ]
+  for (const url of clean)
+    assert.is(
+      parses(() => assert.is(canonicalUrl(url), url)),
+      0,
+      url,
+    )
+  for (const url of [
+    'http://xn--mnchen-3ya.de/',
+    'http://example.com/?',
+    'http://example.com/;a',
+    'http://example.com/a/.b',
+    'http://1.2.3/',
+  ])
+    assert.is(
+      parses(() => canonicalUrl(url)),
+      1,
+      url,
+    )
+})
+
+canonical('of relative URLs only the page that they stand on is parsed, and once', () => {
+  const base = 'https://example.com:8443/folder/page?x=/y'
+  assert.is(
+    parses(() => canonicalUrl('first', base)),
+    1,
+  )
+  const relative = ['/', '/x', 'y', 'y.html', 'a/b?c=d', '~me', '/?q', '/%C3%A4'].map((url) => [url, URL.parse(url, base)!.href] as const)
+  assert.is(
+    parses(() => relative.forEach(([url, whole]) => assert.is(canonicalUrl(url, base), whole))),
+    0,
+  )
+  // These say something else than a path, or begin with what may be a dot segment.
+  const others = ['?q', '//x/y', '../y', './y', '%2e/y', 'x:y', 'a:b/c'].map((url) => [url, URL.parse(url, base)!] as const)
+  for (const [url, whole] of others) {
+    const spelled = parses(() => assert.is(canonicalUrl(url, base), whole.protocol.startsWith('http') ? whole.href : null))
+    assert.is(spelled, 1, url)
+  }
+  assert.is(
+    parses(() => assert.is(canonicalUrl('x', 'mailto:a@b.c'), null)),
+    2,
+  )
+  assert.is(
+    parses(() => assert.is(canonicalUrl('y', 'mailto:a@b.c'), null)),
+    1,
+  )
+})
+
+canonical('a host that the parser gave back as it was is not parsed again', () => {
+  assert.is(
+    parses(() => canonicalUrl('http://192.0.2.1:8080/a')),
+    1,
+  )
+  assert.is(
+    parses(() => assert.is(canonicalUrl('http://192.0.2.1:8080/b/c?d'), 'http://192.0.2.1:8080/b/c?d')),
+    0,
+  )
+  assert.is(
+    parses(() => canonicalUrl('http://192.0.2.1:8081/')),
+    1,
+  )
+  assert.is(
+    parses(() => canonicalUrl('http://192.0.2.1:8081/x')),
+    0,
+  )
+  // What the parser spells otherwise proves nothing.
+  canonicalUrl('http://192.0.2.257/')
+  canonicalUrl('http://EXAMPLE.com:81/')
+  assert.is(
+    parses(() => assert.is(canonicalUrl('http://EXAMPLE.com:81/x'), 'http://example.com:81/x')),
+    1,
+  )
+})
+
+canonical('unreserved characters stand plain, all others escaped (RFC 3986, 2.3)', () => {
+  for (let code = 0; code < 128; code += 1) {
+    const escape = `%${code.toString(16).toUpperCase().padStart(2, '0')}`
+    const character = String.fromCharCode(code)
+    const isPlain = /^[A-Za-z0-9._~-]$/.test(character)
+    assert.is(canonicalUrl(`http://example.com/x${escape}y`), `http://example.com/x${isPlain ? character : escape}y`)
+    assert.is(canonicalUrl(`http://example.com/x${escape.toLowerCase()}y`), `http://example.com/x${isPlain ? character : escape}y`)
+  }
+  assert.is(canonicalUrl('http://example.com/%4%41%41'), 'http://example.com/%4%41A')
+  assert.is(canonicalUrl('http://example.com/%%4%41'), 'http://example.com/%%4%41')
+})
+
+canonical('URLs of up to 8192 characters are pages, given ones of up to twice that are read', () => {
+  const long = (start: string, length: number) => start + 'a'.repeat(length - start.length)
+  for (const start of ['http://example.com/', 'http://example.com/a/', 'http://192.0.2.9/']) {
+    assert.is(canonicalUrl(long(start, 8192)), long(start, 8192))
+    assert.is(canonicalUrl(long(start, 8193)), null)
+  }
+  assert.is(canonicalUrl(`\t${long('http://example.com/', 8192)}`), long('http://example.com/', 8192))
+  assert.is(canonicalUrl(`\t${long('http://example.com/', 8193)}`), null)
+  assert.is(canonicalUrl(long('http://example.com/#', 16_384)), 'http://example.com/')
+  assert.is(canonicalUrl(long('http://example.com/#', 16_385)), null)
+})
+
+canonical('edges: hosts of dots, queries of nothing, fragments alone, submitted path sessions', () => {
+  assert.is(canonicalUrl('http://example.com../x'), null)
+  assert.is(canonicalUrl('http://.example.com/x'), null)
+  assert.is(canonicalUrl('http://.x./'), null)
+  assert.is(seedUrl('http://example.com/x;jsessionid=1?utm_source=a'), 'http://example.com/x;jsessionid=1?utm_source=a')
+  assert.is(canonicalUrl('\thttp://example.com/x?'), 'http://example.com/x')
+  assert.is(canonicalUrl('\thttp://example.com/x?a'), 'http://example.com/x?a')
+  assert.is(canonicalUrl('#', 'http://example.com/a'), 'http://example.com/a')
+  assert.is(canonicalUrl(';jsessionid=1', 'http://example.com/a/b'), 'http://example.com/a/')
+  assert.is(urlIdentity('http://a/'), 'http://a/')
+  assert.is(urlIdentity('http://a/b/?'), 'http://a/b?')
+  assert.is(hostKey('https://example.com:8443/a:9/'), 'https://example.com:8443')
+})
+
 canonical.run()

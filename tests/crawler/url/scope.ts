@@ -124,4 +124,43 @@ scope('odd brackets are plain characters', () => {
   assert.ok(compileGlob('[a-c]x')('bx'))
 })
 
+const EDGES: [changes: Partial<ScopeRules>, url: string, rule: string | null, why: string][] = [
+  [{}, 'ftp://example.com/a', 'scheme', 'only http and https are followed'],
+  [{}, 'http:/x', 'scheme', 'a scheme without its slashes is none'],
+  [{}, 'mailto:a@example.com', 'scheme', 'nor is a mailbox'],
+  [{ below: '/docs/' }, 'https://example.com/docs/a', null, 'below a folder'],
+  [{ below: '/docs/' }, 'https://example.com/docs', 'below', 'not the name of the folder'],
+  [{ below: '/docs/' }, 'https://example.com/a/docs/', 'below', 'nor a folder that ends alike'],
+  [{ maxSegments: 2 }, 'https://example.com/a/b/', null, 'as many segments as allowed'],
+  [{ maxSegments: 2 }, 'https://example.com/a/b/c', 'path_depth', 'one more is too deep'],
+  [{ maxSegments: 0 }, 'https://example.com/', null, 'the root has none'],
+  [{ regexes: { include: [], exclude: ['^/a'], onUrl: false } }, 'https://example.com/a', 'exclude_paths', 'an expression over the path'],
+  [{ regexes: { include: [], exclude: ['^/a'], onUrl: true } }, 'https://example.com/a', null, 'over the URL it begins elsewhere'],
+  [{ regexes: { include: [], exclude: ['^https'], onUrl: true } }, 'https://example.com/a', 'exclude_paths', 'and may name the scheme'],
+  [{ regexes: { include: ['^/a'], exclude: [], onUrl: false } }, 'https://example.com/b', 'include_paths', 'one must match'],
+  [{ regexes: { include: ['^/a', '^/b'], exclude: [], onUrl: false } }, 'https://example.com/b', null, 'one is enough'],
+  [{ regexes: { include: ['^/a'], exclude: [], onUrl: false } }, 'https://example.com/a?x', null, 'a single one as well'],
+  [{}, 'https://example.com/a.appimage', 'file_type', 'endings of many letters'],
+  [{}, 'https://example.com/a.atom-archive', 'file_type', 'up to thirteen of them'],
+  [{}, 'https://example.com/pdf', null, 'a name without a dot has no ending'],
+  [{}, 'https://example.com/x.zip/pdf', null, 'nor has one below a folder with a dot'],
+  [{ fileTypes: ['pdf'] }, 'https://example.com/a.pdf', null, 'documents that the run reads are followed'],
+  [{ fileTypes: ['pdf'] }, 'https://example.com/a.zip', 'file_type', 'and no others'],
+  [{ allowedDomains: ['[::1]'] }, 'http://[::1]/', null, 'an IPv6 address without a port'],
+  [{ allowedDomains: ['*::1*'] }, 'http://[::1]:90/', null, 'is a host with its brackets'],
+  [{ seedHosts: ['com'] }, 'https://example.com/', null, 'every domain above the host is looked at'],
+  [{}, 'https://a..example.com/', null, 'empty labels are labels'],
+  [{ seedHosts: ['c.d'] }, 'https://a.b.c.d/', null, 'at any depth'],
+]
+for (const [changes, url, rule, why] of EDGES) {
+  scope(`${url}: ${why}`, () => assert.is(compileScope(rules(changes))(url)?.rule ?? null, rule))
+}
+
+scope('a refusal names what decided', () => {
+  const judge = compileScope(rules({ below: '/docs/' }))
+  assert.equal(judge('mailto:a@example.com'), { rule: 'scheme', detail: 'mailto:' })
+  assert.equal(judge('https://example.com/a'), { rule: 'below', detail: '/docs/' })
+  assert.equal(judge('https://other.org:8443/docs/'), { rule: 'domain', detail: 'other.org:8443' })
+})
+
 scope.run()

@@ -1,0 +1,193 @@
+// Mutation tests: do the tests notice a small fault in the rules that matter? Each mutant is the product with one such fault. The tests of
+// its module must fail with it ("killed"), or end never, which counts too. A survivor is a missing test, or equal to the original: then
+// `mutants/equal.json` says why.
+//
+//   npm run mutants                        all rules; minutes for each
+//   npm run mutants -- robots scope        these rules
+//   --seconds N                            stop after so long; the next run goes on behind
+//   --again                                forget earlier verdicts
+//   --jobs N                               mutants at once (default: the processors)
+//
+// Verdicts are kept in build/mutants.json. One holds for the module as it was; a survivor is tried again when the tests have changed.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { mutantsOf } from './mutants/operators.ts'
+import type { Mutant } from './mutants/operators.ts'
+import { TARGETS } from './mutants/targets.ts'
+import type { Target } from './mutants/targets.ts'
+
+/** Killed by a test, by a test that did not end, or alive. */
+type Verdict = 'killed' | 'endless' | 'alive'
+/** `tests`: what the tests were when it stayed alive. */
+type Known = Record<string, { verdict: Verdict; tests: string }>
+/** A mutant that does what the original does, and why. */
+type Equal = { module: string; text: string; change: string; why: string }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const VERDICTS = join(root, 'build/mutants.json')
+const EQUAL = join(root, 'scripts/mutants/equal.json')
+/** A test that takes so many times its usual time, and some seconds, does not end. */
+const PATIENCE = 4
+const GRACE_MS = 5000
+/** Of the mutants of each rule that are not equal. */
+const LEAST_KILLED = 0.9
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string' }, again: { type: 'boolean', default: false }, jobs: { type: 'string' } },
+})
+const stopAt = performance.now() + Number(values.seconds ?? Infinity) * 1000
+const isOver = () => performance.now() > stopAt
+const known: Known = !values.again && existsSync(VERDICTS) ? JSON.parse(readFileSync(VERDICTS, 'utf8')) : {}
+const equal = JSON.parse(readFileSync(EQUAL, 'utf8')) as Equal[]
+const scratch = mkdtempSync(join(tmpdir(), 'mutants-'))
+const tables: { rule: string; lines: string[]; isEnough: boolean }[] = []
+try {
+  for (const target of TARGETS) {
+    if (positionals.length === 0 || positionals.some((word) => target.rule.includes(word))) await judge(target)
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+for (const { lines } of tables) console.log(lines.join('\n'))
+process.exitCode = tables.length > 0 && tables.every(({ isEnough }) => isEnough) ? 0 : 1
+
+async function judge(target: Target): Promise<void> {
+  const { modules, tests } = target
+  const testsNow = digest(tests.map((test) => readFileSync(testPath(test), 'utf8')).join())
+  const mutants = modules.flatMap((module) => {
+    const source = readFileSync(join(root, module), 'utf8')
+    const counts = new Map<string, number>()
+    return mutantsOf(source).map((mutant) => {
+      const name = `${module} ${mutant.text} ${mutant.change}`
+      const count = (counts.get(name) ?? 0) + 1
+      counts.set(name, count)
+      return { ...mutant, module, key: `${digest(source)} ${digest(`${name} ${count}`)}` }
+    })
+  })
+  const isOpen = ({ key }: { key: string }) => {
+    const found = known[key]
+    return found === undefined || (found.verdict === 'alive' && found.tests !== testsNow)
+  }
+  const waiting = mutants.filter(isOpen)
+  if (waiting.length > 0 && !isOver()) {
+    const usual = await usualTimes(tests)
+    const workers = Number(values.jobs ?? availableParallelism())
+    await Promise.all(
+      Array.from({ length: workers }, async (_, worker) => {
+        for (let mutant = waiting.shift(); mutant && !isOver(); mutant = waiting.shift()) {
+          const verdict = await verdictOn(mutant, mutant.module, tests, usual, join(scratch, `${worker}.js`))
+          known[mutant.key] = { verdict, tests: testsNow }
+        }
+      }),
+    )
+    mkdirSync(dirname(VERDICTS), { recursive: true })
+    writeFileSync(VERDICTS, JSON.stringify(known))
+  }
+  tables.push(tableOf(target, mutants, isOpen))
+}
+
+function tableOf(
+  { modules, rule }: Target,
+  mutants: readonly (Mutant & { module: string; key: string })[],
+  isOpen: (mutant: { key: string }) => boolean,
+) {
+  const open = mutants.filter(isOpen).length
+  const alive = mutants.filter((mutant) => !isOpen(mutant) && known[mutant.key]?.verdict === 'alive')
+  const killed = mutants.length - open - alive.length
+  const reasons = alive.map(
+    ({ module, text, change }) => equal.find((one) => one.module === module && one.text === text && one.change === change)?.why,
+  )
+  const explained = reasons.filter((why) => why !== undefined).length
+  const share = killed / Math.max(1, mutants.length - open - explained)
+  const unexplained = reasons.filter((why) => why === undefined).length
+  const stale = equal.filter(
+    (one) =>
+      modules.includes(one.module) &&
+      open === 0 &&
+      !alive.some(({ module, text, change }) => one.module === module && one.text === text && one.change === change),
+  )
+  return {
+    rule,
+    isEnough: open === 0 && share >= LEAST_KILLED && unexplained === 0 && stale.length === 0,
+    lines: [
+      `${rule}: ${mutants.length} mutants, ${killed} killed (${(share * 100).toFixed(1)} % of those that are not equal), ${explained} equal, ${unexplained} alive${open > 0 ? `, ${open} not tried yet` : ''}`,
+      ...alive.map(
+        ({ module, line, text, change }, index) =>
+          `  ${module}:${line}  ${change}  |  ${text}${reasons[index] ? `\n      equal: ${reasons[index]}` : ''}`,
+      ),
+      ...stale.map(({ module, text, change }) => `  equal.json names one that is killed or not there: ${module}  ${change}  |  ${text}`),
+    ],
+  }
+}
+
+/** Milliseconds that each test file takes without a fault. Throws when one fails. */
+async function usualTimes(tests: readonly string[]): Promise<Map<string, number>> {
+  const usual = new Map<string, number>()
+  for (const test of tests) {
+    const startedAt = performance.now()
+    if ((await run(test, {}, 600_000)) !== 'alive') throw new Error(`tests/${test}.ts fails without a fault`)
+    usual.set(test, performance.now() - startedAt)
+  }
+  return usual
+}
+
+async function verdictOn(
+  mutant: Mutant,
+  module: string,
+  tests: readonly string[],
+  usual: ReadonlyMap<string, number>,
+  file: string,
+): Promise<Verdict> {
+  writeFileSync(file, mutant.source)
+  for (const test of tests) {
+    const environment = { MUTANT_FILE: pathToFileURL(join(root, module)).href, MUTANT_SOURCE: file }
+    const verdict = await run(test, environment, (usual.get(test) ?? 0) * PATIENCE + GRACE_MS)
+    if (verdict !== 'alive') return verdict
+  }
+  return 'alive'
+}
+
+function run(test: string, environment: Record<string, string>, deadlineMs: number): Promise<Verdict> {
+  const preload = 'MUTANT_FILE' in environment ? ['--import', pathToFileURL(join(root, 'scripts/mutants/load-mutant.ts')).href] : []
+  const child = spawn(process.execPath, [...preload, testPath(test)], {
+    cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'build/compiled'), ...environment },
+    // A group of its own: what the test started ends with it.
+    detached: true,
+    stdio: 'ignore',
+  })
+  const end = () => {
+    try {
+      if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+  }
+  return new Promise((done, failed) => {
+    let isLate = false
+    const deadline = setTimeout(() => {
+      isLate = true
+      end()
+    }, deadlineMs)
+    child.on('error', failed)
+    child.on('exit', (code) => {
+      clearTimeout(deadline)
+      end()
+      done(isLate ? 'endless' : code === 0 ? 'alive' : 'killed')
+    })
+  })
+}
+
+function testPath(test: string): string {
+  return join(root, 'tests', `${test}.ts`)
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+}

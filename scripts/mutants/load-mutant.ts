@@ -1,0 +1,21 @@
+// Preloaded into a test's process: the module that is tested is loaded with a fault (`MUTANT_FILE`, a file: URL, gets the text of the file
+// `MUTANT_SOURCE`), and the first test that fails ends the process, since one is enough.
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+const mutated = process.env['MUTANT_FILE']
+const source = process.env['MUTANT_SOURCE']
+if (mutated === undefined || source === undefined) throw new Error('MUTANT_FILE and MUTANT_SOURCE are missing')
+
+const FAILED = 'errors += format(test.name, err, name);'
+
+registerHooks({
+  load(url, context, next) {
+    if (url === mutated) return { format: 'module', source: readFileSync(source, 'utf8'), shortCircuit: true }
+    const loaded = next(url, context)
+    if (!url.endsWith('/uvu/dist/index.mjs') && !url.endsWith('/uvu/dist/index.js')) return loaded
+    const runner = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
+    if (!runner.includes(FAILED)) throw new Error('uvu reports failures in another way than this file knows')
+    return { ...loaded, source: runner.replace(FAILED, 'process.exit(1);') }
+  },
+})

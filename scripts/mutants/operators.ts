@@ -1,0 +1,181 @@
+// Lists the small faults that a programmer could have made in a source file: one changed operator, condition, constant or statement each.
+// Pure. It works on text, not on a syntax tree: types are stripped first, comments, strings and patterns are masked, and the project's
+// formatter puts blanks around each operator, so that what is left can be found by patterns.
+import { stripTypeScriptTypes } from 'node:module'
+
+export type Mutant = {
+  /** From 1. */
+  line: number
+  /** "===  →  !==", or the statement that is left out. */
+  change: string
+  /** The line as it is written, without indent: with `change` the mutant's name, which survives edits elsewhere in the file. */
+  text: string
+  /** The whole file with the fault, as JavaScript. */
+  source: string
+}
+
+type Edit = { from: number; to: number; with: string; change: string }
+
+/** Each operator with what takes its place. Blanks stand around binary operators. */
+const REPLACED: readonly [pattern: RegExp, by: string][] = [
+  [/ === /g, ' !== '],
+  [/ !== /g, ' === '],
+  [/ < /g, ' <= '],
+  [/ <= /g, ' < '],
+  [/ > /g, ' >= '],
+  [/ >= /g, ' > '],
+  [/ && /g, ' || '],
+  [/ \|\| /g, ' && '],
+  [/ \?\? /g, ' && '],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+  [/ \* /g, ' / '],
+  [/ \/ /g, ' * '],
+  [/ \+= /g, ' -= '],
+  [/ -= /g, ' += '],
+  [/\+\+/g, '--'],
+  [/--/g, '++'],
+  [/\bMath\.min\(/g, 'Math.max('],
+  [/\bMath\.max\(/g, 'Math.min('],
+  [/\.some\(/g, '.every('],
+  [/\.every\(/g, '.some('],
+  [/\.startsWith\(/g, '.endsWith('],
+  [/\.endsWith\(/g, '.startsWith('],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+]
+
+/**
+ * @param typescript  a source file of this project
+ * @returns           its mutants that can still be parsed, in the order of their lines
+ */
+export function mutantsOf(typescript: string): Mutant[] {
+  const script = stripTypeScriptTypes(typescript)
+  const masked = mask(script)
+  const edits = [...replacements(masked), ...numbers(masked), ...negations(script, masked), ...omissions(masked), ...earlyReturns(masked)]
+  const written = typescript.split('\n')
+  return edits
+    .toSorted((a, b) => a.from - b.from || a.to - b.to)
+    .flatMap((edit) => {
+      const source = script.slice(0, edit.from) + edit.with + script.slice(edit.to)
+      const line = script.slice(0, edit.from).split('\n').length
+      return isScript(source) ? [{ line, change: edit.change, text: (written[line - 1] ?? '').trim(), source }] : []
+    })
+}
+
+/** The text with every character of comments, strings, templates and patterns blanked by `_`; positions stay. */
+export function mask(script: string): string {
+  const hidden =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=(?:^|[=(,:?&|!{};\n[]|\breturn|=>)\s*)\/(?![*/ ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g
+  return script.replace(hidden, (text) => text.replace(/[^\n]/g, '_'))
+}
+
+const replacements = (masked: string): Edit[] =>
+  REPLACED.flatMap(([pattern, by]) =>
+    [...masked.matchAll(pattern)].map((match) => ({
+      from: match.index,
+      to: match.index + match[0].length,
+      with: by,
+      change: `${match[0].trim()} → ${by.trim()}`,
+    })),
+  )
+
+/** Small numbers are off by one, bounds are doubled. */
+const numbers = (masked: string): Edit[] =>
+  [...masked.matchAll(/(?<![\w.$])\d[\d_]*(?:\.\d+)?(?:e\d+)?\b(?!\s*:)/g)].map((match) => {
+    const value = Number(match[0].replaceAll('_', ''))
+    const other = String(value <= 10 ? value + 1 : value * 2)
+    return { from: match.index, to: match.index + match[0].length, with: other, change: `${match[0]} → ${other}` }
+  })
+
+/** `if (a)` becomes `if (!(a))`, `a ? b : c` becomes `!(a) ? b : c`. */
+function negations(script: string, masked: string): Edit[] {
+  const conditions = [...masked.matchAll(/\bif \(/g)].map((match) => {
+    const from = match.index + match[0].length
+    return { from, to: closing(masked, from) }
+  })
+  const choices = [...masked.matchAll(/\s\? (?=\S)/g)].map((match) => ({ from: opening(masked, match.index), to: match.index }))
+  return [...conditions, ...choices]
+    .filter(({ from, to }) => from >= 0 && to > from && !isOneComparison(masked.slice(from, to)))
+    .map(({ from, to }) => ({ from, to, with: `!(${script.slice(from, to)})`, change: 'condition negated' }))
+}
+
+/** Its operator is turned around already. */
+const isOneComparison = (condition: string) => /^[^&|?]* [!=]== [^&|?]*$/.test(condition) && !condition.includes('=>')
+
+/** Where the bracket that is open at `at` closes. */
+function closing(masked: string, at: number): number {
+  let depth = 1
+  for (let index = at; index < masked.length; index++) {
+    const character = masked[index] ?? ''
+    if ('([{'.includes(character)) depth++
+    if (')]}'.includes(character) && --depth === 0) return index
+  }
+  return -1
+}
+
+/** Where the condition that ends at `end` begins: behind the nearest assignment, arrow, `return`, comma or bracket outside its own. */
+function opening(masked: string, end: number): number {
+  let depth = 0
+  for (let index = end - 1; index >= 0; index--) {
+    const character = masked[index] ?? ''
+    if (')]}'.includes(character)) depth++
+    if ('([{'.includes(character) && depth-- === 0) return index + 1
+    if (depth > 0) continue
+    const before = masked.slice(0, index + 1)
+    const mark = /(?:=> |[^=!<>]= |\breturn |, | \? | : |\n\s*[?:] )$/.exec(before)
+    if (mark) return index + 1
+  }
+  return -1
+}
+
+/** A whole statement on one line, also one behind `if (…)`, whose line before does not go on in it. */
+function omissions(masked: string): Edit[] {
+  const lines = masked.split('\n')
+  let at = 0
+  let before = ''
+  const found: Edit[] = []
+  for (const line of lines) {
+    const body = line.trim()
+    const isWhole =
+      /^(if \(.*\) )?((await |void )?\w[\w.$#[\]!?]*(\(.*\)|\[.*\]|\.\w+)*( (=|[-+*]=|\?\?=|\|\|=|&&=) .+|\+\+|--|\(.*\))|continue|break|throw .+|return( .+)?)$/.test(
+        body,
+      )
+    const isDeclared = /^(const|let|import|export|function|case)\b/.test(body)
+    const isResult = /^return\b/.test(body) && !body.startsWith('if')
+    if (isWhole && !isDeclared && !isResult && isBalanced(body) && !/(=>|[=(,?:&|+[]|\belse)$/.test(before)) {
+      const from = at + line.indexOf(body)
+      found.push({ from, to: from + body.length, with: ';', change: 'statement left out' })
+    }
+    at += line.length + 1
+    if (body !== '' && !/^_+$/.test(body)) before = body
+  }
+  return found
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const character of text) {
+    if ('([{'.includes(character)) depth++
+    if (')]}'.includes(character) && --depth < 0) return false
+  }
+  return depth === 0
+}
+
+/** A function that returns before it begins. */
+const earlyReturns = (masked: string): Edit[] =>
+  [...masked.matchAll(/\bfunction\*? \w+\([^\n]*\)\s*\{(?=\n)/g)].map((match) => ({
+    from: match.index + match[0].length,
+    to: match.index + match[0].length,
+    with: ' return;',
+    change: 'returns at once',
+  }))
+
+function isScript(source: string): boolean {
+  try {
+    stripTypeScriptTypes(source)
+    return true
+  } catch {
+    return false
+  }
+}

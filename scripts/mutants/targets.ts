@@ -1,0 +1,30 @@
+/** The rules that must not break unnoticed: where each is written, and the tests that hold it, the quickest first. */
+export type Target = { rule: string; modules: readonly string[]; tests: readonly string[] }
+
+export const TARGETS: readonly Target[] = [
+  {
+    rule: 'frontier',
+    modules: ['backend/crawler/frontier/frontier.ts', 'backend/crawler/frontier/pending-urls.ts'],
+    tests: ['crawler/frontier/hot-set', 'crawler/frontier/frontier'],
+  },
+  {
+    rule: 'politeness',
+    modules: ['backend/crawler/frontier/politeness.ts'],
+    tests: ['crawler/frontier/politeness', 'crawler/frontier/frontier'],
+  },
+  { rule: 'robots', modules: ['backend/crawler/robots/robots.ts'], tests: ['crawler/robots/robots'] },
+  { rule: 'scope', modules: ['backend/crawler/url/scope.ts'], tests: ['crawler/url/scope'] },
+  { rule: 'canonical URL', modules: ['backend/crawler/url/canonical-url.ts'], tests: ['crawler/url/canonical-url'] },
+  { rule: 'committer', modules: ['backend/crawler/crawl/committer.ts'], tests: ['crawler/crawl/committer', 'crawler/frontier/frontier'] },
+  { rule: 'address guard', modules: ['backend/crawler/fetch/address-guard.ts'], tests: ['crawler/fetch/address-guard'] },
+  {
+    rule: 'authentication',
+    modules: ['backend/http/authenticate.ts', 'backend/accounts/tokens.ts'],
+    tests: ['api/http/authenticate', 'api/accounts/sessions', 'api/teams/api-keys'],
+  },
+  {
+    rule: 'credits',
+    modules: ['backend/plans/credit-rules.ts', 'backend/plans/credits.ts'],
+    tests: ['plans/credit-rules', 'plans/credits'],
+  },
+]
