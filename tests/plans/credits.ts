@@ -137,7 +137,8 @@ credits('without an active plan nothing is left, and nobody can be invited', asy
     assert.equal(await rules.allowance('team'), nothing)
     assert.is(await rules.isProxyCategoryAllowed('team', 'premium'), false)
     assert.is(await rules.isProxyCategoryAllowed('team', 'general'), true)
-    for (const check of [rules.checkSeat, rules.checkInvitation]) assert.match(await refusal(check(database, 'team')), 'no active plan')
+    for (const check of [rules.checkSeat, rules.checkInvitation])
+      assert.match(String(await refusal(check(database, 'team'))), 'no active plan')
   })
 })
 
