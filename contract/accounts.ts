@@ -1,6 +1,7 @@
 /** Install, registration, links of mails, login, session, profile. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { LANGUAGES } from './languages.ts'
 import { email, flag, oneOf, shape, text } from './fields.ts'
 
 const USER = '/api/v1/user'
@@ -182,6 +183,8 @@ export const profile = z.object({
   privacy_confirmed_at: z.nullable(z.string()),
   terms_confirmed_at: z.nullable(z.string()),
   newsletter_confirmed: z.boolean(),
+  /** Of the dashboard and of the mails; null for the one that the browser asks for. Not in the answers of other backends. */
+  language: z.optional(z.nullable(z.enum(LANGUAGES))),
   email_verified: z.boolean(),
   /** Not in the answers of other backends. */
   is_provider_only: z.optional(z.boolean()),
@@ -212,6 +215,7 @@ export const updateProfile = endpoint({
     first_name: z.optional(text({ max: 150, blank: true })),
     last_name: z.optional(text({ max: 150, blank: true })),
     newsletter_confirmed: z.optional(flag()),
+    language: z.optional(z.nullable(oneOf(LANGUAGES))),
     privacy_confirmed: z.optional(flag()),
     terms_confirmed: z.optional(flag()),
     password: z.optional(password()),

@@ -1,7 +1,8 @@
 /** Deleting an account, with the teams that it owns. The caller proves the right to do so by the password or by a mailed code. */
+import { isLanguage } from '#contract/languages.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
-import type { AccountMails } from './account-mails.ts'
+import type { AccountMails, MailLanguage } from './account-mails.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import type { Passwords } from './passwords.ts'
 import type { QueueMail } from './registration.ts'
@@ -43,11 +44,15 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
   }
 
   /** Mails a code to the address of the account, which is good once and for an hour; the one before it ends. */
-  async function mailCode(userId: string): Promise<void> {
+  async function mailCode(userId: string, browser: MailLanguage = null): Promise<void> {
     await database.transaction().execute(async (transaction) => {
-      const { email } = await transaction.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+      const { email, language } = await transaction
+        .selectFrom('user')
+        .select(['email', 'language'])
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow()
       const code = await links.issue(transaction, 'delete-account', userId)
-      await queueMail(transaction, { to: email, mail: mails.deleteAccount(code) })
+      await queueMail(transaction, { to: email, mail: mails.deleteAccount(code, isLanguage(language) ? language : browser) })
     })
   }
 

@@ -9,6 +9,9 @@ export type Letter = {
   button: { label: string; link: string }
   /** Small print under the button. */
   footnote: string
+  /** What leads from the button to its address in plain. */
+  buttonFails: string
+  language: string
 }
 
 /** The colours of the product. Styles stand at each element, since many readers drop all others; those that know the dark theme read the sheet as well. */
@@ -36,13 +39,13 @@ const DARK = `@media (prefers-color-scheme: dark) {
 }`
 
 /** Writes a letter as HTML and as text. */
-export function layOut(productName: string, { subject, heading, paragraphs, button, footnote }: Letter): Mail {
+export function layOut(productName: string, { subject, heading, paragraphs, button, footnote, buttonFails, language }: Letter): Mail {
   const { label, link } = button
   const element = (name: string, style: keyof typeof STYLE, content: string) =>
     `<${name} class="${style}" style="${STYLE[style]}">${content}</${name}>`
   const href = escapeHtml(link)
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -57,7 +60,7 @@ ${element('p', 'name', escapeHtml(productName))}
 ${element('h1', 'heading', escapeHtml(heading))}
 ${paragraphs.map((text) => element('p', 'paragraph', escapeHtml(text))).join('\n')}
 <a class="button" href="${href}" style="${STYLE.button}">${escapeHtml(label)}</a>
-${element('p', 'small', 'If the button does not work, open this address:')}
+${element('p', 'small', escapeHtml(buttonFails))}
 <p class="small" style="${STYLE.small}"><a class="link" href="${href}" style="${STYLE.link}">${href}</a></p>
 ${element('p', 'small', escapeHtml(footnote))}
 </div>

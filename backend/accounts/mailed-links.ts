@@ -1,9 +1,10 @@
 /** What people do with the links of mails: verify an address, set a new password. And asking for such a mail. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TokenPair } from '#contract/accounts.ts'
+import { isLanguage } from '#contract/languages.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
-import type { AccountMails } from './account-mails.ts'
+import type { AccountMails, MailLanguage } from './account-mails.ts'
 import type { Claim } from './claim-account.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { LinkPurpose, OneTimeLinks } from './one-time-links.ts'
@@ -26,13 +27,13 @@ export function createMailedLinks({ claim, database, links, mails, now, password
   return { resendVerification, forgotPassword, verifyEmail, isResetGood, resetPassword }
 
   /** Mails a link to an active user whose address is not verified; does as much for anybody else, and mails nothing. */
-  function resendVerification(email: string): Promise<void> {
-    return mailLink('verify-email', email, ({ emailVerified }) => emailVerified === 0)
+  function resendVerification(email: string, language: MailLanguage = null): Promise<void> {
+    return mailLink('verify-email', { email, language }, ({ emailVerified }) => emailVerified === 0)
   }
 
   /** Mails a link to an active user; does as much for anybody else, and mails nothing. */
-  function forgotPassword(email: string): Promise<void> {
-    return mailLink('reset-password', email, () => true)
+  function forgotPassword(email: string, language: MailLanguage = null): Promise<void> {
+    return mailLink('reset-password', { email, language }, () => true)
   }
 
   /** Verifies the address and signs its user in, who calls from a network address. Throws `not_found` for a token that is not good. */
@@ -69,17 +70,24 @@ export function createMailedLinks({ claim, database, links, mails, now, password
     })
   }
 
-  async function mailLink(purpose: LinkPurpose, email: string, isWanted: (user: { emailVerified: number }) => boolean): Promise<void> {
+  /** @param asked  the address that was typed, and the language of the browser for a user who has chosen none */
+  async function mailLink(
+    purpose: LinkPurpose,
+    asked: { email: string; language: MailLanguage },
+    isWanted: (user: { emailVerified: number }) => boolean,
+  ): Promise<void> {
+    const { email } = asked
     const work = database.transaction().execute(async (transaction) => {
       const user = await transaction
         .selectFrom('user')
-        .select(['id', 'email', 'emailVerified'])
+        .select(['id', 'email', 'emailVerified', 'language'])
         .where('emailLower', '=', email.toLowerCase())
         .where('isActive', '=', 1)
         .executeTakeFirst()
       const reader = user && isWanted(user) ? user : null
       const token = reader ? await links.issue(transaction, purpose, reader.id) : links.newToken()
-      const mail = purpose === 'verify-email' ? mails.verifyEmail(token) : mails.resetPassword(token)
+      const language = isLanguage(reader?.language) ? reader.language : asked.language
+      const mail = purpose === 'verify-email' ? mails.verifyEmail(token, language) : mails.resetPassword(token, language)
       // To the address of the account, not to the one that was typed: two that differ in letter case may be two mailboxes.
       await queueMail(transaction, { to: reader?.email ?? email, mail, until: now() + LINK_LIFETIME_MS[purpose], isDecoy: reader === null })
     })

@@ -1,4 +1,5 @@
 /** The profile of a user: names, confirmations, password. */
+import type { Language } from '#contract/languages.ts'
 import type { Selectable } from 'kysely'
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Transaction, UserTable } from '#backend/platform/database/database.ts'
@@ -13,6 +14,8 @@ export type ProfileChange = {
   firstName?: string | undefined
   lastName?: string | undefined
   newsletterConfirmed?: boolean | undefined
+  /** Null is the browser's again. */
+  language?: Language | null | undefined
   confirmsPrivacy?: boolean | undefined
   confirmsTerms?: boolean | undefined
   password?: string | undefined
@@ -51,6 +54,7 @@ export function createProfile({ database, endSessions, now, passwords, passwordW
           ...(wanted.firstName !== undefined && { firstName: wanted.firstName }),
           ...(wanted.lastName !== undefined && { lastName: wanted.lastName }),
           ...(wanted.newsletterConfirmed !== undefined && { newsletterConfirmed: Number(wanted.newsletterConfirmed) }),
+          ...(wanted.language !== undefined && { language: wanted.language }),
           ...(wanted.confirmsPrivacy && { privacyConfirmedAt: at }),
           ...(wanted.confirmsTerms && { termsConfirmedAt: at }),
           ...(passwordHash !== undefined && { passwordHash }),

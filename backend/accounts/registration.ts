@@ -1,7 +1,7 @@
 /** New accounts: by registration, and by the invitation of a team. */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
-import type { AccountMails } from './account-mails.ts'
+import type { AccountMails, MailLanguage } from './account-mails.ts'
 import { LINK_LIFETIME_MS } from './one-time-links.ts'
 import type { OneTimeLinks } from './one-time-links.ts'
 import { checkPassword } from './passwords.ts'
@@ -48,8 +48,8 @@ export function createRegistration(needs: RegistrationNeeds) {
   } = needs
   return { register, readInvitation, registerInvited }
 
-  /** `caller` is the caller's network, for its turn at the hasher. Throws `forbidden` while registration is closed, `invalid_input` for a poor password and for an address that has an account. */
-  async function register(person: Registration, caller: string): Promise<Registered> {
+  /** `caller` is the caller's network, for its turn at the hasher; `language` is that of the mail. Throws `forbidden` while registration is closed, `invalid_input` for a poor password and for an address that has an account. */
+  async function register(person: Registration, caller: string, language: MailLanguage = null): Promise<Registered> {
     if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
     checkPassword(person.password, passwordWords.of(person))
     // Before the address is looked up: the time of the hash hides what was found.
@@ -60,7 +60,11 @@ export function createRegistration(needs: RegistrationNeeds) {
       const userId = await add(transaction, { ...person, passwordHash, emailVerified })
       if (emailVerified) return
       const token = await links.issue(transaction, 'verify-email', userId)
-      await queueMail(transaction, { to: person.email, mail: mails.verifyEmail(token), until: now() + LINK_LIFETIME_MS['verify-email'] })
+      await queueMail(transaction, {
+        to: person.email,
+        mail: mails.verifyEmail(token, language),
+        until: now() + LINK_LIFETIME_MS['verify-email'],
+      })
     })
     return registered(person, emailVerified)
   }

@@ -1,4 +1,7 @@
 /** Account endpoints. */
+import { isLanguage } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
+import { browserLanguage } from '#backend/http/browser-language.ts'
 import type { FastifyPluginAsync } from 'fastify'
 import {
   confirmPrivacyTerms,
@@ -65,9 +68,9 @@ export function accountRoutes({ deletion, install, isLoginEnabled, limits, profi
         obstacles,
       }
     })
-    route(app, mailDeletionCode, async ({ actor }) => {
+    route(app, mailDeletionCode, async ({ actor, request }) => {
       await limits.take('mailToEmail', SIGN_IN_LIMITS.mailToEmail, `delete ${actor.userId}`)
-      return deletion.mailCode(actor.userId)
+      return deletion.mailCode(actor.userId, browserLanguage(request))
     })
     route(app, deleteAccount, async ({ actor, body }) => {
       await limits.take('passwordChange', SIGN_IN_LIMITS.passwordChange, actor.userId)
@@ -110,6 +113,7 @@ type WireChange = {
   first_name?: string | undefined
   last_name?: string | undefined
   newsletter_confirmed?: boolean | undefined
+  language?: Language | null | undefined
   privacy_confirmed?: boolean | undefined
   terms_confirmed?: boolean | undefined
   password?: string | undefined
@@ -120,6 +124,7 @@ const profileChange = (body: WireChange) => ({
   firstName: body.first_name,
   lastName: body.last_name,
   newsletterConfirmed: body.newsletter_confirmed,
+  language: body.language,
   confirmsPrivacy: body.privacy_confirmed,
   confirmsTerms: body.terms_confirmed,
   password: body.password,
@@ -135,6 +140,7 @@ const presentProfile = (user: User): WireProfile => ({
   privacy_confirmed_at: instantOrNull(user.privacyConfirmedAt),
   terms_confirmed_at: instantOrNull(user.termsConfirmedAt),
   newsletter_confirmed: user.newsletterConfirmed === 1,
+  language: isLanguage(user.language) ? user.language : null,
   email_verified: user.emailVerified === 1,
   is_provider_only: user.isProviderOnly,
   is_active: user.isActive === 1,

@@ -13,6 +13,7 @@ import {
 } from '#contract/accounts.ts'
 import type { Registered as WireRegistered } from '#contract/accounts.ts'
 import { AppError } from '#backend/errors.ts'
+import { browserLanguage } from '#backend/http/browser-language.ts'
 import { SIGN_IN_LIMITS, addressTries, callerAddress, callerNetwork } from '#backend/http/rate-limits.ts'
 import type { RateLimits } from '#backend/http/rate-limits.ts'
 import { route } from '#backend/http/route.ts'
@@ -25,7 +26,7 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
   return async (app) => {
     route(app, register, async ({ body, request }) => {
       await countAccount(request, body.email)
-      return presentRegistered(await registration.register(personOf(body), callerNetwork(request.ip)))
+      return presentRegistered(await registration.register(personOf(body), callerNetwork(request.ip), browserLanguage(request)))
     })
     route(app, readInvitation, async ({ params, request }) => {
       await countLink(request)
@@ -45,12 +46,12 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
     })
     route(app, resendVerifyEmail, async ({ body, request }) => {
       await countMail(request, body.email)
-      return mailedLinks.resendVerification(body.email)
+      return mailedLinks.resendVerification(body.email, browserLanguage(request))
     })
 
     route(app, forgotPassword, async ({ body, request }) => {
       await countMail(request, body.email)
-      return mailedLinks.forgotPassword(body.email)
+      return mailedLinks.forgotPassword(body.email, browserLanguage(request))
     })
     route(app, checkPasswordReset, async ({ params, request }) => {
       await countLink(request)

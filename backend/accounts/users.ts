@@ -33,6 +33,7 @@ export const userRow = (user: NewUser, at: number): Insertable<UserTable> => ({
   emailVerified: Number(user.emailVerified),
   emailProven: Number(user.emailProven ?? user.emailVerified),
   newsletterConfirmed: Number(user.newsletterConfirmed ?? false),
+  language: null,
   privacyConfirmedAt: user.hasNothingToConfirm ? at : null,
   termsConfirmedAt: user.hasNothingToConfirm ? at : null,
   createdAt: at,

@@ -5,6 +5,7 @@ const PERSON = {
   first_name: 'The first name.',
   last_name: 'The last name.',
   newsletter_confirmed: 'Whether news may be sent.',
+  language: 'The language of the dashboard and of the mails; null for the one that the browser asks for.',
   email_verified: 'Whether the address is known to be theirs.',
 }
 const CONFIRMED = {

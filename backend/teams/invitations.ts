@@ -5,6 +5,8 @@
  * nothing any more; so does an invitation after an answer, which may be for a member who has left the team again.
  */
 import { createHash } from 'node:crypto'
+import { isLanguage } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
 import type { InvitationTable, Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { CLEAR_CHARACTERS, randomText } from '#backend/platform/random-text.ts'
 import { AppError } from '#backend/errors.ts'
@@ -42,7 +44,7 @@ export function createInvitations({
       await checkInvitation(transaction, teamId)
       await write(transaction, { teamId, email, invitedBy: userId, codeHash: hashOf(code), provesAddress: 1 })
       const { name } = await transaction.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
-      await sendInvitation(transaction, { email, code, teamName: name })
+      await sendInvitation(transaction, { email, code, teamName: name, language: await languageOf(transaction, email, userId) })
     })
   }
 
@@ -213,7 +215,7 @@ export type Invitations = ReturnType<typeof createInvitations>
 type NewInvitation = Pick<InvitationTable, 'teamId' | 'email' | 'invitedBy' | 'codeHash'> & { provesAddress: 0 | 1 }
 
 /** What the mail of an invitation says. */
-export type InvitationMail = { email: string; code: string; teamName: string }
+export type InvitationMail = { email: string; code: string; teamName: string; language: Language | null }
 
 type InvitationNeeds = {
   checkInvitation: (transaction: Transaction, teamId: string) => Promise<void>
@@ -224,6 +226,17 @@ type InvitationNeeds = {
   now: () => number
   sendInvitation: (transaction: Transaction, mail: InvitationMail) => Promise<void>
   teamsById: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TeamOfMember>>
+}
+
+/** The language that the invited person has chosen, else the one of who invites them. */
+async function languageOf(rows: Rows, email: string, invitedBy: string): Promise<Language | null> {
+  const people = await rows
+    .selectFrom('user')
+    .select(['id', 'language'])
+    .where((user) => user.or([user('emailLower', '=', email.toLowerCase()), user('id', '=', invitedBy)]))
+    .execute()
+  const known = people.flatMap(({ id, language }) => (isLanguage(language) ? [{ id, language }] : []))
+  return (known.find(({ id }) => id !== invitedBy) ?? known[0])?.language ?? null
 }
 
 const ALREADY_MEMBER = 'This person already belongs to the team.'

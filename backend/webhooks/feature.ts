@@ -6,6 +6,8 @@ import type { Mail } from '#backend/platform/mailer.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { RunEnded } from '#backend/store/run-endings.ts'
 import type { Transaction } from '#backend/platform/database/database.ts'
+import { isLanguage } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import { testBody } from './bodies.ts'
 import { createCreditsLow } from './credits-low.ts'
@@ -25,7 +27,7 @@ type Others = {
   checkOwner: Parameters<typeof webhookRoutes>[0]['checkOwner']
   egress: Pick<Egress, 'judgeUrl'>
   /** Tells the owner of a team that an endpoint was switched off. */
-  mail: (endpoint: { url: string; why: SwitchedOff }) => Mail
+  mail: (endpoint: { url: string; why: SwitchedOff; language: Language | null }) => Mail
   poster: PostHost
   /** The words for an endpoint that was asked for with a run. */
   wordsOf: (metadata: string | null, events: readonly string[], run: { runId: string; teamId: string }) => RunWords
@@ -115,9 +117,13 @@ export function webhooksFeature(config: BackendConfig, ports: Ports, { allowance
           .innerJoin('user', 'user.id', 'teamMember.userId')
           .where('teamMember.teamId', '=', row.teamId)
           .where('teamMember.isOwner', '=', 1)
-          .select('user.email')
+          .select(['user.email', 'user.language'])
           .execute()
-        for (const { email } of owners) await outbox.queue(transaction, { to: email, mail: mail({ url: row.url, why }) })
+        for (const { email, language } of owners)
+          await outbox.queue(transaction, {
+            to: email,
+            mail: mail({ url: row.url, why, language: isLanguage(language) ? language : null }),
+          })
       })
     } catch (error) {
       warn({ err: error }, 'the owner of a team could not be told that a webhook endpoint was switched off')

@@ -194,6 +194,8 @@ export type UserTable = {
   /** The user has proved that the address is theirs. */
   emailProven: Generated<number>
   newsletterConfirmed: number
+  /** That the user chose; null for the browser's. */
+  language: string | null
   privacyConfirmedAt: number | null
   termsConfirmedAt: number | null
   createdAt: number

@@ -359,4 +359,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE webhook_credit_notice (team_id TEXT PRIMARY KEY, period_start_at ${integer} NOT NULL)`,
     ],
   },
+  {
+    name: '0028 the language of users',
+    // Null: the one that the browser asks for.
+    statements: () => [`ALTER TABLE "user" ADD COLUMN language TEXT`],
+  },
 ]

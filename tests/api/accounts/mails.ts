@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { forgotPassword, login, register, resetPassword, verifyEmail } from '#contract/accounts.ts'
+import { forgotPassword, login, register, resetPassword, updateProfile, verifyEmail } from '#contract/accounts.ts'
 import { inviteMember, renameTeam } from '#contract/teams.ts'
 import { createAccountMails } from '#backend/accounts/account-mails.ts'
 import { logMailer, smtpMailer, RefusedMail } from '#backend/platform/mailer.ts'
@@ -51,6 +51,35 @@ mailing('the links of mails that arrive do what they say: verify, set a password
   assert.is((await app.call(resetPassword, { params: { token: tokenOf(reset) }, body: { password: 'Quite-Another-9!' } })).status, 204)
   assert.is((await app.call(login, { body: { ...NEW, password: 'Quite-Another-9!' } })).status, 200)
   await until(async () => (await jobsOf(app)).length === 0, 'an empty queue')
+  await app.close()
+  await mailServer.close()
+})
+
+mailing('are in the language that the reader chose, else in the one of the browser that asks for them', async () => {
+  const mailServer = await startMailServer()
+  const app = await startApp({ config: { smtpUrl: mailServer.url } })
+  const owner = await app.signIn()
+  const german = { 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' }
+  const told = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    assert.ok((await app.request('POST', path, { body, headers })).status < 300, path)
+    return mailServer.next()
+  }
+  const welcome = await told(register.path, NEW, german)
+  assert.is(welcome.subject, 'Bestätige deine E-Mail-Adresse – Seine')
+  assert.match(welcome.html, '<html lang="de">')
+  assert.match(welcome.text, 'Der Link gilt einmal')
+  assert.not.match(welcome.html + welcome.text, /The link|If the button|Verify/)
+  assert.is((await app.call(verifyEmail, { params: { token: tokenOf(welcome) } })).status, 200)
+  assert.is((await told(forgotPassword.path, NEW)).subject, 'Reset your password – Seine', 'nothing is known')
+  assert.is((await told(forgotPassword.path, NEW, german)).subject, 'Setz dein Passwort zurück – Seine')
+  await app.call(updateProfile, { as: owner, body: { language: 'de' } })
+  const reset = await told(forgotPassword.path, ADMINISTRATOR, { 'accept-language': 'en' })
+  assert.is(reset.subject, 'Setz dein Passwort zurück – Seine', 'the choice goes before the browser')
+  await app.call(inviteMember, { as: owner, body: { email: 'guest@example.org' } })
+  assert.match((await mailServer.next()).subject, 'Komm in unser Team', 'a stranger is invited in the language of the inviter')
+  await app.call(updateProfile, { as: await app.logIn(NEW), body: { language: 'en' } })
+  await app.call(inviteMember, { as: owner, body: { email: NEW.email } })
+  assert.match((await mailServer.next()).subject, 'Join our team', 'and who has chosen another, in that')
   await app.close()
   await mailServer.close()
 })
@@ -273,7 +302,7 @@ mailing('are not sent when the transaction that causes them fails', async () => 
   const clock = createClock()
   const app = await startApp({ clock })
   const { outbox } = outboxOf(app, clock, () => Promise.reject(new Error('it was sent')))
-  const mail = createAccountMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('x')
+  const mail = createAccountMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('x', null)
   const failing = app.backend.database.transaction().execute(async (transaction) => {
     await outbox.queue(transaction, { to: 'a@example.org', mail })
     throw new Error('rolled back')
@@ -314,7 +343,7 @@ mailing('one that was being sent when its process died is handed out again when 
 mailing('each mailer takes a mail, and the one over SMTP tells "later" from "never"', async () => {
   const mail = {
     to: 'a@example.org',
-    ...createAccountMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('abc'),
+    ...createAccountMails({ baseUrl: () => 'https://x.example', productName: 'Seine' }).verifyEmail('abc', null),
   }
   const mailServer = await startMailServer({
     refuse: (address) => ({ 'later@example.org': 451, 'never@example.org': 550 })[address] ?? null,

@@ -66,6 +66,22 @@ profile('S-API-10 confirms privacy and terms, with no body at all', async () => 
   await app.close()
 })
 
+profile('the language is kept, taken back with null, and only one of ours is taken', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  const languageOf = async () => (await app.call(getProfile, { as: me })).body.language
+  assert.is(await languageOf(), null)
+  assert.is((await app.call(updateProfile, { as: me, body: { language: 'de' } })).body.language, 'de')
+  await app.call(updateProfile, { as: me, body: { first_name: 'Ana' } })
+  assert.is(await languageOf(), 'de', 'a change of something else leaves it')
+  for (const language of ['fr', 'DE', '', 7, {}])
+    assert.is((await app.call(updateProfile, { as: me, body: { language } })).status, 400, JSON.stringify(language))
+  assert.is(await languageOf(), 'de')
+  await app.call(updateProfile, { as: me, body: { language: null } })
+  assert.is(await languageOf(), null)
+  await app.close()
+})
+
 profile('a new password replaces the old one', async () => {
   const app = await startApp()
   const me = await app.signIn()

@@ -236,6 +236,7 @@ function profile(firstName: string) {
     privacy_confirmed_at: AT,
     terms_confirmed_at: AT,
     newsletter_confirmed: false,
+    language: null,
     email_verified: true,
     is_provider_only: false,
     is_active: true,

@@ -9,6 +9,7 @@ import { LogoutIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import * as t from '#texts/profile.ts'
 import { AboutForm } from './about-form.tsx'
+import { LanguageForm } from './language-form.tsx'
 import { DeleteAccountButton } from './delete-account-button.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -24,6 +25,9 @@ export function ProfileScreen() {
         <div>
           <OptionSection title={t.aboutYou} description={t.yourNameIsShownToThe}>
             <AboutForm key={profile.uuid} profile={profile} />
+          </OptionSection>
+          <OptionSection title={t.language} description={t.ofTheDashboardAndTheMails}>
+            <LanguageForm profile={profile} />
           </OptionSection>
           <OptionSection title={t.teamInvitations} description={t.teamsThatWouldLikeYouTo}>
             <OwnInvitations />

@@ -81,3 +81,6 @@ export const failedToDeclineTheInvitation = 'Die Einladung konnte nicht abgelehn
 export const declineThisInvitation = 'Diese Einladung ablehnen?'
 export const declining = 'Wird abgelehnt …'
 export const youDoNotJoinItsMembers = (name: string) => `Du trittst ${name} nicht bei. Die Mitglieder können dich wieder einladen.`
+export const language = 'Sprache'
+export const ofTheDashboardAndTheMails = 'Des Dashboards und der E-Mails an dich.'
+export const asTheBrowser = 'Wie der Browser'

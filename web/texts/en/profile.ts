@@ -82,3 +82,6 @@ export const failedToDeclineTheInvitation = 'Failed to decline the invitation'
 export const declineThisInvitation = 'Decline this invitation?'
 export const declining = 'Declining…'
 export const youDoNotJoinItsMembers = (name: string) => `You do not join ${name}. Its members can invite you again.`
+export const language = 'Language'
+export const ofTheDashboardAndTheMails = 'Of the dashboard, and of the mails to you.'
+export const asTheBrowser = 'As the browser'

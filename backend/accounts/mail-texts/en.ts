@@ -1,0 +1,49 @@
+import type { SwitchedOff } from '#contract/webhooks.ts'
+
+export const buttonFails: string = 'If the button does not work, open this address:'
+
+export const verifyEmail = (product: string) => ({
+  subject: `Verify your email – ${product}`,
+  heading: 'Verify your email',
+  paragraphs: [`One click and your ${product} account is ready: confirm that this address is yours.`],
+  label: 'Verify email',
+  footnote: 'The link works once, for 7 days. If you did not sign up, you can ignore this mail.',
+})
+
+export const resetPassword = (product: string) => ({
+  subject: `Reset your password – ${product}`,
+  heading: 'Reset your password',
+  paragraphs: [`A new password was requested for your ${product} account.`],
+  label: 'Set a new password',
+  footnote: 'The link works once, for one hour. If it was not you, ignore this mail: your password stays as it is.',
+})
+
+export const deleteAccount = (product: string) => ({
+  subject: `Delete your account – ${product}`,
+  heading: 'Delete your account',
+  paragraphs: [`You asked to delete your ${product} account. The page shows what goes with it, and asks once more.`],
+  label: 'Go on',
+  footnote: 'The link works once, for one hour. If it was not you, set a new password: another person is signed in to your account.',
+})
+
+export const invitation = (product: string, team: string) => ({
+  subject: `Join our team “${team}” – ${product}`,
+  heading: 'Join our team',
+  paragraphs: [`You are invited to the team “${team}” on ${product}, where websites are crawled and searched.`],
+  label: 'Join the team',
+  footnote: 'The invitation is for this address. If you did not expect it, you can ignore this mail.',
+})
+
+const WHY_OFF: Record<SwitchedOff, string> = {
+  gone: 'it answered that it is no longer there (410)',
+  failing: 'it has taken nothing for about a day',
+  overflow: 'too much waits for it',
+}
+
+export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
+  subject: `A webhook was switched off – ${product}`,
+  heading: 'A webhook was switched off',
+  paragraphs: [`Nothing is sent to ${url} any more: ${WHY_OFF[why]}.`, 'Switch it on again when it works; what waits for it is sent then.'],
+  label: 'Open webhooks',
+  footnote: 'You receive this mail as the owner of the team.',
+})

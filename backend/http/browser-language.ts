@@ -1,0 +1,6 @@
+import type { FastifyRequest } from 'fastify'
+import { preferredLanguage } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
+
+/** The language that a browser asks for; null where it asks for none of ours. */
+export const browserLanguage = ({ headers }: FastifyRequest): Language | null => preferredLanguage(headers['accept-language']) ?? null

@@ -1,0 +1,39 @@
+/**
+ * The language of the page. The gateway chose it when it wrote the page: by the cookie that is kept here, else by what the browser asks
+ * for. Another one is another page, so it begins with a reload.
+ */
+import { LANGUAGE_COOKIE, preferredLanguage } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
+import { LANGUAGE } from '#texts/language.ts'
+import { basePath } from './runtime-config.ts'
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
+/** The cookie of a choice; null takes it back. */
+export const languageCookie = (choice: Language | null, path = basePath || '/'): string =>
+  `${LANGUAGE_COOKIE}=${choice ?? ''}; path=${path}; max-age=${choice === null ? 0 : YEAR_SECONDS}; samesite=lax`
+
+/** What a choice asks of a page: its cookie where it is news, and whether the page is in another language. */
+export function languageChange(
+  choice: Language | null,
+  page: { cookies: string; language: string; browserLanguages: readonly string[] },
+): { cookie: string | null; reloads: boolean } {
+  const kept = page.cookies.split('; ').find((cookie) => cookie.startsWith(`${LANGUAGE_COOKIE}=`))
+  const before = kept?.slice(LANGUAGE_COOKIE.length + 1) || null
+  // Known already: where a browser takes no cookies, the page would else be loaded for ever.
+  if (before === choice) return { cookie: null, reloads: false }
+  const wanted = choice ?? preferredLanguage(page.browserLanguages.join(',')) ?? page.language
+  return { cookie: languageCookie(choice), reloads: wanted !== page.language }
+}
+
+/** Follows what the user chose, on this device or another; null is the language that the browser asks for. */
+export function speak(choice: Language | null): void {
+  const { cookie, reloads } = languageChange(choice, {
+    cookies: document.cookie,
+    language: LANGUAGE,
+    browserLanguages: navigator.languages,
+  })
+  if (cookie === null) return
+  document.cookie = cookie
+  if (reloads && document.cookie.includes(`${LANGUAGE_COOKIE}=`) === (choice !== null)) window.location.reload()
+}
