@@ -76,6 +76,7 @@ async function judge(target: Target): Promise<void> {
   }
   const waiting = mutants.filter(isOpen)
   if (waiting.length > 0 && !isOver()) {
+    mkdirSync(dirname(VERDICTS), { recursive: true })
     const usual = await usualTimes(tests)
     const workers = Number(values.jobs ?? availableParallelism())
     await Promise.all(
@@ -83,11 +84,11 @@ async function judge(target: Target): Promise<void> {
         for (let mutant = waiting.shift(); mutant && !isOver(); mutant = waiting.shift()) {
           const verdict = await verdictOn(mutant, mutant.module, tests, usual, join(scratch, `${worker}.js`))
           known[mutant.key] = { verdict, tests: testsNow }
+          // At once: a run that is broken off goes on here.
+          writeFileSync(VERDICTS, JSON.stringify(known))
         }
       }),
     )
-    mkdirSync(dirname(VERDICTS), { recursive: true })
-    writeFileSync(VERDICTS, JSON.stringify(known))
   }
   tables.push(tableOf(target, mutants, isOpen))
 }
