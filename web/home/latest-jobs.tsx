@@ -15,6 +15,7 @@ import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { TableSkeleton } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { list } from '#texts/language.ts'
+import { several } from '#texts/nouns.ts'
 import * as t from '#texts/home.ts'
 
 const LATEST = 5
@@ -58,7 +59,7 @@ export function LatestJobs() {
       {jobs && jobs.length > 0 && fault && (
         <CardFoot className="text-table text-soft">
           <span role="status" className="min-w-0 flex-1">
-            {t.theCouldNotBeLoaded(list(failed.map(({ kind }) => JOB_KINDS[kind].nouns)))}
+            {t.theCouldNotBeLoaded(list(failed.map(({ kind }) => several[kind])))}
           </span>
           <Button size="small" icon={RefreshIcon} busy={isValidating} busyLabel={t.tryingAgain} onClick={retry}>
             {t.tryAgain}

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { ArrowLeftIcon, TrashIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/activity-details.ts'
 import type { RunKind } from './run-kind.ts'
 
 export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
@@ -54,16 +55,16 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunK
     return (
       <Card>
         <ErrorState
-          title={`The ${noun} could not be loaded`}
+          title={t.theCouldNotBeLoaded(noun)}
           details={run.error.message}
           onRetry={() => void run.mutate()}
           retrying={run.isValidating}
         >
-          Nothing is lost; it comes back with the connection.
+          {t.nothingIsLostItComesBack}
         </ErrorState>
       </Card>
     )
-  return <Loading>Loading the {noun}…</Loading>
+  return <Loading>{t.loadingThe(noun)}…</Loading>
 }
 
 function DeleteButton<Run extends AnyRun>({ kind, run, log }: { kind: RunKind<Run>; run: Run; log: string }) {
@@ -74,7 +75,7 @@ function DeleteButton<Run extends AnyRun>({ kind, run, log }: { kind: RunKind<Ru
   return (
     <>
       <Button look="removal" icon={TrashIcon} onClick={() => setAsking(true)}>
-        Delete
+        {t.deleteText}
       </Button>
       <DeleteRunsDialog
         base={base}

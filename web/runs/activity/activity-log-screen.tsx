@@ -23,6 +23,8 @@ import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { Duration, RelativeTime } from '#web/ui/text/time.tsx'
 import { useDelayed } from '#web/ui/hooks/use-delayed.ts'
+import { several } from '#texts/nouns.ts'
+import * as t from '#texts/activity.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useBulk } from './use-bulk.ts'
 import { EMPTY_QUERY, NEWEST_FIRST, changedQuery, isFiltered, parseLogQuery, sortedBy, writeLogQuery } from './log-query.ts'
@@ -31,7 +33,7 @@ import type { RunKind } from './run-kind.ts'
 
 export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
   const { base, words, useList } = kind
-  const { noun, nouns, paths } = base
+  const { noun, paths } = base
   const query = parseLogQuery(useSearch())
   const [, navigate] = useLocation()
   const list = useList(query)
@@ -67,20 +69,20 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
           {beyond ? (
             <EmptyState
               net="plain"
-              title="Page not found"
-              action={<Button onClick={() => change({ page: 1 })}>To the first page</Button>}
+              title={t.pageNotFound}
+              action={<Button onClick={() => change({ page: 1 })}>{t.toTheFirstPage}</Button>}
             />
           ) : list.error && !list.data ? (
             <ErrorState
-              title={`The ${nouns} could not be loaded`}
+              title={t.theCouldNotBeLoaded2(several[noun])}
               details={list.error.message}
               onRetry={() => void list.mutate()}
               retrying={list.isValidating}
             >
-              Nothing is lost; they come back with the connection.
+              {t.nothingIsLostTheyComeBack}
             </ErrorState>
           ) : !list.data ? (
-            <TableSkeleton rows={6} label={`Loading ${nouns}`} />
+            <TableSkeleton rows={6} label={t.loading(several[noun])} />
           ) : list.data.count === 0 ? (
             <Nothing kind={kind} filtered={isFiltered(query)} onClear={() => change(EMPTY_QUERY)} />
           ) : (
@@ -89,7 +91,6 @@ export function ActivityLogScreen<Run extends AnyRun>({ kind }: { kind: RunKind<
                 <SelectionBar
                   selected={selected.length}
                   all={rows.length}
-                  nouns={nouns}
                   noun={noun}
                   onAll={() => setPicked(new Set(rows.map(({ uuid }) => uuid)))}
                   onNone={() => setPicked(new Set())}
@@ -159,7 +160,7 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
   return (
     <div
       role="search"
-      aria-label="Filters"
+      aria-label={t.filters}
       className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap"
     >
       <TextField
@@ -175,32 +176,32 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
       />
       <SelectField
         className="w-44 flex-none max-sm:w-32"
-        label="Status"
+        label={t.status}
         hideLabel
         size="small"
         value={query.status}
         onChange={(status) => onChange({ status })}
         options={[
-          { value: '', label: 'Status: All' },
+          { value: '', label: t.statusAll },
           ...RUN_STATUSES.map((status) => ({ value: status, label: `${status[0]?.toUpperCase()}${status.slice(1)}` })),
         ]}
       />
       {kind.types.length > 0 && (
         <SelectField
           className="w-36 flex-none"
-          label="Type"
+          label={t.type}
           hideLabel
           size="small"
           value={query.type}
           onChange={(type) => onChange({ type })}
-          options={[{ value: '', label: 'Type: Any' }, ...kind.types]}
+          options={[{ value: '', label: t.typeAny }, ...kind.types]}
         />
       )}
-      <DayField label="Created from" short="From" value={query.from} max={query.to} onChange={(from) => onChange({ from })} />
-      <DayField label="Created until" short="Until" value={query.to} min={query.from} onChange={(to) => onChange({ to })} />
+      <DayField label={t.createdFrom} short={t.from} value={query.from} max={query.to} onChange={(from) => onChange({ from })} />
+      <DayField label={t.createdUntil} short={t.until} value={query.to} min={query.from} onChange={(to) => onChange({ to })} />
       {isFiltered(query) && (
         <Button look="quiet" size="small" icon={CloseIcon} className="h-8 flex-none" onClick={() => onChange(EMPTY_QUERY)}>
-          Clear
+          {t.clear}
         </Button>
       )}
     </div>
@@ -246,14 +247,14 @@ function Nothing<Run extends AnyRun>({
     return (
       <EmptyState
         net="plain"
-        title="Nothing matches the filter"
+        title={t.nothingMatchesTheFilter}
         action={
           <Button icon={CloseIcon} onClick={onClear}>
-            Clear the filter
+            {t.clearTheFilter}
           </Button>
         }
       >
-        No {base.nouns} match these filters.
+        {t.noMatchTheseFilters(several[base.noun])}
       </EmptyState>
     )
   return (
@@ -283,13 +284,13 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
   return [
     {
       key: 'status',
-      head: 'Status',
+      head: t.status,
       sort: 'status',
-      headControl: <Tick aria-label="Select all on this page" checked={acts.isAllPicked} onChange={acts.pickAll} />,
+      headControl: <Tick aria-label={t.selectAllOnThisPage} checked={acts.isAllPicked} onChange={acts.pickAll} />,
       card: 'topLeft',
       cell: (run) => (
         <span className="inline-flex items-center gap-3">
-          <Tick aria-label={`Select ${nameOf(run)}`} checked={acts.isPicked(run)} onChange={(isPicked) => acts.pick(run, isPicked)} />
+          <Tick aria-label={t.select(nameOf(run))} checked={acts.isPicked(run)} onChange={(isPicked) => acts.pick(run, isPicked)} />
           <StatusBadge status={run.status} />
         </span>
       ),
@@ -309,14 +310,14 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
     ),
     {
       key: 'created',
-      head: 'Created',
+      head: t.created,
       sort: 'created_at',
       card: 'topRight',
       cell: ({ created_at }) => <RelativeTime iso={created_at} className="num text-soft max-sm:text-faint" />,
     },
     {
       key: 'duration',
-      head: 'Duration',
+      head: t.duration,
       sort: 'duration',
       from: 'xl',
       card: 'bottomRight',
@@ -328,14 +329,14 @@ function columnsOf<Run extends AnyRun>(kind: RunKind<Run>, hrefOf: (run: Run) =>
     },
     {
       key: 'actions',
-      head: 'Actions',
+      head: t.actions,
       hideHead: true,
       align: 'right',
       card: 'none',
       cell: (run) => (
         <span className="inline-flex items-center justify-end">
           <RowActions run={run} />
-          <IconButton label={`Delete ${base.noun}`} icon={TrashIcon} tone="danger" onClick={() => acts.remove(run)} />
+          <IconButton label={t.deleteText2(base.noun)} icon={TrashIcon} tone="danger" onClick={() => acts.remove(run)} />
         </span>
       ),
     },

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import type { Column } from '#web/ui/list/table.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/columns.ts'
 
 /** What the run is about. */
 export const nameColumn = <Run extends AnyRun>(own: Pick<Column<Run>, 'key' | 'head' | 'cell'>): Column<Run> => ({
@@ -21,15 +22,15 @@ export const Name = ({ whole, children }: { whole: string; children: string }) =
 /**
  * How much it has found.
  *
- * @param noun   of one: "result"
+ * @param words  for so many: "results"
  * @param after  behind the number
  */
 export const countColumn = <Run extends AnyRun & { number_of_documents: number }>(
-  noun: string,
+  words: (count: number) => string,
   after: (run: Run) => ReactNode = () => null,
 ): Column<Run> => ({
   key: 'results',
-  head: 'Results',
+  head: t.results,
   sort: 'number_of_documents',
   align: 'right',
   card: 'bottomLeft',
@@ -37,7 +38,7 @@ export const countColumn = <Run extends AnyRun & { number_of_documents: number }
     <span className="num">
       {run.status === 'new' ? '–' : numberText(run.number_of_documents)}
       {after(run)}
-      <span className="sm:hidden">{run.number_of_documents === 1 ? ` ${noun}` : ` ${noun}s`}</span>
+      <span className="sm:hidden">{` ${words(run.number_of_documents)}`}</span>
     </span>
   ),
 })

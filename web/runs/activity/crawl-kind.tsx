@@ -9,6 +9,7 @@ import { crawlName, pageLimitOf } from '#web/runs/crawl/page-texts.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { CRAWL } from '#web/runs/crawl/use-crawl.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/kinds.ts'
 import { countColumn, nameColumn } from './columns.tsx'
 import { listQuery, liveList, liveRun } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
@@ -16,18 +17,18 @@ import type { RunKind } from './run-kind.ts'
 export const crawlKind: RunKind<CrawlRequest> = {
   base: CRAWL,
   words: {
-    title: 'Activity Logs',
-    description: 'Every crawl of this team, newest first. Running rows move by themselves.',
-    begin: 'New crawl',
-    empty: 'No crawl requests yet',
-    emptySays: 'Crawls of this team gather here, with their pages and what became of every address.',
-    textFilter: 'URL contains',
-    back: 'Back to the crawl logs',
+    title: t.activityLogs,
+    description: t.everyCrawlOfThisTeamNewest,
+    begin: t.newCrawl,
+    empty: t.noCrawlRequestsYet,
+    emptySays: t.crawlsOfThisTeamGatherHere,
+    textFilter: t.urlContains,
+    back: t.backToTheCrawlLogs,
   },
   columns: [
     nameColumn<CrawlRequest>({
       key: 'url',
-      head: 'URL',
+      head: t.url,
       cell: (run) => {
         const { name, more } = crawlName(run)
         return (
@@ -35,7 +36,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
             <span className="min-w-0 truncate font-medium">{name}</span>
             {more > 0 && (
               <span className="flex-none">
-                <Chip>+{numberText(more)} more</Chip>
+                <Chip>+{t.more(numberText(more))}</Chip>
               </span>
             )}
           </span>
@@ -44,19 +45,19 @@ export const crawlKind: RunKind<CrawlRequest> = {
     }),
     {
       key: 'type',
-      head: 'Type',
+      head: t.type,
       from: 'xl',
       card: 'none',
-      cell: ({ crawl_type }) => <span className="text-soft">{crawl_type === 'batch' ? 'Batch' : 'Single'}</span>,
+      cell: ({ crawl_type }) => <span className="text-soft">{crawl_type === 'batch' ? t.batch : t.single}</span>,
     },
     countColumn<CrawlRequest>(
-      'result',
+      t.resultsWord,
       (run) => run.status === 'running' && <span className="text-faint"> / {numberText(pageLimitOf(run))}</span>,
     ),
   ],
   types: [
-    { value: 'single', label: 'Single' },
-    { value: 'batch', label: 'Batch' },
+    { value: 'single', label: t.single },
+    { value: 'batch', label: t.batch },
   ],
   useList: (query) =>
     useEndpoint(
@@ -67,7 +68,7 @@ export const crawlKind: RunKind<CrawlRequest> = {
   useRun: (id) => useEndpoint(getCrawl, { params: { id } }, liveRun()),
   nameOf: (run) => crawlName(run).name,
   RowActions: CrawlRowActions,
-  deletion: { holds: 'its pages and the list of its URLs, and takes the pages out of your own search', many: deleteCrawls },
+  deletion: { holds: t.itsPagesAndTheListOf, many: deleteCrawls },
   download: (run) => saveArchive(run, 'json'),
   Details: CrawlDetails,
 }

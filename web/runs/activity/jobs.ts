@@ -7,7 +7,9 @@ import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { bareUrl, crawlName, pageLimitOf } from '#web/runs/crawl/page-texts.ts'
 import { pathTo } from '#web/navigation.ts'
 import type { PathName } from '#web/navigation.ts'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import { brought as WHAT } from '#texts/nouns.ts'
+import * as t from '#texts/jobs.ts'
 
 export type Job = {
   id: string
@@ -23,19 +25,18 @@ export type Job = {
 }
 
 /** What is the same for all runs of a kind. */
-export const JOB_KINDS: Record<RunKind, { label: string; nouns: string; log: PathName; brings: readonly [one: string, several: string] }> =
-  {
-    crawl: { label: 'Crawl', nouns: 'crawls', log: 'crawlLogs', brings: ['page', 'pages'] },
-    search: { label: 'Search', nouns: 'searches', log: 'searchLogs', brings: ['result', 'results'] },
-    sitemap: { label: 'Sitemap', nouns: 'sitemaps', log: 'sitemapLogs', brings: ['address', 'addresses'] },
-  }
+export const JOB_KINDS: Record<RunKind, { label: string; log: PathName }> = {
+  crawl: { label: t.crawl, log: 'crawlLogs' },
+  search: { label: t.search, log: 'searchLogs' },
+  sitemap: { label: t.sitemap, log: 'sitemapLogs' },
+}
 
 export function crawlJob(crawl: CrawlRequest): Job {
   const { name, more } = crawlName(crawl)
   return {
     ...common(crawl),
     kind: 'crawl',
-    name: more > 0 ? `${name} +${numberText(more)} more` : name,
+    name: more > 0 ? t.more2(name, numberText(more)) : name,
     href: pathTo('crawlDetails', { requestId: crawl.uuid }),
     most: pageLimitOf(crawl),
   }
@@ -78,7 +79,7 @@ export const newestJobs = (lists: readonly (readonly Job[])[], count: number): J
 
 /** "312 pages so far", "10 results"; a job that waits for its turn says so. */
 export function broughtText({ brought, kind, status }: Pick<Job, 'brought' | 'kind' | 'status'>): string {
-  if (status === 'new') return 'Waiting to begin'
-  const [one, several] = JOB_KINDS[kind].brings
-  return countText(brought, one, several) + (isTerminal(status) ? '' : ' so far')
+  if (status === 'new') return t.waitingToBegin
+  const found = WHAT[kind](brought)
+  return isTerminal(status) ? found : t.soFar(found)
 }

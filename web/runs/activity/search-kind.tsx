@@ -6,6 +6,7 @@ import { SearchDetails } from '#web/runs/search/search-details.tsx'
 import { saveResults } from '#web/runs/search/save-results.ts'
 import { SearchRowActions } from '#web/runs/search/search-row-actions.tsx'
 import { SEARCH } from '#web/runs/search/use-search.ts'
+import * as t from '#texts/kinds.ts'
 import { Name, countColumn, nameColumn } from './columns.tsx'
 import { listQuery, liveList, liveRun } from './run-kind.ts'
 import type { RunKind } from './run-kind.ts'
@@ -13,21 +14,24 @@ import type { RunKind } from './run-kind.ts'
 export const searchKind: RunKind<SearchRequest> = {
   base: SEARCH,
   words: {
-    title: 'Search History',
-    description: 'Every search that this team has sent, newest first.',
-    begin: 'New search',
-    empty: 'No searches yet',
-    emptySays: 'Searches of this team gather here, with their results and what each provider answered.',
-    textFilter: 'Query contains',
-    back: 'Back to the search logs',
+    title: t.searchHistory,
+    description: t.everySearchThatThisTeamHas,
+    begin: t.newSearch,
+    empty: t.noSearchesYet,
+    emptySays: t.searchesOfThisTeamGatherHere,
+    textFilter: t.queryContains,
+    back: t.backToTheSearchLogs,
   },
-  columns: [nameColumn({ key: 'query', head: 'Query', cell: ({ query }) => <Name whole={query}>{query}</Name> }), countColumn('result')],
+  columns: [
+    nameColumn({ key: 'query', head: t.query, cell: ({ query }) => <Name whole={query}>{query}</Name> }),
+    countColumn(t.resultsWord),
+  ],
   types: [],
   useList: (query) => useEndpoint(listSearches, { query: { ...listQuery(query), query__contains: query.text || undefined } }, liveList()),
   useRun: (id) => useEndpoint(getSearch, { params: { id } }, liveRun()),
   nameOf: ({ query }) => query,
   RowActions: SearchRowActions,
-  deletion: { holds: 'its results', many: deleteSearches },
+  deletion: { holds: t.itsResults, many: deleteSearches },
   download: ({ uuid }) => saveResults(uuid),
   Details: SearchDetails,
 }

@@ -1,14 +1,15 @@
 /** What can be done with the rows that are selected; it stands above the table as long as there are any. */
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon, ListIcon, RestartIcon, TrashIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import { howMany } from '#texts/nouns.ts'
+import type { Noun } from '#web/texts/nouns.ts'
+import * as t from '#texts/activity.ts'
 
 type SelectionBarProps = {
   selected: number
   /** Rows of this page of the list. */
   all: number
-  noun: string
-  nouns: string
+  noun: Noun
   /** What is under way. */
   busy: 'rerun' | 'download' | null
   onAll: () => void
@@ -19,46 +20,34 @@ type SelectionBarProps = {
   onDelete: () => void
 }
 
-export function SelectionBar({
-  selected,
-  all,
-  noun,
-  nouns,
-  busy,
-  onAll,
-  onNone,
-  onDownload,
-  onExport,
-  onRerun,
-  onDelete,
-}: SelectionBarProps) {
+export function SelectionBar({ selected, all, noun, busy, onAll, onNone, onDownload, onExport, onRerun, onDelete }: SelectionBarProps) {
   return (
-    <div role="toolbar" aria-label="Selected rows" className="flex flex-wrap items-center gap-2 border-b border-line bg-wash px-4 py-2">
+    <div role="toolbar" aria-label={t.selectedRows} className="flex flex-wrap items-center gap-2 border-b border-line bg-wash px-4 py-2">
       <div className="mr-auto flex flex-wrap items-center gap-2">
         <span role="status" className="num font-medium">
-          {countText(selected, noun, nouns)} selected
+          {t.selected(howMany(noun, selected))}
         </span>
         {selected < all && (
           <Button look="quiet" size="small" onClick={onAll}>
-            Select all {all} on this page
+            {t.selectAllOnThisPage2(all)}
           </Button>
         )}
         <Button look="quiet" size="small" onClick={onNone}>
-          Clear selection
+          {t.clearSelection}
         </Button>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="small" icon={DownloadIcon} busy={busy === 'download'} busyLabel="Preparing…" onClick={onDownload}>
-          Download
+        <Button size="small" icon={DownloadIcon} busy={busy === 'download'} busyLabel={t.preparing} onClick={onDownload}>
+          {t.download}
         </Button>
         <Button size="small" icon={ListIcon} onClick={onExport}>
-          Export rows
+          {t.exportRows}
         </Button>
-        <Button size="small" icon={RestartIcon} busy={busy === 'rerun'} busyLabel="Starting…" onClick={onRerun}>
-          Run again
+        <Button size="small" icon={RestartIcon} busy={busy === 'rerun'} busyLabel={t.starting} onClick={onRerun}>
+          {t.runAgain}
         </Button>
         <Button look="removal" size="small" icon={TrashIcon} onClick={onDelete}>
-          Delete
+          {t.deleteText}
         </Button>
       </div>
     </div>

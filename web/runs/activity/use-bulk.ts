@@ -5,12 +5,17 @@ import { refresh } from '#web/api/hooks.ts'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { saveFile } from '#web/runs/shared/save-file.ts'
 import { reasonOf } from '#web/runs/shared/use-run-again.ts'
-import { countText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import type { Noun } from '#web/texts/nouns.ts'
+import { howMany } from '#texts/nouns.ts'
+import * as t from '#texts/activity.ts'
 import { csvOf } from './rows-csv.ts'
 import type { RunKind } from './run-kind.ts'
 
-export function useBulk<Run extends AnyRun>({ base: { list, noun, nouns, rerun }, download, nameOf }: RunKind<Run>) {
+/** The names of what is saved, the same in every language. */
+const FILES: Record<Noun, string> = { crawl: 'crawls', search: 'searches', sitemap: 'sitemaps' }
+
+export function useBulk<Run extends AnyRun>({ base: { list, noun, rerun }, download, nameOf }: RunKind<Run>) {
   const [busy, setBusy] = useState<'rerun' | 'download' | null>(null)
   return {
     busy,
@@ -32,8 +37,8 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, nouns, rerun }
         }
       setBusy(null)
       void refresh(list)
-      if (started > 0) toast.success(`${countText(started, noun, nouns)} started`)
-      if (refusal !== null) toast.error(`${runs.length - started} of ${runs.length} were not started: ${reasonOf(refusal)}`)
+      if (started > 0) toast.success(t.started(howMany(noun, started)))
+      if (refusal !== null) toast.error(t.ofWereNotStarted(runs.length - started, runs.length, reasonOf(refusal)))
     },
     async download(runs: readonly Run[]): Promise<void> {
       if (busy !== null) return
@@ -42,6 +47,7 @@ export function useBulk<Run extends AnyRun>({ base: { list, noun, nouns, rerun }
       setBusy(null)
     },
     /** The rows themselves as a table. */
-    exportRows: (runs: readonly Run[]) => saveFile(`${nouns}.csv`, csvOf(runs.map((run) => ({ run, name: nameOf(run) }))), 'text/csv'),
+    exportRows: (runs: readonly Run[]) =>
+      saveFile(`${FILES[noun]}.csv`, csvOf(runs.map((run) => ({ run, name: nameOf(run) }))), 'text/csv'),
   }
 }

@@ -14,8 +14,9 @@ import { Pagination } from '#web/ui/list/pagination.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
-import { countText, exactTime, numberText } from '#web/ui/text/time-texts.ts'
+import { exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/crawl-overview.ts'
 
 /** Loaded with the first page that is compared. */
 const PageDiff = lazy(async () => ({ default: (await import('./page-diff.tsx')).PageDiff }))
@@ -35,17 +36,17 @@ export function CrawlChanges({ run }: { run: CrawlRequest }) {
   if (others.error && !others.data)
     return (
       <Card>
-        <ErrorState title="The other crawls could not be loaded" details={others.error.message} onRetry={() => void others.mutate()} />
+        <ErrorState title={t.theOtherCrawlsCouldNotBe} details={others.error.message} onRetry={() => void others.mutate()} />
       </Card>
     )
-  if (!others.data) return <Loading>Loading the other crawls…</Loading>
+  if (!others.data) return <Loading>{t.loadingTheOtherCrawls}</Loading>
   const wanted = query.get('since')
   const since = wanted || offered.find(({ created_at }) => created_at < run.created_at)?.uuid || offered[0]?.uuid
   if (since === undefined)
     return (
       <Card>
-        <EmptyState net="plain" title="No other crawl of this start">
-          Run the crawl again later: what changed on the site in between is listed here.
+        <EmptyState net="plain" title={t.noOtherCrawlOfThisStart}>
+          {t.runTheCrawlAgainLaterWhat}
         </EmptyState>
       </Card>
     )
@@ -53,15 +54,15 @@ export function CrawlChanges({ run }: { run: CrawlRequest }) {
     <div className="grid min-w-0 gap-3">
       <SelectField
         className="sm:w-96"
-        label="Compare with"
+        label={t.compareWith}
         value={since}
         onChange={(uuid) => query.change({ since: uuid, page: '', diff: '' })}
         options={[
           ...offered.map(({ uuid, created_at, number_of_documents: pages, status }) => ({
             value: uuid,
-            label: `${exactTime(created_at)} · ${countText(pages, 'page')}${status === 'finished' ? '' : ` · ${status}`}`,
+            label: `${exactTime(created_at)} · ${t.pages(pages)}${status === 'finished' ? '' : ` · ${status}`}`,
           })),
-          ...(offered.some(({ uuid }) => uuid === since) ? [] : [{ value: since, label: 'Another crawl' }]),
+          ...(offered.some(({ uuid }) => uuid === since) ? [] : [{ value: since, label: t.anotherCrawl }]),
         ]}
       />
       <Compared run={run} since={since} />
@@ -85,7 +86,7 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
     return (
       <Card>
         <ErrorState
-          title="The crawls could not be compared"
+          title={t.theCrawlsCouldNotBeCompared}
           details={error.message}
           onRetry={() => void Promise.all([counts.mutate(), pages.mutate()])}
         />
@@ -95,7 +96,7 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
   return (
     <>
       <Segmented
-        label="Which pages"
+        label={t.whichPages}
         value={chosen}
         onChange={(change) => query.change({ change: change === 'changed' ? '' : change, page: '', diff: '' })}
         options={CHANGES.map((change) => ({
@@ -105,13 +106,13 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
       />
       <Card>
         {!pages.data ? (
-          <TableSkeleton label="Loading the comparison" />
+          <TableSkeleton label={t.loadingTheComparison} />
         ) : pages.data.count === 0 ? (
-          <EmptyState net="plain" title={`No page was ${LABELS[chosen].toLowerCase()}`} />
+          <EmptyState net="plain" title={t.noPageWas(LABELS[chosen].toLowerCase())} />
         ) : (
           <>
             <Table
-              label={`${LABELS[chosen]} pages`}
+              label={t.pages2(LABELS[chosen])}
               columns={columnsOf(chosen, (url) => query.change({ diff: url }))}
               rows={pages.data.results}
               rowKey={({ url }) => url}
@@ -131,7 +132,7 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
       </Card>
       <Dialog open={opened !== undefined} onClose={() => query.change({ diff: '' })} title={opened?.title ?? opened?.url ?? ''} size="wide">
         {opened?.result && opened.before && (
-          <Suspense fallback={<Loading>Comparing…</Loading>}>
+          <Suspense fallback={<Loading>{t.comparing}</Loading>}>
             <PageDiff url={opened.url} now={{ crawl: run.uuid, result: opened.result }} before={{ crawl: since, result: opened.before }} />
           </Suspense>
         )}
@@ -165,8 +166,8 @@ function columnsOf(chosen: Change, onOpen: (url: string) => void): Column<PageCh
             align: 'right' as const,
             card: 'bottomLeft' as const,
             cell: ({ url }: PageChange) => (
-              <Button size="small" aria-label={`Show what changed in ${url}`} onClick={() => onOpen(url)}>
-                Show what changed
+              <Button size="small" aria-label={t.showWhatChangedIn(url)} onClick={() => onOpen(url)}>
+                {t.showWhatChanged}
               </Button>
             ),
           },

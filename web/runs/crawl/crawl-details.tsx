@@ -13,10 +13,11 @@ import { EmptyState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { RefreshIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/crawl-details.ts'
 import { formOf } from './crawl-form.ts'
 import { LiveReader, StoredPages } from './crawl-reader.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -54,14 +55,14 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
         remove={remove}
         title={
           <>
-            {name} {more > 0 && <span className="font-normal text-soft">+{numberText(more)} more</span>}
+            {name} {more > 0 && <span className="font-normal text-soft">+{t.more(numberText(more))}</span>}
           </>
         }
         form={formOf(run)}
         actions={
           <>
             <Button icon={SitemapIcon} disabled={run.sitemap === null} onClick={() => setExploring(true)}>
-              Sitemap explorer
+              {t.sitemapExplorer}
             </Button>
             <DownloadMenu crawl={run} look="button" />
           </>
@@ -70,20 +71,20 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
       />
       <OutcomeBar crawl={run} onReason={(reason) => query.change({ view: 'urls', outcome: reason ?? '', text: '', page: '' })} />
       {progress.connection === 'reconnecting' && running && (
-        <Notice tone="warning" role="status" title="The live view was interrupted">
-          It is being opened again; the crawl goes on meanwhile.
+        <Notice tone="warning" role="status" title={t.theLiveViewWasInterrupted}>
+          {t.itIsBeingOpenedAgainThe}
         </Notice>
       )}
       <div className={BESIDE_ASIDE}>
         <div className="grid min-w-0 gap-4">
           <Tabs
             name="details"
-            label="Crawl details"
+            label={t.crawlDetails}
             tabs={[
-              { id: 'pages', label: 'Results', count: run.number_of_documents },
-              ...(hasData ? [{ id: 'data' as const, label: 'Data' }] : []),
-              { id: 'urls', label: 'All addresses', count: run.counts.known },
-              { id: 'changes', label: 'Changes' },
+              { id: 'pages', label: t.results, count: run.number_of_documents },
+              ...(hasData ? [{ id: 'data' as const, label: t.data }] : []),
+              { id: 'urls', label: t.allAddresses, count: run.counts.known },
+              { id: 'changes', label: t.changes },
             ]}
             value={view}
             onChange={setView}
@@ -107,7 +108,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
             <CrawlChanges run={run} />
           </TabPanel>
         </div>
-        <RunAside base={CRAWL} followed={followed} progress={progress} silent="The crawler has said nothing.">
+        <RunAside base={CRAWL} followed={followed} progress={progress} silent={t.theCrawlerHasSaidNothing}>
           <Information run={run} />
         </RunAside>
       </div>
@@ -120,7 +121,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
 function Retry({ run }: { run: CrawlRequest }) {
   const retry = useRunAgain(CRAWL_OF_FAILED)
   return (
-    <Button icon={RefreshIcon} busy={retry.busy} busyLabel="Starting…" onClick={() => void retry.run(run.uuid)}>
+    <Button icon={RefreshIcon} busy={retry.busy} busyLabel={t.starting} onClick={() => void retry.run(run.uuid)}>
       {retryLabel(run.counts.failed)}
     </Button>
   )
@@ -128,21 +129,21 @@ function Retry({ run }: { run: CrawlRequest }) {
 
 /** One batch takes so many URLs: of more, the first ones are tried again. */
 const retryLabel = (failed: number) =>
-  failed > MAX_BATCH_URLS ? `Retry failed (${numberText(MAX_BATCH_URLS)} of ${numberText(failed)})` : `Retry failed (${numberText(failed)})`
+  failed > MAX_BATCH_URLS ? t.retryFailedOf(numberText(MAX_BATCH_URLS), numberText(failed)) : t.retryFailed(numberText(failed))
 
 function NoPages({ run, onOutcomes }: { run: CrawlRequest; onOutcomes: () => void }) {
   const running = !isTerminal(run.status)
   return (
     <Card>
       {running ? (
-        <Loading>{run.status === 'new' ? 'Waiting for a free crawler…' : 'Working: the first pages are on their way…'}</Loading>
+        <Loading>{run.status === 'new' ? t.waitingForAFreeCrawler : t.workingTheFirstPagesAreOn}</Loading>
       ) : (
         <EmptyState
           net="plain"
-          title={run.status === 'failed' ? 'No page could be fetched' : 'No pages were stored'}
-          action={<Button onClick={onOutcomes}>See what happened to each address</Button>}
+          title={run.status === 'failed' ? t.noPageCouldBeFetched : t.noPagesWereStored}
+          action={<Button onClick={onOutcomes}>{t.seeWhatHappenedToEachAddress}</Button>}
         >
-          Nothing of this crawl was kept. The list of addresses says why.
+          {t.nothingOfThisCrawlWasKept}
         </EmptyState>
       )}
     </Card>
@@ -152,18 +153,18 @@ function NoPages({ run, onOutcomes }: { run: CrawlRequest; onOutcomes: () => voi
 function Information({ run }: { run: CrawlRequest }) {
   return (
     <RunInformation
-      title="Information"
+      title={t.information}
       runId={run.uuid}
       parameters={run.options}
       facts={[
-        urlFact('Start URL', run.url ?? run.urls[0] ?? ''),
+        urlFact(t.startURL, run.url ?? run.urls[0] ?? ''),
         statusFact(run),
-        { name: 'Crawl type', value: <Chip>{run.crawl_type === 'batch' ? 'Batch' : 'Single'}</Chip> },
+        { name: t.crawlType, value: <Chip>{run.crawl_type === 'batch' ? t.batch : t.single}</Chip> },
         ...countFacts(run, 'Results'),
       ]}
     >
       {run.urls.length > 1 && (
-        <Unfold title={`All ${countText(run.urls.length, 'URL')}`}>
+        <Unfold title={t.all(t.uRLs(run.urls.length))}>
           <ol className="max-h-72 overflow-y-auto text-table">
             {run.urls.map((one, index) => (
               <li key={`${index} ${one}`} className="py-1 wrap-anywhere">

@@ -2,6 +2,7 @@
 import type { ErrorBody, FieldErrors, FieldMessages } from '#contract/endpoint.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
 import { isTarget } from '#web/runs/shared/address.ts'
+import * as t from '#texts/crawl-progress.ts'
 import { linesOf } from './crawl-form.ts'
 import type { CrawlForm, PageFields, SpiderFields } from './crawl-form.ts'
 import { pluginErrors } from './plugin-form.ts'
@@ -11,7 +12,7 @@ export type FieldName = 'target' | 'form' | `spider_options.${keyof SpiderFields
 export type CrawlErrors = Partial<Record<FieldName, string>>
 export type OptionsTab = 'spider' | 'page' | 'plugin'
 
-const NOT_A_NUMBER = 'A valid integer is required.'
+const NOT_A_NUMBER = t.aValidIntegerIsRequired
 
 /** Lower and upper bounds of the numbers. The wait and the load time are moved into their bounds by the server, so they have only a lower one here. */
 const BOUNDS = (maxConcurrency: number): [name: FieldName, value: (form: CrawlForm) => number | null, min: number, max: number][] => [
@@ -36,10 +37,10 @@ function isHostPattern(text: string): boolean {
 export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency: number }): CrawlErrors {
   const errors: CrawlErrors = {}
   if (form.crawl_type === 'single') {
-    if (form.url.trim() !== '' && !isTarget(form.url.trim())) errors.target = 'Enter a valid URL, beginning with https:// or http://.'
+    if (form.url.trim() !== '' && !isTarget(form.url.trim())) errors.target = t.enterAValidURLBeginningWith
   } else {
     const wrong = linesOf(form.urls).findIndex((line) => !isTarget(line))
-    if (wrong >= 0) errors.target = `Address ${wrong + 1}: Enter a valid URL.`
+    if (wrong >= 0) errors.target = t.addressEnterAValidURL(wrong + 1)
   }
   if (form.crawl_type === 'single') {
     const wrong = form.spider_options.allowed_domains.find((pattern) => !isHostPattern(pattern))
@@ -52,8 +53,8 @@ export function checkForm(form: CrawlForm, { maxConcurrency }: { maxConcurrency:
     const value = valueOf(form)
     if (value === null) continue
     if (Number.isNaN(value)) errors[name] = NOT_A_NUMBER
-    else if (value < min) errors[name] = `Ensure this value is greater than or equal to ${min}.`
-    else if (value > max) errors[name] = `Ensure this value is less than or equal to ${max}.`
+    else if (value < min) errors[name] = t.ensureThisValueIsGreaterThan(min)
+    else if (value > max) errors[name] = t.ensureThisValueIsLessThan(max)
   }
   return errors
 }
@@ -68,7 +69,7 @@ export function errorsOf(body: ErrorBody, forms: PluginForms = {}): CrawlErrors 
   const fields = body.errors === null || Array.isArray(body.errors) ? {} : body.errors
   for (const [field, messages] of Object.entries(fields)) {
     if (field === 'url') errors.target = firstMessage(messages)
-    else if (field === 'urls') errors.target = firstMessage(messages, (index) => `Address ${Number(index) + 1}: `)
+    else if (field === 'urls') errors.target = firstMessage(messages, (index) => t.address(Number(index) + 1))
     else if (field === 'options') addOptions(errors, messages, forms)
     else errors.form ??= firstMessage(messages)
   }
@@ -93,7 +94,7 @@ function addOptions(errors: CrawlErrors, options: FieldMessages, forms: PluginFo
     }
     for (const [field, messages] of Object.entries(fields)) {
       const name = `${group}.${field === 'actions' ? 'screenshot' : field}`
-      const text = firstMessage(messages, (index) => (/^\d+$/.test(index) ? `Entry ${Number(index) + 1}: ` : `${index}: `))
+      const text = firstMessage(messages, (index) => (/^\d+$/.test(index) ? t.entry(Number(index) + 1) : `${index}: `))
       if (isFieldName(name)) errors[name] = text
       else errors.form ??= `${field}: ${text}`
     }

@@ -2,6 +2,7 @@
 import { BLOCKABLE } from '#contract/document-types.ts'
 import type { Blockable } from '#contract/document-types.ts'
 import { withScheme } from '#web/runs/shared/address.ts'
+import * as t from '#texts/crawl-form.ts'
 import type { PluginValues } from './plugin-form.ts'
 
 export type Header = { name: string; value: string }
@@ -91,9 +92,9 @@ export type StartingPoint = { id: 'page' | 'some' | 'site'; label: string; max_d
 export type CrawlBounds = { max_depth?: number | undefined; page_limit?: number | undefined }
 
 const STARTING_POINTS: readonly StartingPoint[] = [
-  { id: 'page', label: 'This page', max_depth: 1, page_limit: 1 },
-  { id: 'some', label: '50 pages', max_depth: 5, page_limit: 50 },
-  { id: 'site', label: 'Whole site', max_depth: 100, page_limit: 10_000 },
+  { id: 'page', label: t.thisPage, max_depth: 1, page_limit: 1 },
+  { id: 'some', label: t.n50Pages, max_depth: 5, page_limit: 50 },
+  { id: 'site', label: t.wholeSite, max_depth: 100, page_limit: 10_000 },
 ]
 
 /** How far most crawls go, as far as the plan allows. */

@@ -9,7 +9,8 @@ import { SpinnerIcon } from '#web/ui/icons.tsx'
 import { Chip, StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { useEvery } from '#web/ui/hooks/use-every.ts'
 import { useNow } from '#web/ui/text/time.tsx'
-import { countText, durationMs, numberText } from '#web/ui/text/time-texts.ts'
+import { durationMs, numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/crawl-progress.ts'
 import { endReason } from './outcomes.ts'
 import { pageLimitOf, rateText, shortSpan } from './page-texts.ts'
 
@@ -30,7 +31,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   const left = Math.min(Math.max(0, limit - kept), waiting)
   const reach = Math.max(1, kept + failed + left)
   const reason = live ? '' : endReason(crawl.reason)
-  const said = useEvery(`Progress: ${numberText(kept)} stored, ${numberText(failed)} failed`, SAY_MS)
+  const said = useEvery(t.progressStoredFailed(numberText(kept), numberText(failed)), SAY_MS)
   return (
     <Card>
       <p aria-live="polite" className="sr-only">
@@ -41,12 +42,12 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         <div className="flex items-start justify-between gap-x-4 sm:items-center">
           <p className="min-w-0 sm:flex sm:items-baseline sm:gap-2">
             <b className="num block text-live font-semibold">{numberText(kept)}</b>
-            <span className="text-soft">{live ? `of at most ${countText(limit, 'page')}` : `${kept === 1 ? 'page' : 'pages'} stored`}</span>
+            <span className="text-soft">{live ? t.ofAtMost(t.pages(limit)) : t.stored(kept === 1 ? 'page' : 'pages')}</span>
           </p>
           <span className="flex flex-wrap items-center justify-end gap-2 max-sm:mt-2" role="status">
             {live && connection === 'reconnecting' && (
               <Chip tone="warning" icon={SpinnerIcon}>
-                Reconnecting…
+                {t.reconnecting}
               </Chip>
             )}
             <StatusBadge status={crawl.status} />
@@ -54,7 +55,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         </div>
         <div
           role="progressbar"
-          aria-label="Pages"
+          aria-label={t.pages3}
           aria-valuemin={0}
           aria-valuemax={limit}
           aria-valuenow={Math.min(kept, limit)}
@@ -66,10 +67,10 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         </div>
         {/* Two lines on a phone from the start: the reason why it ended takes the second. */}
         <p className="num flex flex-wrap content-start items-center gap-x-3 gap-y-1 text-label text-soft max-sm:min-h-9">
-          <Legend className="bg-accent">{numberText(kept)} stored</Legend>
-          <Legend className="bg-danger">{numberText(failed)} failed</Legend>
-          {live && <Legend className="bg-accent/30">{numberText(left)} to fetch</Legend>}
-          {live && waiting > left && <span className="text-faint">{numberText(waiting - left)} more found, over the limit</span>}
+          <Legend className="bg-accent">{t.stored2(numberText(kept))}</Legend>
+          <Legend className="bg-danger">{t.failed(numberText(failed))}</Legend>
+          {live && <Legend className="bg-accent/30">{t.toFetch(numberText(left))}</Legend>}
+          {live && waiting > left && <span className="text-faint">{t.moreFoundOverTheLimit(numberText(waiting - left))}</span>}
           {reason && <span className="text-faint">{reason}</span>}
         </p>
       </div>
@@ -80,7 +81,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
           ) : (
             <>
               {rateText(speed)}{' '}
-              <span className="text-label font-normal text-faint sm:text-section sm:font-semibold sm:text-ink">pages/s</span>
+              <span className="text-label font-normal text-faint sm:text-section sm:font-semibold sm:text-ink">{t.pagesS}</span>
             </>
           )}
         </MeterFact>
@@ -89,10 +90,10 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
           {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (kept + failed))}</span>}
         </MeterFact>
         <MeterFact name="Elapsed">{shortSpan(elapsedMs)}</MeterFact>
-        <MeterFact name="Time left" half>
-          {!live ? '–' : speed !== null && speed > 0 && left > 0 ? `about ${shortSpan(roughly((left / speed) * 1000))}` : '–'}
+        <MeterFact name={t.timeLeft} half>
+          {!live ? '–' : speed !== null && speed > 0 && left > 0 ? t.about(shortSpan(roughly((left / speed) * 1000))) : '–'}
         </MeterFact>
-        <MeterFact name="Addresses found" half>
+        <MeterFact name={t.addressesFound} half>
           {numberText(known)}
         </MeterFact>
       </dl>

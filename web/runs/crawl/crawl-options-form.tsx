@@ -12,12 +12,13 @@ import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { FieldError, NumberField, TextField } from '#web/ui/form/field.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { TagField } from '#web/ui/form/tag-field.tsx'
+import * as t from '#texts/crawl.ts'
 import type { CrawlErrors } from './crawl-errors.ts'
 import type { CrawlForm, Header, PageFields, SpiderFields } from './crawl-form.ts'
 
 type OptionsProps = { form: CrawlForm; onChange: (change: Partial<CrawlForm>) => void; errors: CrawlErrors }
 
-const NOT_IN_BATCH = 'Not available in batch mode'
+const NOT_IN_BATCH = t.notAvailableInBatchMode
 
 export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: OptionsProps & { maxConcurrency: number }) {
   const batch = form.crawl_type === 'batch'
@@ -26,34 +27,34 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Op
   const tie = tieFields(values, set, (name) => errors[`spider_options.${name}`])
   return (
     <div>
-      <OptionSection title="Crawler settings" description="How far the crawl goes and how fast.">
+      <OptionSection title={t.crawlerSettings} description={t.howFarTheCrawlGoesAnd}>
         <div className="grid gap-4 sm:grid-cols-3">
           {batch ? (
             <>
-              <Auto label="Max depth" />
-              <Auto label="Page limit" />
+              <Auto label={t.maxDepth} />
+              <Auto label={t.pageLimit} />
             </>
           ) : (
             <>
-              <NumberField label="Max depth" {...tie.value('max_depth')} hint="Links away from the start" placeholder="1" />
-              <NumberField label="Page limit" {...tie.value('page_limit')} hint="The most pages to store" placeholder="1" />
+              <NumberField label={t.maxDepth} {...tie.value('max_depth')} hint={t.linksAwayFromTheStart} placeholder="1" />
+              <NumberField label={t.pageLimit} {...tie.value('page_limit')} hint={t.theMostPagesToStore} placeholder="1" />
             </>
           )}
           <NumberField
-            label="Concurrent requests"
+            label={t.concurrentRequests}
             {...tie.value('concurrent_requests')}
-            hint="Empty adapts to the site"
-            placeholder={`Automatic, up to ${maxConcurrency}`}
+            hint={t.emptyAdaptsToTheSite}
+            placeholder={t.automaticUpTo(maxConcurrency)}
           />
         </div>
       </OptionSection>
-      <OptionSection title="Path filters" description={<>Paths may use * for any text. Excluded paths win.</>}>
+      <OptionSection title={t.pathFilters} description={<>{t.pathsMayUseForAnyText}</>}>
         <div className="grid gap-4 sm:grid-cols-2">
           {batch ? (
             <>
-              <Auto label="Exclude paths" />
-              <Auto label="Include paths" />
-              <Auto label="Allowed domains" className="sm:col-span-2" />
+              <Auto label={t.excludePaths} />
+              <Auto label={t.includePaths} />
+              <Auto label={t.allowedDomains} className="sm:col-span-2" />
             </>
           ) : (
             <>
@@ -61,11 +62,11 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Op
               <PathsField which="include" {...tie.values('include_paths')} />
               <TagField
                 className="sm:col-span-2"
-                label="Allowed domains"
-                help="Compared with the host of the address. * stands for any text. With a port, as in *.example.com:8080, host and port must match; without one any port does."
+                label={t.allowedDomains}
+                help={t.comparedWithTheHostOfThe}
                 {...tie.values('allowed_domains')}
-                placeholder="*.example.com"
-                hint="Empty means the start's own domain and what is below it. Links elsewhere are noted, not followed."
+                placeholder={t.exampleCom}
+                hint={t.emptyMeansTheStartsOwnDomain}
               />
             </>
           )}
@@ -86,81 +87,74 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
   const set = (change: Partial<PageFields>) => onChange({ page_options: { ...values, ...change } })
   const tie = tieFields(values, set, (name) => errors[`page_options.${name}`])
   const renders = isRenderingConfigured && !values.ignore_rendering
-  const why = isRenderingConfigured ? 'Not used while rendering is ignored' : 'Rendering is not set up on this server'
+  const why = isRenderingConfigured ? t.notUsedWhileRenderingIsIgnored : t.renderingIsNotSetUpOn
   return (
     <div>
       {!isRenderingConfigured && (
         <div className="pb-6">
-          <Notice title="Rendering is not set up on this server">
-            Pages are read as the site sends them, without running their scripts. To have them drawn, install Chromium on the server; npm
-            run admin -- doctor says whether it is found.
-          </Notice>
+          <Notice title={t.renderingIsNotSetUpOn}>{t.pagesAreReadAsTheSite}</Notice>
         </div>
       )}
-      <OptionSection title="Content extraction" description="What is kept of each page.">
-        <SwitchRow label="Extract main content" description="Leaves out menus, banners and footers" {...tie.checked('only_main_content')} />
+      <OptionSection title={t.contentExtraction} description={t.whatIsKeptOfEachPage}>
+        <SwitchRow label={t.extractMainContent} description={t.leavesOutMenusBannersAndFooters} {...tie.checked('only_main_content')} />
         {values.only_main_content && (
-          <SwitchRow
-            label="Article text only"
-            description="Leaves out an article's headline and captions too"
-            {...tie.checked('article_text_only')}
-          />
+          <SwitchRow label={t.articleTextOnly} description={t.leavesOutAnArticlesHeadlineAnd} {...tie.checked('article_text_only')} />
         )}
-        <SwitchRow label="Include HTML" description="Keeps the cleaned HTML beside the Markdown" {...tie.checked('include_html')} />
-        <SwitchRow label="Include links" description="Lists the addresses that the page links to" {...tie.checked('include_links')} />
+        <SwitchRow label={t.includeHTML} description={t.keepsTheCleanedHTMLBesideThe} {...tie.checked('include_html')} />
+        <SwitchRow label={t.includeLinks} description={t.listsTheAddressesThatThePage} {...tie.checked('include_links')} />
         <SwitchRow
-          label="Ignore rendering"
-          description={isRenderingConfigured ? 'Never uses a browser. Otherwise a browser renders pages that come without text' : why}
+          label={t.ignoreRendering}
+          description={isRenderingConfigured ? t.neverUsesABrowserOtherwiseA : why}
           checked={values.ignore_rendering}
           disabled={!isRenderingConfigured}
           onChange={(ignore_rendering) => set({ ignore_rendering, ...(ignore_rendering && { pdf: false, screenshot: false }) })}
         />
       </OptionSection>
-      <OptionSection title="Content filtering" description="CSS selectors of what to leave out or to keep.">
+      <OptionSection title={t.contentFiltering} description={t.cssSelectorsOfWhatToLeave}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TagField label="Exclude elements" {...tie.values('exclude_tags')} placeholder=".advert" />
-          <TagField label="Include elements" {...tie.values('include_tags')} placeholder="article" />
+          <TagField label={t.excludeElements} {...tie.values('exclude_tags')} placeholder={t.advert} />
+          <TagField label={t.includeElements} {...tie.values('include_tags')} placeholder={t.article} />
         </div>
       </OptionSection>
-      <OptionSection title="Documents" description={`Kinds of documents: ${DOCUMENT_TYPES.join(', ')}. Feeds are xml.`}>
+      <OptionSection title={t.documents} description={t.kindsOfDocumentsFeedsAreXml(DOCUMENT_TYPES.join(', '))}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TagField label="Keep only" {...tie.values('keep_types')} placeholder="pdf" />
-          <TagField label="Skip" {...tie.values('skip_types')} placeholder="xlsx" />
+          <TagField label={t.keepOnly} {...tie.values('keep_types')} placeholder={t.pdf} />
+          <TagField label={t.skip} {...tie.values('skip_types')} placeholder={t.xlsx} />
         </div>
       </OptionSection>
-      <OptionSection title="Timing" description="How long a page may take.">
+      <OptionSection title={t.timing} description={t.howLongAPageMayTake}>
         <div className="grid gap-4 sm:grid-cols-2">
           <NumberField
-            label="Wait time"
+            label={t.waitTime}
             {...tie.value('wait_time')}
             suffix="ms"
             disabled={!renders}
-            hint={renders ? 'After a page has loaded, before it is read' : why}
+            hint={renders ? t.afterAPageHasLoadedBefore : why}
           />
-          <NumberField label="Timeout" {...tie.value('timeout')} suffix="ms" hint="For loading one page, 1000 to 120000" />
+          <NumberField label={t.timeout} {...tie.value('timeout')} suffix="ms" hint={t.forLoadingOnePage1000To} />
         </div>
       </OptionSection>
-      <OptionSection title="Actions" description="Files made of each page.">
+      <OptionSection title={t.actions} description={t.filesMadeOfEachPage}>
         <SwitchRow
-          label="Generate PDF"
-          description={renders ? 'The whole page, with backgrounds' : why}
+          label={t.generatePDF}
+          description={renders ? t.theWholePageWithBackgrounds : why}
           checked={renders && values.pdf}
           disabled={!renders}
           onChange={(pdf) => set({ pdf })}
         />
         <SwitchRow
-          label="Take screenshot"
-          description={renders ? 'The whole page as a picture' : why}
+          label={t.takeScreenshot}
+          description={renders ? t.theWholePageAsAPicture : why}
           checked={renders && values.screenshot}
           disabled={!renders}
           onChange={(screenshot) => set({ screenshot })}
         />
         <FieldError error={errors['page_options.screenshot']} className="mt-2" />
       </OptionSection>
-      <OptionSection title="Browser" description="How pages are rendered.">
+      <OptionSection title={t.browser} description={t.howPagesAreRendered}>
         <SwitchRow
-          label="Mobile view"
-          description={renders ? 'Renders every page as on a phone' : why}
+          label={t.mobileView}
+          description={renders ? t.rendersEveryPageAsOnA : why}
           checked={renders && values.mobile}
           disabled={!renders}
           onChange={(mobile) => set({ mobile })}
@@ -168,7 +162,7 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         {BLOCKABLE.map((name) => (
           <SwitchRow
             key={name}
-            label={`Block ${name}`}
+            label={t.block(name)}
             description={renders ? BLOCKED[name] : why}
             checked={renders && values.block.includes(name)}
             disabled={!renders}
@@ -177,28 +171,28 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
         ))}
         <FieldError error={errors['page_options.block']} className="mt-2" />
       </OptionSection>
-      <OptionSection title="Cookies and locale" description="What the site should take the crawler for.">
+      <OptionSection title={t.cookiesAndLocale} description={t.whatTheSiteShouldTakeThe}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            label="Accept-cookies selector"
+            label={t.acceptCookiesSelector}
             {...tie.value('accept_cookies_selector')}
-            placeholder="#accept"
+            placeholder={t.accept}
             disabled={!renders}
             autoCapitalize="none"
             spellCheck={false}
-            hint={renders ? 'The button that is pressed before a page is read' : why}
+            hint={renders ? t.theButtonThatIsPressedBefore : why}
           />
           <TextField
-            label="Locale"
+            label={t.locale}
             {...tie.value('locale')}
-            placeholder="en-US"
+            placeholder={t.enUS}
             autoCapitalize="none"
             spellCheck={false}
-            hint="Language and region, also sent as Accept-Language"
+            hint={t.languageAndRegionAlsoSentAs}
           />
         </div>
       </OptionSection>
-      <OptionSection title="Custom headers" description="Sent with every request to the site.">
+      <OptionSection title={t.customHeaders} description={t.sentWithEveryRequestToThe}>
         <Headers
           headers={values.extra_headers}
           onChange={(extra_headers) => set({ extra_headers })}
@@ -210,10 +204,10 @@ export function PageOptionsForm({ form, onChange, errors, isRenderingConfigured 
 }
 
 const BLOCKED = {
-  images: 'Pictures are not loaded',
-  media: 'Videos and sounds are not loaded',
-  fonts: 'Letters are drawn with the fonts of the server',
-  ads: 'Known advertising hosts are not asked',
+  images: t.picturesAreNotLoaded,
+  media: t.videosAndSoundsAreNotLoaded,
+  fonts: t.lettersAreDrawnWithTheFonts,
+  ads: t.knownAdvertisingHostsAreNotAsked,
 } as const
 
 function Headers({
@@ -243,7 +237,7 @@ function Headers({
                 <b className="font-semibold">{header.name}</b>: {header.value}
               </span>
               <IconButton
-                label={`Remove header ${header.name}`}
+                label={t.removeHeader(header.name)}
                 icon={CloseIcon}
                 onClick={() => onChange(headers.filter((one) => one !== header))}
               />
@@ -260,16 +254,16 @@ function Headers({
         }}
       >
         <TextField
-          label="Header name"
+          label={t.headerName}
           value={draft.name}
           onChange={(name) => setDraft({ ...draft, name })}
-          placeholder="X-Visitor"
+          placeholder={t.xVisitor}
           autoCapitalize="none"
           spellCheck={false}
         />
-        <TextField label="Header value" value={draft.value} onChange={(value) => setDraft({ ...draft, value })} spellCheck={false} />
+        <TextField label={t.headerValue} value={draft.value} onChange={(value) => setDraft({ ...draft, value })} spellCheck={false} />
         <Button icon={PlusIcon} disabled={draft.name.trim() === ''} onClick={add}>
-          Add header
+          {t.addHeader}
         </Button>
       </div>
       <FieldError error={error} />

@@ -7,7 +7,8 @@ import { cx } from '#web/ui/cx.ts'
 import { ErrorState, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { sizeText } from '#web/ui/text/size-text.ts'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/crawl-overview.ts'
 import { outcomeWords } from './outcomes.ts'
 import { rateText, shortSpan } from './page-texts.ts'
 
@@ -29,58 +30,58 @@ export function CrawlOverview({ runId, live, filter, onFilter }: OverviewProps) 
   if (overview.error && !overview.data)
     return (
       <Card>
-        <ErrorState title="The overview could not be loaded" details={overview.error.message} onRetry={() => void overview.mutate()} />
+        <ErrorState title={t.theOverviewCouldNotBeLoaded} details={overview.error.message} onRetry={() => void overview.mutate()} />
       </Card>
     )
   if (!overview.data || !outcomes.data) return <OverviewSkeleton />
   const { content_types, depths, largest, slowest, speed, statuses } = overview.data
   return (
-    <section aria-label="Overview" className="grid min-w-0 gap-4 lg:grid-cols-2">
-      <Panel title="Speed">
+    <section aria-label={t.overview} className="grid min-w-0 gap-4 lg:grid-cols-2">
+      <Panel title={t.speed}>
         <Speed {...speed} />
       </Panel>
-      <Panel title="Outcomes">
+      <Panel title={t.outcomes}>
         <Bars
-          label="Outcomes"
+          label={t.outcomes}
           chosen={filter.outcome}
           onChoose={(outcome) => onFilter({ outcome })}
           rows={outcomes.data.map(({ outcome, count }) => ({ id: outcome ?? 'pending', label: outcomeWords(outcome).label, count }))}
         />
       </Panel>
-      <Panel title="Status codes">
+      <Panel title={t.statusCodes}>
         <Bars
-          label="Status codes"
+          label={t.statusCodes}
           chosen={filter.http_status}
           onChoose={(http_status) => onFilter({ http_status })}
           rows={statuses.map(({ status, count }) => ({ id: String(status), label: String(status), count }))}
         />
       </Panel>
-      <Panel title="Depth">
+      <Panel title={t.depth}>
         <Bars
-          label="Depth"
+          label={t.depth}
           chosen={filter.depth}
           onChoose={(depth) => onFilter({ depth })}
           rows={depths.map(({ depth, count, kept }) => ({
             id: String(depth),
-            label: depth === 0 ? 'Start' : countText(depth, 'link'),
+            label: depth === 0 ? t.start : t.links(depth),
             count,
-            note: `${numberText(kept)} stored`,
+            note: t.stored2(numberText(kept)),
           }))}
         />
       </Panel>
-      <Panel title="Content types">
+      <Panel title={t.contentTypes}>
         <Bars
-          label="Content types"
-          rows={content_types.map(({ content_type, count }) => ({ id: content_type ?? '', label: content_type ?? 'not named', count }))}
+          label={t.contentTypes}
+          rows={content_types.map(({ content_type, count }) => ({ id: content_type ?? '', label: content_type ?? t.notNamed, count }))}
         />
       </Panel>
-      <Panel title="Largest and slowest">
+      <Panel title={t.largestAndSlowest}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Extremes label="Largest" rows={largest} figure={({ bytes }) => (bytes === null ? '–' : sizeText(bytes))} />
+          <Extremes label={t.largest} rows={largest} figure={({ bytes }) => (bytes === null ? '–' : sizeText(bytes))} />
           <Extremes
-            label="Slowest"
+            label={t.slowest}
             rows={slowest}
-            figure={({ took_ms }) => (took_ms === null ? '–' : `${numberText(Math.round(took_ms))} ms`)}
+            figure={({ took_ms }) => (took_ms === null ? '–' : t.ms(numberText(Math.round(took_ms))))}
           />
         </div>
       </Panel>
@@ -98,7 +99,7 @@ const Panel = ({ title, children }: { title: string; children: React.ReactNode }
 /** Keeps the room of the panels, so that the list below does not jump. */
 function OverviewSkeleton() {
   return (
-    <div role="status" aria-label="Loading the overview" className="grid gap-4 lg:grid-cols-2">
+    <div role="status" aria-label={t.loadingTheOverview} className="grid gap-4 lg:grid-cols-2">
       {Array.from({ length: 6 }, (_, panel) => (
         <Skeleton key={panel} className="h-56 rounded-card" />
       ))}
@@ -108,10 +109,10 @@ function OverviewSkeleton() {
 
 function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
   const total = pages.reduce((sum, count) => sum + count, 0)
-  if (total === 0) return <p className="text-table text-faint">No page has been stored.</p>
+  if (total === 0) return <p className="text-table text-faint">{t.noPageHasBeenStored}</p>
   const most = Math.max(...pages)
-  const perSecond = (count: number, steps = 1) => `${rateText(count / ((stepMs / 1000) * steps))} pages/s`
-  const words = `${perSecond(total, pages.length)} on average, at most ${perSecond(most)}, in ${shortSpan(stepMs * pages.length)}`
+  const perSecond = (count: number, steps = 1) => t.pagesS2(rateText(count / ((stepMs / 1000) * steps)))
+  const words = t.onAverageAtMostIn(perSecond(total, pages.length), perSecond(most), shortSpan(stepMs * pages.length))
   return (
     <figure className="grid gap-2">
       <svg viewBox={`0 0 ${pages.length} 40`} preserveAspectRatio="none" role="img" aria-label={words} className="h-32 w-full">
@@ -148,7 +149,7 @@ function Bars({
   onChoose?: (id: string) => void
 }) {
   const most = Math.max(1, ...rows.map(({ count }) => count))
-  if (rows.length === 0) return <p className="text-table text-faint">Nothing yet.</p>
+  if (rows.length === 0) return <p className="text-table text-faint">{t.nothingYet}</p>
   const shown = rows.slice(0, MOST_BARS)
   const rest = rows.slice(MOST_BARS).reduce((sum, { count }) => sum + count, 0)
   return (
@@ -174,7 +175,7 @@ function Bars({
           )}
         </li>
       ))}
-      {rest > 0 && <li className="num px-2 text-label text-faint">{numberText(rest)} others</li>}
+      {rest > 0 && <li className="num px-2 text-label text-faint">{t.others(numberText(rest))}</li>}
     </ul>
   )
 }
@@ -208,7 +209,7 @@ function Extremes({
   return (
     <div className="min-w-0">
       <h3 className="mb-1 text-label font-medium text-soft">{label}</h3>
-      {rows.length === 0 && <p className="text-table text-faint">Nothing yet.</p>}
+      {rows.length === 0 && <p className="text-table text-faint">{t.nothingYet}</p>}
       <ol className="grid grid-cols-[minmax(0,1fr)] text-table">
         {rows.slice(0, 5).map((row) => (
           <li key={row.url} className="flex items-baseline justify-between gap-3 py-1">

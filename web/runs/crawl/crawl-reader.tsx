@@ -9,11 +9,12 @@ import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { safeHref } from '#web/ui/outside-link.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon, ListIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { useDelayed } from '#web/ui/hooks/use-delayed.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useKey } from '#web/ui/hooks/use-key.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/crawl-rows.ts'
 import { PageDocument } from './page-document.tsx'
 import { pageTitle, pathText } from './page-texts.ts'
 import type { PageRow } from './use-crawl.ts'
@@ -40,8 +41,8 @@ export function StoredPages({ runId, empty }: { runId: string; empty: React.Reac
   const { wanted, filter, setFilter } = useFilter()
   const pages = usePages(listResults, { params: { id: runId }, query: { url__contains: wanted || undefined } }, PAGE_SIZE)
   if (pages.error && pages.items.length === 0)
-    return <ErrorState title="The pages could not be loaded" details={pages.error.message} onRetry={pages.retry} />
-  if (pages.count === null && wanted === '') return <Loading>Loading the pages…</Loading>
+    return <ErrorState title={t.thePagesCouldNotBeLoaded} details={pages.error.message} onRetry={pages.retry} />
+  if (pages.count === null && wanted === '') return <Loading>{t.loadingThePages}</Loading>
   if (pages.count === 0 && wanted === '' && filter === '') return empty
   return (
     <Reader
@@ -129,25 +130,25 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   }
   const steps = (
     <>
-      <IconButton label="Previous page" icon={ChevronLeftIcon} disabled={at === 0} onClick={() => choose(at - 1)} />
-      <IconButton label="Next page" icon={ChevronRightIcon} disabled={at >= rows.length - 1} onClick={() => choose(at + 1)} />
+      <IconButton label={t.previousPage} icon={ChevronLeftIcon} disabled={at === 0} onClick={() => choose(at - 1)} />
+      <IconButton label={t.nextPage} icon={ChevronRightIcon} disabled={at >= rows.length - 1} onClick={() => choose(at + 1)} />
     </>
   )
   return (
     <section
-      aria-label="Results"
+      aria-label={t.results}
       className="grid min-w-0 overflow-hidden rounded-card border border-line bg-surface md:h-[680px] md:max-h-[calc(100dvh-96px)] md:min-h-120 md:grid-cols-[240px_minmax(0,1fr)] xl:grid-cols-[288px_minmax(0,1fr)]"
     >
-      <h2 className="sr-only">Results</h2>
+      <h2 className="sr-only">{t.results}</h2>
       <div className={cx('flex min-h-0 min-w-0 flex-col md:border-r md:border-line', reading && 'max-md:hidden')}>
         <div className="border-b border-line p-2">
           <TextField
-            label="Filter results"
+            label={t.filterResults}
             hideLabel
             type="search"
             size="small"
             icon={SearchIcon}
-            placeholder={`Filter ${countText(count, 'result')}`}
+            placeholder={t.filter(t.results2(count))}
             value={filter}
             onChange={onFilter}
           />
@@ -156,12 +157,12 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
           <div className="flex-1">
             <EmptyState
               net="plain"
-              title="Nothing matches the filter"
-              action={<Button onClick={() => onFilter('')}>Clear the filter</Button>}
+              title={t.nothingMatchesTheFilter}
+              action={<Button onClick={() => onFilter('')}>{t.clearTheFilter}</Button>}
             />
           </div>
         ) : (
-          <ul ref={list} aria-label="Pages" onKeyDown={onKeyDown} className="min-h-0 flex-1 overflow-y-auto max-md:max-h-[70dvh]">
+          <ul ref={list} aria-label={t.pages} onKeyDown={onKeyDown} className="min-h-0 flex-1 overflow-y-auto max-md:max-h-[70dvh]">
             {rows.map((one, index) => (
               <PageItem
                 key={one.uuid}
@@ -178,23 +179,16 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
           </ul>
         )}
         <div className="flex items-center justify-between gap-2 border-t border-line px-4 py-2 text-label text-faint">
-          <span className="inline-flex items-center gap-1 max-md:hidden">
-            <Key>↑</Key>
-            <Key>↓</Key> to move
-          </span>
-          <span className="num ml-auto">
-            {rows.length === 0 ? '0' : numberText(at + 1)} of {numberText(count)}
-          </span>
+          <span className="inline-flex items-center gap-1 max-md:hidden">{t.toMove(<Key>↑</Key>, <Key>↓</Key>)}</span>
+          <span className="num ml-auto">{t.ofText(rows.length === 0 ? '0' : numberText(at + 1), numberText(count))}</span>
         </div>
       </div>
       <div className={cx('flex min-h-0 min-w-0 flex-col', !reading && 'max-md:hidden')}>
         <div className="flex items-center gap-1 border-b border-line py-1.5 pr-2 pl-2 md:hidden">
           <Button look="quiet" size="small" icon={ListIcon} onClick={() => setReading(false)}>
-            All results
+            {t.allResults}
           </Button>
-          <span className="num ml-auto text-label text-faint">
-            {numberText(at + 1)} of {numberText(count)}
-          </span>
+          <span className="num ml-auto text-label text-faint">{t.ofText2(numberText(at + 1), numberText(count))}</span>
           {steps}
         </div>
         {row && (
@@ -203,7 +197,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
             row={row}
             actions={
               <>
-                <IconButton label="Full window (F)" icon={ExpandIcon} onClick={() => setFull(true)} />
+                <IconButton label={t.fullWindowF} icon={ExpandIcon} onClick={() => setFull(true)} />
                 <span className="flex max-md:hidden">{steps}</span>
               </>
             }
@@ -292,19 +286,19 @@ function LoadMore({ source, running }: { source: ReaderSource; running: boolean 
         <>
           {failure !== null && (
             <p role="alert" className="mb-1.5 text-danger" title={failure}>
-              More results could not be loaded
+              {t.moreResultsCouldNotBeLoaded}
             </p>
           )}
-          <Button size="small" look="quiet" busy={isLoadingMore} busyLabel="Loading…" onClick={loadMore}>
-            {failure === null ? 'Load More' : 'Try again'}
+          <Button size="small" look="quiet" busy={isLoadingMore} busyLabel={t.loading} onClick={loadMore}>
+            {failure === null ? t.loadMore : t.tryAgain}
           </Button>
         </>
       ) : running ? (
         <span className="inline-flex items-center gap-2">
-          <SpinnerIcon className="size-3.5" /> More are on their way
+          <SpinnerIcon className="size-3.5" /> {t.moreAreOnTheirWay}
         </span>
       ) : (
-        `All ${countText(count, 'result')} loaded`
+        t.allLoaded(t.results2(count))
       )}
     </li>
   )

@@ -1,5 +1,6 @@
 /** What a crawl form becomes on the wire, and how it differs from where it started. Pure. */
 import type { DocumentType } from '#contract/document-types.ts'
+import * as t from '#texts/crawl.ts'
 import { DEFAULT_FORM, linesOf } from './crawl-form.ts'
 import type { CrawlForm, PageFields } from './crawl-form.ts'
 import { isActive, sentPlugins } from './plugin-form.ts'
@@ -75,10 +76,10 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
     add(tab, list.length > 0, `${list.length} ${list.length === 1 ? one : more}`)
 
   if (form.crawl_type === 'single') {
-    add('spider', spider.max_depth !== start.spider_options.max_depth, 'Max depth', number(spider.max_depth, 1))
-    add('spider', spider.page_limit !== start.spider_options.page_limit, 'Page limit', number(spider.page_limit, 1))
+    add('spider', spider.max_depth !== start.spider_options.max_depth, t.maxDepth, number(spider.max_depth, 1))
+    add('spider', spider.page_limit !== start.spider_options.page_limit, t.pageLimit, number(spider.page_limit, 1))
   }
-  add('spider', spider.concurrent_requests !== null, 'Concurrent requests', number(spider.concurrent_requests, null))
+  add('spider', spider.concurrent_requests !== null, t.concurrentRequests, number(spider.concurrent_requests, null))
   if (form.crawl_type === 'single') {
     several('spider', spider.exclude_paths, 'excluded path')
     several('spider', spider.include_paths, 'included path')
@@ -86,25 +87,25 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   }
   add('spider', spider.proxy_server !== '', 'Proxy', spider.proxy_server)
 
-  add('page', !page.only_main_content, 'Whole page')
-  add('page', page.only_main_content && page.article_text_only, 'Bare article text')
-  add('page', page.include_html, 'With HTML')
-  add('page', !page.include_links, 'Without links')
+  add('page', !page.only_main_content, t.wholePage)
+  add('page', page.only_main_content && page.article_text_only, t.bareArticleText)
+  add('page', page.include_html, t.withHTML)
+  add('page', !page.include_links, t.withoutLinks)
   several('page', page.exclude_tags, 'excluded element')
   several('page', page.include_tags, 'included element')
-  add('page', page.timeout !== start.page_options.timeout, 'Timeout', `${number(page.timeout, start.page_options.timeout)} ms`)
+  add('page', page.timeout !== start.page_options.timeout, 'Timeout', t.ms(number(page.timeout, start.page_options.timeout)))
   add('page', page.locale.trim() !== '', 'Locale', page.locale.trim())
   several('page', page.extra_headers, 'header')
   add('page', page.keep_types.length > 0, 'Keeps', page.keep_types.join(', '))
   add('page', page.skip_types.length > 0, 'Skips', page.skip_types.join(', '))
-  add('page', page.ignore_rendering, 'Without rendering')
+  add('page', page.ignore_rendering, t.withoutRendering)
   if (rendersPages(form, isRenderingConfigured)) {
-    add('page', page.wait_time !== start.page_options.wait_time, 'Wait', `${number(page.wait_time, start.page_options.wait_time)} ms`)
+    add('page', page.wait_time !== start.page_options.wait_time, 'Wait', t.ms2(number(page.wait_time, start.page_options.wait_time)))
     add('page', page.pdf, 'PDF')
     add('page', page.screenshot, 'Screenshot')
-    add('page', page.mobile, 'As on a phone')
+    add('page', page.mobile, t.asOnAPhone)
     add('page', page.block.length > 0, 'Blocks', page.block.join(', '))
-    add('page', page.accept_cookies_selector.trim() !== '', 'Accepts cookies')
+    add('page', page.accept_cookies_selector.trim() !== '', t.acceptsCookies)
   }
   for (const key of Object.keys(form.plugin_options)) add('plugin', isActive(form.plugin_options, key), plugins[key]?.title ?? key)
   return found

@@ -4,6 +4,7 @@ import type { CrawlRequest } from '#contract/crawls.ts'
 import { RunRowActions } from '#web/runs/shared/run-row-actions.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { SitemapIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/crawl-rows.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { SitemapExplorer } from './sitemap-explorer.tsx'
 import { CRAWL } from './use-crawl.ts'
@@ -14,7 +15,7 @@ export function CrawlRowActions({ run }: { run: CrawlRequest }) {
     <>
       <RunRowActions base={CRAWL} run={run} download={<DownloadMenu crawl={run} look="icon" />}>
         <IconButton
-          label={run.sitemap === null ? 'Sitemap explorer (no sitemap yet)' : 'Sitemap explorer'}
+          label={run.sitemap === null ? t.sitemapExplorerNoSitemapYet : t.sitemapExplorer}
           icon={SitemapIcon}
           disabled={run.sitemap === null}
           onClick={() => setExploring(true)}

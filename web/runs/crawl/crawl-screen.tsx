@@ -28,8 +28,8 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { EmptyState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { ArrowRightIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/crawl.ts'
 import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './crawl-errors.ts'
 import type { CrawlErrors, OptionsTab } from './crawl-errors.ts'
 import { DEFAULT_FORM, formOf, hasTarget, normalised, startingPoints, withoutChanges } from './crawl-form.ts'
@@ -52,7 +52,7 @@ const LivePages = lazyPart(async () => (await import('./live-pages.tsx')).LivePa
 
 type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
 
-const START = { start: 'Start Crawling', starting: 'Starting…', icon: PlayIcon }
+const START = { start: t.startCrawling, starting: t.starting, icon: PlayIcon }
 
 export function CrawlScreen() {
   useTakenHandOver('crawl')
@@ -121,7 +121,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
     const wished = normalised(form)
     setForm(wished)
     if (!hasTarget(wished)) {
-      toast.error('Please enter a URL or URLs')
+      toast.error(t.pleaseEnterAURLOrURLs)
       return
     }
     const found = { ...checkForm(wished, { maxConcurrency }), ...judged(wished, true) }
@@ -150,9 +150,9 @@ function Playground({ started, onStart }: PlaygroundProps) {
           </>
         ) : (
           <>
-            <PageHeader title={CRAWL.words.title} description="Follow the links of a site, or fetch a list of pages, and keep the text.">
+            <PageHeader title={CRAWL.words.title} description={t.followTheLinksOfASite}>
               <ButtonLink href={pathTo('crawlLogs')} icon={LogsIcon}>
-                Past crawls
+                {t.pastCrawls}
               </ButtonLink>
             </PageHeader>
             <CrawlTarget
@@ -175,20 +175,20 @@ function Playground({ started, onStart }: PlaygroundProps) {
       {crawl && <CrawlMeter crawl={crawl} stored={progress.results.length} connection={progress.connection} />}
       <PlaygroundTabs
         name="crawl"
-        label="Crawl"
+        label={t.crawl}
         value={tab}
         onChange={setTab}
         options={[
           {
-            ...optionsTab('spider', 'Spider Options', shownErrors, differing),
+            ...optionsTab('spider', t.spiderOptions, shownErrors, differing),
             content: <SpiderOptionsForm form={form} onChange={change} errors={errors} maxConcurrency={maxConcurrency} />,
           },
           {
-            ...optionsTab('page', 'Page Options', shownErrors, differing),
+            ...optionsTab('page', t.pageOptions, shownErrors, differing),
             content: <PageOptionsForm form={form} onChange={change} errors={errors} isRenderingConfigured={isRenderingConfigured} />,
           },
           {
-            ...optionsTab('plugin', 'Plugin Options', shownErrors, differing),
+            ...optionsTab('plugin', t.pluginOptions, shownErrors, differing),
             content: (
               <PluginOptions
                 forms={plugins.data ? forms : null}
@@ -203,7 +203,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
         ]}
         body={hasTarget(form) ? requestBody(normalised(form), isRenderingConfigured, forms) : null}
         sample={crawlSample({ batch: form.crawl_type === 'batch' })}
-        noSample="Enter a URL and configure options to see the API request example."
+        noSample={t.enterAURLAndConfigureOptions}
         count={progress.results.length}
         results={
           <LiveResults
@@ -211,8 +211,8 @@ function Playground({ started, onStart }: PlaygroundProps) {
             run={crawl}
             progress={progress}
             running={here.running}
-            before={{ title: 'No results yet', text: 'Enter an address and start crawling; pages appear here as they are stored.' }}
-            silent="The crawler has said nothing yet."
+            before={{ title: t.noResultsYet, text: t.enterAnAddressAndStartCrawling }}
+            silent={t.theCrawlerHasSaidNothingYet}
           >
             {(run) => (
               <LivePages
@@ -257,14 +257,12 @@ function RunningBar({ crawl, here, onOptions }: RunningBarProps) {
       icon={isBatch ? ListIcon : GlobeIcon}
       title={
         <>
-          {crawl.url} {more > 0 && <span className="font-normal text-faint">+{more} more</span>}
+          {crawl.url} {more > 0 && <span className="font-normal text-faint">+{t.more(more)}</span>}
         </>
       }
       hint={crawl.url ?? undefined}
       facts={
-        isBatch
-          ? [countText(crawl.urls.length, 'URL')]
-          : ['Single URL', typeof depth === 'number' ? `depth ${depth}` : '', `limit ${pageLimitOf(crawl)}`]
+        isBatch ? [t.uRLs(crawl.urls.length)] : [t.singleURL, typeof depth === 'number' ? t.depth(depth) : '', t.limit(pageLimitOf(crawl))]
       }
       onOptions={onOptions}
       base={CRAWL}
@@ -275,19 +273,18 @@ function RunningBar({ crawl, here, onOptions }: RunningBarProps) {
 }
 
 function NoPages({ running, crawl }: { running: boolean; crawl: CrawlRequest }) {
-  if (running)
-    return <Loading>{crawl.status === 'new' ? 'Waiting for a free crawler…' : 'Working: the first pages are on their way…'}</Loading>
+  if (running) return <Loading>{crawl.status === 'new' ? t.waitingForAFreeCrawler : t.workingTheFirstPagesAreOn}</Loading>
   return (
     <EmptyState
       net="plain"
-      title={crawl.status === 'failed' ? 'No page could be fetched' : 'No pages were stored'}
+      title={crawl.status === 'failed' ? t.noPageCouldBeFetched : t.noPagesWereStored}
       action={
         <ButtonLink href={pathTo('crawlDetails', { requestId: crawl.uuid })} icon={ArrowRightIcon}>
-          See what happened to each address
+          {t.seeWhatHappenedToEachAddress}
         </ButtonLink>
       }
     >
-      The engine feedback says why; the details list every address with its outcome.
+      {t.theEngineFeedbackSaysWhyThe}
     </EmptyState>
   )
 }
@@ -300,7 +297,7 @@ function optionsTab(id: OptionsTab, label: string, errors: CrawlErrors, differin
     id,
     label,
     count: differing.filter((one) => one.tab === id).length,
-    ...(wrong > 0 && { warning: wrong === 1 ? 'one field is wrong' : `${wrong} fields are wrong` }),
+    ...(wrong > 0 && { warning: wrong === 1 ? t.oneFieldIsWrong : t.fieldsAreWrong(wrong) }),
   }
 }
 

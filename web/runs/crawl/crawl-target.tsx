@@ -8,7 +8,7 @@ import { Segmented } from '#web/ui/form/choice.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { GlobeIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/crawl.ts'
 import { linesOf } from './crawl-form.ts'
 import type { CrawlForm, StartingPoint } from './crawl-form.ts'
 import type { Difference } from './crawl-request.ts'
@@ -29,21 +29,23 @@ export type CrawlTargetProps = {
 export function CrawlTarget({ form, onChange, error, differences, onReset, start, points, presets }: CrawlTargetProps) {
   const batch = form.crawl_type === 'batch'
   return (
-    <TargetBox label="Target">
+    <TargetBox label={t.target}>
       <div className="flex items-center justify-between gap-4">
         <Segmented
-          label="What to crawl"
+          label={t.whatToCrawl}
           value={form.crawl_type}
           onChange={(crawl_type) => onChange({ crawl_type })}
           options={[
-            { value: 'single', label: 'Single URL' },
-            { value: 'batch', label: 'Batch URLs' },
+            { value: 'single', label: t.singleURL },
+            { value: 'batch', label: t.batchURLs },
           ]}
         />
         <div className="flex items-center gap-3">
           {!batch && (
             <p className="text-table text-soft max-lg:hidden">
-              Press <kbd className="mx-0.5 rounded-small border border-line-strong bg-surface px-1.5 font-sans text-label">↵</kbd> to start
+              {t.pressToStart(
+                <kbd className="mx-0.5 rounded-small border border-line-strong bg-surface px-1.5 font-sans text-label">↵</kbd>,
+              )}
             </p>
           )}
           {presets}
@@ -57,7 +59,7 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, start
       {!batch && (
         <div>
           <Segmented
-            label="How far"
+            label={t.howFar}
             value={pointOf(form, points)}
             onChange={(id) => {
               const { max_depth, page_limit } = points.find((point) => point.id === id) ?? form.spider_options
@@ -76,7 +78,7 @@ export function CrawlTarget({ form, onChange, error, differences, onReset, start
             </>
           ),
         }))}
-        untouched={batch ? 'Each address is fetched once, with the default options.' : 'By default only this page is crawled.'}
+        untouched={batch ? t.eachAddressIsFetchedOnceWith : t.byDefaultOnlyThisPageIs}
         onReset={onReset}
       />
     </TargetBox>
@@ -92,11 +94,11 @@ type TargetProps = Pick<CrawlTargetProps, 'form' | 'onChange' | 'error' | 'start
 function Single({ form, onChange, error, start }: TargetProps) {
   return (
     <TargetField
-      label="URL to crawl"
-      hint="Include the protocol, such as https://"
+      label={t.urlToCrawl}
+      hint={t.includeTheProtocolSuchAsHttps}
       kind="address"
       icon={GlobeIcon}
-      placeholder="https://example.com"
+      placeholder={t.httpsExampleCom}
       value={form.url}
       onChange={(url) => onChange({ url })}
       error={error}
@@ -111,7 +113,7 @@ function Batch({ form, onChange, error, start }: TargetProps) {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <label htmlFor={id} className="text-table font-medium">
-        One URL per line
+        {t.oneURLPerLine}
       </label>
       <div className={cx('grid', targetBox(error))}>
         <textarea
@@ -123,14 +125,14 @@ function Batch({ form, onChange, error, start }: TargetProps) {
           spellCheck={false}
           value={form.urls}
           onChange={(event) => onChange({ urls: event.target.value })}
-          placeholder={'https://example.com/a\nhttps://example.com/b'}
+          placeholder={t.httpsExampleComAHttpsExample}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error ${id}-count` : `${id}-count`}
           className="max-h-96 min-h-32 min-w-0 resize-y bg-transparent px-4 py-3 text-read outline-none"
         />
         <div className="flex items-center justify-between gap-3 border-t border-line py-1.5 pr-1.5 pl-4">
           <span id={`${id}-count`} aria-live="polite" className="num text-table text-soft">
-            {countText(count, 'URL')}
+            {t.uRLs(count)}
           </span>
           {start}
         </div>

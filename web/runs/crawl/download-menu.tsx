@@ -7,6 +7,7 @@ import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, ListIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/downloads.ts'
 
 export type Downloadable = Pick<CrawlRequest, 'uuid' | 'sitemap' | 'options'>
 
@@ -25,11 +26,11 @@ export function DownloadMenu({
       sections={[
         {
           items: [
-            { label: 'JSON archive', end: 'zip', icon: BracesIcon, onSelect: () => void saveArchive(crawl, 'json') },
-            { label: 'Markdown archive', end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl, 'markdown') },
-            { label: 'llms.txt and llms-full.txt', end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl, 'llms') },
+            { label: t.jsonArchive, end: 'zip', icon: BracesIcon, onSelect: () => void saveArchive(crawl, 'json') },
+            { label: t.markdownArchive, end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl, 'markdown') },
+            { label: t.llmsTxtAndLlmsFullTxt, end: 'zip', icon: FileIcon, onSelect: () => void saveArchive(crawl, 'llms') },
             {
-              label: 'Sitemap file',
+              label: t.sitemapFile,
               end: crawl.sitemap === null ? 'none' : 'json',
               icon: SitemapIcon,
               disabled: crawl.sitemap === null,
@@ -38,22 +39,22 @@ export function DownloadMenu({
           ],
         },
         {
-          title: 'Tables',
+          title: t.tables,
           items: [
-            { label: 'Results', end: 'csv', icon: ListIcon, onSelect: () => void saveExport(crawl, 'results', 'csv') },
-            { label: 'Results', end: 'jsonl', icon: BracesIcon, onSelect: () => void saveExport(crawl, 'results', 'jsonl') },
-            { label: 'All URLs', end: 'csv', icon: ListIcon, onSelect: () => void saveExport(crawl, 'urls', 'csv') },
-            { label: 'All URLs', end: 'jsonl', icon: BracesIcon, onSelect: () => void saveExport(crawl, 'urls', 'jsonl') },
+            { label: t.results, end: 'csv', icon: ListIcon, onSelect: () => void saveExport(crawl, 'results', 'csv') },
+            { label: t.results, end: 'jsonl', icon: BracesIcon, onSelect: () => void saveExport(crawl, 'results', 'jsonl') },
+            { label: t.allURLs, end: 'csv', icon: ListIcon, onSelect: () => void saveExport(crawl, 'urls', 'csv') },
+            { label: t.allURLs, end: 'jsonl', icon: BracesIcon, onSelect: () => void saveExport(crawl, 'urls', 'jsonl') },
           ],
         },
       ]}
       trigger={(props) =>
         look === 'icon' ? (
-          <IconButton {...props} label="Download" icon={DownloadIcon} />
+          <IconButton {...props} label={t.download} icon={DownloadIcon} />
         ) : (
           <Button {...props} size={size} icon={DownloadIcon}>
             <span className="inline-flex items-center gap-2">
-              Download
+              {t.download}
               <ChevronDownIcon className="text-faint" />
             </span>
           </Button>
@@ -66,16 +67,16 @@ export function DownloadMenu({
 /** The archive may be larger than the memory of a tab: the browser writes it to the disk by its signed link. */
 export async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown' | 'llms'): Promise<void> {
   const id = `download-${runId}`
-  toast.loading('Preparing the file…', id)
+  toast.loading(t.preparingTheFile, id)
   try {
     const { link } = await call(linkArchive, {
       params: { id: runId },
       query: { output_format: format, ...(hasFiles(options) && { attachments: true }) },
     })
     saveLink(link)
-    toast.success('The download has begun', id)
+    toast.success(t.theDownloadHasBegun, id)
   } catch (cause) {
-    toast.error(cause instanceof ApiError ? cause.message : 'The download failed', id)
+    toast.error(cause instanceof ApiError ? cause.message : t.theDownloadFailed, id)
   }
 }
 
@@ -85,7 +86,7 @@ async function saveExport({ uuid }: Downloadable, content: 'results' | 'urls', f
     const { link } = await call(linkExport, { params: { id: uuid }, query: { content, file_format: format } })
     saveLink(link)
   } catch (cause) {
-    toast.error(cause instanceof ApiError ? cause.message : 'The download failed')
+    toast.error(cause instanceof ApiError ? cause.message : t.theDownloadFailed)
   }
 }
 

@@ -15,12 +15,13 @@ import { Pagination } from '#web/ui/list/pagination.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/crawl-overview.ts'
 
 const PAGE_SIZE = 25
-const FORMAT_NAMES = { json: 'JSON', jsonl: 'JSON Lines', csv: 'CSV' } as const
+const FORMAT_NAMES = { json: 'JSON', jsonl: t.jsonLines, csv: 'CSV' } as const
 
 type Row = { key: string; url: string; cells: ExtractedRow | null }
 
@@ -38,7 +39,7 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
     <div className="grid min-w-0 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-table text-soft">{usage.data && usage.data.calls > 0 ? usageText(usage.data) : ''}</p>
-        <div className="flex flex-wrap gap-2" role="group" aria-label="Download the data">
+        <div className="flex flex-wrap gap-2" role="group" aria-label={t.downloadTheData}>
           {EXTRACTION_FORMATS.map((format) => (
             <Button
               key={format}
@@ -54,14 +55,14 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
       </div>
       <Card>
         {data.error && !data.data ? (
-          <ErrorState title="The data could not be loaded" details={data.error.message} onRetry={() => void data.mutate()} />
+          <ErrorState title={t.theDataCouldNotBeLoaded} details={data.error.message} onRetry={() => void data.mutate()} />
         ) : !data.data ? (
-          <TableSkeleton label="Loading the data" />
+          <TableSkeleton label={t.loadingTheData} />
         ) : data.data.count === 0 ? (
-          <EmptyState net="plain" title="No page yet" />
+          <EmptyState net="plain" title={t.noPageYet} />
         ) : (
           <>
-            <Table label="Extracted data" columns={columnsOf(columns)} rows={rows} rowKey={({ key }) => key} updating={data.isLoading} />
+            <Table label={t.extractedData} columns={columnsOf(columns)} rows={rows} rowKey={({ key }) => key} updating={data.isLoading} />
             <CardFoot>
               <Pagination
                 page={page}
@@ -96,12 +97,12 @@ function columnsOf(names: ReadonlySet<string>): Column<Row>[] {
           <p className="truncate max-sm:wrap-anywhere max-sm:whitespace-normal" title={url}>
             <OutsideLink url={url} />
           </p>
-          {cells === null ? <p className="text-label text-faint">Nothing was extracted</p> : <CardCells cells={cells} />}
+          {cells === null ? <p className="text-label text-faint">{t.nothingWasExtracted}</p> : <CardCells cells={cells} />}
         </div>
       ),
     },
     ...[...names].map((name): Column<Row> => ({
-      key: `data ${name}`,
+      key: t.data2(name),
       head: name,
       card: 'none',
       cell: ({ cells }) => <Cell value={cells?.[name]} />,
@@ -146,17 +147,17 @@ function usageText({
   model: string | null
   prompt_tokens: number
 }) {
-  const tokens = `${numberText(prompt_tokens)} tokens read, ${numberText(answer_tokens)} written`
-  return `${model}: ${countText(calls, 'call')}, ${tokens}${cost > 0 ? `, cost ${cost.toLocaleString('en-US', { maximumSignificantDigits: 3 })}` : ''}`
+  const tokens = t.tokensReadWritten(numberText(prompt_tokens), numberText(answer_tokens))
+  return `${model}: ${t.calls(calls)}, ${tokens}${cost > 0 ? t.cost(cost.toLocaleString('en-US', { maximumSignificantDigits: 3 })) : ''}`
 }
 
 async function save(id: string, name: string, output_format: (typeof EXTRACTION_FORMATS)[number]): Promise<void> {
   const key = `data-download-${id}`
-  toast.loading('Preparing the file…', key)
+  toast.loading(t.preparingTheFile, key)
   try {
     saveFile(name, await (await open(downloadExtractions, { params: { id }, query: { output_format } })).blob())
-    toast.success('The download has begun', key)
+    toast.success(t.theDownloadHasBegun, key)
   } catch (cause) {
-    toast.error(cause instanceof Error ? cause.message : 'The download failed', key)
+    toast.error(cause instanceof Error ? cause.message : t.theDownloadFailed, key)
   }
 }

@@ -8,10 +8,11 @@ import { cx } from '#web/ui/cx.ts'
 import { AttachmentIcon, DownloadIcon, EyeIcon, PauseIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { MovingList } from '#web/ui/list/moving-list.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { call } from '#web/api/client.ts'
 import { getResult } from '#contract/crawls.ts'
+import * as t from '#texts/crawl-pages.ts'
 import { pageTitle, pathText, statusTone } from './page-texts.ts'
 import { ResultViewer } from './result-viewer.tsx'
 import { statusCodeOf } from './use-crawl.ts'
@@ -56,8 +57,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
       <CardHead
         title={
           <span className="flex items-baseline gap-3">
-            Pages
-            <span className="text-label font-normal text-faint max-sm:hidden">Newest first</span>
+            {t.pages2(<span className="text-label font-normal text-faint max-sm:hidden">{t.newestFirst}</span>)}
           </span>
         }
       >
@@ -69,7 +69,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
             disabled={rows.length === 0}
             onClick={() => (hold === null ? setHold({ rows, by: 'hand' }) : release())}
           >
-            {hold === null ? 'Hold the list' : missed > 0 ? `Show ${numberText(missed)} new` : 'Let it run'}
+            {hold === null ? t.holdTheList : missed > 0 ? t.showNew(numberText(missed)) : t.letItRun}
           </Button>
         )}
         {rows.length > 0 && download}
@@ -80,7 +80,7 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
           empty
         ) : (
           <MovingList
-            label="Pages"
+            label={t.pages}
             items={listed}
             itemKey={({ uuid }) => uuid}
             rowHeight={ROW_PX}
@@ -149,21 +149,13 @@ function PageItem({ runId, row, onOpen }: { runId: string; row: PageRow; onOpen:
       <RelativeTime iso={row.created_at} className="num text-label text-faint" />
       <div className="flex items-center max-sm:hidden">
         {row.attachments.length > 0 && (
-          <span
-            className="num mr-1 inline-flex items-center gap-1 text-label text-faint"
-            title={countText(row.attachments.length, 'attachment')}
-          >
+          <span className="num mr-1 inline-flex items-center gap-1 text-label text-faint" title={t.attachments(row.attachments.length)}>
             <AttachmentIcon className="size-3.5" />
             {row.attachments.length}
           </span>
         )}
-        <IconButton label={`Preview ${title}`} title="Preview" icon={EyeIcon} onClick={onOpen} />
-        <IconButton
-          label={`Download JSON of ${title}`}
-          title="Download JSON"
-          icon={DownloadIcon}
-          onClick={() => void saveOne(runId, row)}
-        />
+        <IconButton label={t.preview(title)} title={t.preview2} icon={EyeIcon} onClick={onOpen} />
+        <IconButton label={t.downloadJSONOf(title)} title={t.downloadJSON} icon={DownloadIcon} onClick={() => void saveOne(runId, row)} />
       </div>
     </>
   )
@@ -184,6 +176,6 @@ async function saveOne(runId: string, row: PageRow): Promise<void> {
         : (await call(getResult, { params: { id: runId, resultId: row.uuid }, query: { prefetched: true } })).result
     saveFile(`${fileNameOf(row.url)}.json`, JSON.stringify(document, null, 2))
   } catch (cause) {
-    toast.error(cause instanceof Error ? cause.message : 'The download failed')
+    toast.error(cause instanceof Error ? cause.message : t.theDownloadFailed)
   }
 }

@@ -9,6 +9,7 @@ import { cx } from '#web/ui/cx.ts'
 import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { Duration } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/crawl-details.ts'
 import { endReason, summarise } from './outcomes.ts'
 import type { OutcomeSummary } from './outcomes.ts'
 
@@ -53,7 +54,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
   if (summary === null)
     return (
       <>
-        <p className="text-label text-faint">Failures</p>
+        <p className="text-label text-faint">{t.failures}</p>
         <p className="text-section font-semibold">–</p>
       </>
     )
@@ -65,7 +66,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
   return (
     <>
       <div className="flex items-baseline justify-between gap-3">
-        <p className="text-label text-faint">Failures</p>
+        <p className="text-label text-faint">{t.failures}</p>
         <p className="num font-semibold">
           {numberText(failed)}
           {failed > 0 && (
@@ -80,7 +81,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
         {rest > 0 && <span className="block h-full bg-st-new" style={{ width: `${(rest / all) * 100}%` }} />}
       </div>
       <ul className="num flex flex-wrap gap-x-3 gap-y-0.5 text-label text-soft">
-        {failed === 0 && <li>Nothing failed</li>}
+        {failed === 0 && <li>{t.nothingFailed}</li>}
         {shown.map(({ outcome, label, count }, index) => (
           <li key={outcome}>
             <button
@@ -95,15 +96,15 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
             </button>
           </li>
         ))}
-        {rest > 0 && <li>{numberText(rest)} for other reasons</li>}
+        {rest > 0 && <li>{t.forOtherReasons(numberText(rest))}</li>}
         {skipped > 0 && (
           <li>
             <button type="button" className="text-faint hover:text-ink hover:underline" onClick={() => onReason(null)}>
-              {numberText(skipped)} left out by a rule
+              {t.leftOutByARule(numberText(skipped))}
             </button>
           </li>
         )}
-        {waiting > 0 && <li className="text-faint">{numberText(waiting)} waiting</li>}
+        {waiting > 0 && <li className="text-faint">{t.waiting(numberText(waiting))}</li>}
       </ul>
     </>
   )

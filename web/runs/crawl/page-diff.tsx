@@ -5,7 +5,8 @@ import type { ResultDocument } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/page-tools.ts'
 import { wordDiff } from './word-diff.ts'
 
 type Place = { crawl: string; result: string }
@@ -22,8 +23,8 @@ export function PageDiff({ url, before, now }: { url: string; before: Place; now
     () => (older.text === null || newer.text === null ? null : wordDiff(older.text, newer.text)),
     [older.text, newer.text],
   )
-  if (error) return <ErrorState title="The page could not be loaded" details={error.message} />
-  if (parts === null) return <Loading>Loading both versions…</Loading>
+  if (error) return <ErrorState title={t.thePageCouldNotBeLoaded} details={error.message} />
+  if (parts === null) return <Loading>{t.loadingBothVersions}</Loading>
   const changes = parts.filter(({ kind }) => kind !== 'same')
   const wordsIn = (kind: 'added' | 'removed') =>
     changes.filter((part) => part.kind === kind).reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0), 0)
@@ -33,13 +34,13 @@ export function PageDiff({ url, before, now }: { url: string; before: Place; now
         <OutsideLink url={url} />
       </p>
       {changes.length === 0 ? (
-        <EmptyState net="plain" title="The text is the same">
-          Something else of the page differs, such as its links or its metadata.
+        <EmptyState net="plain" title={t.theTextIsTheSame}>
+          {t.somethingElseOfThePageDiffers}
         </EmptyState>
       ) : (
         <>
           <p role="status" className="num text-table text-soft">
-            {countText(wordsIn('added'), 'word')} added, {countText(wordsIn('removed'), 'word')} removed
+            {t.addedRemoved(t.words(wordsIn('added')), t.words(wordsIn('removed')))}
           </p>
           <div className="font-mono text-table leading-6 wrap-anywhere whitespace-pre-wrap">
             {parts.map(({ kind, text }, index) =>
@@ -87,7 +88,7 @@ function Same({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLas
         <Long text={text.slice(head, text.length - tail)} />
       ) : (
         <button type="button" className="link my-1 block font-sans text-label" onClick={() => setOpen(true)}>
-          Show {numberText(hidden)} unchanged characters
+          {t.showUnchangedCharacters(numberText(hidden))}
         </button>
       )}
       {text.slice(text.length - tail)}
@@ -103,7 +104,7 @@ function Long({ text }: { text: string }) {
     <Fragment>
       {text.slice(0, most)}
       <button type="button" className="link my-1 block font-sans text-label" onClick={() => setMost(most * 4)}>
-        Show more
+        {t.showMore}
       </button>
     </Fragment>
   )

@@ -11,10 +11,11 @@ import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { AttachmentIcon, CheckIcon, CopyIcon, DownloadIcon, ExternalIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
 import { OutsideLink, safeHref } from '#web/ui/outside-link.tsx'
+import * as t from '#texts/stored-page.ts'
 import { metadataGroups, statusTone } from './page-texts.ts'
 import { RenderedMarkdown } from './rendered-markdown.tsx'
 import { statusCodeOf, useDocument } from './use-crawl.ts'
@@ -40,16 +41,16 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex flex-none items-center gap-1 border-b border-line pr-2 pl-4 sm:pl-5">
         <div className="min-w-0 flex-1 *:border-b-0 **:[[role=tab]]:h-11.5">
-          <Tabs name={name} label="Page" tabs={tabs} value={shown} onChange={setFace} dense />
+          <Tabs name={name} label={t.page} tabs={tabs} value={shown} onChange={setFace} dense />
         </div>
         <IconButton
-          label={copied === null ? 'Copy' : 'Copied'}
+          label={copied === null ? t.copy : t.copied}
           icon={copied === null ? CopyIcon : CheckIcon}
           disabled={document === null}
-          onClick={() => void copy(text).then((done) => done || toast.error('The browser refused to copy'))}
+          onClick={() => void copy(text).then((done) => done || toast.error(t.theBrowserRefusedToCopy))}
         />
         <IconButton
-          label="Download JSON"
+          label={t.downloadJSON}
           icon={DownloadIcon}
           disabled={document === null}
           onClick={() => document && saveFile(`${fileNameOf(row.url)}.json`, JSON.stringify(document, null, 2))}
@@ -67,22 +68,22 @@ export function PageDocument({ runId, row, actions }: { runId: string; row: Page
           <PageAddress row={row} status={statusCodeOf(row) ?? document?.metadata['status_code'] ?? null} />
           {shown === 'markdown' && (
             <Segmented
-              label="How the text is shown"
+              label={t.howTheTextIsShown}
               value={raw}
               onChange={setRaw}
               options={[
-                { value: 'read', label: 'Read' },
-                { value: 'raw', label: 'Raw' },
+                { value: 'read', label: t.read },
+                { value: 'raw', label: t.raw },
               ]}
             />
           )}
         </div>
         {failed ? (
-          <ErrorState title="The page could not be loaded" onRetry={retry}>
-            It is stored; try again in a moment.
+          <ErrorState title={t.thePageCouldNotBeLoaded} onRetry={retry}>
+            {t.itIsStoredTryAgainIn}
           </ErrorState>
         ) : document === null ? (
-          <Loading>Loading the page…</Loading>
+          <Loading>{t.loadingThePage}</Loading>
         ) : (
           <FaceContent document={document} row={row} face={shown} raw={raw === 'raw'} text={text} />
         )}
@@ -107,7 +108,7 @@ function PageAddress({ row, status }: { row: PageRow; status: string | null }) {
         >
           <span className="min-w-0 truncate">{row.url}</span>
           <ExternalIcon className="size-3.5" />
-          <span className="sr-only">(opens in a new tab)</span>
+          <span className="sr-only">{t.opensInANewTab}</span>
         </a>
       )}
     </p>
@@ -116,13 +117,13 @@ function PageAddress({ row, status }: { row: PageRow; status: string | null }) {
 
 function facesOf(document: ResultDocument | null, attachments: number) {
   return [
-    { id: 'markdown' as const, label: 'Markdown' },
-    ...(document?.extraction === undefined ? [] : [{ id: 'extraction' as const, label: 'Extraction' }]),
-    { id: 'json' as const, label: 'JSON' },
-    ...(document?.html === undefined ? [] : [{ id: 'html' as const, label: 'HTML' }]),
-    ...(document?.links === undefined ? [] : [{ id: 'links' as const, label: 'Links', count: document.links.length }]),
-    { id: 'metadata' as const, label: 'Metadata' },
-    ...(attachments === 0 ? [] : [{ id: 'attachments' as const, label: 'Attachments', count: attachments }]),
+    { id: 'markdown' as const, label: t.markdown },
+    ...(document?.extraction === undefined ? [] : [{ id: 'extraction' as const, label: t.extraction }]),
+    { id: 'json' as const, label: t.json },
+    ...(document?.html === undefined ? [] : [{ id: 'html' as const, label: t.html }]),
+    ...(document?.links === undefined ? [] : [{ id: 'links' as const, label: t.links, count: document.links.length }]),
+    { id: 'metadata' as const, label: t.metadata },
+    ...(attachments === 0 ? [] : [{ id: 'attachments' as const, label: t.attachments2, count: attachments }]),
   ]
 }
 
@@ -162,16 +163,16 @@ function FaceContent({
   switch (face) {
     case 'markdown':
       return raw ? (
-        <CodeBlock label="Markdown" code={text} language="markdown" wrap />
+        <CodeBlock label={t.markdown} code={text} language="markdown" wrap />
       ) : (
         <RenderedMarkdown key={row.uuid} markdown={document.markdown} />
       )
     case 'extraction':
-      return <CodeBlock label="Extraction" code={text} language="json" wrap />
+      return <CodeBlock label={t.extraction} code={text} language="json" wrap />
     case 'json':
-      return <CodeBlock label="JSON" code={text} language="json" wrap />
+      return <CodeBlock label={t.json} code={text} language="json" wrap />
     case 'html':
-      return <CodeBlock label="HTML" code={text} language="html" wrap />
+      return <CodeBlock label={t.html} code={text} language="html" wrap />
     case 'links':
       return <Links links={document.links ?? []} />
     case 'metadata':
@@ -186,7 +187,7 @@ const LINKS_STEP = 1000
 
 function Links({ links }: { links: readonly string[] }) {
   const [most, setMost] = useState(LINKS_STEP)
-  if (links.length === 0) return <EmptyState net="plain" title="No links on this page" />
+  if (links.length === 0) return <EmptyState net="plain" title={t.noLinksOnThisPage} />
   return (
     <div className="grid gap-3">
       <ul className="grid text-table">
@@ -198,11 +199,9 @@ function Links({ links }: { links: readonly string[] }) {
       </ul>
       {links.length > most && (
         <div className="flex flex-wrap items-center justify-between gap-2 text-label text-soft">
-          <span className="num">
-            The first {numberText(most)} of {countText(links.length, 'link')}
-          </span>
+          <span className="num">{t.theFirstOf(numberText(most), t.links2(links.length))}</span>
           <Button size="small" onClick={() => setMost(most + LINKS_STEP)}>
-            Show more
+            {t.showMore}
           </Button>
         </div>
       )}
@@ -212,13 +211,13 @@ function Links({ links }: { links: readonly string[] }) {
 
 function Metadata({ metadata }: { metadata: ResultDocument['metadata'] }) {
   const { known, elements } = metadataGroups(metadata)
-  if (known.length + elements.length === 0) return <EmptyState net="plain" title="This page says nothing about itself" />
+  if (known.length + elements.length === 0) return <EmptyState net="plain" title={t.thisPageSaysNothingAboutItself} />
   return (
     <div className="grid gap-6">
       {known.length > 0 && <MetadataList entries={known} />}
       {elements.length > 0 && (
         <section className="grid gap-1">
-          <h3 className="text-label font-medium text-soft">Metadata elements of the page</h3>
+          <h3 className="text-label font-medium text-soft">{t.metadataElementsOfThePage}</h3>
           <MetadataList entries={elements} />
         </section>
       )}
@@ -235,7 +234,7 @@ function MetadataList({ entries }: { entries: readonly (readonly [string, string
           className="grid gap-x-6 gap-y-0.5 border-b border-line py-2 last:border-b-0 sm:grid-cols-[minmax(8rem,12rem)_minmax(0,1fr)]"
         >
           <dt className="text-soft wrap-anywhere">{key}</dt>
-          <dd className="wrap-anywhere">{value ?? <span className="text-faint">none</span>}</dd>
+          <dd className="wrap-anywhere">{value ?? <span className="text-faint">{t.none}</span>}</dd>
         </div>
       ))}
     </dl>
@@ -250,10 +249,10 @@ function Attachments({ row }: { row: PageRow }) {
         return (
           <li key={file.uuid} className="flex flex-wrap items-center gap-3 rounded-control border border-line p-3 text-table">
             {file.attachment_type === 'screenshot' && href !== null ? (
-              <a href={href} target="_blank" rel="noreferrer" title="Open in full size">
+              <a href={href} target="_blank" rel="noreferrer" title={t.openInFullSize}>
                 <img
                   src={href}
-                  alt={`Screenshot of ${row.url}`}
+                  alt={t.screenshotOf(row.url)}
                   loading="lazy"
                   className="h-20 w-28 rounded-small border border-line object-cover object-top"
                 />
@@ -264,7 +263,7 @@ function Attachments({ row }: { row: PageRow }) {
             <span className="min-w-0 flex-1 truncate font-medium">{file.filename}</span>
             {href !== null && (
               <a href={href} download={file.filename} target="_blank" rel="noreferrer" className="link">
-                Download
+                {t.download}
               </a>
             )}
           </li>

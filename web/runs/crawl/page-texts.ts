@@ -1,5 +1,6 @@
 /** Short words for pages and crawls. Pure. */
 import { isAddress } from '#contract/addresses.ts'
+import * as t from '#texts/page-texts.ts'
 
 /** The address without scheme and without a lone last slash: `docs.example/guide`. */
 export const bareUrl = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/^([^/?#]+)\/$/, '$1')
@@ -46,8 +47,8 @@ export const rateText = (perSecond: number): string => (perSecond >= 10 ? perSec
 export function shortSpan(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
+  if (seconds < 3600) return t.minS(Math.floor(seconds / 60), seconds % 60)
+  return t.hMin(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60))
 }
 
 /** What is derived of each page, in the order in which people ask for it. */

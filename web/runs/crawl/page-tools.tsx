@@ -5,6 +5,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
 import { safeHref } from '#web/ui/outside-link.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/page-tools.ts'
 import { outlineOf } from './outline.ts'
 import { useDocument } from './use-crawl.ts'
 import type { PageRow } from './use-crawl.ts'
@@ -29,16 +30,16 @@ export function PageTools({ runId, row, place }: PageToolsProps) {
   const shot = row.attachments.find(({ attachment_type }) => attachment_type === 'screenshot')
   const picture = shot === undefined ? null : safeHref(shot.attachment)
   return (
-    <aside aria-label="Page tools" className="grid min-h-0 content-start gap-4 overflow-y-auto p-4 max-lg:hidden">
+    <aside aria-label={t.pageTools} className="grid min-h-0 content-start gap-4 overflow-y-auto p-4 max-lg:hidden">
       <Find key={row.uuid} place={place} />
       {picture !== null && (
-        <a href={picture} target="_blank" rel="noreferrer" title="Open the screenshot in full size">
-          <img src={picture} alt={`Screenshot of ${row.url}`} className="w-full rounded-control border border-line" />
+        <a href={picture} target="_blank" rel="noreferrer" title={t.openTheScreenshotInFullSize}>
+          <img src={picture} alt={t.screenshotOf(row.url)} className="w-full rounded-control border border-line" />
         </a>
       )}
       {outline.length > 0 && (
-        <nav aria-label="Outline">
-          <h3 className="mb-1 text-label font-medium text-soft">Outline</h3>
+        <nav aria-label={t.outline}>
+          <h3 className="mb-1 text-label font-medium text-soft">{t.outline}</h3>
           <ol className="text-table">
             {outline.map(({ level, text }, index) => (
               <li key={index} style={{ paddingLeft: `${(level - 1) * 12}px` }}>
@@ -91,18 +92,18 @@ function Find({ place }: { place: PageToolsProps['place'] }) {
       }}
     >
       <TextField
-        label="Search within the page"
+        label={t.searchWithinThePage}
         hideLabel
         type="search"
         size="small"
         icon={SearchIcon}
-        placeholder="Search within the page"
+        placeholder={t.searchWithinThePage}
         value={text}
         onChange={look}
       />
       <p role="status" className="num min-h-4 text-label text-faint">
         {text.trim() !== '' &&
-          (count === 0 ? 'Not found' : `${numberText(at + 1)} of ${numberText(count)}${count === MOST_MATCHES ? '+' : ''}`)}
+          (count === 0 ? t.notFound : t.ofText3(numberText(at + 1), numberText(count), count === MOST_MATCHES ? '+' : ''))}
       </p>
     </form>
   )

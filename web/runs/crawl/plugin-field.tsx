@@ -8,6 +8,7 @@ import { Checkbox, RadioGroup, Segmented, SwitchRow } from '#web/ui/form/choice.
 import { cx } from '#web/ui/cx.ts'
 import { FieldError, NumberField, PasswordField, SelectField, TextAreaField, TextField } from '#web/ui/form/field.tsx'
 import { ChevronRightIcon, CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/plugins.ts'
 import { choicesOf, isObject, propertyOf, rangeText, shownOf, titleOf, widgetOf } from './plugin-form.ts'
 import type { Path, Widget } from './plugin-form.ts'
 
@@ -136,7 +137,7 @@ function PluginField(props: PluginFieldProps) {
   }
 }
 
-const Required = () => <span className="text-label text-faint">Required</span>
+const Required = () => <span className="text-label text-faint">{t.required}</span>
 
 /** What holds when a box is left empty. */
 const defaultText = ({ default: value }: ValueSchema) =>
@@ -160,7 +161,7 @@ function ChoiceField({ words, schema, value, onChange, isRequired }: ControlProp
   const choose = (text: string) => onChange(choices.find((choice) => String(choice.value) === text)?.value ?? '')
   const isRadio = widgetOf(schema) === 'radio'
   if (!isRadio) {
-    const none = { value: '', label: schema.ui?.placeholder ?? (isRequired ? 'Choose one' : 'None'), disabled: isRequired }
+    const none = { value: '', label: schema.ui?.placeholder ?? (isRequired ? t.chooseOne : t.none), disabled: isRequired }
     return <SelectField {...words} value={chosen} onChange={choose} options={isRequired && chosen !== '' ? options : [none, ...options]} />
   }
   const { label, hint, error, aside, className } = words
@@ -192,7 +193,7 @@ function JsonField({ words, schema, value, onChange }: ControlProps) {
           {words.aside}
           {tidy !== null && tidy !== text && (
             <button type="button" className="link text-label" onClick={() => onChange(tidy)}>
-              Format
+              {t.format}
             </button>
           )}
         </span>
@@ -314,7 +315,7 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
                 />
               </div>
               <IconButton
-                label={`Remove ${lowered(itemName)} ${index + 1}`}
+                label={t.remove(lowered(itemName), index + 1)}
                 icon={CloseIcon}
                 className="mt-0.5"
                 onClick={() => {
@@ -328,9 +329,9 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
       )}
       <div className="mt-0.5 flex flex-wrap items-center gap-3">
         <Button icon={PlusIcon} size="small" data-add disabled={isFull} onClick={add}>
-          Add {lowered(itemName)}
+          {t.add(lowered(itemName))}
         </Button>
-        {isFull && <span className="text-label text-faint">{`${schema.maxItems} at most`}</span>}
+        {isFull && <span className="text-label text-faint">{t.atMost(schema.maxItems ?? 0)}</span>}
       </div>
       <FieldError error={error} />
     </div>

@@ -2,6 +2,7 @@
 import { checkValue, isMissing, requiredOf } from '#contract/plugin-values.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
 import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
+import * as t from '#texts/plugin-form.ts'
 
 export type PluginForms = Readonly<Record<string, PluginSchema>>
 
@@ -77,8 +78,8 @@ export const titleOf = (schema: ValueSchema, name: string): string =>
 
 /** What a number may be, in words; undefined when it may be anything. */
 export function rangeText({ maximum, minimum }: ValueSchema): string | undefined {
-  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
-  return minimum !== undefined ? `${minimum} or more` : maximum !== undefined ? `${maximum} or less` : undefined
+  if (minimum !== undefined && maximum !== undefined) return t.to(minimum, maximum)
+  return minimum !== undefined ? t.orMore(minimum) : maximum !== undefined ? t.orLess(maximum) : undefined
 }
 
 /** What a control shows: what was entered, else what holds without that. */
@@ -166,7 +167,7 @@ export function pluginFaults(forms: PluginForms, values: PluginValues, { all }: 
   })
 }
 
-const NO_JSON = 'Enter valid JSON.'
+const NO_JSON = t.enterValidJSON
 
 const isUnreadable = (schema: ValueSchema | undefined, entered: unknown) =>
   schema !== undefined &&

@@ -6,6 +6,7 @@ import { SwitchRow } from '#web/ui/form/choice.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/plugins.ts'
 import { PluginFields } from './plugin-field.tsx'
 import { isActive, isObject, pluginField, propertyOf, titleOf } from './plugin-form.ts'
 import type { PluginFieldName, PluginForms, PluginValues } from './plugin-form.ts'
@@ -27,17 +28,17 @@ export function PluginOptions({ forms, fault, onRetry, values, onChange, errors 
   }, [message])
   if (forms === null)
     return message === undefined ? (
-      <Loading>Loading the plugins…</Loading>
+      <Loading>{t.loadingThePlugins}</Loading>
     ) : (
-      <ErrorState title="The plugins could not be loaded" onRetry={onRetry} details={message}>
-        Crawls can be started without them.
+      <ErrorState title={t.thePluginsCouldNotBeLoaded} onRetry={onRetry} details={message}>
+        {t.crawlsCanBeStartedWithoutThem}
       </ErrorState>
     )
   const plugins = Object.entries(forms)
   if (plugins.length === 0)
     return (
-      <EmptyState net="plain" title="No plugins installed">
-        Plugins add steps of their own to each page, such as pulling out fields. This server has none.
+      <EmptyState net="plain" title={t.noPluginsInstalled}>
+        {t.pluginsAddStepsOfTheirOwn}
       </EmptyState>
     )
   return (
@@ -53,8 +54,8 @@ export function PluginOptions({ forms, fault, onRetry, values, onChange, errors 
             <div role="group" aria-label={titleOf(schema, key)} className="grid gap-5">
               <div>
                 <SwitchRow
-                  label="Active"
-                  description="Runs on each page of the crawl"
+                  label={t.active}
+                  description={t.runsOnEachPageOfThe}
                   checked={active}
                   onChange={(is_active) => set({ ...entered, is_active })}
                 />

@@ -13,6 +13,7 @@ import { TextField } from '#web/ui/form/field.tsx'
 import { BookmarkIcon, CheckIcon, ChevronDownIcon, PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/crawl.ts'
 import { requestBody } from './crawl-request.ts'
 import type { CrawlForm } from './crawl-form.ts'
 import type { PluginForms } from './plugin-form.ts'
@@ -32,28 +33,28 @@ export function PresetMenu({ form, isRenderingConfigured, plugins, onApply }: Pr
       <Menu
         sections={[
           {
-            title: 'Presets',
+            title: t.presets,
             items: (presets ?? []).map((preset) => ({
               label: preset.name,
               icon: BookmarkIcon,
               onSelect: () => {
                 onApply(preset)
-                toast.success(`“${preset.name}” is applied`)
+                toast.success(t.isApplied(preset.name))
               },
             })),
           },
           {
             items: [
-              { label: 'Save options as preset', icon: PlusIcon, onSelect: () => setOpen('save') },
-              { label: 'Manage presets', icon: PencilIcon, disabled: presets?.length === 0, onSelect: () => setOpen('manage') },
+              { label: t.saveOptionsAsPreset, icon: PlusIcon, onSelect: () => setOpen('save') },
+              { label: t.managePresets, icon: PencilIcon, disabled: presets?.length === 0, onSelect: () => setOpen('manage') },
             ],
           },
         ]}
-        footer={error ? 'The presets could not be loaded' : presets?.length === 0 ? 'No presets yet' : undefined}
+        footer={error ? t.thePresetsCouldNotBeLoaded : presets?.length === 0 ? t.noPresetsYet : undefined}
         trigger={(trigger) => (
           <Button {...trigger} size="small" icon={BookmarkIcon}>
             <span className="inline-flex items-center gap-2">
-              Presets
+              {t.presets}
               <ChevronDownIcon className="text-faint" />
             </span>
           </Button>
@@ -82,31 +83,29 @@ function SaveDialog({ form, isRenderingConfigured, plugins, onClose }: Omit<Pres
     if (create.busy) return
     const outcome = await create.run({ body: { name, options: presetOptions(form, isRenderingConfigured, plugins) } })
     if (!outcome.ok) return
-    toast.success('The preset was saved')
+    toast.success(t.thePresetWasSaved)
     onClose()
   }
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Save options as preset"
+      title={t.saveOptionsAsPreset}
       onSubmit={() => void save()}
       footer={
         <>
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button look="primary" type="submit" busy={create.busy} busyLabel="Saving…">
-            Save preset
+          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.saving}>
+            {t.savePreset}
           </Button>
         </>
       }
     >
-      <p>
-        The team can apply it here and in the command palette, and name it as {'"preset"'} in the API. The addresses are not part of it.
-      </p>
-      <TextField label="Name" value={name} onChange={setName} error={error} autoComplete="off" className="text-ink" />
-      {headers > 0 && <p className="text-table">Extra headers are not kept: they often hold secrets.</p>}
+      <p>{t.theTeamCanApplyItHere}</p>
+      <TextField label={t.name} value={name} onChange={setName} error={error} autoComplete="off" className="text-ink" />
+      {headers > 0 && <p className="text-table">{t.extraHeadersAreNotKeptThey}</p>}
     </Dialog>
   )
 }
@@ -115,17 +114,17 @@ type ManageProps = { presets: readonly CrawlPreset[] | undefined; error: ApiErro
 
 function ManageDialog({ presets, error, onClose }: ManageProps) {
   return (
-    <Dialog open onClose={onClose} title="Presets of the team" size="normal">
+    <Dialog open onClose={onClose} title={t.presetsOfTheTeam} size="normal">
       {presets === undefined ? (
         error ? (
-          <ErrorState title="The presets could not be loaded" details={error.message} />
+          <ErrorState title={t.thePresetsCouldNotBeLoaded} details={error.message} />
         ) : (
-          <Loading>Loading the presets…</Loading>
+          <Loading>{t.loadingThePresets}</Loading>
         )
       ) : presets.length === 0 ? (
-        <EmptyState net="plain" title="No presets yet" />
+        <EmptyState net="plain" title={t.noPresetsYet} />
       ) : (
-        <ul aria-label="Presets" className="grid">
+        <ul aria-label={t.presets} className="grid">
           {presets.map((preset) => (
             <PresetRow key={preset.uuid} preset={preset} />
           ))}
@@ -146,7 +145,7 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
   }
   const takeAway = async () => {
     const outcome = await remove.run({ params: { id: uuid } })
-    if (outcome.ok) toast.success(`“${name}” was deleted`)
+    if (outcome.ok) toast.success(t.wasDeleted(name))
     else toast.error(outcome.error.message)
   }
   return (
@@ -164,7 +163,7 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
           }}
         >
           <TextField
-            label={`New name of ${name}`}
+            label={t.newNameOf(name)}
             hideLabel
             size="small"
             value={typed}
@@ -175,11 +174,11 @@ function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
         </form>
       )}
       {typed === null ? (
-        <IconButton label={`Rename ${name}`} icon={PencilIcon} onClick={() => setTyped(name)} />
+        <IconButton label={t.rename(name)} icon={PencilIcon} onClick={() => setTyped(name)} />
       ) : (
-        <IconButton label={`Save name of ${name}`} icon={CheckIcon} busy={change.busy} onClick={() => void rename()} />
+        <IconButton label={t.saveNameOf(name)} icon={CheckIcon} busy={change.busy} onClick={() => void rename()} />
       )}
-      <IconButton label={`Delete ${name}`} icon={TrashIcon} tone="danger" busy={remove.busy} onClick={() => void takeAway()} />
+      <IconButton label={t.deleteText(name)} icon={TrashIcon} tone="danger" busy={remove.busy} onClick={() => void takeAway()} />
     </li>
   )
 }

@@ -7,25 +7,25 @@ import { MAX_PREVIEW } from '#web/ui/form/limits.ts'
 import { nextTask } from '#web/ui/hooks/next-task.ts'
 import { beginningOf } from '#web/ui/code/text-slices.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/stored-page.ts'
 
 export function RenderedMarkdown({ markdown }: { markdown: string }) {
   const [all, setAll] = useState(false)
-  if (markdown.trim() === '') return <p className="text-soft">This page has no text.</p>
+  if (markdown.trim() === '') return <p className="text-soft">{t.thisPageHasNoText}</p>
   const beginning = beginningOf(markdown, MAX_PREVIEW)
   if (beginning.length === markdown.length) return <Rendered markdown={markdown} />
-  if (all) return <CodeBlock label="Markdown" code={markdown} language="text" whole wrap />
+  if (all) return <CodeBlock label={t.markdown} code={markdown} language="text" whole wrap />
   return (
     <div className="grid min-w-0 gap-4">
       <Notice
-        title="This page is very long"
+        title={t.thisPageIsVeryLong}
         action={
           <Button size="small" onClick={() => setAll(true)}>
-            Show all
+            {t.showAll}
           </Button>
         }
       >
-        These are the first {numberText(beginning.length)} of {numberText(markdown.length)} characters. All of it is shown as plain
-        Markdown.
+        {t.theseAreTheFirstOfCharacters(numberText(beginning.length), numberText(markdown.length))}
       </Notice>
       <Rendered markdown={beginning} />
     </div>
@@ -54,7 +54,7 @@ function Rendered({ markdown }: { markdown: string }) {
   }, [markdown])
   return (
     <>
-      {!begun && <Loading>Reading the page…</Loading>}
+      {!begun && <Loading>{t.readingThePage}</Loading>}
       <div ref={place} className="rendered-markdown min-w-0" />
     </>
   )

@@ -4,6 +4,7 @@ import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon, ShrinkIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/crawl-pages.ts'
 import { PageTools } from './page-tools.tsx'
 import { PageDocument } from './page-document.tsx'
 import type { PageRow } from './use-crawl.ts'
@@ -73,12 +74,12 @@ export function ResultViewer({ runId, rows, openId, onOpen, startsFull = false }
             actions={
               <>
                 <IconButton
-                  label={full ? 'Leave the full window (F)' : 'Full window (F)'}
+                  label={full ? t.leaveTheFullWindowF : t.fullWindowF}
                   icon={full ? ShrinkIcon : ExpandIcon}
                   onClick={() => setFull(!full)}
                 />
-                <IconButton label="Previous result" icon={ChevronLeftIcon} disabled={at === 0} onClick={() => step(-1)} />
-                <IconButton label="Next result" icon={ChevronRightIcon} disabled={at === rows.length - 1} onClick={() => step(1)} />
+                <IconButton label={t.previousResult} icon={ChevronLeftIcon} disabled={at === 0} onClick={() => step(-1)} />
+                <IconButton label={t.nextResult} icon={ChevronRightIcon} disabled={at === rows.length - 1} onClick={() => step(1)} />
               </>
             }
           />

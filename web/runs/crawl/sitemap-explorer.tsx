@@ -14,6 +14,7 @@ import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { BracesIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { safeHref } from '#web/ui/outside-link.tsx'
+import * as t from '#texts/crawl-details.ts'
 
 /** The tree and the diagram. */
 const SiteGraph = lazyPart(async () => (await import('#web/runs/shared/site-graph.tsx')).SiteGraph)
@@ -33,12 +34,12 @@ function OpenExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | '
   const markdown = useEndpoint(crawlSitemapMarkdown, args, STAYS)
   const file = crawl.sitemap === null ? null : safeHref(crawl.sitemap)
   return (
-    <Dialog open onClose={onClose} title="Sitemap explorer" size="wide">
+    <Dialog open onClose={onClose} title={t.sitemapExplorer} size="wide">
       <div className="-mx-5 -mb-5 flex min-w-0 h-[calc(100dvh-72px)] min-w-0 flex-col text-ink sm:h-[min(72vh,760px)]">
         <div className="flex flex-wrap items-center gap-2 px-5 pb-3">
           {file !== null && (
             <ButtonLink href={file} external size="small" icon={BracesIcon}>
-              Open JSON
+              {t.openJSON}
             </ButtonLink>
           )}
           <Button
@@ -47,7 +48,7 @@ function OpenExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | '
             disabled={!graph.data}
             onClick={() => graph.data && saveFile(`sitemap-graph-${crawl.uuid}.json`, JSON.stringify(graph.data, null, 2))}
           >
-            Save graph
+            {t.saveGraph}
           </Button>
           <Button
             size="small"
@@ -55,17 +56,17 @@ function OpenExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | '
             disabled={markdown.data === undefined}
             onClick={() => saveFile(`sitemap-${crawl.uuid}.md`, markdown.data ?? '', 'text/markdown')}
           >
-            Save Markdown
+            {t.saveMarkdown}
           </Button>
         </div>
         <div className="px-5">
           <Tabs
             name="sitemap"
-            label="Sitemap"
+            label={t.sitemap}
             dense
             tabs={[
-              { id: 'graph', label: 'Graph view' },
-              { id: 'markdown', label: 'Markdown view' },
+              { id: 'graph', label: t.graphView },
+              { id: 'markdown', label: t.markdownView },
             ]}
             value={view}
             onChange={setView}
@@ -75,18 +76,18 @@ function OpenExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | '
           {graph.error ? (
             <Failed error={graph.error} onRetry={() => void graph.mutate()} />
           ) : graph.data === undefined ? (
-            <Loading>Loading the tree…</Loading>
+            <Loading>{t.loadingTheTree}</Loading>
           ) : (
-            <SiteGraph tree={graph.data as SiteTree} empty="This crawl saw no links" />
+            <SiteGraph tree={graph.data as SiteTree} empty={t.thisCrawlSawNoLinks} />
           )}
         </TabPanel>
         <TabPanel name="sitemap" id="markdown" value={view} className="min-h-0 flex-1 overflow-y-auto p-5 pt-4">
           {markdown.error ? (
             <Failed error={markdown.error} onRetry={() => void markdown.mutate()} />
           ) : markdown.data === undefined ? (
-            <Loading>Loading the list…</Loading>
+            <Loading>{t.loadingTheList}</Loading>
           ) : (
-            <CodeBlock label="Sitemap as Markdown" code={markdown.data} language="markdown" wrap />
+            <CodeBlock label={t.sitemapAsMarkdown} code={markdown.data} language="markdown" wrap />
           )}
         </TabPanel>
       </div>
@@ -95,7 +96,7 @@ function OpenExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | '
 }
 
 const Failed = ({ error, onRetry }: { error: ApiError; onRetry: () => void }) => (
-  <ErrorState title={error.status === 404 ? 'No sitemap yet' : 'The sitemap could not be loaded'} onRetry={onRetry}>
+  <ErrorState title={error.status === 404 ? t.noSitemapYet : t.theSitemapCouldNotBeLoaded} onRetry={onRetry}>
     {error.message}
   </ErrorState>
 )

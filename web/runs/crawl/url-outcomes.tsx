@@ -22,6 +22,7 @@ import { outcomeWords } from './outcomes.ts'
 import type { OutcomeGroup } from './outcomes.ts'
 import { statusTone } from './page-texts.ts'
 import { sizeText } from '#web/ui/text/size-text.ts'
+import * as t from '#texts/crawl-overview.ts'
 
 const PAGE_SIZE = 25
 
@@ -39,7 +40,7 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
   },
   {
     key: 'url',
-    head: 'Address and reason',
+    head: t.addressAndReason,
     wide: true,
     card: 'main',
     cell: ({ url, detail }) => (
@@ -76,7 +77,7 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
     head: 'Took',
     align: 'right',
     card: 'bottomRight',
-    cell: ({ took_ms }) => <span className="num">{took_ms === null ? '–' : `${numberText(Math.round(took_ms))} ms`}</span>,
+    cell: ({ took_ms }) => <span className="num">{took_ms === null ? '–' : t.ms(numberText(Math.round(took_ms)))}</span>,
   },
 ]
 
@@ -84,7 +85,7 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
 const CrawlOverview = lazy(async () => ({ default: (await import('./crawl-overview.tsx')).CrawlOverview }))
 
 const Chosen = ({ words, onClear }: { words: string; onClear: () => void }) => (
-  <Button size="small" className="h-8" icon={CloseIcon} aria-label={`Clear ${words}`} onClick={onClear}>
+  <Button size="small" className="h-8" icon={CloseIcon} aria-label={t.clear(words)} onClick={onClear}>
     {words}
   </Button>
 )
@@ -126,55 +127,55 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
       <div className="grid gap-2 sm:flex sm:flex-wrap">
         <TextField
           className="sm:w-72"
-          label="Address contains"
+          label={t.addressContains}
           hideLabel
           type="search"
           size="small"
           icon={SearchIcon}
-          placeholder="Address contains"
+          placeholder={t.addressContains}
           value={text}
           onChange={setText}
         />
         <SelectField
           className="sm:w-72"
-          label="Outcome"
+          label={t.outcome}
           hideLabel
           size="small"
           value={outcome}
           onChange={(value) => address.change({ outcome: value, page: '' })}
           options={[
-            { value: '', label: 'All outcomes' },
+            { value: '', label: t.allOutcomes },
             ...known,
             ...(outcome !== '' && !known.some(({ value }) => value === outcome)
               ? [{ value: outcome, label: outcomeWords(outcome).label }]
               : []),
           ]}
         />
-        {status !== '' && <Chosen words={`Status ${status}`} onClear={() => address.change({ http_status: '', page: '' })} />}
-        {depth !== '' && <Chosen words={`Depth ${depth}`} onClear={() => address.change({ depth: '', page: '' })} />}
+        {status !== '' && <Chosen words={t.status(status)} onClear={() => address.change({ http_status: '', page: '' })} />}
+        {depth !== '' && <Chosen words={t.depth2(depth)} onClear={() => address.change({ depth: '', page: '' })} />}
       </div>
       <Card>
         {urls.error && !urls.data ? (
-          <ErrorState title="The addresses could not be loaded" details={urls.error.message} onRetry={() => void urls.mutate()} />
+          <ErrorState title={t.theAddressesCouldNotBeLoaded} details={urls.error.message} onRetry={() => void urls.mutate()} />
         ) : !urls.data ? (
-          <TableSkeleton label="Loading addresses" />
+          <TableSkeleton label={t.loadingAddresses} />
         ) : urls.data.count === 0 ? (
           filtered ? (
             <EmptyState
               net="plain"
-              title="Nothing matches the filter"
+              title={t.nothingMatchesTheFilter}
               action={
                 <Button icon={CloseIcon} onClick={clear}>
-                  Clear the filter
+                  {t.clearTheFilter}
                 </Button>
               }
             />
           ) : (
-            <EmptyState net="plain" title="No address yet" />
+            <EmptyState net="plain" title={t.noAddressYet} />
           )
         ) : (
           <>
-            <Table label="Addresses" columns={COLUMNS} rows={urls.data.results} rowKey={({ url }) => url} updating={urls.isLoading} />
+            <Table label={t.addresses} columns={COLUMNS} rows={urls.data.results} rowKey={({ url }) => url} updating={urls.isLoading} />
             <CardFoot>
               <Pagination
                 page={page}

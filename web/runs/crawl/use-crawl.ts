@@ -7,22 +7,22 @@ import { refresh, useEndpoint } from '#web/api/hooks.ts'
 import { rememberRun } from '#web/runs/shared/run-base.ts'
 import type { RunBase } from '#web/runs/shared/run-base.ts'
 import { useProgress } from '#web/runs/shared/use-progress.ts'
+import * as t from '#texts/crawl-base.ts'
 
 export const CRAWL: RunBase = {
   noun: 'crawl',
-  nouns: 'crawls',
   get: getCrawl,
   list: listCrawls,
   stop: stopCrawl,
   rerun: (id) => call(rerunCrawl, { params: { id }, body: {} }),
   paths: { begin: 'crawl', log: 'crawlLogs', details: 'crawlDetails', parameter: 'requestId' },
   words: {
-    title: 'Crawl Playground',
-    notFound: 'Crawl request not found',
-    cancel: 'Cancel Crawling',
-    details: 'Crawl Details',
-    about: 'About this crawl',
-    tryAgain: 'Try in Crawl Playground',
+    title: t.crawlPlayground,
+    notFound: t.crawlRequestNotFound,
+    cancel: t.cancelCrawling,
+    details: t.crawlDetails,
+    about: t.aboutThisCrawl,
+    tryAgain: t.tryInCrawlPlayground,
   },
 }
 

@@ -5,14 +5,15 @@ import type { SearchDepth } from '#contract/searches.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import * as t from '#texts/search.ts'
 import { DEPTH_WORDS } from './search-form.ts'
 
 const DOTS: Record<SearchDepth, string> = { basic: 'bg-success', advanced: 'bg-info', ultimate: 'bg-st-new' }
 
 const SAYS: Record<SearchDepth, string> = {
-  basic: 'Titles and descriptions as the provider tells them. The quickest.',
+  basic: t.titlesAndDescriptionsAsTheProvider,
   advanced: 'Each page is fetched; its own title and description count.',
-  ultimate: 'As advanced, with each page drawn by a browser.',
+  ultimate: t.asAdvancedWithEachPageDrawn,
 }
 
 export type DepthChoiceProps = {
@@ -28,7 +29,7 @@ export function DepthChoice({ value, onChange, canRender, error }: DepthChoicePr
   return (
     <div className="grid gap-1.5">
       <span id={`${id}-label`} className="text-table font-medium">
-        Depth
+        {t.depth}
       </span>
       <div role="radiogroup" aria-labelledby={`${id}-label`} className="grid gap-2 sm:grid-cols-3">
         {SEARCH_DEPTHS.map((depth) => (
@@ -53,7 +54,7 @@ export function DepthChoice({ value, onChange, canRender, error }: DepthChoicePr
               {DEPTH_WORDS[depth]}
             </span>
             <span id={`${id}-${depth}-says`} className="col-start-2 text-label text-soft">
-              {depth === 'ultimate' && !canRender ? 'Needs a browser, and this server has none: it does what advanced does.' : SAYS[depth]}
+              {depth === 'ultimate' && !canRender ? t.needsABrowserAndThisServer : SAYS[depth]}
             </span>
           </label>
         ))}

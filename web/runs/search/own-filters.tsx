@@ -8,6 +8,7 @@ import type { ListChoice } from '#web/ui/form/filter-choices.ts'
 import { CloseIcon } from '#web/ui/icons.tsx'
 import { SearchSelect } from '#web/ui/form/search-select.tsx'
 import { exactTime, numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/own-search.ts'
 import { LANGUAGE_CHOICES } from './locales.ts'
 import { STORED_RANGES, STORED_WORDS, hostsOf, isFiltered, siteOf } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
@@ -19,7 +20,7 @@ const NO_FILTERS = { site: '', crawl: '', language: '', stored: 'any' } as const
 
 const otherSite = (typed: string): ListChoice | null => {
   const site = siteOf(typed)
-  return site === null ? null : { value: site, label: site, category: 'As written, with its subdomains' }
+  return site === null ? null : { value: site, label: site, category: t.asWrittenWithItsSubdomains }
 }
 
 export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (changes: Partial<OwnQuery>) => void }) {
@@ -27,13 +28,13 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
   const crawls = (data?.results ?? []).filter(({ number_of_documents: pages }) => pages > 0)
   const sites = hostsOf(crawls.flatMap(({ url, urls }) => [...(url === null ? [] : [url]), ...urls.slice(0, MOST_CRAWLS)]))
   return (
-    <div role="group" aria-label="Filters" className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
+    <div role="group" aria-label={t.filters} className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
       <SearchSelect
         className="w-48 flex-none"
-        label="Site"
+        label={t.site}
         hideLabel
         size="small"
-        none="All sites"
+        none={t.allSites}
         value={query.site}
         onChange={(site) => onChange({ site })}
         options={sites.map((site) => ({ value: site, label: site }))}
@@ -41,34 +42,34 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
       />
       <SearchSelect
         className="w-48 flex-none"
-        label="Crawl"
+        label={t.crawl}
         hideLabel
         size="small"
-        none="All crawls"
+        none={t.allCrawls}
         value={query.crawl}
         onChange={(crawl) => onChange({ crawl })}
         options={crawls.map((crawl) => {
           const { name, more } = crawlName(crawl)
           return {
             value: crawl.uuid,
-            label: more > 0 ? `${name} +${numberText(more)} more` : name,
-            category: `${exactTime(crawl.created_at)} · ${numberText(crawl.number_of_documents)} pages`,
+            label: more > 0 ? t.more(name, numberText(more)) : name,
+            category: t.pages(exactTime(crawl.created_at), numberText(crawl.number_of_documents)),
           }
         })}
       />
       <SearchSelect
         className="w-44 flex-none"
-        label="Language"
+        label={t.language}
         hideLabel
         size="small"
-        none="Any language"
+        none={t.anyLanguage}
         value={query.language}
         onChange={(language) => onChange({ language })}
         options={LANGUAGE_CHOICES}
       />
       <SelectField
         className="w-44 flex-none"
-        label="Stored"
+        label={t.stored}
         hideLabel
         size="small"
         value={query.stored}
@@ -77,7 +78,7 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
       />
       {isFiltered(query) && (
         <Button look="quiet" size="small" icon={CloseIcon} className="h-8 flex-none" onClick={() => onChange(NO_FILTERS)}>
-          Clear
+          {t.clear}
         </Button>
       )}
     </div>

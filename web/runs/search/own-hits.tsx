@@ -8,6 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/own-search.ts'
 import { MarkedText } from './marked-text.tsx'
 
 export type OwnHitsProps = {
@@ -42,25 +43,27 @@ export function OwnHits({ hits, countText, at, isOld, onChoose, onOpen, hasMore,
     list.current?.querySelector<HTMLElement>(`[data-hit="${next}"]`)?.focus({ preventScroll: true })
   }
   return (
-    <section aria-label="Results" className="min-w-0 rounded-card border border-line bg-surface">
-      <h2 className="sr-only">Results</h2>
-      <ol ref={list} aria-label="Pages" aria-busy={isOld} onKeyDown={onKeyDown} className={cx('transition-opacity', isOld && 'opacity-60')}>
+    <section aria-label={t.results} className="min-w-0 rounded-card border border-line bg-surface">
+      <h2 className="sr-only">{t.results}</h2>
+      <ol
+        ref={list}
+        aria-label={t.pages2}
+        aria-busy={isOld}
+        onKeyDown={onKeyDown}
+        className={cx('transition-opacity', isOld && 'opacity-60')}
+      >
         {hits.map((hit, index) => (
           <Hit key={hit.uuid} hit={hit} index={index} current={index === at} onOpen={() => onOpen(index)} />
         ))}
       </ol>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-2 px-4 py-2 text-label text-faint">
-        <span className="max-lg:hidden">
-          <Key>↑</Key> <Key>↓</Key> to move, <Key>Enter</Key> to read
-        </span>
+        <span className="max-lg:hidden">{t.toMoveToRead(<Key>↑</Key>, <Key>↓</Key>, <Key>{t.enter}</Key>)}</span>
         {hasMore && (
-          <Button size="small" busy={isLoadingMore} busyLabel="Loading…" onClick={onMore}>
-            Load More
+          <Button size="small" busy={isLoadingMore} busyLabel={t.loading} onClick={onMore}>
+            {t.loadMore}
           </Button>
         )}
-        <span className="num">
-          {numberText(hits.length)} of {countText}
-        </span>
+        <span className="num">{t.ofText(numberText(hits.length), countText)}</span>
       </div>
     </section>
   )
@@ -93,7 +96,7 @@ function Hit({ hit, index, current, onOpen }: { hit: OwnPageHit; index: number; 
           </span>
           <span aria-hidden="true">·</span>
           <RelativeTime iso={hit.created_at} className="flex-none" />
-          {!hit.is_newest && <Chip>Older version</Chip>}
+          {!hit.is_newest && <Chip>{t.olderVersion}</Chip>}
         </span>
         {hit.snippet.length > 0 && (
           <span className="mt-1 line-clamp-3 text-table text-soft wrap-anywhere">

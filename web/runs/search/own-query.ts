@@ -1,4 +1,5 @@
 /** What is asked of the team's own pages: its values, how they stand in the address and on the wire. Pure. */
+import * as t from '#texts/own-search.ts'
 import { codeOf, oneOf } from './search-form.ts'
 
 export const STORED_RANGES = ['any', 'day', 'week', 'month', 'year'] as const
@@ -17,11 +18,11 @@ export type OwnQuery = {
 export const EMPTY_OWN_QUERY: OwnQuery = { query: '', site: '', crawl: '', language: '', stored: 'any' }
 
 export const STORED_WORDS: Record<StoredRange, string> = {
-  any: 'Stored: any time',
-  day: 'Past 24 hours',
-  week: 'Past week',
-  month: 'Past month',
-  year: 'Past year',
+  any: t.storedAnyTime,
+  day: t.past24Hours,
+  week: t.pastWeek,
+  month: t.pastMonth,
+  year: t.pastYear,
 }
 
 const DAY_MS = 86_400_000

@@ -9,8 +9,9 @@ import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { useIsLargeScreen } from '#web/ui/hooks/use-large-screen.ts'
+import * as t from '#texts/own-search.ts'
 import { OwnFilters } from './own-filters.tsx'
 import { OwnHits } from './own-hits.tsx'
 import type { OwnQuery } from './own-query.ts'
@@ -66,7 +67,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
   return (
     <>
       <section
-        aria-label="Search"
+        aria-label={t.search}
         className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 rounded-dialog border border-line bg-surface p-4 sm:p-5"
       >
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -75,20 +76,20 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
         </div>
         <div onKeyDown={onKeyDown}>
           <TargetField
-            label="Search your own pages"
-            hint="Results appear as you type. Arrow keys move through them, Enter opens the page."
+            label={t.searchYourOwnPages}
+            hint={t.resultsAppearAsYouTypeArrow}
             kind="words"
             icon={SearchIcon}
-            placeholder="Words, “a phrase”, -without"
+            placeholder={t.wordsAPhraseWithout}
             value={query.query}
             onChange={(text) => ask({ query: text })}
             button={
               isAsked && (
                 <>
                   {answer !== null && !isOld && (
-                    <span className="num text-label whitespace-nowrap text-faint max-sm:hidden">{numberText(answer.took_ms)} ms</span>
+                    <span className="num text-label whitespace-nowrap text-faint max-sm:hidden">{t.ms(numberText(answer.took_ms))}</span>
                   )}
-                  <IconButton label="Clear the query" icon={CloseIcon} className="mr-1.5" onClick={() => ask({ query: '' })} />
+                  <IconButton label={t.clearTheQuery} icon={CloseIcon} className="mr-1.5" onClick={() => ask({ query: '' })} />
                 </>
               )
             }
@@ -99,21 +100,21 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
             <OwnFilters query={query} onChange={ask} />
           </div>
           <p role="status" className="num flex-none text-table text-soft max-sm:sr-only">
-            {isAsked && answer !== null && !isOld && (answer.count === 1 && answer.is_complete ? '1 page' : `${matches} pages`)}
+            {isAsked && answer !== null && !isOld && (answer.count === 1 && answer.is_complete ? '1 page' : t.pages3(matches))}
           </p>
         </div>
       </section>
       <p role="status" className="sr-only">
-        {chosenId !== null && hit && `${at + 1} of ${matches}: ${hit.title.map(({ text }) => text).join('') || hit.url}`}
+        {chosenId !== null && hit && t.ofText2(at + 1, matches, hit.title.map(({ text }) => text).join('') || hit.url)}
       </p>
       {found.error && answer !== null && (
         <Notice
           tone="danger"
           role="alert"
-          title="These words could not be searched for"
+          title={t.theseWordsCouldNotBeSearched}
           action={
             <Button size="small" onClick={found.retry}>
-              Try again
+              {t.tryAgain}
             </Button>
           }
         >
@@ -123,24 +124,24 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
       {answer === null ? (
         <Card>
           {found.error ? (
-            <ErrorState title="Your pages could not be searched" details={found.error.message} onRetry={found.retry}>
-              Nothing is lost; try again in a moment.
+            <ErrorState title={t.yourPagesCouldNotBeSearched} details={found.error.message} onRetry={found.retry}>
+              {t.nothingIsLostTryAgainIn}
             </ErrorState>
           ) : (
-            <Loading>Opening your pages…</Loading>
+            <Loading>{t.openingYourPages}</Loading>
           )}
         </Card>
       ) : isNew ? (
         <Card>
           <EmptyState
-            title="No pages yet"
+            title={t.noPagesYet}
             action={
               <ButtonLink href={pathTo('crawl')} look="primary">
-                Start crawling
+                {t.startCrawling}
               </ButtonLink>
             }
           >
-            Every page that a crawl of this team stores can be found here within seconds.
+            {t.everyPageThatACrawlOf}
           </EmptyState>
         </Card>
       ) : !isAsked ? (
@@ -150,7 +151,7 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
       ) : hits.length === 0 ? (
         isOld ? (
           <Card>
-            <Loading>Searching…</Loading>
+            <Loading>{t.searching}</Loading>
           </Card>
         ) : (
           <Card>
@@ -173,10 +174,10 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
           {isLarge && hit && (
             <section
               ref={page}
-              aria-label="Stored page"
+              aria-label={t.storedPage}
               className="sticky top-20 flex h-[calc(100dvh-104px)] max-h-200 min-h-100 min-w-0 flex-col rounded-card border border-line bg-surface"
             >
-              <h2 className="sr-only">Stored page</h2>
+              <h2 className="sr-only">{t.storedPage}</h2>
               <StoredPage key={hit.uuid} hit={hit} query={query.query} />
             </section>
           )}
@@ -201,8 +202,8 @@ export function OwnSearch({ query, onChange, head }: OwnSearchProps) {
 function IndexFacts({ index: { indexed, behind } }: { index: OwnPagesAnswer['index'] }) {
   return (
     <p className="num text-table text-faint">
-      {countText(indexed, 'page')}
-      {behind > 0 && `, ${numberText(behind)} more on their way`}
+      {t.pages4(indexed)}
+      {behind > 0 && t.moreOnTheirWay(numberText(behind))}
     </p>
   )
 }

@@ -3,23 +3,23 @@ import type { OwnPagesAnswer } from '#contract/own-pages.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/own-search.ts'
 import { EMPTY_OWN_QUERY, isFiltered } from './own-query.ts'
 import type { OwnQuery } from './own-query.ts'
 
 const HINTS: readonly [sample: string, says: string][] = [
-  ['white tea', 'Pages with all of these words'],
-  ['"white tea"', 'The words side by side'],
-  ['tea -green', 'Without a word'],
-  ['steep*', 'The beginning of a word'],
-  ['tea site:docs.example.com/guide', 'Only of a site, or a part of it'],
+  ['white tea', t.pagesWithAllOfTheseWords],
+  ['"white tea"', t.theWordsSideBySide],
+  ['tea -green', t.withoutAWord],
+  ['steep*', t.theBeginningOfAWord],
+  ['tea site:docs.example.com/guide', t.onlyOfASiteOrA],
 ]
 
 /** Before a query: how one is written. */
 export function OwnHints() {
   return (
     <div className="grid justify-items-center gap-4 px-4 py-8 sm:py-10">
-      <h2 className="text-center text-section font-semibold">Type to search everything that your crawls have stored</h2>
+      <h2 className="text-center text-section font-semibold">{t.typeToSearchEverythingThatYour}</h2>
       <dl className="grid min-w-0 items-baseline gap-x-6 gap-y-3 text-table sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-y-2">
         {HINTS.map(([sample, says]) => (
           <div key={sample} className="grid min-w-0 gap-y-1 sm:col-span-2 sm:grid-cols-subgrid">
@@ -48,29 +48,30 @@ export function NothingFound({
   return (
     <EmptyState
       net="plain"
-      title="No stored page has all of these words"
+      title={t.noStoredPageHasAllOf}
       action={
         isFiltered(query) && (
           <Button icon={CloseIcon} onClick={() => onChange({ ...EMPTY_OWN_QUERY, query: query.query })}>
-            Clear the filters
+            {t.clearTheFilters}
           </Button>
         )
       }
     >
       {suggestion !== null ? (
         <>
-          Did you mean{' '}
-          <button type="button" className="link" onClick={() => onChange({ query: suggestion })}>
-            {suggestion}
-          </button>
+          {t.didYouMean(
+            <button type="button" className="link" onClick={() => onChange({ query: suggestion })}>
+              {suggestion}
+            </button>,
+          )}
           ?
         </>
       ) : !is_complete ? (
-        'The search stopped before it had read all pages. More words make it quicker.'
+        t.theSearchStoppedBeforeItHad
       ) : index.behind > 0 ? (
-        `${countText(index.behind, 'page')} ${index.behind === 1 ? 'is' : 'are'} still on ${index.behind === 1 ? 'its' : 'their'} way here; the search is repeated by itself.`
+        t.stillOnTheirWay(index.behind)
       ) : (
-        'Fewer words, or only the beginning of one, find more.'
+        t.fewerWordsOrOnlyTheBeginning
       )}
     </EmptyState>
   )

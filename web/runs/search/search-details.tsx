@@ -6,6 +6,7 @@ import type { RunDetailsProps } from '#web/runs/shared/run-details.tsx'
 import { RunInformation, countFacts, statusFact } from '#web/runs/shared/run-information.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/search-run.ts'
 import { saveResults } from './save-results.ts'
 import { formOf } from './search-form.ts'
 import { SearchResults } from './search-results.tsx'
@@ -25,17 +26,17 @@ export function SearchDetails({ run, back, remove }: RunDetailsProps<SearchReque
         form={formOf(run)}
         actions={
           <Button icon={DownloadIcon} disabled={run.result === null} onClick={() => void saveResults(run.uuid)}>
-            Download Results
+            {t.downloadResults}
           </Button>
         }
       />
       <div className={BESIDE_ASIDE}>
-        <section aria-label="Results" className="min-w-0">
+        <section aria-label={t.results} className="min-w-0">
           <SearchResults search={run} reason={lastFault(progress.feed)} />
         </section>
         <RunAside base={SEARCH} followed={followed} progress={progress}>
           <RunInformation
-            title="Details"
+            title={t.details}
             runId={run.uuid}
             parameters={{ search_options: run.search_options, result_limit: run.result_limit }}
             facts={[

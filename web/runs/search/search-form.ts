@@ -1,7 +1,7 @@
 /** The form of a search of the web: its values, what they become on the wire and in the address, what it may cost. Pure. */
 import { DEFAULT_RESULT_LIMIT, MAX_QUERY, MAX_RESULT_LIMIT, SEARCH_DEPTHS, SEARCH_TYPES, TIME_RANGES } from '#contract/searches.ts'
 import type { SearchDepth, SearchRequest, TimeRange } from '#contract/searches.ts'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/search.ts'
 import { countryName, languageName } from './locales.ts'
 
 export type SearchForm = {
@@ -25,12 +25,12 @@ export const DEFAULT_FORM: SearchForm = {
 }
 
 export const TIME_RANGE_WORDS: Record<TimeRange, string> = {
-  any: 'Any time',
-  hour: 'Past hour',
-  day: 'Past 24 hours',
-  week: 'Past week',
-  month: 'Past month',
-  year: 'Past year',
+  any: t.anyTime,
+  hour: t.pastHour,
+  day: t.past24Hours,
+  week: t.pastWeek,
+  month: t.pastMonth,
+  year: t.pastYear,
 }
 
 export const DEPTH_WORDS: Record<SearchDepth, string> = { basic: 'Basic', advanced: 'Advanced', ultimate: 'Ultimate' }
@@ -44,11 +44,11 @@ export const requestBody = ({ query, language, country, time_range, depth, resul
 
 /** What our own rules have against a field, or undefined. An empty query has its own message. */
 export const queryFault = (query: string): string | undefined =>
-  query.trim().length > MAX_QUERY ? `Use at most ${MAX_QUERY} characters.` : undefined
+  query.trim().length > MAX_QUERY ? t.useAtMostCharacters(MAX_QUERY) : undefined
 export const limitFault = (limit: number | null): string | undefined =>
   limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= MAX_RESULT_LIMIT)
     ? undefined
-    : `Enter a whole number from 1 to ${MAX_RESULT_LIMIT}.`
+    : t.enterAWholeNumberFrom1(MAX_RESULT_LIMIT)
 
 /** The form that would search like this again. */
 export const formOf = ({
@@ -70,7 +70,7 @@ export const differences = ({ language, country, time_range, result_limit, depth
     language === '' ? '' : languageName(language),
     country === '' ? '' : countryName(country),
     time_range === 'any' ? '' : TIME_RANGE_WORDS[time_range],
-    result_limit === null || result_limit === DEFAULT_RESULT_LIMIT || limitFault(result_limit) ? '' : countText(result_limit, 'result'),
+    result_limit === null || result_limit === DEFAULT_RESULT_LIMIT || limitFault(result_limit) ? '' : t.results2(result_limit),
     depth === DEFAULT_FORM.depth ? '' : DEPTH_WORDS[depth],
   ].filter(Boolean)
 

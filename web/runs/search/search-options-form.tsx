@@ -10,7 +10,7 @@ import { OptionSection } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { NumberField, SelectField } from '#web/ui/form/field.tsx'
 import { SearchSelect } from '#web/ui/form/search-select.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/search.ts'
 import { DepthChoice } from './depth-choice.tsx'
 import { COUNTRY_CHOICES, LANGUAGE_CHOICES } from './locales.ts'
 import { TIME_RANGE_WORDS, limitFault, mostCredits } from './search-form.ts'
@@ -23,29 +23,29 @@ export function SearchOptionsForm({ form, onChange, error }: Props) {
   const tie = tieFields(form, onChange, (name) => optionError(error, name, 'search_options'))
   return (
     <div>
-      <OptionSection title="Where to look" description="Results in a language, and as seen from a country.">
+      <OptionSection title={t.whereToLook} description={t.resultsInALanguageAndAs}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <SearchSelect label="Language" none="Any" options={LANGUAGE_CHOICES} {...tie.value('language')} />
-          <SearchSelect label="Country" none="Any" options={COUNTRY_CHOICES} {...tie.value('country')} />
+          <SearchSelect label={t.language} none="Any" options={LANGUAGE_CHOICES} {...tie.value('language')} />
+          <SearchSelect label={t.country} none="Any" options={COUNTRY_CHOICES} {...tie.value('country')} />
         </div>
       </OptionSection>
-      <OptionSection title="How much" description="How new the pages are, and how many of them.">
+      <OptionSection title={t.howMuch} description={t.howNewThePagesAreAnd}>
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label="Time range"
+            label={t.timeRange}
             {...tie.value('time_range')}
             options={TIME_RANGES.map((value) => ({ value, label: TIME_RANGE_WORDS[value] }))}
           />
           <NumberField
-            label="Number of results"
-            hint={`1 to ${MAX_RESULT_LIMIT}; empty is ${DEFAULT_RESULT_LIMIT}`}
+            label={t.numberOfResults}
+            hint={t.n1ToEmptyIs(MAX_RESULT_LIMIT, DEFAULT_RESULT_LIMIT)}
             placeholder={String(DEFAULT_RESULT_LIMIT)}
             {...tie.value('result_limit')}
             error={limitFault(form.result_limit) ?? fieldError(error, 'result_limit')}
           />
         </div>
       </OptionSection>
-      <OptionSection title="How deep" description="What is known of each result.">
+      <OptionSection title={t.howDeep} description={t.whatIsKnownOfEachResult}>
         <div className="grid gap-4">
           <DepthChoice {...tie.value('depth')} canRender={settings?.is_rendering_configured !== false} />
           {settings?.is_enterprise_mode_active && <Cost form={form} />}
@@ -57,10 +57,5 @@ export function SearchOptionsForm({ form, onChange, error }: Props) {
 
 function Cost({ form }: { form: SearchForm }) {
   const most = mostCredits(form)
-  return (
-    <Notice title={most === null ? 'What a search costs' : `This search costs at most ${countText(most, 'credit')}`}>
-      Basic: 1 credit per 5 results. Advanced: 2 credits per 5 results, and it takes a little longer. Ultimate: 1 credit per result, the
-      slowest. Only results that are found are paid for.
-    </Notice>
-  )
+  return <Notice title={most === null ? t.whatASearchCosts : t.thisSearchCostsAtMost(t.credits(most))}>{t.basic1CreditPer5Results}</Notice>
 }

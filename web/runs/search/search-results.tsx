@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { CrawlIcon } from '#web/ui/icons.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/search.ts'
 import { DepthChip } from './depth-choice.tsx'
 import { useHits } from './use-search.ts'
 
@@ -24,25 +24,25 @@ export function SearchResults({ search, reason, actions }: { search: SearchReque
       <Card>
         <Loading>
           {status === 'new'
-            ? 'Waiting to start…'
+            ? t.waitingToStart
             : status === 'canceling'
-              ? 'Canceling…'
+              ? t.canceling
               : count > 0
-                ? `Found ${countText(count, 'result')}. Looking at their pages…`
-                : 'Searching…'}
+                ? t.foundLookingAtTheirPages(t.results2(count))
+                : t.searching}
         </Loading>
       </Card>
     )
   return (
     <div className="grid min-w-0 gap-4">
       {status === 'failed' && (
-        <Notice tone="danger" role="status" title="The search failed">
-          {reason ?? 'No search engine has answered. The engine feedback says why.'}
+        <Notice tone="danger" role="status" title={t.theSearchFailed}>
+          {reason ?? t.noSearchEngineHasAnsweredThe}
         </Notice>
       )}
       {status === 'canceled' && (
-        <Notice tone="warning" role="status" title="The search was canceled">
-          {count > 0 ? 'What was found before is kept.' : 'Nothing had been found by then.'}
+        <Notice tone="warning" role="status" title={t.theSearchWasCanceled}>
+          {count > 0 ? t.whatWasFoundBeforeIsKept : t.nothingHadBeenFoundByThen}
         </Notice>
       )}
       {hits !== null && hits.length > 0 ? (
@@ -50,19 +50,19 @@ export function SearchResults({ search, reason, actions }: { search: SearchReque
       ) : hits !== null ? (
         status === 'finished' && (
           <Card>
-            <EmptyState net="plain" title="No results found for your search query.">
-              Fewer or other words, any language and any time find more.
+            <EmptyState net="plain" title={t.noResultsFoundForYourSearch}>
+              {t.fewerOrOtherWordsAnyLanguage}
             </EmptyState>
           </Card>
         )
       ) : (
         <Card>
           {error ? (
-            <ErrorState title="The results could not be loaded" details={error.message} retrying={isValidating} onRetry={retry}>
-              They are stored; try again in a moment.
+            <ErrorState title={t.theResultsCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={retry}>
+              {t.theyAreStoredTryAgainIn}
             </ErrorState>
           ) : (
-            <Loading>Loading the results…</Loading>
+            <Loading>{t.loadingTheResults}</Loading>
           )}
         </Card>
       )}
@@ -74,18 +74,13 @@ function Found({ hits, actions }: { hits: readonly SearchItem[]; actions: ReactN
   return (
     <Card>
       <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-        <h2 className="mr-auto text-body font-semibold max-sm:basis-full">{countText(hits.length, 'result')}</h2>
-        <Button
-          size="small"
-          icon={CrawlIcon}
-          title="Fetch these pages and keep their text"
-          onClick={() => crawlThese(hits.map(({ url }) => url))}
-        >
-          Crawl these
+        <h2 className="mr-auto text-body font-semibold max-sm:basis-full">{t.results2(hits.length)}</h2>
+        <Button size="small" icon={CrawlIcon} title={t.fetchThesePagesAndKeepTheir} onClick={() => crawlThese(hits.map(({ url }) => url))}>
+          {t.crawlThese}
         </Button>
         {actions}
       </div>
-      <ol aria-label="Results">
+      <ol aria-label={t.results}>
         {hits.map((hit) => (
           <Hit key={hit.url} hit={hit} />
         ))}

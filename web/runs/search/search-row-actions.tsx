@@ -3,6 +3,7 @@ import type { SearchRequest } from '#contract/searches.ts'
 import { RunRowActions } from '#web/runs/shared/run-row-actions.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/search-run.ts'
 import { saveResults } from './save-results.ts'
 import { SEARCH } from './use-search.ts'
 
@@ -12,7 +13,7 @@ export const SearchRowActions = ({ run }: { run: SearchRequest }) => (
     run={run}
     download={
       <IconButton
-        label="Download Results"
+        label={t.downloadResults}
         icon={DownloadIcon}
         disabled={run.status !== 'finished'}
         onClick={() => void saveResults(run.uuid)}

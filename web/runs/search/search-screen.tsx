@@ -9,6 +9,7 @@ import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { LogsIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import * as t from '#texts/search.ts'
 import { OwnSearch } from './own-search.tsx'
 import type { SearchForm } from './search-form.ts'
 import { withQuery } from './search-place.ts'
@@ -27,20 +28,20 @@ export function SearchScreen() {
   const go = (world: World) => setPlace({ ...place, world })
   const worlds = (
     <Segmented
-      label="Where to search"
+      label={t.whereToSearch}
       value={place.world}
       onChange={go}
       options={[
-        { value: 'web', label: 'The web' },
-        { value: 'own', label: 'Own pages' },
+        { value: 'web', label: t.theWeb },
+        { value: 'own', label: t.ownPages },
       ]}
     />
   )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
-      <PageHeader title={SEARCH.words.title} description="Search the web, or the pages that your crawls have stored.">
+      <PageHeader title={SEARCH.words.title} description={t.searchTheWebOrThePages}>
         <ButtonLink href={pathTo('searchLogs')} icon={LogsIcon}>
-          Past searches
+          {t.pastSearches}
         </ButtonLink>
       </PageHeader>
       {place.world === 'own' ? (

@@ -6,6 +6,7 @@ import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { ExternalIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import * as t from '#texts/own-search.ts'
 
 type Provider = {
   name: string
@@ -21,27 +22,27 @@ const PROVIDERS: readonly Provider[] = [
   {
     name: 'SearXNG',
     chip: 'Self-hosted',
-    says: 'A metasearch server of your own: no account, no fee, and the questions stay in your house. The older searx works too.',
-    link: { href: 'https://docs.searxng.org/admin/installation-docker.html', words: 'How to run it' },
+    says: t.aMetasearchServerOfYourOwn,
+    link: { href: 'https://docs.searxng.org/admin/installation-docker.html', words: t.howToRunIt },
     options: [{ name: 'SEARXNG_URL', value: 'http://searxng:8080' }],
     further: {
-      words: 'Its settings.yml must allow answers as JSON:',
-      label: 'SearXNG settings',
+      words: t.itsSettingsYmlMustAllowAnswers,
+      label: t.searXNGSettings,
       code: 'use_default_settings: true\nserver:\n  secret_key: a long random text\n  limiter: false\nsearch:\n  formats: [html, json]',
     },
   },
   {
-    name: 'Brave Search',
-    chip: 'Needs an account',
-    says: 'A commercial search API. It gets the questions of your users and counts one call for each 20 results.',
-    link: { href: 'https://api-dashboard.search.brave.com/', words: 'Get a subscription token' },
+    name: t.braveSearch,
+    chip: t.needsAnAccount,
+    says: t.aCommercialSearchAPIItGets,
+    link: { href: 'https://api-dashboard.search.brave.com/', words: t.getASubscriptionToken },
     options: [{ name: 'BRAVE_API_KEY', value: 'YOUR_TOKEN' }],
   },
   {
-    name: 'Google Custom Search',
-    chip: 'Needs an account',
-    says: 'A commercial search API. It gets the questions of your users and counts one call for each 10 results.',
-    link: { href: 'https://programmablesearchengine.google.com/', words: 'Create a search engine and a key' },
+    name: t.googleCustomSearch,
+    chip: t.needsAnAccount,
+    says: t.aCommercialSearchAPIItGets2,
+    link: { href: 'https://programmablesearchengine.google.com/', words: t.createASearchEngineAndA },
     options: [
       { name: 'GOOGLE_SEARCH_KEY', value: 'YOUR_API_KEY' },
       { name: 'GOOGLE_SEARCH_CX', value: 'YOUR_SEARCH_ENGINE_ID' },
@@ -52,22 +53,19 @@ const PROVIDERS: readonly Provider[] = [
 export function SetUpPanel({ onOwnPages }: { onOwnPages: () => void }) {
   return (
     <div className="grid min-w-0 gap-4">
-      <Notice tone="warning" title="Search of the web is not set up">
-        There is no provider to ask yet. Choose one below, or several: the next one is asked when one fails. The{' '}
-        <button type="button" className="link" onClick={onOwnPages}>
-          pages that your crawls have stored
-        </button>{' '}
-        can be searched without any of it.
+      <Notice tone="warning" title={t.searchOfTheWebIsNot}>
+        {t.thereIsNoProviderToAsk(
+          <button type="button" className="link" onClick={onOwnPages}>
+            {t.pagesThatYourCrawlsHaveStored}
+          </button>,
+        )}
       </Notice>
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-3">
         {PROVIDERS.map((provider) => (
           <ProviderCard key={provider.name} provider={provider} />
         ))}
       </div>
-      <Notice title={`Restart ${runtimeConfig.productName} afterwards`}>
-        These are options of the server: set them in its environment, then start it again. Where <code>SEARCH_PROVIDERS</code> is set, the
-        provider must be in that list.
-      </Notice>
+      <Notice title={t.restartAfterwards(runtimeConfig.productName)}>{t.theseAreOptionsOfTheServer(<code>SEARCH_PROVIDERS</code>)}</Notice>
     </div>
   )
 }
@@ -89,10 +87,10 @@ function ProviderCard({ provider: { name, chip, says, link, options, further } }
         >
           {link.words}
           <ExternalIcon className="size-3.5" />
-          <span className="sr-only">(opens in a new tab)</span>
+          <span className="sr-only">{t.opensInANewTab}</span>
         </a>
         <CodeBlock
-          label={`${name} options`}
+          label={t.options(name)}
           code={options.map((option) => `${option.name}=${option.value}`).join('\n')}
           language="text"
           wrap

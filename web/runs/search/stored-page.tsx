@@ -13,6 +13,7 @@ import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/own-search.ts'
 import { matchPattern } from './match-pattern.ts'
 import { useMatches } from './use-matches.ts'
 
@@ -37,11 +38,13 @@ export function StoredPage({ hit, query }: { hit: OwnPageHit; query: string }) {
   return (
     <div ref={setPlace} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <p className="flex-none border-b border-line px-4 py-2 text-label text-faint sm:px-5">
-        Stored <RelativeTime iso={created_at} /> by{' '}
-        <Link href={pathTo('crawlDetails', { requestId: crawlId })} className="link">
-          this crawl
-        </Link>
-        {!hit.is_newest && '; a later crawl has a newer version'}
+        {t.storedBy(
+          <RelativeTime iso={created_at} />,
+          <Link href={pathTo('crawlDetails', { requestId: crawlId })} className="link">
+            {t.thisCrawl}
+          </Link>,
+          !hit.is_newest && t.aLaterCrawl,
+        )}
       </p>
       <PageDocument
         runId={crawlId}
@@ -49,11 +52,11 @@ export function StoredPage({ hit, query }: { hit: OwnPageHit; query: string }) {
         actions={
           matches.count > 0 && (
             <span className="flex flex-none items-center">
-              <IconButton label="Previous match" icon={UpIcon} onClick={() => matches.step(-1)} />
+              <IconButton label={t.previousMatch} icon={UpIcon} onClick={() => matches.step(-1)} />
               <span className="num text-label whitespace-nowrap text-soft" aria-live="polite">
-                {numberText(matches.at + 1)} of {numberText(matches.count)}
+                {t.ofText3(numberText(matches.at + 1), numberText(matches.count))}
               </span>
-              <IconButton label="Next match" icon={ChevronDownIcon} onClick={() => matches.step(1)} />
+              <IconButton label={t.nextMatch} icon={ChevronDownIcon} onClick={() => matches.step(1)} />
             </span>
           )
         }

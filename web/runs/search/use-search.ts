@@ -8,22 +8,22 @@ import { putAnswer, useEndpoint } from '#web/api/hooks.ts'
 import { rememberRun } from '#web/runs/shared/run-base.ts'
 import type { RunBase } from '#web/runs/shared/run-base.ts'
 import { useProgress } from '#web/runs/shared/use-progress.ts'
+import * as t from '#texts/search-run.ts'
 
 export const SEARCH: RunBase = {
   noun: 'search',
-  nouns: 'searches',
   get: getSearch,
   list: listSearches,
   stop: stopSearch,
   rerun: (id) => call(rerunSearch, { params: { id } }),
   paths: { begin: 'search', log: 'searchLogs', details: 'searchDetails', parameter: 'id' },
   words: {
-    title: 'Search Playground',
-    notFound: 'Search request not found',
-    cancel: 'Cancel Search',
-    details: 'Search Details',
-    about: 'About this search',
-    tryAgain: 'Try in Search Playground',
+    title: t.searchPlayground,
+    notFound: t.searchRequestNotFound,
+    cancel: t.cancelSearch,
+    details: t.searchDetails,
+    about: t.aboutThisSearch,
+    tryAgain: t.tryInSearchPlayground,
   },
 }
 

@@ -20,6 +20,7 @@ import { TargetField } from '#web/runs/shared/target-field.tsx'
 import { isAbout, useStart } from '#web/runs/shared/use-start.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon, SearchIcon, StopIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/search.ts'
 import { saveResults } from './save-results.ts'
 import { DEFAULT_FORM, differences, formOf, limitFault, queryFault, requestBody } from './search-form.ts'
 import type { SearchForm } from './search-form.ts'
@@ -30,7 +31,7 @@ import { SEARCH, useSearchProgress } from './use-search.ts'
 
 type Tab = 'options' | 'code' | 'results'
 
-const START = { start: 'Start Search', starting: 'Searching…' }
+const START = { start: t.startSearch, starting: t.searching }
 
 export type WebSearchProps = {
   form: SearchForm
@@ -65,7 +66,7 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
   const submit = async () => {
     if (busy || here.running) return
     const outcome = await start(requestBody(form), {
-      missing: form.query.trim() === '' ? 'Please enter a search query' : undefined,
+      missing: form.query.trim() === '' ? t.pleaseEnterASearchQuery : undefined,
       target: queryFault(form.query),
       option: limitFault(form.result_limit),
     })
@@ -79,13 +80,13 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
 
   return (
     <PlaygroundForm base={SEARCH} here={here} texts={START} busy={busy} onSubmit={() => void submit()}>
-      <TargetBox label="Search">
+      <TargetBox label={t.search2}>
         {head}
         <TargetField
-          label="Search query"
+          label={t.searchQuery}
           kind="words"
           icon={SearchIcon}
-          placeholder="Enter your search query…"
+          placeholder={t.enterYourSearchQuery}
           value={form.query}
           onChange={(query) => change({ query })}
           error={error}
@@ -96,7 +97,7 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
                 size="large"
                 icon={StopIcon}
                 busy={here.canceling}
-                busyLabel="Canceling…"
+                busyLabel={t.canceling}
                 className="max-sm:hidden"
                 onClick={here.cancel}
               >
@@ -109,28 +110,28 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
         />
         <FormDifferences
           changed={changed.map((words) => ({ id: words, words }))}
-          untouched={`Default options: any language, country and time, ${DEFAULT_FORM.result_limit} results.`}
+          untouched={t.defaultOptionsAnyLanguageCountryAnd(DEFAULT_FORM.result_limit)}
           onReset={() => change({ ...DEFAULT_FORM, query: form.query })}
         />
       </TargetBox>
       <NotStarted noun={SEARCH.noun} reason={reason} />
       <PlaygroundTabs
         name="search"
-        label="Search"
+        label={t.search2}
         value={tab}
         onChange={setTab}
         options={[
           {
             id: 'options',
-            label: 'Search Options',
+            label: t.searchOptions,
             count: changed.length,
-            ...(isOptionWrong && { warning: 'a field is wrong' }),
+            ...(isOptionWrong && { warning: t.aFieldIsWrong }),
             content: <SearchOptionsForm form={form} onChange={change} error={refused} />,
           },
         ]}
         body={form.query.trim() === '' ? null : requestBody(form)}
         sample={SEARCH_SAMPLE}
-        noSample="Enter a search query and configure options to see the API request example."
+        noSample={t.enterASearchQueryAndConfigure}
         count={search?.number_of_documents ?? 0}
         results={
           <LiveResults
@@ -138,7 +139,7 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
             run={search}
             progress={progress}
             running={here.running}
-            before={{ title: 'No search yet', text: 'Enter a query and start the search; its results appear here.' }}
+            before={{ title: t.noSearchYet, text: t.enterAQueryAndStartThe }}
           >
             {(run) => (
               <HeadedResults run={run} title={run.query}>
@@ -148,7 +149,7 @@ export function WebSearch({ form, onChange, started, onStart, head }: WebSearchP
                   reason={lastFault(progress.feed)}
                   actions={
                     <Button size="small" icon={DownloadIcon} onClick={() => void saveResults(run.uuid)}>
-                      Download Results
+                      {t.downloadResults}
                     </Button>
                   }
                 />

@@ -10,6 +10,7 @@ import { PlusIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { pathTo } from '#web/navigation.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/playground.ts'
 import { MissingRun } from './missing-run.tsx'
 import type { RunBase } from './run-base.ts'
 
@@ -81,21 +82,21 @@ export function AddressedRun<Run extends { uuid: string }>({
             id={runId}
             action={
               <ButtonLink href={pathTo(paths.begin)} look="primary" icon={PlusIcon}>
-                New {noun}
+                {t.newText(noun)}
               </ButtonLink>
             }
           />
         ) : asked.error ? (
           <ErrorState
-            title={`The ${noun} could not be loaded`}
+            title={t.theCouldNotBeLoaded(noun)}
             details={asked.error.message}
             onRetry={() => void asked.mutate()}
             retrying={asked.isValidating}
           >
-            It is stored; try again in a moment.
+            {t.itIsStoredTryAgainIn}
           </ErrorState>
         ) : (
-          <Loading>Loading the {noun}…</Loading>
+          <Loading>{t.loadingThe(noun)}…</Loading>
         )}
       </Card>
     </>

@@ -11,27 +11,28 @@ import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/samples.ts'
 import { Link } from 'wouter'
 import { codeSample } from './code-samples.ts'
 import type { SampleKind, SampleLanguage } from './code-samples.ts'
 
 const LANGUAGES: readonly { value: SampleLanguage; label: string; colours: CodeLanguage; guide: string; guideLabel: string }[] = [
-  { value: 'curl', label: 'cURL', colours: 'bash', guide: 'https://curl.se/docs/', guideLabel: 'curl documentation' },
+  { value: 'curl', label: t.cURL, colours: 'bash', guide: 'https://curl.se/docs/', guideLabel: t.curlDocumentation },
   {
     value: 'python',
-    label: 'Python',
+    label: t.python,
     colours: 'python',
     guide: 'https://docs.python.org/3/library/urllib.request.html',
-    guideLabel: 'urllib.request documentation',
+    guideLabel: t.urllibRequestDocumentation,
   },
   {
     value: 'node',
-    label: 'Node.js',
+    label: t.nodeJs,
     colours: 'javascript',
     guide: 'https://nodejs.org/api/globals.html#fetch',
-    guideLabel: 'fetch in Node.js',
+    guideLabel: t.fetchInNodeJs,
   },
-  { value: 'go', label: 'Go', colours: 'go', guide: 'https://pkg.go.dev/net/http', guideLabel: 'net/http documentation' },
+  { value: 'go', label: t.go, colours: 'go', guide: 'https://pkg.go.dev/net/http', guideLabel: t.netHttpDocumentation },
 ]
 
 /** `body` null: there is nothing to show yet, and `empty` says what is missing. */
@@ -42,7 +43,7 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
   const keys = found.data?.results.filter(isWholeKey)
   if (body === null)
     return (
-      <EmptyState title="No request yet" net="plain">
+      <EmptyState title={t.noRequestYet} net="plain">
         {empty}
       </EmptyState>
     )
@@ -53,30 +54,31 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
   return (
     <div className="grid min-w-0 gap-4">
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <Segmented label="Language" value={language} onChange={setLanguage} options={LANGUAGES} />
+        <Segmented label={t.language} value={language} onChange={setLanguage} options={LANGUAGES} />
         <SelectField
           className="w-full sm:w-72"
-          label="API key"
+          label={t.apiKey}
           hint={
             keys?.length === 0 ? (
               <>
-                You have no key of your own yet.{' '}
-                <Link href={pathTo('apiKeys')} className="link">
-                  Create one
-                </Link>
+                {t.youHaveNoKeyOfYour(
+                  <Link href={pathTo('apiKeys')} className="link">
+                    {t.createOne}
+                  </Link>,
+                )}
               </>
             ) : undefined
           }
           value={chosen ? keyId : ''}
           onChange={setKeyId}
           options={[
-            { value: '', label: 'YOUR_API_KEY (placeholder)' },
+            { value: '', label: t.yourAPIKEYPlaceholder },
             ...(keys ?? []).map(({ uuid, name, key }) => ({ value: uuid, label: `${name} (${key.slice(0, 6)}…)` })),
           ]}
         />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-table text-soft">
-        <span>Nothing to install.</span>
+        <span>{t.nothingToInstall}</span>
         {shown && (
           <a href={shown.guide} target="_blank" rel="noreferrer" className="link">
             {shown.guideLabel}
@@ -84,10 +86,10 @@ export function CodeSamplesPanel({ body, kind, empty }: { body: unknown; kind: S
         )}
       </div>
       <CodeBlock
-        label={`${shown?.label ?? ''} example`}
+        label={t.example(shown?.label ?? '')}
         code={sample.code}
         language={shown?.colours ?? 'text'}
-        onCopied={(done) => (done ? toast.success('Copied to the clipboard') : toast.error('The browser refused to copy'))}
+        onCopied={(done) => (done ? toast.success(t.copiedToTheClipboard) : toast.error(t.theBrowserRefusedToCopy))}
       />
     </div>
   )

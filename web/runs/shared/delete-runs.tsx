@@ -6,7 +6,8 @@ import { getUsage, usageHistory } from '#contract/usage.ts'
 import { forgetAbout, refresh, useAction } from '#web/api/hooks.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import { howMany } from '#texts/nouns.ts'
+import * as t from '#texts/delete-runs.ts'
 import type { RunBase } from './run-base.ts'
 
 /** What a kind of run says and calls when runs are deleted. */
@@ -45,7 +46,7 @@ export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: D
     const outcome = await action.run({ query: { ids: asked.map(({ uuid }) => uuid).join(','), purge: true } })
     onClose()
     if (!outcome.ok) return toast.error(outcome.error.message)
-    toast.success(asked.length === 1 ? `The ${base.noun} was deleted` : `${countOf(base, asked.length)} were deleted`)
+    toast.success(asked.length === 1 ? t.theWasDeleted(base.noun) : t.wereDeleted(countOf(base, asked.length)))
     onDeleted()
     for (const { uuid } of asked) forgetAbout(uuid)
     for (const stale of [base.list, ...TOTALS]) void refresh(stale)
@@ -57,23 +58,21 @@ export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: D
       open={runs !== null}
       onClose={onClose}
       onConfirm={() => void remove()}
-      title={one ? `Delete this ${base.noun}?` : `Delete ${countOf(base, asked.length)}?`}
-      action={one ? `Delete ${base.noun}` : `Delete ${countOf(base, asked.length)}`}
+      title={one ? t.deleteThis(base.noun) : t.deleteText(countOf(base, asked.length))}
+      action={one ? t.deleteText2(base.noun) : t.deleteText3(countOf(base, asked.length))}
       busy={action.busy}
     >
       <div className="grid gap-3">
         {one && <p className="font-medium wrap-anywhere text-ink">{one.name}</p>}
         <p>
-          {running > 0 &&
-            (one ? 'It is still running and is canceled first. ' : `${running} of them are still running and are canceled first. `)}
-          {one
-            ? `This deletes ${deletion.holds}. Links to it stop working.`
-            : `This deletes them with ${deletion.holds}. Links to them stop working.`}{' '}
-          The credits that were used stay in the ledger. This cannot be undone.
+          {t.theCreditsThatWereUsedStay(
+            running === 0 ? '' : one ? t.itIsStillRunningAndIs : t.ofThemAreStillRunningAnd(running),
+            one ? t.thisDeletesLinksToItStop(deletion.holds) : t.thisDeletesThemWithLinksTo(deletion.holds),
+          )}
         </p>
       </div>
     </ConfirmDialog>
   )
 }
 
-const countOf = ({ noun, nouns }: RunBase, count: number) => countText(count, noun, nouns)
+const countOf = ({ noun }: RunBase, count: number) => howMany(noun, count)

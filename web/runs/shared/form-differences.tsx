@@ -1,6 +1,7 @@
 /** How a form differs from its defaults, and the way back to them. */
 import type { ReactNode } from 'react'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
+import * as t from '#texts/playground.ts'
 
 type FormDifferencesProps = {
   changed: readonly { id: string; words: ReactNode }[]
@@ -16,12 +17,12 @@ export function FormDifferences({ changed, untouched, onReset }: FormDifferences
         <span>{untouched}</span>
       ) : (
         <>
-          <span>Differs from the defaults:</span>
+          <span>{t.differsFromTheDefaults}</span>
           {changed.map(({ id, words }) => (
             <Chip key={id}>{words}</Chip>
           ))}
           <button type="button" className="link" onClick={onReset}>
-            Reset
+            {t.reset}
           </button>
         </>
       )}

@@ -2,6 +2,7 @@
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { ArrowRightIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/playground.ts'
 import { ActivityFeed } from './run-status.tsx'
 import type { Progress } from './use-progress.ts'
 
@@ -18,12 +19,12 @@ export function LiveAside({ progress, running, details, empty }: LiveAsideProps)
   return (
     <div className="grid gap-4">
       {progress.connection === 'refused' && progress.error && (
-        <Notice tone="danger" role="alert" title="The live view ended">
+        <Notice tone="danger" role="alert" title={t.theLiveViewEnded}>
           {progress.error.message}
         </Notice>
       )}
       <ButtonLink href={details} icon={ArrowRightIcon} block>
-        Details
+        {t.details}
       </ButtonLink>
       <ActivityFeed feed={progress.feed} running={running} empty={empty} />
     </div>

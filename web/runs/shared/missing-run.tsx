@@ -8,6 +8,7 @@ import { useEndpoint } from '#web/api/hooks.ts'
 import { chooseTeam, useCurrentTeamId } from '#web/state/current-team.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
+import * as t from '#texts/missing-run.ts'
 import type { RunBase, RunEndpoint } from './run-base.ts'
 
 /** Teams that are asked, so that a member of hundreds does not ask hundreds of times. */
@@ -27,20 +28,18 @@ export function MissingRun({ base, id, level, action }: MissingRunProps) {
     <EmptyState
       net="hole"
       {...(level && { level })}
-      title={team ? `This ${base.noun} belongs to ${team.name}` : base.words.notFound}
+      title={team ? t.thisBelongsTo(base.noun, team.name) : base.words.notFound}
       action={
         team ? (
           <Button look="primary" onClick={() => chooseTeam(team.uuid)}>
-            Switch to {team.name}
+            {t.switchTo(team.name)}
           </Button>
         ) : (
           action
         )
       }
     >
-      {team
-        ? 'It is shown once you act for that team; the team selector leads back.'
-        : 'It may be deleted, belong to another team, or its address is not complete.'}
+      {team ? t.itIsShownOnceYouAct : t.itMayBeDeletedBelongTo}
     </EmptyState>
   )
 }

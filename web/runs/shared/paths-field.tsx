@@ -1,16 +1,13 @@
 /** Patterns of paths that a run keeps or leaves out. */
 import { TagField } from '#web/ui/form/tag-field.tsx'
 import type { TagFieldProps } from '#web/ui/form/tag-field.tsx'
+import * as t from '#texts/run-fields.ts'
 
 const TEXTS = {
-  include: { label: 'Include paths', placeholder: '/guide/*' },
-  exclude: { label: 'Exclude paths', placeholder: '/legal/*' },
+  include: { label: t.includePaths, placeholder: t.guide },
+  exclude: { label: t.excludePaths, placeholder: t.legal },
 }
 
 export const PathsField = ({ which, ...field }: { which: keyof typeof TEXTS } & Pick<TagFieldProps, 'values' | 'onChange' | 'error'>) => (
-  <TagField
-    {...TEXTS[which]}
-    help="Compared with the path of the address. * stands for any text, also across slashes; ? for one character."
-    {...field}
-  />
+  <TagField {...TEXTS[which]} help={t.comparedWithThePathOfThe} {...field} />
 )

@@ -11,6 +11,8 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import type { Tab } from '#web/ui/tabs.tsx'
 import { Duration } from '#web/ui/text/time.tsx'
+import type { Noun } from '#web/texts/nouns.ts'
+import * as t from '#texts/playground.ts'
 import type { SampleKind } from './code-samples.ts'
 import { LiveAside } from './live-aside.tsx'
 import type { LiveAsideProps } from './live-aside.tsx'
@@ -57,7 +59,7 @@ export function PlaygroundForm({ base, here, texts: { start, starting, icon }, b
       {children}
       <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface p-3 sm:hidden">
         {here.running ? (
-          <Button look="danger" size="large" block icon={StopIcon} busy={here.canceling} busyLabel="Canceling…" onClick={here.cancel}>
+          <Button look="danger" size="large" block icon={StopIcon} busy={here.canceling} busyLabel={t.canceling} onClick={here.cancel}>
             {base.words.cancel}
           </Button>
         ) : (
@@ -81,9 +83,9 @@ export const TargetBox = ({ label, children }: { label: string; children: ReactN
 )
 
 /** Why the server did not start it, where no field can say so. */
-export const NotStarted = ({ noun, reason }: { noun: string; reason: string | null | undefined }) =>
+export const NotStarted = ({ noun, reason }: { noun: Noun; reason: string | null | undefined }) =>
   reason ? (
-    <Notice tone="danger" role="alert" title={`The ${noun} was not started`}>
+    <Notice tone="danger" role="alert" title={t.theWasNotStarted(noun)}>
       {reason}
     </Notice>
   ) : null
@@ -112,7 +114,7 @@ export function PlaygroundTabs<Options extends string>(props: PlaygroundTabsProp
       <Tabs
         name={name}
         label={label}
-        tabs={[...options, { id: 'code', label: 'API Documentation' }, { id: 'results', label: 'Results', count }]}
+        tabs={[...options, { id: 'code', label: t.apiDocumentation }, { id: 'results', label: t.results, count }]}
         value={value}
         onChange={onChange}
       />
@@ -150,7 +152,7 @@ export function LiveResults<Run extends AnyRun>({
   progress,
   running,
   before,
-  silent = 'The engine has said nothing yet.',
+  silent = t.theEngineHasSaidNothingYet,
   children,
 }: LiveResultsProps<Run>) {
   if (run === null) return <EmptyState title={before.title}>{before.text}</EmptyState>

@@ -10,8 +10,9 @@ import { ButtonLink } from '#web/ui/form/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { SearchSelect } from '#web/ui/form/search-select.tsx'
+import * as t from '#texts/run-fields.ts'
 
-const CATEGORIES: Record<ProxyCategory, string> = { team: 'Team', general: 'General', premium: 'Premium' }
+const CATEGORIES: Record<ProxyCategory, string> = { team: t.team, general: t.general, premium: t.premium }
 
 /** Whether the team's plan is the free one, which has no premium proxies. Asked where it matters only. */
 function useFreePlan(matters: boolean): boolean {
@@ -27,42 +28,43 @@ export function ProxySection({ value, onChange, error }: { value: string; onChan
   const isLocked = useFreePlan(proxies?.some(({ category }) => category === 'premium') === true)
   return (
     <OptionSection
-      title="Proxy"
+      title={t.proxy}
       description={
         <>
-          Where requests leave from.
-          <Link href={`${PATHS.settings}#proxy`} className="mt-1 block w-fit text-accent-ink underline">
-            Proxy settings
-          </Link>
+          {t.whereRequestsLeaveFrom(
+            <Link href={`${PATHS.settings}#proxy`} className="mt-1 block w-fit text-accent-ink underline">
+              {t.proxySettings}
+            </Link>,
+          )}
         </>
       }
     >
       <div className="grid max-w-100 gap-4">
         <SearchSelect
-          label="Proxy server"
-          none="Use default proxies"
+          label={t.proxyServer}
+          none={t.useDefaultProxies}
           value={value}
           onChange={onChange}
           options={(proxies ?? []).map(({ slug, name, category }) => ({
             value: slug,
             label: name,
-            category: isLocked && category === 'premium' ? 'Premium, needs a paid plan' : CATEGORIES[category],
+            category: isLocked && category === 'premium' ? t.premiumNeedsAPaidPlan : CATEGORIES[category],
             words: slug,
             disabled: isLocked && category === 'premium',
           }))}
-          hint={fault ? 'The list of proxies could not be loaded.' : proxies?.length === 0 ? 'There is none to choose yet.' : undefined}
+          hint={fault ? t.theListOfProxiesCouldNot : proxies?.length === 0 ? t.thereIsNoneToChooseYet : undefined}
           error={error}
         />
         {isLocked && (
           <Notice
-            title="Premium proxies need a paid plan"
+            title={t.premiumProxiesNeedAPaidPlan}
             action={
               <ButtonLink size="small" href={PATHS.plans}>
-                See plans
+                {t.seePlans}
               </ButtonLink>
             }
           >
-            They are listed here, and can be chosen once the team has one.
+            {t.theyAreListedHereAndCan}
           </Notice>
         )}
       </div>

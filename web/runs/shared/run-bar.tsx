@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { ArrowRightIcon, FilterIcon, StopIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
+import * as t from '#texts/run-fields.ts'
 import type { RunHere } from './playground.tsx'
 import { detailsPath } from './run-base.ts'
 import type { AnyRun, RunBase } from './run-base.ts'
@@ -21,7 +22,10 @@ export type RunBarProps = {
 
 export function RunBar({ icon: Icon, title, hint, facts, onOptions, base, run, here }: RunBarProps) {
   return (
-    <section aria-label="Target" className="flex min-w-0 items-center gap-3 rounded-card border border-line bg-surface py-2.5 pr-2.5 pl-4">
+    <section
+      aria-label={t.target}
+      className="flex min-w-0 items-center gap-3 rounded-card border border-line bg-surface py-2.5 pr-2.5 pl-4"
+    >
       <Icon className="size-5 text-faint max-sm:hidden" />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={hint}>
@@ -31,13 +35,13 @@ export function RunBar({ icon: Icon, title, hint, facts, onOptions, base, run, h
       </div>
       <div className="flex flex-none gap-2 max-sm:hidden">
         <Button icon={FilterIcon} className="max-lg:hidden" onClick={onOptions}>
-          Options
+          {t.options}
         </Button>
         {/* On a large screen they stand beside the results. */}
         <ButtonLink href={detailsPath(base, run)} icon={ArrowRightIcon} className="max-md:hidden xl:hidden">
-          Details
+          {t.details}
         </ButtonLink>
-        <Button look="danger" icon={StopIcon} busy={here.canceling} busyLabel="Canceling…" onClick={here.cancel}>
+        <Button look="danger" icon={StopIcon} busy={here.canceling} busyLabel={t.canceling} onClick={here.cancel}>
           {base.words.cancel}
         </Button>
       </div>

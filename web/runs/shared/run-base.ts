@@ -2,6 +2,7 @@
 import type { EndpointSpec, Paged } from '#contract/endpoint.ts'
 import type { RunStatus } from '#contract/runs.ts'
 import { amendAnswers, putAnswer } from '#web/api/hooks.ts'
+import type { Noun } from '#web/texts/nouns.ts'
 import { pathTo } from '#web/navigation.ts'
 import type { PathName } from '#web/navigation.ts'
 
@@ -15,8 +16,7 @@ type StopEndpoint = EndpointSpec & { method: 'DELETE'; path: `${string}/{id}/`; 
 
 export type RunBase = {
   /** "crawl" */
-  noun: string
-  nouns: string
+  noun: Noun
   get: RunEndpoint
   list: EndpointSpec
   stop: StopEndpoint

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { FilterIcon, RestartIcon, StopIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { exactTime } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/run.ts'
 import { handOver } from './hand-over.ts'
 import type { AnyRun, RunBase } from './run-base.ts'
 import { ActivityFeed } from './run-status.tsx'
@@ -47,10 +48,10 @@ export function RunHeader({ run, back, remove, base, title, form, actions, after
     <PageHeader
       before={back}
       title={<span className="wrap-anywhere">{title}</span>}
-      description={`${base.words.details} · started ${exactTime(run.created_at)}`}
+      description={t.started(base.words.details, exactTime(run.created_at))}
     >
       {running && (
-        <Button look="danger" icon={StopIcon} busy={stopping.busy} busyLabel="Canceling…" onClick={() => void stopping.stop()}>
+        <Button look="danger" icon={StopIcon} busy={stopping.busy} busyLabel={t.canceling} onClick={() => void stopping.stop()}>
           {base.words.cancel}
         </Button>
       )}
@@ -61,8 +62,8 @@ export function RunHeader({ run, back, remove, base, title, form, actions, after
       {!running && (
         <>
           {afterwards}
-          <Button look="primary" icon={RestartIcon} busy={again.busy} busyLabel="Starting…" onClick={() => void again.run(run.uuid)}>
-            Run again
+          <Button look="primary" icon={RestartIcon} busy={again.busy} busyLabel={t.starting} onClick={() => void again.run(run.uuid)}>
+            {t.runAgain}
           </Button>
         </>
       )}
@@ -81,7 +82,7 @@ type RunAsideProps = {
   children: ReactNode
 }
 
-export function RunAside({ base, followed, progress, silent = 'The engine has said nothing.', children }: RunAsideProps) {
+export function RunAside({ base, followed, progress, silent = t.theEngineHasSaidNothing, children }: RunAsideProps) {
   return (
     <aside aria-label={base.words.about} className="grid min-w-0 gap-4">
       {children}
@@ -90,7 +91,7 @@ export function RunAside({ base, followed, progress, silent = 'The engine has sa
         running={followed.running}
         folded={!followed.cameLive}
         onUnfold={followed.followFeed}
-        empty={progress.connection === 'connecting' ? 'Loading…' : silent}
+        empty={progress.connection === 'connecting' ? t.loading : silent}
       />
     </aside>
   )

@@ -11,6 +11,7 @@ import { useCopy } from '#web/ui/hooks/use-copy.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { Duration, RelativeTime } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/run.ts'
 import type { AnyRun } from './run-base.ts'
 
 /** Facts of any run. */
@@ -49,8 +50,8 @@ export function RunInformation({ title, runId, facts, parameters, children }: Ru
         <Facts facts={[...facts, { name: 'Request', value: <RunId runId={runId} /> }]} />
       </div>
       {children}
-      <Unfold title="Parameters">
-        <CodeBlock label="Parameters" code={JSON.stringify(parameters, null, 2)} language="json" />
+      <Unfold title={t.parameters}>
+        <CodeBlock label={t.parameters} code={JSON.stringify(parameters, null, 2)} language="json" />
       </Unfold>
     </Card>
   )
@@ -62,7 +63,7 @@ function RunId({ runId }: { runId: string }) {
     <span className="inline-flex items-center gap-1 font-mono text-label" title={runId}>
       {runId.slice(0, 4)}…{runId.slice(-4)}
       <IconButton
-        label={copied === null ? 'Copy request id' : 'Copied'}
+        label={copied === null ? t.copyRequestId : t.copied}
         icon={copied === null ? CopyIcon : CheckIcon}
         className="-mr-1.5"
         onClick={() => void copy(runId)}

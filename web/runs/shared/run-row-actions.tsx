@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import { IconButton, IconLink } from '#web/ui/form/button.tsx'
 import { ArrowRightIcon, StopIcon } from '#web/ui/icons.tsx'
+import * as t from '#texts/run.ts'
 import { detailsPath } from './run-base.ts'
 import type { AnyRun, RunBase } from './run-base.ts'
 import { useStopRun } from './use-stop-run.ts'
@@ -27,7 +28,7 @@ export function RunRowActions({ base, run, download, children }: RunRowActionsPr
         <IconButton label={base.words.cancel} icon={StopIcon} tone="danger" busy={stopping.busy} onClick={() => void stopping.stop()} />
       )}
       {children}
-      <IconLink label="View details" icon={ArrowRightIcon} href={detailsPath(base, run)} state={fromLog()} />
+      <IconLink label={t.viewDetails} icon={ArrowRightIcon} href={detailsPath(base, run)} state={fromLog()} />
     </span>
   )
 }

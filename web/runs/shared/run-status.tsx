@@ -7,13 +7,14 @@ import { cx } from '#web/ui/cx.ts'
 import { AlertIcon, ChevronDownIcon, CircleCheckIcon, CircleXIcon, InfoIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { exactTime } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/run-status.ts'
 import { latestOf } from './feed.ts'
 
 const LOOKS: Record<FeedType, { icon: Icon; tint: string; word: string }> = {
-  info: { icon: InfoIcon, tint: 'text-info', word: 'Info' },
-  success: { icon: CircleCheckIcon, tint: 'text-success', word: 'Success' },
-  warning: { icon: AlertIcon, tint: 'text-warning', word: 'Warning' },
-  error: { icon: CircleXIcon, tint: 'text-danger', word: 'Error' },
+  info: { icon: InfoIcon, tint: 'text-info', word: t.info },
+  success: { icon: CircleCheckIcon, tint: 'text-success', word: t.success },
+  warning: { icon: AlertIcon, tint: 'text-warning', word: t.warning },
+  error: { icon: CircleXIcon, tint: 'text-danger', word: t.error },
 }
 
 type View = 'latest' | 'trace'
@@ -37,11 +38,11 @@ export function ActivityFeed({ feed, running, folded = false, onUnfold, empty }:
     if (!open) onUnfold?.()
   }
   return (
-    <section aria-label="Engine feedback" className="min-w-0 rounded-card border border-line bg-surface">
+    <section aria-label={t.engineFeedback} className="min-w-0 rounded-card border border-line bg-surface">
       <div className={cx('flex min-h-12 items-center gap-3 px-4 py-2', open && 'border-b border-line')}>
         <h2 className="flex items-center gap-2 text-body font-semibold">
           {running && <SpinnerIcon />}
-          Engine feedback
+          {t.engineFeedback}
         </h2>
         {feed.length > 0 && (
           <span className="num inline-flex h-5 items-center rounded-small bg-chip px-1.5 text-label font-medium text-soft">
@@ -49,7 +50,7 @@ export function ActivityFeed({ feed, running, folded = false, onUnfold, empty }:
           </span>
         )}
         <IconButton
-          label={open ? 'Fold the feedback' : 'Unfold the feedback'}
+          label={open ? t.foldTheFeedback : t.unfoldTheFeedback}
           aria-expanded={open}
           icon={FoldIcon(open)}
           className="-mr-1.5 ml-auto"
@@ -61,12 +62,12 @@ export function ActivityFeed({ feed, running, folded = false, onUnfold, empty }:
           {feed.length > 0 && (
             <div className="border-b border-line px-4 py-2">
               <Segmented
-                label="Messages shown"
+                label={t.messagesShown}
                 value={view}
                 onChange={setView}
                 options={[
-                  { value: 'latest', label: 'Show latest' },
-                  { value: 'trace', label: 'Show trace' },
+                  { value: 'latest', label: t.showLatest },
+                  { value: 'trace', label: t.showTrace },
                 ]}
               />
             </div>
@@ -94,7 +95,7 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
     <div
       ref={list}
       role="log"
-      aria-label="Messages"
+      aria-label={t.messages}
       tabIndex={0}
       onScroll={(event) => {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget

@@ -2,7 +2,8 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/site.ts'
 import { blocksOf, neighbourOf, pathTo, rootOf } from './site-diagram.ts'
 import type { Block } from './site-diagram.ts'
 import { isBranch } from './site-tree.ts'
@@ -55,7 +56,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
   }
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-2">
-      <nav aria-label="Folder of the diagram" className="flex min-w-0 flex-none flex-wrap items-center gap-1 text-label text-faint">
+      <nav aria-label={t.folderOfTheDiagram} className="flex min-w-0 flex-none flex-wrap items-center gap-1 text-label text-faint">
         {path.map((node, index) => (
           <span key={node.id} className="inline-flex min-w-0 items-center gap-1">
             {index > 0 && <span aria-hidden="true">/</span>}
@@ -70,7 +71,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
           </span>
         ))}
       </nav>
-      <div ref={area} role="group" aria-label="Diagram of the site" onKeyDown={onKeyDown} className="relative mr-px mb-px min-h-0 flex-1">
+      <div ref={area} role="group" aria-label={t.diagramOfTheSite} onKeyDown={onKeyDown} className="relative mr-px mb-px min-h-0 flex-1">
         {blocks.map((block) => (
           <button
             key={`${block.column} ${block.id}`}
@@ -78,7 +79,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
             data-block={block.id}
             tabIndex={block === current ? 0 : -1}
             aria-label={labelOf(block, path.length > 1)}
-            title={`${block.name}: ${countText(block.pages, 'page')}`}
+            title={`${block.name}: ${t.pages(block.pages)}`}
             onFocus={() => setCurrentId(block.id)}
             onClick={() => press(block)}
             style={{
@@ -103,9 +104,9 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
 }
 
 function labelOf(block: Block, canGoUp: boolean): string {
-  const pages = countText(block.pages, 'page')
+  const pages = t.pages(block.pages)
   if (block.column === 0) return canGoUp ? `${block.name}, ${pages}; back to the folder above` : `${block.name}, ${pages}`
-  return block.node && block.node.children.length > 0 ? `${block.name}, folder, ${pages}` : `${block.name}, ${pages}`
+  return block.node && block.node.children.length > 0 ? t.folder(block.name, pages) : `${block.name}, ${pages}`
 }
 
 /** Rows of text that fit into the element's height, as it is now. */

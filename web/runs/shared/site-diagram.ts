@@ -1,4 +1,5 @@
 /** How a site is drawn as blocks: what lies below a folder, column by column, each block as high as its share of the pages. Pure. */
+import * as t from '#texts/site.ts'
 import type { SiteNode } from './site-tree.ts'
 
 export type Block = {
@@ -27,7 +28,7 @@ export function rootOf(hosts: readonly SiteNode[]): SiteNode {
   const [only] = hosts
   if (only && hosts.length === 1) return only
   const descendants = hosts.reduce((sum, host) => sum + pagesOf(host), 0)
-  return { id: '', segment: 'All hosts', page: null, queries: [], children: [...hosts], descendants }
+  return { id: '', segment: t.allHosts, page: null, queries: [], children: [...hosts], descendants }
 }
 
 /** The nodes from the root to the one with this id, both included; the root alone where there is no such node. */

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/site.ts'
 import { SiteDiagramView } from './site-diagram-view.tsx'
 import { SiteTreeView } from './site-tree-view.tsx'
 import { branchIds, countPages, matching, siteNodes } from './site-tree.ts'
@@ -36,9 +36,9 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
       <div className="flex flex-wrap items-center gap-2">
         <TextField
           className="min-w-40 flex-1 max-sm:basis-full"
-          label="Search in the tree"
+          label={t.searchInTheTree}
           hideLabel
-          placeholder="Search in the tree"
+          placeholder={t.searchInTheTree}
           size="small"
           type="search"
           icon={SearchIcon}
@@ -46,19 +46,19 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
           onChange={setText}
         />
         <Button size="small" className="h-8 max-sm:flex-1" onClick={() => setOpened(new Set(branchIds(all)))}>
-          Expand all
+          {t.expandAll}
         </Button>
         <Button size="small" className="h-8 max-sm:flex-1" onClick={() => setOpened(new Set())}>
-          Collapse all
+          {t.collapseAll}
         </Button>
         <div className="lg:hidden">
           <Segmented
-            label="Shown"
+            label={t.shown}
             value={shown}
             onChange={setShown}
             options={[
-              { value: 'tree', label: 'Tree' },
-              { value: 'diagram', label: 'Diagram' },
+              { value: 'tree', label: t.tree },
+              { value: 'diagram', label: t.diagram },
             ]}
           />
         </div>
@@ -66,7 +66,7 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
       <div className="flex min-h-0 min-w-0 flex-1 gap-4">
         <div className={cx('flex min-h-0 min-w-0 flex-1 flex-col', shown === 'diagram' && 'max-lg:hidden')}>
           {nodes.length === 0 ? (
-            <EmptyState net="plain" title="Nothing matches the search" />
+            <EmptyState net="plain" title={t.nothingMatchesTheSearch} />
           ) : (
             <SiteTreeView nodes={nodes} open={found ?? opened} onOpen={found ? () => undefined : setOpened} reveal={revealed} />
           )}
@@ -75,10 +75,7 @@ export function SiteGraph({ tree, empty }: { tree: SiteTree; empty: string }) {
           <SiteDiagramView hosts={all} onPick={reveal} />
         </div>
       </div>
-      <p className="flex-none text-label text-faint">
-        <span className="num">{countText(countPages(nodes), 'page')}</span>. Click a branch to open or close it; numbers count the pages
-        below; a title opens its page. A block of the diagram is as high as its share of the pages and leads into its folder.
-      </p>
+      <p className="flex-none text-label text-faint">{t.clickABranchToOpenOr(<span className="num">{t.pages(countPages(nodes))}</span>)}</p>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { ChevronRightIcon, FileIcon, FolderIcon, GlobeIcon } from '#web/ui/icons
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
+import * as t from '#texts/site.ts'
 import { isBranch, visibleRows } from './site-tree.ts'
 import type { SiteNode, TreeRow } from './site-tree.ts'
 
@@ -80,7 +81,7 @@ export function SiteTreeView({ nodes, open, onOpen, reveal = null }: SiteTreeVie
     step()
   }
   return (
-    <div ref={wrap} role="tree" aria-label="Site" onKeyDown={onKeyDown} className="min-h-0 flex-1">
+    <div ref={wrap} role="tree" aria-label={t.site} onKeyDown={onKeyDown} className="min-h-0 flex-1">
       <VList ref={list} className="h-full" role="none">
         {rows.map((row, index) => (
           <Row
@@ -136,17 +137,17 @@ function Row({ row, index, current, marked, onFocus, onToggle }: RowProps) {
       ) : (
         <FileIcon className="text-faint" />
       )}
-      {row.kind === 'query' && <Chip>query</Chip>}
+      {row.kind === 'query' && <Chip>{t.query}</Chip>}
       <span className={cx('max-w-1/2 flex-none truncate', row.kind === 'node' && 'font-medium')}>
         {row.kind === 'node' ? row.node.segment : queryOf(row.page.url)}
       </span>
       {page && (
         <span className="min-w-0 flex-1 truncate text-soft" title={page.url}>
-          <OutsideLink url={page.url}>{page.title?.trim() || 'Open page'}</OutsideLink>
+          <OutsideLink url={page.url}>{page.title?.trim() || t.openPage}</OutsideLink>
         </span>
       )}
       {branch && row.kind === 'node' && (
-        <span className="num ml-auto flex-none text-label text-faint" title="Pages below">
+        <span className="num ml-auto flex-none text-label text-faint" title={t.pagesBelow}>
           {numberText(row.node.descendants)}
         </span>
       )}

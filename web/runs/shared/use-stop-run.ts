@@ -1,6 +1,7 @@
 /** Stops a run and says so. */
 import { useAction } from '#web/api/hooks.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/run-status.ts'
 import type { AnyRun, RunBase } from './run-base.ts'
 
 /**
@@ -14,7 +15,7 @@ export function useStopRun({ stop: endpoint, get, list, noun }: RunBase, run: An
     stop: async () => {
       if (run === null) return
       const outcome = await action.run({ params: { id: run.uuid } })
-      if (outcome.ok) toast.success(`The ${noun} was canceled`)
+      if (outcome.ok) toast.success(t.theWasCanceled(noun))
       else toast.error(outcome.error.message)
     },
   }

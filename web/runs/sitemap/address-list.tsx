@@ -9,9 +9,10 @@ import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { CopyIcon, CrawlIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
+import * as t from '#texts/sitemap.ts'
 import { matchingAddresses } from './matching-addresses.ts'
 
 export function AddressList({ addresses }: { addresses: readonly string[] }) {
@@ -32,9 +33,9 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
       <div className="flex flex-wrap items-center gap-2">
         <TextField
           className="min-w-40 flex-1 max-sm:basis-full"
-          label="Filter the addresses"
+          label={t.filterTheAddresses}
           hideLabel
-          placeholder={`Filter ${countText(addresses.length, 'address', 'addresses')}`}
+          placeholder={t.filter(t.addresses(addresses.length))}
           size="small"
           type="search"
           icon={SearchIcon}
@@ -48,33 +49,31 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
           disabled={taken.length === 0}
           onClick={() =>
             void copy(taken.join('\n')).then((done) =>
-              done
-                ? toast.success(`Copied ${countText(taken.length, 'address', 'addresses')}`)
-                : toast.error('The browser refused to copy'),
+              done ? toast.success(t.copied(t.addresses(taken.length))) : toast.error(t.theBrowserRefusedToCopy),
             )
           }
         >
-          {copied === null ? 'Copy' : 'Copied'}
+          {copied === null ? t.copy : t.copied2}
         </Button>
         <Button
           size="small"
           className="h-8 max-sm:flex-1"
           icon={CrawlIcon}
           disabled={taken.length === 0 || taken.length > MAX_BATCH_URLS}
-          title={
-            taken.length > MAX_BATCH_URLS
-              ? `A batch takes at most ${numberText(MAX_BATCH_URLS)} addresses: choose some, or filter.`
-              : undefined
-          }
+          title={taken.length > MAX_BATCH_URLS ? t.aBatchTakesAtMostAddresses(numberText(MAX_BATCH_URLS)) : undefined}
           onClick={() => crawlThese([...taken])}
         >
-          Crawl these
+          {t.crawlThese}
         </Button>
       </div>
       {shown.length === 0 ? (
-        <EmptyState net="plain" title="Nothing matches the filter" action={<Button onClick={() => setText('')}>Clear the filter</Button>} />
+        <EmptyState
+          net="plain"
+          title={t.nothingMatchesTheFilter}
+          action={<Button onClick={() => setText('')}>{t.clearTheFilter}</Button>}
+        />
       ) : (
-        <div role="group" aria-label="Addresses" className="min-h-0 flex-1">
+        <div role="group" aria-label={t.addresses2} className="min-h-0 flex-1">
           <VList className="h-full" tabIndex={0}>
             {shown.map((address) => (
               <div key={address} className="flex h-8 min-w-0 items-center gap-2.5 rounded-small px-2 text-table hover:bg-hover">
@@ -89,13 +88,13 @@ export function AddressList({ addresses }: { addresses: readonly string[] }) {
       )}
       <p className="num flex-none text-label text-faint" aria-live="polite">
         {chosen.size > 0
-          ? `${numberText(chosen.size)} of ${numberText(addresses.length)} chosen.`
+          ? t.ofChosen(numberText(chosen.size), numberText(addresses.length))
           : shown.length === addresses.length
-            ? `${countText(addresses.length, 'address', 'addresses')}.`
-            : `${numberText(shown.length)} of ${numberText(addresses.length)} shown.`}{' '}
+            ? `${t.addresses(addresses.length)}.`
+            : t.ofShown(numberText(shown.length), numberText(addresses.length))}{' '}
         {chosen.size > 0 && (
           <button type="button" className="link" onClick={() => setChosen(new Set())}>
-            Choose none
+            {t.chooseNone}
           </button>
         )}
       </p>

@@ -4,6 +4,7 @@ import { lastFault } from '#web/runs/shared/last-fault.ts'
 import { BESIDE_ASIDE, RunAside, RunHeader, useFollowed } from '#web/runs/shared/run-details.tsx'
 import type { RunDetailsProps } from '#web/runs/shared/run-details.tsx'
 import { RunInformation, countFacts, statusFact, urlFact } from '#web/runs/shared/run-information.tsx'
+import * as t from '#texts/sitemap.ts'
 import { SitemapDisplay } from './sitemap-display.tsx'
 import { SitemapDownloads } from './sitemap-downloads.tsx'
 import { formOf } from './sitemap-form.ts'
@@ -27,10 +28,10 @@ export function SitemapDetails({ run, back, remove }: RunDetailsProps<SitemapReq
         <SitemapDisplay sitemap={run} reason={lastFault(progress.feed)} />
         <RunAside base={SITEMAP} followed={followed} progress={progress}>
           <RunInformation
-            title="Details"
+            title={t.details}
             runId={run.uuid}
             parameters={run.options}
-            facts={[statusFact(run), urlFact('URL', run.url), ...countFacts(run, 'URLs found')]}
+            facts={[statusFact(run), urlFact('URL', run.url), ...countFacts(run, t.uRLsFound)]}
           />
         </RunAside>
       </div>

@@ -8,8 +8,9 @@ import { Card } from '#web/ui/card.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
-import { countText, numberText } from '#web/ui/text/time-texts.ts'
+import { numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
+import * as t from '#texts/sitemap.ts'
 import { AddressList } from './address-list.tsx'
 import { useAddresses } from './use-sitemap.ts'
 
@@ -31,24 +32,20 @@ export function SitemapDisplay({ sitemap, reason }: { sitemap: SitemapRequest; r
     return (
       <Card>
         <Loading>
-          {sitemap.status === 'new'
-            ? 'Waiting to start…'
-            : count > 0
-              ? `${countText(count, 'URL')} so far…`
-              : 'Looking for the addresses of the site…'}
+          {sitemap.status === 'new' ? t.waitingToStart : count > 0 ? t.soFar(t.uRLs(count)) : t.lookingForTheAddressesOfThe}
         </Loading>
       </Card>
     )
   return (
     <div className="grid min-w-0 gap-4">
       {sitemap.status === 'failed' && (
-        <Notice tone="danger" role="status" title="The sitemap could not be made">
-          {reason ?? 'Nothing of the site could be fetched. The engine feedback says why.'}
+        <Notice tone="danger" role="status" title={t.theSitemapCouldNotBeMade}>
+          {reason ?? t.nothingOfTheSiteCouldBe}
         </Notice>
       )}
       {sitemap.status === 'canceled' && (
-        <Notice tone="warning" role="status" title="The sitemap was canceled">
-          {count > 0 ? 'What was found before is kept.' : 'Nothing had been found by then.'}
+        <Notice tone="warning" role="status" title={t.theSitemapWasCanceled}>
+          {count > 0 ? t.whatWasFoundBeforeIsKept : t.nothingHadBeenFoundByThen}
         </Notice>
       )}
       {count > 0 ? (
@@ -56,8 +53,8 @@ export function SitemapDisplay({ sitemap, reason }: { sitemap: SitemapRequest; r
       ) : (
         sitemap.status === 'finished' && (
           <Card>
-            <EmptyState net="plain" title="No addresses were found">
-              The site answers, and nothing on it fits the options. Fewer filters find more.
+            <EmptyState net="plain" title={t.noAddressesWereFound}>
+              {t.theSiteAnswersAndNothingOn}
             </EmptyState>
           </Card>
         )
@@ -74,25 +71,23 @@ function Found({ sitemap }: { sitemap: SitemapRequest }) {
   return (
     <Card>
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2">
-        <h2 className="text-body font-semibold">Found {countText(count, 'URL')}</h2>
+        <h2 className="text-body font-semibold">{t.found(t.uRLs(count))}</h2>
         {count <= MOST_SHOWN && (
           <Segmented
-            label="View"
+            label={t.view}
             value={view}
             onChange={setView}
             options={[
-              { value: 'json', label: 'List' },
-              { value: 'graph', label: 'Graph' },
-              { value: 'markdown', label: 'Markdown' },
+              { value: 'json', label: t.list },
+              { value: 'graph', label: t.graph },
+              { value: 'markdown', label: t.markdown },
             ]}
           />
         )}
       </div>
       <div className="flex h-[60dvh] min-h-80 min-w-0 flex-col gap-3 p-4">
         {count > MOST_SHOWN ? (
-          <EmptyState title="More than a page should hold">
-            {numberText(count)} addresses are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.
-          </EmptyState>
+          <EmptyState title={t.moreThanAPageShouldHold}>{t.addressesAreBestReadAsA(numberText(count))}</EmptyState>
         ) : view === 'json' ? (
           <List runId={sitemap.uuid} />
         ) : view === 'graph' ? (
@@ -109,16 +104,16 @@ function List({ runId }: { runId: string }) {
   const { data, error, isValidating, mutate } = useAddresses(runId)
   if (data && Array.isArray(data.result)) return <AddressList addresses={data.result} />
   if (error)
-    return <ErrorState title="The list could not be loaded" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
-  return <Loading>Loading the list…</Loading>
+    return <ErrorState title={t.theListCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+  return <Loading>{t.loadingTheList}</Loading>
 }
 
 function Graph({ runId }: { runId: string }) {
   const { data, error, isValidating, mutate } = useEndpoint(sitemapGraph, { params: { id: runId } }, STAYS)
-  if (data) return <SiteGraph tree={data as SiteTree} empty="This sitemap has no addresses" />
+  if (data) return <SiteGraph tree={data as SiteTree} empty={t.thisSitemapHasNoAddresses} />
   if (error)
-    return <ErrorState title="The tree could not be loaded" details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
-  return <Loading>Loading the tree…</Loading>
+    return <ErrorState title={t.theTreeCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
+  return <Loading>{t.loadingTheTree}</Loading>
 }
 
 /** Longer texts are cut on the screen; the download has all of it. */
@@ -128,21 +123,19 @@ function Markdown({ runId, onFailure }: { runId: string; onFailure: () => void }
   const { data, error, isValidating, mutate } = useEndpoint(sitemapMarkdown, { params: { id: runId } }, STAYS)
   if (error)
     return (
-      <ErrorState title="The Markdown could not be loaded" details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
+      <ErrorState title={t.theMarkdownCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
         <button type="button" className="link" onClick={onFailure}>
-          Back to the list
+          {t.backToTheList}
         </button>
       </ErrorState>
     )
-  if (data === undefined) return <Loading>Loading the Markdown…</Loading>
+  if (data === undefined) return <Loading>{t.loadingTheMarkdown}</Loading>
   const lines = data.split('\n')
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <CodeBlock label="Sitemap as Markdown" code={lines.slice(0, MOST_LINES).join('\n')} language="markdown" />
+      <CodeBlock label={t.sitemapAsMarkdown} code={lines.slice(0, MOST_LINES).join('\n')} language="markdown" />
       {lines.length > MOST_LINES && (
-        <p className="mt-2 text-label text-faint">
-          The first {numberText(MOST_LINES)} of {numberText(lines.length)} lines; the download has them all.
-        </p>
+        <p className="mt-2 text-label text-faint">{t.theFirstOfLinesTheDownload(numberText(MOST_LINES), numberText(lines.length))}</p>
       )}
     </div>
   )

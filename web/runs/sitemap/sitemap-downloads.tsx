@@ -7,6 +7,7 @@ import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, GlobeIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/sitemap.ts'
 
 /** `look` icon: for a row of a table. */
 export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; look: 'button' | 'icon' }) {
@@ -19,21 +20,21 @@ export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; l
         {
           items: [
             {
-              label: 'URL list',
+              label: t.urlList,
               end: 'json',
               icon: BracesIcon,
               disabled,
               onSelect: () => void saving(id, async () => saveFile(`sitemap-${id}.json`, await listOf(result))),
             },
             {
-              label: 'Markdown',
+              label: t.markdown,
               end: 'md',
               icon: FileIcon,
               disabled,
               onSelect: () => void saving(id, async () => saveFile(`sitemap-${id}.md`, await call(sitemapMarkdown, args), 'text/markdown')),
             },
             {
-              label: 'Site graph',
+              label: t.siteGraph,
               end: 'json',
               icon: SitemapIcon,
               disabled,
@@ -41,7 +42,7 @@ export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; l
                 void saving(id, async () => saveFile(`sitemap-graph-${id}.json`, await (await open(sitemapGraph, args)).blob())),
             },
             {
-              label: 'Sitemap file',
+              label: t.sitemapFile,
               end: 'xml',
               icon: GlobeIcon,
               disabled,
@@ -52,11 +53,11 @@ export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; l
       ]}
       trigger={(props) =>
         look === 'icon' ? (
-          <IconButton {...props} label="Download" icon={DownloadIcon} />
+          <IconButton {...props} label={t.download} icon={DownloadIcon} />
         ) : (
           <Button {...props} icon={DownloadIcon}>
             <span className="inline-flex items-center gap-2">
-              Download
+              {t.download}
               <ChevronDownIcon className="text-faint" />
             </span>
           </Button>
@@ -81,11 +82,11 @@ async function listOf(result: SitemapRequest['result']): Promise<Blob | string> 
 /** Says that a file is being prepared, and how it ended. */
 async function saving(runId: string, save: () => Promise<void>): Promise<void> {
   const id = `sitemap-download-${runId}`
-  toast.loading('Preparing the file…', id)
+  toast.loading(t.preparingTheFile, id)
   try {
     await save()
-    toast.success('The download has begun', id)
+    toast.success(t.theDownloadHasBegun, id)
   } catch (cause) {
-    toast.error(cause instanceof ApiError || cause instanceof Error ? cause.message : 'The download failed', id)
+    toast.error(cause instanceof ApiError || cause instanceof Error ? cause.message : t.theDownloadFailed, id)
   }
 }

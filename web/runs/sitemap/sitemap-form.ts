@@ -1,6 +1,7 @@
 /** The sitemap form: its values, what they become on the wire, and how they differ from where they started. Pure; fields are named as on the wire. */
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { isTarget, withScheme } from '#web/runs/shared/address.ts'
+import * as t from '#texts/sitemap.ts'
 
 export type SitemapForm = {
   url: string
@@ -29,7 +30,7 @@ export function requestBody({ url, search, proxy_server, ...options }: SitemapFo
 
 /** What our own rules have against the address, or undefined. An empty one has its own message. */
 export const targetFault = (url: string): string | undefined =>
-  url.trim() === '' || isTarget(withScheme(url)) ? undefined : 'Enter a valid URL, beginning with https:// or http://.'
+  url.trim() === '' || isTarget(withScheme(url)) ? undefined : t.enterAValidURLBeginningWith
 
 /** The form that would make this sitemap again. */
 export const formOf = ({ url, options }: Pick<SitemapRequest, 'url' | 'options'>): SitemapForm => ({
@@ -47,12 +48,12 @@ export function differences(form: SitemapForm): string[] {
   const several = (list: readonly string[], one: string) =>
     list.length === 0 ? '' : `${list.length} ${one}${list.length === 1 ? '' : 's'}`
   return [
-    form.include_subdomains ? '' : 'Without subdomains',
-    form.ignore_sitemap_xml ? 'By following links' : '',
-    form.search.trim() === '' ? '' : `About “${form.search.trim()}”`,
+    form.include_subdomains ? '' : t.withoutSubdomains,
+    form.ignore_sitemap_xml ? t.byFollowingLinks : '',
+    form.search.trim() === '' ? '' : t.about(form.search.trim()),
     several(form.include_paths, 'included path'),
     several(form.exclude_paths, 'excluded path'),
-    form.proxy_server === '' ? '' : `Proxy ${form.proxy_server}`,
+    form.proxy_server === '' ? '' : t.proxy(form.proxy_server),
   ].filter(Boolean)
 }
 

@@ -9,7 +9,7 @@ import { OptionSection } from '#web/ui/card.tsx'
 import { SwitchRow } from '#web/ui/form/choice.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/sitemap.ts'
 import { creditsOf } from './sitemap-form.ts'
 import type { SitemapForm } from './sitemap-form.ts'
 
@@ -20,32 +20,24 @@ export function SitemapOptionsForm({ form, onChange, error }: Props) {
   const tie = tieFields(form, onChange, (name) => optionError(error, name))
   return (
     <div>
-      <OptionSection title="How to look" description="Sitemap files are quick and whole where a site keeps them.">
+      <OptionSection title={t.howToLook} description={t.sitemapFilesAreQuickAndWhole}>
         <div>
-          <SwitchRow
-            label="Include subdomains"
-            description="Also addresses of hosts below the site's own. www. always counts as the site itself."
-            {...tie.checked('include_subdomains')}
-          />
-          <SwitchRow
-            label="Ignore sitemap.xml"
-            description="Follow the links of the site instead of reading its files; slower, and for sites whose files are wrong."
-            {...tie.checked('ignore_sitemap_xml')}
-          />
+          <SwitchRow label={t.includeSubdomains} description={t.alsoAddressesOfHostsBelowThe} {...tie.checked('include_subdomains')} />
+          <SwitchRow label={t.ignoreSitemapXml} description={t.followTheLinksOfTheSite} {...tie.checked('ignore_sitemap_xml')} />
         </div>
         {isEnterprise && (
           <div className="mt-4">
-            <Notice title={`This sitemap costs ${countText(creditsOf(form), 'credit')}`}>5 credits; 15 when ignoring sitemap files.</Notice>
+            <Notice title={t.thisSitemapCosts(t.credits(creditsOf(form)))}>{t.n5Credits15WhenIgnoringSitemap}</Notice>
           </div>
         )}
       </OptionSection>
-      <OptionSection title="What to keep" description="Only addresses that fit are listed. Excluded paths win.">
+      <OptionSection title={t.whatToKeep} description={t.onlyAddressesThatFitAreListed}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             className="sm:col-span-2"
-            label="Search term"
-            hint="Keeps addresses whose path has one of these words, the best first"
-            placeholder="tea pots"
+            label={t.searchTerm}
+            hint={t.keepsAddressesWhosePathHasOne}
+            placeholder={t.teaPots}
             {...tie.value('search')}
           />
           <PathsField which="include" {...tie.values('include_paths')} />

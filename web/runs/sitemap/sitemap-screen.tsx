@@ -26,7 +26,7 @@ import { useSteadyView } from '#web/runs/shared/use-steady-view.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { LogsIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { countText } from '#web/ui/text/time-texts.ts'
+import * as t from '#texts/sitemap.ts'
 import { SitemapDisplay } from './sitemap-display.tsx'
 import { SitemapDownloads } from './sitemap-downloads.tsx'
 import { DEFAULT_FORM, differences, formOf, requestBody, targetFault } from './sitemap-form.ts'
@@ -37,7 +37,7 @@ import { SITEMAP, useSitemapProgress } from './use-sitemap.ts'
 
 type Tab = 'options' | 'code' | 'results'
 
-const START = { start: 'Generate Sitemap', starting: 'Generating…' }
+const START = { start: t.generateSitemap, starting: t.generating }
 
 export function SitemapScreen() {
   useTakenHandOver('sitemap')
@@ -75,7 +75,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const submit = async () => {
     if (busy || here.running) return
     const body = requestBody(form)
-    const faults = { missing: form.url.trim() === '' ? 'Please enter a URL' : undefined, target: targetFault(form.url) }
+    const faults = { missing: form.url.trim() === '' ? t.pleaseEnterAURL : undefined, target: targetFault(form.url) }
     if (!faults.missing && !faults.target) setForm({ ...form, url: body.url })
     const outcome = await start(body, faults)
     if ('wrong' in outcome) {
@@ -97,7 +97,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
               icon={SitemapIcon}
               title={sitemap.url}
               hint={sitemap.url}
-              facts={[countText(sitemap.number_of_documents, 'URL'), sitemap.options.ignore_sitemap_xml ? 'by following links' : '']}
+              facts={[t.uRLs(sitemap.number_of_documents), sitemap.options.ignore_sitemap_xml ? t.byFollowingLinks2 : '']}
               onOptions={() => setTab('options')}
               base={SITEMAP}
               run={sitemap}
@@ -106,21 +106,18 @@ function Playground({ started, onStart }: PlaygroundProps) {
           </>
         ) : (
           <>
-            <PageHeader
-              title={SITEMAP.words.title}
-              description="Every address of a site: from its sitemap files, or by following its links."
-            >
+            <PageHeader title={SITEMAP.words.title} description={t.everyAddressOfASiteFrom}>
               <ButtonLink href={pathTo('sitemapLogs')} icon={LogsIcon}>
-                Past sitemaps
+                {t.pastSitemaps}
               </ButtonLink>
             </PageHeader>
-            <TargetBox label="Target">
+            <TargetBox label={t.target}>
               <TargetField
-                label="URL of the site"
-                hint="Include the protocol, such as https://"
+                label={t.urlOfTheSite}
+                hint={t.includeTheProtocolSuchAsHttps}
                 kind="address"
                 icon={SitemapIcon}
-                placeholder="https://example.com"
+                placeholder={t.httpsExampleCom}
                 value={form.url}
                 onChange={(url) => change({ url })}
                 error={error}
@@ -128,7 +125,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
               />
               <FormDifferences
                 changed={changed.map((words) => ({ id: words, words }))}
-                untouched="Default options: the site and its subdomains, by their sitemap files where there are any."
+                untouched={t.defaultOptionsTheSiteAndIts}
                 onReset={() => change({ ...DEFAULT_FORM, url: form.url })}
               />
             </TargetBox>
@@ -138,20 +135,20 @@ function Playground({ started, onStart }: PlaygroundProps) {
       <NotStarted noun={SITEMAP.noun} reason={reason} />
       <PlaygroundTabs
         name="sitemap"
-        label="Sitemap"
+        label={t.sitemap}
         value={tab}
         onChange={setTab}
         options={[
           {
             id: 'options',
-            label: 'Sitemap Options',
+            label: t.sitemapOptions,
             count: changed.length,
             content: <SitemapOptionsForm form={form} onChange={change} error={refused} />,
           },
         ]}
         body={form.url.trim() === '' ? null : requestBody(form)}
         sample={SITEMAP_SAMPLE}
-        noSample="Enter a URL and configure options to see the API request example."
+        noSample={t.enterAURLAndConfigureOptions}
         count={sitemap?.number_of_documents ?? 0}
         results={
           <LiveResults
@@ -159,7 +156,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
             run={sitemap}
             progress={progress}
             running={here.running}
-            before={{ title: 'No sitemap yet', text: 'Enter the address of a site and generate its sitemap; it appears here.' }}
+            before={{ title: t.noSitemapYet, text: t.enterTheAddressOfASite }}
           >
             {(run) => (
               <HeadedResults run={run} title={run.url} actions={<SitemapDownloads sitemap={run} look="button" />}>

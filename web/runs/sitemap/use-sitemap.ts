@@ -6,22 +6,22 @@ import { useEndpoint } from '#web/api/hooks.ts'
 import { rememberRun } from '#web/runs/shared/run-base.ts'
 import type { RunBase } from '#web/runs/shared/run-base.ts'
 import { useProgress } from '#web/runs/shared/use-progress.ts'
+import * as t from '#texts/sitemap.ts'
 
 export const SITEMAP: RunBase = {
   noun: 'sitemap',
-  nouns: 'sitemaps',
   get: getSitemap,
   list: listSitemaps,
   stop: stopSitemap,
   rerun: (id) => call(rerunSitemap, { params: { id } }),
   paths: { begin: 'sitemap', log: 'sitemapLogs', details: 'sitemapDetails', parameter: 'id' },
   words: {
-    title: 'Sitemap Playground',
-    notFound: 'Sitemap request not found',
-    cancel: 'Cancel Generation',
-    details: 'Sitemap Details',
-    about: 'About this sitemap',
-    tryAgain: 'Try in Sitemap Playground',
+    title: t.sitemapPlayground,
+    notFound: t.sitemapRequestNotFound,
+    cancel: t.cancelGeneration,
+    details: t.sitemapDetails,
+    about: t.aboutThisSitemap,
+    tryAgain: t.tryInSitemapPlayground,
   },
 }
 

@@ -1,7 +1,13 @@
-/** Die drei Arten von Aufträgen mit ihren Artikeln. */
-export type Noun = 'crawl' | 'search' | 'sitemap'
+import type { Noun } from '../nouns.ts'
+import { ONE } from './articles.ts'
+import { count } from './language.ts'
 
-export const THE: Record<Noun, string> = { crawl: 'Der Crawl', search: 'Die Suche', sitemap: 'Die Sitemap' }
-export const THIS: Record<Noun, string> = { crawl: 'Diesen Crawl', search: 'Diese Suche', sitemap: 'Diese Sitemap' }
-export const ONE: Record<Noun, string> = { crawl: 'Crawl', search: 'Suche', sitemap: 'Sitemap' }
-export const NEW: Record<Noun, string> = { crawl: 'Neuer Crawl', search: 'Neue Suche', sitemap: 'Neue Sitemap' }
+/** Mehrere Aufträge einer Art. */
+export const several: Record<Noun, string> = { crawl: 'Crawls', search: 'Suchen', sitemap: 'Sitemaps' }
+export const howMany = (noun: Noun, n: number) => count(n, { one: ONE[noun], other: several[noun] })
+/** Was ein Auftrag einer Art gefunden hat. */
+export const brought: Record<Noun, (n: number) => string> = {
+  crawl: (n) => count(n, { one: 'Seite', other: 'Seiten' }),
+  search: (n) => count(n, { one: 'Ergebnis', other: 'Ergebnisse' }),
+  sitemap: (n) => count(n, { one: 'Adresse', other: 'Adressen' }),
+}

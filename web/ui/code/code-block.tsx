@@ -10,7 +10,7 @@ import { beginningOf, textSlices } from './text-slices.ts'
 import type { TextSlice } from './text-slices.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { useCopy } from '#web/ui/hooks/use-copy.ts'
-import * as t from '#texts/lists.ts'
+import * as t from '#texts/code.ts'
 
 export type CodeLanguage = 'bash' | 'go' | 'html' | 'javascript' | 'json' | 'markdown' | 'python' | 'text'
 

@@ -9,7 +9,7 @@ import { filterChoices } from './filter-choices.ts'
 import type { ListChoice } from './filter-choices.ts'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '#web/ui/icons.tsx'
 import { place } from '#web/ui/dialog/place.ts'
-import * as t from '#texts/lists.ts'
+import * as t from '#texts/choices.ts'
 
 export type SearchSelectProps = FieldWords & {
   /** '' when none is chosen. */

@@ -6,7 +6,7 @@ import { Field } from './field.tsx'
 import type { FieldWords } from './field.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { withTags } from '#web/ui/code/with-tags.ts'
-import * as t from '#texts/lists.ts'
+import * as t from '#texts/choices.ts'
 
 export type TagFieldProps = FieldWords & {
   values: readonly string[]

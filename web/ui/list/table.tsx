@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { ChevronDownIcon, SpinnerIcon, UpDownIcon } from '#web/ui/icons.tsx'
-import * as t from '#texts/lists.ts'
+import * as t from '#texts/table.ts'
 
 /** Where a cell stands in the card of a phone; `none` leaves it out. */
 export type CardPlace = 'topLeft' | 'topRight' | 'main' | 'bottomLeft' | 'bottomRight' | 'none'

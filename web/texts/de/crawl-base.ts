@@ -1,0 +1,6 @@
+export const crawlPlayground = 'Crawl'
+export const crawlRequestNotFound = 'Crawl nicht gefunden'
+export const cancelCrawling = 'Crawl abbrechen'
+export const crawlDetails = 'Crawl'
+export const aboutThisCrawl = 'Über diesen Crawl'
+export const tryInCrawlPlayground = 'Neu einstellen'

@@ -1,0 +1,67 @@
+import { count } from './language.ts'
+export const theOtherCrawlsCouldNotBe = 'Die anderen Crawls konnten nicht geladen werden'
+export const loadingTheOtherCrawls = 'Andere Crawls werden geladen …'
+export const noOtherCrawlOfThisStart = 'Kein anderer Crawl mit diesem Start'
+export const runTheCrawlAgainLaterWhat =
+  'Starte den Crawl später noch einmal: Hier steht dann, was sich auf der Website inzwischen geändert hat.'
+export const compareWith = 'Vergleichen mit'
+export const pages = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
+export const anotherCrawl = 'Ein anderer Crawl'
+export const theCrawlsCouldNotBeCompared = 'Die Crawls konnten nicht verglichen werden'
+export const whichPages = 'Welche Seiten'
+export const loadingTheComparison = 'Vergleich wird geladen'
+export const noPageWas = (toLowerCase: string) => `Keine Seiten: ${toLowerCase}`
+export const pages2 = (label: string) => `Seiten: ${label}`
+export const comparing = 'Wird verglichen …'
+export const showWhatChangedIn = (url: string | number) => `Zeigen, was sich in ${url} geändert hat`
+export const showWhatChanged = 'Zeigen, was sich geändert hat'
+export const stored2 = (kept: string) => `${kept} gespeichert`
+export const theOverviewCouldNotBeLoaded = 'Die Übersicht konnte nicht geladen werden'
+export const overview = 'Übersicht'
+export const speed = 'Tempo'
+export const outcomes = 'Was daraus wurde'
+export const statusCodes = 'Statuscodes'
+export const depth = 'Tiefe'
+export const start = 'Start'
+export const links = (n: number) => count(n, { one: 'Link', other: 'Links' })
+export const contentTypes = 'Inhaltstypen'
+export const notNamed = 'ohne Angabe'
+export const largestAndSlowest = 'Größte und langsamste'
+export const largest = 'Größte'
+export const slowest = 'Langsamste'
+export const ms = (took_ms: string) => `${took_ms} ms`
+export const loadingTheOverview = 'Übersicht wird geladen'
+export const noPageHasBeenStored = 'Es wurde keine Seite gespeichert.'
+export const pagesS2 = (rateText: string) => `${rateText} Seiten/s`
+export const onAverageAtMostIn = (total: string | number, most: string | number, shortSpan: string | number) =>
+  `${total} im Mittel, höchstens ${most}, in ${shortSpan}`
+export const nothingYet = 'Noch nichts.'
+export const others = (rest: string) => `${rest} andere`
+export const preparingTheFile = 'Die Datei wird vorbereitet …'
+export const theDownloadHasBegun = 'Der Download hat begonnen'
+export const theDownloadFailed = 'Der Download ist fehlgeschlagen'
+export const jsonLines = 'JSON Lines'
+export const downloadTheData = 'Daten herunterladen'
+export const theDataCouldNotBeLoaded = 'Die Daten konnten nicht geladen werden'
+export const loadingTheData = 'Daten werden geladen'
+export const noPageYet = 'Noch keine Seite'
+export const extractedData = 'Extrahierte Daten'
+export const nothingWasExtracted = 'Nichts wurde extrahiert'
+export const data2 = (name: string) => `Daten: ${name}`
+export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) =>
+  `${prompt_tokens} Tokens gelesen, ${answer_tokens} geschrieben`
+export const calls = (n: number) => count(n, { one: 'Aufruf', other: 'Aufrufe' })
+export const cost = (toLocaleString: string) => `, Kosten ${toLocaleString}`
+export const addressAndReason = 'Adresse und Grund'
+export const clear = (words: string | number) => `${words} entfernen`
+export const addressContains = 'Adresse enthält'
+export const outcome = 'Ergebnis'
+export const allOutcomes = 'Alle Ergebnisse'
+export const status = (status: string | number) => `Status ${status}`
+export const depth2 = (depth: string | number) => `Tiefe ${depth}`
+export const theAddressesCouldNotBeLoaded = 'Die Adressen konnten nicht geladen werden'
+export const loadingAddresses = 'Adressen werden geladen'
+export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
+export const clearTheFilter = 'Filter leeren'
+export const noAddressYet = 'Noch keine Adresse'
+export const addresses = 'Adressen'

@@ -1,0 +1,22 @@
+import { count } from './language.ts'
+export const pages = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
+export const aValidIntegerIsRequired = 'Eine gültige ganze Zahl ist nötig.'
+export const enterAValidURLBeginningWith = 'Gib eine gültige URL ein, die mit https:// oder http:// beginnt.'
+export const addressEnterAValidURL = (value: string | number) => `Adresse ${value}: Gib eine gültige URL ein.`
+export const ensureThisValueIsGreaterThan = (min: string | number) => `Der Wert muss mindestens ${min} sein.`
+export const ensureThisValueIsLessThan = (max: string | number) => `Der Wert darf höchstens ${max} sein.`
+export const address = (value: string | number) => `Adresse ${value}: `
+export const entry = (value: string | number) => `Eintrag ${value}: `
+export const progressStoredFailed = (kept: string, failed: string) => `Fortschritt: ${kept} gespeichert, ${failed} fehlgeschlagen`
+export const ofAtMost = (limit: string) => `von höchstens ${limit}`
+export const stored = (value: string | number) => `${value} gespeichert`
+export const reconnecting = 'Wird neu verbunden …'
+export const pages3 = 'Seiten'
+export const stored2 = (kept: string) => `${kept} gespeichert`
+export const failed = (failed: string) => `${failed} fehlgeschlagen`
+export const toFetch = (left: string) => `${left} noch abzurufen`
+export const moreFoundOverTheLimit = (numberText: string) => `${numberText} weitere gefunden, über dem Limit`
+export const pagesS = 'Seiten/s'
+export const timeLeft = 'Restzeit'
+export const about = (roughly: string | number) => `etwa ${roughly}`
+export const addressesFound = 'Gefundene Adressen'

@@ -1,0 +1,27 @@
+import { count } from './language.ts'
+import { rich } from '../rich.ts'
+import type { Part } from '../rich.ts'
+export const sitemapExplorer = 'Aufbau der Website'
+export const sitemapExplorerNoSitemapYet = 'Aufbau der Website (noch keine Sitemap)'
+export const thePagesCouldNotBeLoaded = 'Die Seiten konnten nicht geladen werden'
+export const loadingThePages = 'Seiten werden geladen …'
+export const previousPage = 'Vorige Seite'
+export const nextPage = 'Nächste Seite'
+export const results = 'Ergebnisse'
+export const filterResults = 'Ergebnisse filtern'
+export const filter = (countText: string) => `${countText} filtern`
+export const results2 = (n: number) => count(n, { one: 'Ergebnis', other: 'Ergebnisse' })
+export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
+export const clearTheFilter = 'Filter leeren'
+export const pages = 'Seiten'
+export const toMove = (key: Part, key2: Part) => rich`${key}${key2} bewegen`
+export const ofText = (value: string | number, numberText: string) => `${value} von ${numberText}`
+export const allResults = 'Alle Ergebnisse'
+export const ofText2 = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
+export const fullWindowF = 'Ganzes Fenster (F)'
+export const moreResultsCouldNotBeLoaded = 'Weitere Ergebnisse konnten nicht geladen werden'
+export const loading = 'Wird geladen …'
+export const loadMore = 'Mehr laden'
+export const tryAgain = 'Noch einmal versuchen'
+export const moreAreOnTheirWay = 'Weitere sind unterwegs'
+export const allLoaded = (countText: string) => `Alle geladen: ${countText}`

@@ -1,0 +1,35 @@
+import { plural } from './language.ts'
+export const type = 'Art'
+export const activityLogs = 'Protokolle'
+export const everyCrawlOfThisTeamNewest = 'Alle Crawls dieses Teams, die neuesten zuerst. Laufende Zeilen bewegen sich von selbst.'
+export const newCrawl = 'Neuer Crawl'
+export const noCrawlRequestsYet = 'Noch keine Crawls'
+export const crawlsOfThisTeamGatherHere =
+  'Hier sammeln sich die Crawls dieses Teams, mit ihren Seiten und dem, was aus jeder Adresse wurde.'
+export const urlContains = 'URL enthält'
+export const backToTheCrawlLogs = 'Zurück zu den Crawls'
+export const url = 'URL'
+export const more = (more: string) => `${more} weitere`
+export const batch = 'Mehrere'
+export const single = 'Einzeln'
+export const itsPagesAndTheListOf = 'seine Seiten und die Liste seiner URLs; auch deine eigene Suche findet die Seiten dann nicht mehr'
+export const searchHistory = 'Frühere Suchen'
+export const everySearchThatThisTeamHas = 'Alle Suchen, die dieses Team gesendet hat, die neuesten zuerst.'
+export const newSearch = 'Neue Suche'
+export const noSearchesYet = 'Noch keine Suchen'
+export const searchesOfThisTeamGatherHere =
+  'Hier sammeln sich die Suchen dieses Teams, mit ihren Ergebnissen und den Antworten der Anbieter.'
+export const queryContains = 'Suchanfrage enthält'
+export const backToTheSearchLogs = 'Zurück zu den Suchen'
+export const query = 'Suchanfrage'
+export const sitemapHistory = 'Frühere Sitemaps'
+export const everySitemapThatThisTeamHas = 'Alle Sitemaps, die dieses Team erstellt hat, die neuesten zuerst.'
+export const newSitemap = 'Neue Sitemap'
+export const noSitemapsYet = 'Noch keine Sitemaps'
+export const sitemapsOfThisTeamGatherHere =
+  'Hier sammeln sich die Sitemaps dieses Teams: alle Adressen einer Website, als Liste, Baum und Datei.'
+export const backToTheSitemapLogs = 'Zurück zu den Sitemaps'
+export const itsListOfURLs = 'ihre Liste von URLs'
+export const itsResults = 'ihre Ergebnisse'
+export const resultsWord = (n: number) => plural(n, { one: 'Ergebnis', other: 'Ergebnisse' })
+export const urlsWord = (n: number) => plural(n, { one: 'URL', other: 'URLs' })

@@ -1,0 +1,7 @@
+import { THIS } from './articles.ts'
+import type { Noun } from '../nouns.ts'
+export const thisBelongsTo = (noun: Noun, name: string) => `${THIS[noun]} hat das Team ${name} gestartet`
+export const switchTo = (name: string) => `Zu ${name} wechseln`
+export const itIsShownOnceYouAct = 'Du siehst das Ergebnis, sobald du für dieses Team handelst; über den Team-Umschalter kommst du zurück.'
+export const itMayBeDeletedBelongTo =
+  'Vielleicht wurde der Auftrag gelöscht, gehört zu einem anderen Team, oder die Adresse ist unvollständig.'

@@ -1,0 +1,90 @@
+import { count, plural } from './language.ts'
+import { rich } from '../rich.ts'
+import type { Part } from '../rich.ts'
+export const asWrittenWithItsSubdomains = 'Wie geschrieben, mit Subdomains'
+export const filters = 'Filter'
+export const site = 'Website'
+export const allSites = 'Alle Websites'
+export const crawl = 'Crawl'
+export const allCrawls = 'Alle Crawls'
+export const more = (name: string, more: string) => `${name} +${more} weitere`
+export const pages = (created_at: string | number, number_of_documents: string) => `${created_at} · ${number_of_documents} Seiten`
+export const language = 'Sprache'
+export const anyLanguage = 'Jede Sprache'
+export const stored = 'Gespeichert'
+export const clear = 'Leeren'
+export const results = 'Ergebnisse'
+export const pages2 = 'Seiten'
+export const enter = 'Enter'
+export const toMoveToRead = (key: Part, key2: Part, key3: Part) => rich`${key} ${key2} bewegen, ${key3} öffnet`
+export const loading = 'Wird geladen …'
+export const loadMore = 'Mehr laden'
+export const ofText = (hits: string | number, countText: string | number) => `${hits} von ${countText}`
+export const olderVersion = 'Ältere Fassung'
+export const storedAnyTime = 'Gespeichert: beliebig'
+export const past24Hours = 'Letzte 24 Stunden'
+export const pastWeek = 'Letzte Woche'
+export const pastMonth = 'Letzter Monat'
+export const pastYear = 'Letztes Jahr'
+export const search = 'Suche'
+export const searchYourOwnPages = 'Eigene Seiten durchsuchen'
+export const resultsAppearAsYouTypeArrow = 'Ergebnisse erscheinen beim Tippen. Pfeiltasten bewegen, Enter öffnet die Seite.'
+export const wordsAPhraseWithout = 'Wörter, „eine Wendung“, -ohne'
+export const ms = (took_ms: string) => `${took_ms} ms`
+export const clearTheQuery = 'Suchanfrage leeren'
+export const pages3 = (matches: string | number) => `${matches} Seiten`
+export const ofText2 = (value: string | number, matches: string | number, join: string) => `${value} von ${matches}: ${join}`
+export const theseWordsCouldNotBeSearched = 'Nach diesen Wörtern konnte nicht gesucht werden'
+export const tryAgain = 'Noch einmal versuchen'
+export const yourPagesCouldNotBeSearched = 'Deine Seiten konnten nicht durchsucht werden'
+export const nothingIsLostTryAgainIn = 'Nichts ist verloren; versuche es gleich noch einmal.'
+export const openingYourPages = 'Deine Seiten werden geöffnet …'
+export const noPagesYet = 'Noch keine Seiten'
+export const startCrawling = 'Crawl starten'
+export const everyPageThatACrawlOf = 'Jede Seite, die ein Crawl dieses Teams speichert, findest du hier nach wenigen Sekunden.'
+export const searching = 'Wird gesucht …'
+export const storedPage = 'Gespeicherte Seite'
+export const pages4 = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
+export const moreOnTheirWay = (behind: string) => `, ${behind} weitere unterwegs`
+export const pagesWithAllOfTheseWords = 'Seiten mit allen diesen Wörtern'
+export const theWordsSideBySide = 'Die Wörter nebeneinander'
+export const withoutAWord = 'Ohne ein Wort'
+export const theBeginningOfAWord = 'Der Anfang eines Wortes'
+export const onlyOfASiteOrA = 'Nur von einer Website oder einem Teil davon'
+export const typeToSearchEverythingThatYour = 'Tippe, um alles zu durchsuchen, was deine Crawls gespeichert haben'
+export const noStoredPageHasAllOf = 'Keine gespeicherte Seite enthält alle diese Wörter'
+export const clearTheFilters = 'Filter leeren'
+export const didYouMean = (suggestion: Part) => rich`Meintest du ${suggestion}`
+export const theSearchStoppedBeforeItHad = 'Die Suche endete, bevor sie alle Seiten gelesen hatte. Mehr Wörter machen sie schneller.'
+export const fewerWordsOrOnlyTheBeginning = 'Weniger Wörter, oder nur der Anfang eines Wortes, finden mehr.'
+export const aMetasearchServerOfYourOwn =
+  'Ein eigener Metasuch-Server: kein Konto, keine Gebühr, und die Anfragen bleiben im Haus. Das ältere searx geht auch.'
+export const howToRunIt = 'So betreibst du ihn'
+export const itsSettingsYmlMustAllowAnswers = 'Seine settings.yml muss Antworten als JSON erlauben:'
+export const searXNGSettings = 'Einstellungen von SearXNG'
+export const braveSearch = 'Brave Search'
+export const needsAnAccount = 'Braucht ein Konto'
+export const aCommercialSearchAPIItGets =
+  'Eine kommerzielle Such-API. Sie bekommt die Anfragen deiner Nutzer und zählt einen Aufruf je 20 Ergebnisse.'
+export const getASubscriptionToken = 'Token holen'
+export const googleCustomSearch = 'Google Custom Search'
+export const aCommercialSearchAPIItGets2 =
+  'Eine kommerzielle Such-API. Sie bekommt die Anfragen deiner Nutzer und zählt einen Aufruf je 10 Ergebnisse.'
+export const createASearchEngineAndA = 'Suchmaschine und Schlüssel anlegen'
+export const searchOfTheWebIsNot = 'Die Suche im Web ist nicht eingerichtet'
+export const pagesThatYourCrawlsHaveStored = 'Seiten, die deine Crawls gespeichert haben,'
+export const thereIsNoProviderToAsk = (button: Part) =>
+  rich`Es gibt noch keinen Anbieter, der gefragt werden kann. Wähle unten einen oder mehrere: Versagt einer, wird der nächste gefragt. Die ${button} lassen sich auch ohne durchsuchen.`
+export const restartAfterwards = (productName: string) => `Starte ${productName} danach neu`
+export const theseAreOptionsOfTheServer = (code: Part) =>
+  rich`Das sind Optionen des Servers: Setz sie in seiner Umgebung und starte ihn neu. Wo ${code} gesetzt ist, muss der Anbieter in dieser Liste stehen.`
+export const opensInANewTab = '(öffnet einen neuen Tab)'
+export const options = (name: string) => `Optionen für ${name}`
+export const thisCrawl = 'diesem Crawl'
+export const storedBy = (relativeTime: Part, link: Part, value2: Part) => rich`Gespeichert ${relativeTime} von ${link}${value2}`
+export const previousMatch = 'Voriger Treffer'
+export const ofText3 = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
+export const nextMatch = 'Nächster Treffer'
+export const stillOnTheirWay = (n: number) =>
+  `${pages4(n)} ${plural(n, { one: 'ist noch unterwegs hierher', other: 'sind noch unterwegs hierher' })}; die Suche wiederholt sich von selbst.`
+export const aLaterCrawl = '; ein späterer Crawl hat eine neuere Fassung'

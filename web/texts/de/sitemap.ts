@@ -1,0 +1,98 @@
+import { count } from './language.ts'
+export const filterTheAddresses = 'Adressen filtern'
+export const filter = (addresses: string | number) => `${addresses} filtern`
+export const addresses = (n: number) => count(n, { one: 'Adresse', other: 'Adressen' })
+export const copied = (taken: string | number) => `${taken} kopiert`
+export const theBrowserRefusedToCopy = 'Der Browser hat das Kopieren verweigert'
+export const copy = 'Kopieren'
+export const copied2 = 'Kopiert'
+export const aBatchTakesAtMostAddresses = (url: string) => `Ein Crawl nimmt höchstens ${url} Adressen: Wähle einige aus oder filtere.`
+export const crawlThese = 'Diese crawlen'
+export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
+export const clearTheFilter = 'Filter leeren'
+export const addresses2 = 'Adressen'
+export const ofChosen = (size: string, addresses: string | number) => `${size} von ${addresses} gewählt.`
+export const ofShown = (shown: string | number, addresses: string | number) => `${shown} von ${addresses} gezeigt.`
+export const chooseNone = 'Keine wählen'
+export const details = 'Details'
+export const uRLsFound = 'Gefundene URLs'
+export const waitingToStart = 'Wartet auf den Start …'
+export const soFar = (countText: string) => `${countText} bisher …`
+export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const lookingForTheAddressesOfThe = 'Die Adressen der Website werden gesucht …'
+export const theSitemapCouldNotBeMade = 'Die Sitemap konnte nicht erstellt werden'
+export const nothingOfTheSiteCouldBe = 'Von der Website konnte nichts abgerufen werden. Die Meldungen der Engine sagen, warum.'
+export const theSitemapWasCanceled = 'Die Sitemap wurde abgebrochen'
+export const whatWasFoundBeforeIsKept = 'Was vorher gefunden wurde, bleibt.'
+export const nothingHadBeenFoundByThen = 'Bis dahin war nichts gefunden.'
+export const noAddressesWereFound = 'Keine Adressen gefunden'
+export const theSiteAnswersAndNothingOn = 'Die Website antwortet, aber nichts darauf passt zu den Optionen. Weniger Filter finden mehr.'
+export const found = (countText: string) => `${countText} gefunden`
+export const view = 'Ansicht'
+export const list = 'Liste'
+export const graph = 'Graph'
+export const markdown = 'Markdown'
+export const moreThanAPageShouldHold = 'Mehr, als eine Seite fassen sollte'
+export const addressesAreBestReadAsA = (numberText: string) =>
+  `${numberText} Adressen liest du am besten als Datei: Die Downloads enthalten alle, als Liste, als Markdown und als Sitemap-Dateien.`
+export const theListCouldNotBeLoaded = 'Die Liste konnte nicht geladen werden'
+export const loadingTheList = 'Liste wird geladen …'
+export const thisSitemapHasNoAddresses = 'Diese Sitemap hat keine Adressen'
+export const theTreeCouldNotBeLoaded = 'Der Baum konnte nicht geladen werden'
+export const loadingTheTree = 'Baum wird geladen …'
+export const theMarkdownCouldNotBeLoaded = 'Das Markdown konnte nicht geladen werden'
+export const backToTheList = 'Zurück zur Liste'
+export const loadingTheMarkdown = 'Markdown wird geladen …'
+export const sitemapAsMarkdown = 'Sitemap als Markdown'
+export const theFirstOfLinesTheDownload = (line: string, lines: string | number) =>
+  `Die ersten ${line} von ${lines} Zeilen; der Download enthält alle.`
+export const urlList = 'URL-Liste'
+export const siteGraph = 'Graph der Website'
+export const sitemapFile = 'Sitemap-Datei'
+export const download = 'Herunterladen'
+export const preparingTheFile = 'Die Datei wird vorbereitet …'
+export const theDownloadHasBegun = 'Der Download hat begonnen'
+export const theDownloadFailed = 'Der Download ist fehlgeschlagen'
+export const enterAValidURLBeginningWith = 'Gib eine gültige URL ein, die mit https:// oder http:// beginnt.'
+export const withoutSubdomains = 'Ohne Subdomains'
+export const byFollowingLinks = 'Über Links'
+export const about = (trim: string | number) => `Zu „${trim}“`
+export const proxy = (proxy_server: string | number) => `Proxy ${proxy_server}`
+export const howToLook = 'Wie gesucht wird'
+export const sitemapFilesAreQuickAndWhole = 'Sitemap-Dateien sind schnell und vollständig, wo eine Website sie pflegt.'
+export const includeSubdomains = 'Mit Subdomains'
+export const alsoAddressesOfHostsBelowThe = 'Auch Adressen von Hosts unterhalb der Website. www. zählt immer als die Website selbst.'
+export const ignoreSitemapXml = 'sitemap.xml ignorieren'
+export const followTheLinksOfTheSite =
+  'Folgt den Links der Website, statt ihre Dateien zu lesen; langsamer, für Websites mit falschen Dateien.'
+export const thisSitemapCosts = (form: string) => `Diese Sitemap kostet ${form}`
+export const credits = (n: number) => count(n, { one: 'Credit', other: 'Credits' })
+export const n5Credits15WhenIgnoringSitemap = '5 Credits; 15, wenn Sitemap-Dateien ignoriert werden.'
+export const whatToKeep = 'Was bleibt'
+export const onlyAddressesThatFitAreListed = 'Nur passende Adressen kommen in die Liste. Ausgeschlossene Pfade gehen vor.'
+export const searchTerm = 'Suchbegriff'
+export const keepsAddressesWhosePathHasOne = 'Behält Adressen, deren Pfad eines dieser Wörter enthält, die besten zuerst'
+export const teaPots = 'tee kannen'
+export const generateSitemap = 'Sitemap erstellen'
+export const generating = 'Wird erstellt …'
+export const pleaseEnterAURL = 'Bitte gib eine URL ein'
+export const byFollowingLinks2 = 'über Links'
+export const everyAddressOfASiteFrom = 'Alle Adressen einer Website: aus ihren Sitemap-Dateien oder über ihre Links.'
+export const pastSitemaps = 'Frühere Sitemaps'
+export const target = 'Ziel'
+export const urlOfTheSite = 'URL der Website'
+export const includeTheProtocolSuchAsHttps = 'Mit Protokoll, also https://'
+export const httpsExampleCom = 'https://example.com'
+export const defaultOptionsTheSiteAndIts =
+  'Standardoptionen: die Website und ihre Subdomains, aus ihren Sitemap-Dateien, wo es welche gibt.'
+export const sitemap = 'Sitemap'
+export const sitemapOptions = 'Optionen der Sitemap'
+export const enterAURLAndConfigureOptions = 'Gib eine URL ein und wähle Optionen, um den API-Aufruf zu sehen.'
+export const noSitemapYet = 'Noch keine Sitemap'
+export const enterTheAddressOfASite = 'Gib die Adresse einer Website ein und erstelle ihre Sitemap; sie erscheint hier.'
+export const sitemapPlayground = 'Sitemap'
+export const sitemapRequestNotFound = 'Sitemap nicht gefunden'
+export const cancelGeneration = 'Abbrechen'
+export const sitemapDetails = 'Sitemap'
+export const aboutThisSitemap = 'Über diese Sitemap'
+export const tryInSitemapPlayground = 'Neu einstellen'

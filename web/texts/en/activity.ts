@@ -1,0 +1,38 @@
+import type { Noun } from '../nouns.ts'
+export const deleteText = 'Delete'
+export const pageNotFound = 'Page not found'
+export const toTheFirstPage = 'To the first page'
+export const theCouldNotBeLoaded2 = (nouns: string | number) => `The ${nouns} could not be loaded`
+export const nothingIsLostTheyComeBack = 'Nothing is lost; they come back with the connection.'
+export const loading = (nouns: string | number) => `Loading ${nouns}`
+export const filters = 'Filters'
+export const status = 'Status'
+export const statusAll = 'Status: All'
+export const type = 'Type'
+export const typeAny = 'Type: Any'
+export const createdFrom = 'Created from'
+export const from = 'From'
+export const createdUntil = 'Created until'
+export const until = 'Until'
+export const clear = 'Clear'
+export const nothingMatchesTheFilter = 'Nothing matches the filter'
+export const clearTheFilter = 'Clear the filter'
+export const noMatchTheseFilters = (nouns: string | number) => `No ${nouns} match these filters.`
+export const selectAllOnThisPage = 'Select all on this page'
+export const select = (run: string) => `Select ${run}`
+export const created = 'Created'
+export const duration = 'Duration'
+export const actions = 'Actions'
+export const deleteText2 = (noun: Noun) => `Delete ${noun}`
+export const selectedRows = 'Selected rows'
+export const selected = (selected: string) => `${selected} selected`
+export const selectAllOnThisPage2 = (all: string | number) => `Select all ${all} on this page`
+export const clearSelection = 'Clear selection'
+export const preparing = 'Preparing…'
+export const download = 'Download'
+export const exportRows = 'Export rows'
+export const starting = 'Starting…'
+export const runAgain = 'Run again'
+export const started = (started: string) => `${started} started`
+export const ofWereNotStarted = (value: string | number, runs: string | number, refusal: string | number) =>
+  `${value} of ${runs} were not started: ${refusal}`

@@ -1,0 +1,6 @@
+export const crawlPlayground = 'Crawl Playground'
+export const crawlRequestNotFound = 'Crawl request not found'
+export const cancelCrawling = 'Cancel Crawling'
+export const crawlDetails = 'Crawl Details'
+export const aboutThisCrawl = 'About this crawl'
+export const tryInCrawlPlayground = 'Try in Crawl Playground'

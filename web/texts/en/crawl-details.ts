@@ -1,0 +1,44 @@
+import { count } from './language.ts'
+export const more = (more: string) => `${more} more`
+export const sitemapExplorer = 'Sitemap explorer'
+export const theLiveViewWasInterrupted = 'The live view was interrupted'
+export const itIsBeingOpenedAgainThe = 'It is being opened again; the crawl goes on meanwhile.'
+export const crawlDetails = 'Crawl details'
+export const results = 'Results'
+export const data = 'Data'
+export const allAddresses = 'All addresses'
+export const changes = 'Changes'
+export const theCrawlerHasSaidNothing = 'The crawler has said nothing.'
+export const starting = 'Starting…'
+export const retryFailedOf = (url: string, failed: string) => `Retry failed (${url} of ${failed})`
+export const retryFailed = (failed: string) => `Retry failed (${failed})`
+export const waitingForAFreeCrawler = 'Waiting for a free crawler…'
+export const workingTheFirstPagesAreOn = 'Working: the first pages are on their way…'
+export const noPageCouldBeFetched = 'No page could be fetched'
+export const noPagesWereStored = 'No pages were stored'
+export const seeWhatHappenedToEachAddress = 'See what happened to each address'
+export const nothingOfThisCrawlWasKept = 'Nothing of this crawl was kept. The list of addresses says why.'
+export const information = 'Information'
+export const startURL = 'Start URL'
+export const crawlType = 'Crawl type'
+export const batch = 'Batch'
+export const single = 'Single'
+export const all = (urls: string | number) => `All ${urls}`
+export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const failures = 'Failures'
+export const nothingFailed = 'Nothing failed'
+export const forOtherReasons = (rest: string) => `${rest} for other reasons`
+export const leftOutByARule = (skipped: string) => `${skipped} left out by a rule`
+export const waiting = (waiting: string) => `${waiting} waiting`
+export const openJSON = 'Open JSON'
+export const saveGraph = 'Save graph'
+export const saveMarkdown = 'Save Markdown'
+export const sitemap = 'Sitemap'
+export const graphView = 'Graph view'
+export const markdownView = 'Markdown view'
+export const loadingTheTree = 'Loading the tree…'
+export const thisCrawlSawNoLinks = 'This crawl saw no links'
+export const loadingTheList = 'Loading the list…'
+export const sitemapAsMarkdown = 'Sitemap as Markdown'
+export const noSitemapYet = 'No sitemap yet'
+export const theSitemapCouldNotBeLoaded = 'The sitemap could not be loaded'

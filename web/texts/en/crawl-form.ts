@@ -1,0 +1,3 @@
+export const thisPage = 'This page'
+export const n50Pages = '50 pages'
+export const wholeSite = 'Whole site'

@@ -1,0 +1,65 @@
+import { count } from './language.ts'
+export const theOtherCrawlsCouldNotBe = 'The other crawls could not be loaded'
+export const loadingTheOtherCrawls = 'Loading the other crawls…'
+export const noOtherCrawlOfThisStart = 'No other crawl of this start'
+export const runTheCrawlAgainLaterWhat = 'Run the crawl again later: what changed on the site in between is listed here.'
+export const compareWith = 'Compare with'
+export const pages = (n: number) => count(n, { one: 'page', other: 'pages' })
+export const anotherCrawl = 'Another crawl'
+export const theCrawlsCouldNotBeCompared = 'The crawls could not be compared'
+export const whichPages = 'Which pages'
+export const loadingTheComparison = 'Loading the comparison'
+export const noPageWas = (toLowerCase: string) => `No page was ${toLowerCase}`
+export const pages2 = (label: string) => `${label} pages`
+export const comparing = 'Comparing…'
+export const showWhatChangedIn = (url: string | number) => `Show what changed in ${url}`
+export const showWhatChanged = 'Show what changed'
+export const stored2 = (kept: string) => `${kept} stored`
+export const theOverviewCouldNotBeLoaded = 'The overview could not be loaded'
+export const overview = 'Overview'
+export const speed = 'Speed'
+export const outcomes = 'Outcomes'
+export const statusCodes = 'Status codes'
+export const depth = 'Depth'
+export const start = 'Start'
+export const links = (n: number) => count(n, { one: 'link', other: 'links' })
+export const contentTypes = 'Content types'
+export const notNamed = 'not named'
+export const largestAndSlowest = 'Largest and slowest'
+export const largest = 'Largest'
+export const slowest = 'Slowest'
+export const ms = (took_ms: string) => `${took_ms} ms`
+export const loadingTheOverview = 'Loading the overview'
+export const noPageHasBeenStored = 'No page has been stored.'
+export const pagesS2 = (rateText: string) => `${rateText} pages/s`
+export const onAverageAtMostIn = (total: string | number, most: string | number, shortSpan: string | number) =>
+  `${total} on average, at most ${most}, in ${shortSpan}`
+export const nothingYet = 'Nothing yet.'
+export const others = (rest: string) => `${rest} others`
+export const preparingTheFile = 'Preparing the file…'
+export const theDownloadHasBegun = 'The download has begun'
+export const theDownloadFailed = 'The download failed'
+export const jsonLines = 'JSON Lines'
+export const downloadTheData = 'Download the data'
+export const theDataCouldNotBeLoaded = 'The data could not be loaded'
+export const loadingTheData = 'Loading the data'
+export const noPageYet = 'No page yet'
+export const extractedData = 'Extracted data'
+export const nothingWasExtracted = 'Nothing was extracted'
+export const data2 = (name: string) => `data ${name}`
+export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) => `${prompt_tokens} tokens read, ${answer_tokens} written`
+export const calls = (n: number) => count(n, { one: 'call', other: 'calls' })
+export const cost = (toLocaleString: string) => `, cost ${toLocaleString}`
+export const addressAndReason = 'Address and reason'
+export const clear = (words: string | number) => `Clear ${words}`
+export const addressContains = 'Address contains'
+export const outcome = 'Outcome'
+export const allOutcomes = 'All outcomes'
+export const status = (status: string | number) => `Status ${status}`
+export const depth2 = (depth: string | number) => `Depth ${depth}`
+export const theAddressesCouldNotBeLoaded = 'The addresses could not be loaded'
+export const loadingAddresses = 'Loading addresses'
+export const nothingMatchesTheFilter = 'Nothing matches the filter'
+export const clearTheFilter = 'Clear the filter'
+export const noAddressYet = 'No address yet'
+export const addresses = 'Addresses'

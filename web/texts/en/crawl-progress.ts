@@ -1,0 +1,22 @@
+import { count } from './language.ts'
+export const pages = (n: number) => count(n, { one: 'page', other: 'pages' })
+export const aValidIntegerIsRequired = 'A valid integer is required.'
+export const enterAValidURLBeginningWith = 'Enter a valid URL, beginning with https:// or http://.'
+export const addressEnterAValidURL = (value: string | number) => `Address ${value}: Enter a valid URL.`
+export const ensureThisValueIsGreaterThan = (min: string | number) => `Ensure this value is greater than or equal to ${min}.`
+export const ensureThisValueIsLessThan = (max: string | number) => `Ensure this value is less than or equal to ${max}.`
+export const address = (value: string | number) => `Address ${value}: `
+export const entry = (value: string | number) => `Entry ${value}: `
+export const progressStoredFailed = (kept: string, failed: string) => `Progress: ${kept} stored, ${failed} failed`
+export const ofAtMost = (limit: string) => `of at most ${limit}`
+export const stored = (value: string | number) => `${value} stored`
+export const reconnecting = 'Reconnecting…'
+export const pages3 = 'Pages'
+export const stored2 = (kept: string) => `${kept} stored`
+export const failed = (failed: string) => `${failed} failed`
+export const toFetch = (left: string) => `${left} to fetch`
+export const moreFoundOverTheLimit = (numberText: string) => `${numberText} more found, over the limit`
+export const pagesS = 'pages/s'
+export const timeLeft = 'Time left'
+export const about = (roughly: string | number) => `about ${roughly}`
+export const addressesFound = 'Addresses found'

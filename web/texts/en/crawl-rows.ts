@@ -1,0 +1,27 @@
+import { count } from './language.ts'
+import { rich } from '../rich.ts'
+import type { Part } from '../rich.ts'
+export const sitemapExplorer = 'Sitemap explorer'
+export const sitemapExplorerNoSitemapYet = 'Sitemap explorer (no sitemap yet)'
+export const thePagesCouldNotBeLoaded = 'The pages could not be loaded'
+export const loadingThePages = 'Loading the pages…'
+export const previousPage = 'Previous page'
+export const nextPage = 'Next page'
+export const results = 'Results'
+export const filterResults = 'Filter results'
+export const filter = (countText: string) => `Filter ${countText}`
+export const results2 = (n: number) => count(n, { one: 'result', other: 'results' })
+export const nothingMatchesTheFilter = 'Nothing matches the filter'
+export const clearTheFilter = 'Clear the filter'
+export const pages = 'Pages'
+export const toMove = (key: Part, key2: Part) => rich`${key}${key2} to move`
+export const ofText = (value: string | number, numberText: string) => `${value} of ${numberText}`
+export const allResults = 'All results'
+export const ofText2 = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
+export const fullWindowF = 'Full window (F)'
+export const moreResultsCouldNotBeLoaded = 'More results could not be loaded'
+export const loading = 'Loading…'
+export const loadMore = 'Load More'
+export const tryAgain = 'Try again'
+export const moreAreOnTheirWay = 'More are on their way'
+export const allLoaded = (countText: string) => `All ${countText} loaded`

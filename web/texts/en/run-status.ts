@@ -1,0 +1,13 @@
+import type { Noun } from '../nouns.ts'
+export const info = 'Info'
+export const success = 'Success'
+export const warning = 'Warning'
+export const error = 'Error'
+export const engineFeedback = 'Engine feedback'
+export const foldTheFeedback = 'Fold the feedback'
+export const unfoldTheFeedback = 'Unfold the feedback'
+export const messagesShown = 'Messages shown'
+export const showLatest = 'Show latest'
+export const showTrace = 'Show trace'
+export const messages = 'Messages'
+export const theWasCanceled = (noun: Noun) => `The ${noun} was canceled`

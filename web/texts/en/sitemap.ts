@@ -1,0 +1,97 @@
+import { count } from './language.ts'
+export const filterTheAddresses = 'Filter the addresses'
+export const filter = (addresses: string | number) => `Filter ${addresses}`
+export const addresses = (n: number) => count(n, { one: 'address', other: 'addresses' })
+export const copied = (taken: string | number) => `Copied ${taken}`
+export const theBrowserRefusedToCopy = 'The browser refused to copy'
+export const copy = 'Copy'
+export const copied2 = 'Copied'
+export const aBatchTakesAtMostAddresses = (url: string) => `A batch takes at most ${url} addresses: choose some, or filter.`
+export const crawlThese = 'Crawl these'
+export const nothingMatchesTheFilter = 'Nothing matches the filter'
+export const clearTheFilter = 'Clear the filter'
+export const addresses2 = 'Addresses'
+export const ofChosen = (size: string, addresses: string | number) => `${size} of ${addresses} chosen.`
+export const ofShown = (shown: string | number, addresses: string | number) => `${shown} of ${addresses} shown.`
+export const chooseNone = 'Choose none'
+export const details = 'Details'
+export const uRLsFound = 'URLs found'
+export const waitingToStart = 'Waiting to start…'
+export const soFar = (countText: string) => `${countText} so far…`
+export const uRLs = (n: number) => count(n, { one: 'URL', other: 'URLs' })
+export const lookingForTheAddressesOfThe = 'Looking for the addresses of the site…'
+export const theSitemapCouldNotBeMade = 'The sitemap could not be made'
+export const nothingOfTheSiteCouldBe = 'Nothing of the site could be fetched. The engine feedback says why.'
+export const theSitemapWasCanceled = 'The sitemap was canceled'
+export const whatWasFoundBeforeIsKept = 'What was found before is kept.'
+export const nothingHadBeenFoundByThen = 'Nothing had been found by then.'
+export const noAddressesWereFound = 'No addresses were found'
+export const theSiteAnswersAndNothingOn = 'The site answers, and nothing on it fits the options. Fewer filters find more.'
+export const found = (countText: string) => `Found ${countText}`
+export const view = 'View'
+export const list = 'List'
+export const graph = 'Graph'
+export const markdown = 'Markdown'
+export const moreThanAPageShouldHold = 'More than a page should hold'
+export const addressesAreBestReadAsA = (numberText: string) =>
+  `${numberText} addresses are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.`
+export const theListCouldNotBeLoaded = 'The list could not be loaded'
+export const loadingTheList = 'Loading the list…'
+export const thisSitemapHasNoAddresses = 'This sitemap has no addresses'
+export const theTreeCouldNotBeLoaded = 'The tree could not be loaded'
+export const loadingTheTree = 'Loading the tree…'
+export const theMarkdownCouldNotBeLoaded = 'The Markdown could not be loaded'
+export const backToTheList = 'Back to the list'
+export const loadingTheMarkdown = 'Loading the Markdown…'
+export const sitemapAsMarkdown = 'Sitemap as Markdown'
+export const theFirstOfLinesTheDownload = (line: string, lines: string | number) =>
+  `The first ${line} of ${lines} lines; the download has them all.`
+export const urlList = 'URL list'
+export const siteGraph = 'Site graph'
+export const sitemapFile = 'Sitemap file'
+export const download = 'Download'
+export const preparingTheFile = 'Preparing the file…'
+export const theDownloadHasBegun = 'The download has begun'
+export const theDownloadFailed = 'The download failed'
+export const enterAValidURLBeginningWith = 'Enter a valid URL, beginning with https:// or http://.'
+export const withoutSubdomains = 'Without subdomains'
+export const byFollowingLinks = 'By following links'
+export const about = (trim: string | number) => `About “${trim}”`
+export const proxy = (proxy_server: string | number) => `Proxy ${proxy_server}`
+export const howToLook = 'How to look'
+export const sitemapFilesAreQuickAndWhole = 'Sitemap files are quick and whole where a site keeps them.'
+export const includeSubdomains = 'Include subdomains'
+export const alsoAddressesOfHostsBelowThe = "Also addresses of hosts below the site's own. www. always counts as the site itself."
+export const ignoreSitemapXml = 'Ignore sitemap.xml'
+export const followTheLinksOfTheSite =
+  'Follow the links of the site instead of reading its files; slower, and for sites whose files are wrong.'
+export const thisSitemapCosts = (form: string) => `This sitemap costs ${form}`
+export const credits = (n: number) => count(n, { one: 'credit', other: 'credits' })
+export const n5Credits15WhenIgnoringSitemap = '5 credits; 15 when ignoring sitemap files.'
+export const whatToKeep = 'What to keep'
+export const onlyAddressesThatFitAreListed = 'Only addresses that fit are listed. Excluded paths win.'
+export const searchTerm = 'Search term'
+export const keepsAddressesWhosePathHasOne = 'Keeps addresses whose path has one of these words, the best first'
+export const teaPots = 'tea pots'
+export const generateSitemap = 'Generate Sitemap'
+export const generating = 'Generating…'
+export const pleaseEnterAURL = 'Please enter a URL'
+export const byFollowingLinks2 = 'by following links'
+export const everyAddressOfASiteFrom = 'Every address of a site: from its sitemap files, or by following its links.'
+export const pastSitemaps = 'Past sitemaps'
+export const target = 'Target'
+export const urlOfTheSite = 'URL of the site'
+export const includeTheProtocolSuchAsHttps = 'Include the protocol, such as https://'
+export const httpsExampleCom = 'https://example.com'
+export const defaultOptionsTheSiteAndIts = 'Default options: the site and its subdomains, by their sitemap files where there are any.'
+export const sitemap = 'Sitemap'
+export const sitemapOptions = 'Sitemap Options'
+export const enterAURLAndConfigureOptions = 'Enter a URL and configure options to see the API request example.'
+export const noSitemapYet = 'No sitemap yet'
+export const enterTheAddressOfASite = 'Enter the address of a site and generate its sitemap; it appears here.'
+export const sitemapPlayground = 'Sitemap Playground'
+export const sitemapRequestNotFound = 'Sitemap request not found'
+export const cancelGeneration = 'Cancel Generation'
+export const sitemapDetails = 'Sitemap Details'
+export const aboutThisSitemap = 'About this sitemap'
+export const tryInSitemapPlayground = 'Try in Sitemap Playground'
