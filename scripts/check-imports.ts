@@ -176,8 +176,7 @@ function faultsOfImport(file: string, { isType, target }: Import): string[] {
   if (!isPackage) {
     const own = ownFolder(file, row.place)
     const isFine =
-      (row.place.startsWith('web/') && isIn(target, 'web/texts/')) ||
-      row.may.some((place) => isIn(target, place === 'own' ? own : place))
+      (row.place.startsWith('web/') && isIn(target, 'web/texts/')) || row.may.some((place) => isIn(target, place === 'own' ? own : place))
     return isFine ? [] : [`${file} may not import ${target}: in ${row.place} only ${row.may.join(', ')}`]
   }
   const name = target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : (target.split('/')[0] ?? '')

@@ -36,7 +36,7 @@ export function HomeScreen() {
           <Link
             key={path}
             href={PATHS[path]}
-            className="group flex items-center gap-3 rounded-card border border-line bg-surface p-4 transition-colors hover:border-line-strong hover:bg-hover"
+            className="group flex min-w-0 items-center gap-3 rounded-card border border-line bg-surface p-4 transition-colors hover:border-line-strong hover:bg-hover"
           >
             <span className="grid size-10 flex-none place-items-center rounded-card bg-wash text-accent-ink">
               <Icon className="size-5" />

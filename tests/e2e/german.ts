@@ -1,0 +1,86 @@
+import { chromium } from 'playwright'
+import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { suite } from '#tests/support/suite.ts'
+import * as de from '#web/texts/de/index.ts'
+import * as en from '#web/texts/en/index.ts'
+import { openBrowser } from './support.ts'
+
+const product = await startProduct()
+const browser = await openBrowser(chromium, product.url)
+const page = await browser.newPage({ locale: 'de-DE' })
+
+/** English texts of several words that German does not share: none of them may be seen. */
+const german = new Set(Object.values(de).flatMap((texts) => Object.values<unknown>(texts)))
+const english = new Set(
+  Object.values(en)
+    .flatMap((texts) => Object.values<unknown>(texts))
+    .filter((text) => typeof text === 'string' && / \w/.test(text) && !german.has(text)),
+)
+
+const PLACES = [
+  '/dashboard',
+  '/dashboard/crawl',
+  '/dashboard/search',
+  '/dashboard/sitemap',
+  '/dashboard/logs/crawls',
+  '/dashboard/logs/searches',
+  '/dashboard/logs/sitemaps',
+  '/dashboard/usage',
+  '/dashboard/api-keys',
+  '/dashboard/settings',
+  '/dashboard/settings#proxy',
+  '/dashboard/settings#webhooks',
+  '/dashboard/profile',
+  '/no-such-place',
+]
+
+const walk = suite('the dashboard in German')
+walk.after(async () => {
+  await browser.close()
+  await product.close()
+})
+
+walk('the browser chooses the language of the door', async () => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor()
+  assert.is(await page.evaluate(() => document.documentElement.lang), 'de')
+  assert.equal(await englishOn(), [])
+})
+
+walk('no screen shows an English text, and none is wider than its window', async () => {
+  await page.getByLabel('E-Mail-Adresse', { exact: true }).fill(OWNER.email)
+  await page.getByLabel('Passwort', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+  await page.waitForURL(/dashboard/)
+  for (const place of PLACES) {
+    await page.goto(place)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await becomes(() => page.getByText(/^(?:Wird geladen|.* (?:wird|werden) geladen) ?…$/).count(), 0, `${place} is loaded`)
+    assert.equal(await englishOn(), [], place)
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await becomes(
+        () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth <= 0),
+        true,
+        `${place} at ${width} px`,
+      )
+    }
+  }
+})
+
+/** What stands on the page, or in the labels of its controls, that is an English text. */
+async function englishOn(): Promise<string[]> {
+  const said = await page.evaluate(() => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) found.push(texts.currentNode.textContent?.trim() ?? '')
+    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]'))
+      for (const name of ['aria-label', 'title', 'placeholder']) found.push(element.getAttribute(name)?.trim() ?? '')
+    return found
+  })
+  return [...new Set(said.filter((text) => english.has(text)))]
+}
+
+walk.run()
