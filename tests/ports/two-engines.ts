@@ -37,14 +37,16 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
         const store = storeOf(owner)
         let isDead = false
         const watched = new Proxy(store, {
-          get:
-            (target, key: keyof RunStore) =>
-            async (...values: unknown[]) => {
+          get(target, key: keyof RunStore) {
+            const does = target[key]
+            if (typeof does !== 'function') return does
+            return async (...values: unknown[]) => {
               if (isDead) throw new StoreTrouble(new Error('dead'), { isFull: false })
-              const answer: unknown = await (target[key] as (...values: unknown[]) => Promise<unknown>)(...values)
+              const answer: unknown = await (does as (...some: unknown[]) => Promise<unknown>)(...values)
               if (key === 'take' && answer !== null) taken.push({ owner, ...(answer as { runNo: number; token: number }) })
               return answer
-            },
+            }
+          },
         })
         engines.push(
           createEngine({
