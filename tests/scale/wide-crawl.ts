@@ -11,9 +11,10 @@ import { emptyPostgresDatabase } from '#tests/support/stubs/postgres.ts'
 import { until } from '#tests/support/until.ts'
 
 const HOSTS = 200
-const PAGES_PER_HOST = 8
+const PAGES_PER_HOST = 5
 const PAGES = HOSTS * PAGES_PER_HOST
 const DELAY_MS = 100
+const LONGEST_MS = 120_000
 const WIDE = { spider_options: { page_limit: 100_000, max_depth: 1000, allowed_domains: ['127.1.*'] } }
 
 const folder = mkdtempSync(join(tmpdir(), 'seine-wide-'))
@@ -85,7 +86,7 @@ function leastGap(): number {
 wide('it is cut by hosts: both fetch, no page twice, and each host waits its delay between requests', async () => {
   await met()
   const id = await crawl(one.url, key, hostsOf('a'), WIDE)
-  await until(isFinished(two.url, key, id))
+  await until(isFinished(two.url, key, id), LONGEST_MS)
   await checkRun(database.url, id, PAGES)
   const [run] = await rowsOf<{ parts: number }>(database.url, 'SELECT parts FROM run WHERE id = $1', [id])
   assert.is(run!.parts, 16)
@@ -107,7 +108,7 @@ wide('it is cut by hosts: both fetch, no page twice, and each host waits its del
 wide('the limit of pages holds exactly over all parts', async () => {
   const limit = 333
   const id = await crawl(one.url, key, hostsOf('limit'), { spider_options: { ...WIDE.spider_options, page_limit: limit } })
-  await until(isFinished(two.url, key, id))
+  await until(isFinished(two.url, key, id), LONGEST_MS)
   await checkRun(database.url, id, limit)
   assert.ok(site.hits.length <= limit, `${site.hits.length} pages were asked for`)
 })
@@ -131,7 +132,7 @@ wide('one of two is killed: the other ends it, each page kept once, and no kept 
   await one.kill()
   const pages = await rowsOf<{ url: string }>(database.url, 'SELECT url FROM page JOIN run ON run.no = run_no WHERE run.id = $1', [id])
   const before = new Map([...times()].map(([page, hits]) => [page, hits.length]))
-  await until(isFinished(two.url, key, id))
+  await until(isFinished(two.url, key, id), LONGEST_MS)
   await checkRun(database.url, id, PAGES)
   const after = times()
   for (const { url } of pages) {

@@ -109,8 +109,9 @@ export function createUrlAdding({
     changes.retitled.set(seq, title)
   }
 
-  function sendAway({ isFirst: _, note, ...url }: NewUrl, changes: RunChanges) {
-    others!.tell({ ...url, outcome: note?.outcome ?? null, detail: note?.detail ?? null }, changes)
+  function sendAway({ depth, hi, hops, isSeed, lo, note, title, url }: NewUrl, changes: RunChanges) {
+    const { detail = null, outcome = null } = note ?? {}
+    others!.tell({ hi, lo, url, title, depth, hops, isSeed, outcome, detail }, changes)
   }
 
   /** Takes a URL that another part has found. */

@@ -85,11 +85,7 @@ export async function closePart(
     const to = [...new Set(mail.sent.map((sent) => sent.part))].toSorted((one, other) => one - other)
     await wakeParts(session, rows, free, 'rest = 1 AND part = ANY(?::integer[])', to)
   }
-  const { hasMail } = (await session.get<{ hasMail: boolean }>(
-    'SELECT EXISTS (SELECT 1 FROM run_mail WHERE run_no = ? AND part = ?) AS "hasMail"',
-    runNo,
-    part,
-  ))!
+  const hasMail = (await session.get('SELECT 1 FROM run_mail WHERE run_no = ? AND part = ? LIMIT 1', runNo, part)) !== undefined
   const stands = hasMail ? { allowed: await grant(session, cut, run.pageLimit), rests: false } : await settleRest(rest)
   const isLast = runKept >= run.pageLimit || (stands.rests && !(await isAnyAtWork(session, runNo)))
   return { allowed: stands.allowed, runKept, hasMail, isLast }

@@ -118,7 +118,8 @@ export function runLeases(needs: {
         at + LATEST_LEASE_MS,
       )
       // The run before its jobs, as in its end: two that touch the same run never wait for each other in a circle.
-      await run('DELETE FROM job WHERE key >= ? AND key < ?', `run:${runNo}:`, `run:${runNo};`)
+      // Jobs of parts have a `p` in their keys: they stay, when the run was cut since this one was offered.
+      await run("DELETE FROM job WHERE key >= ? AND key < ? AND strpos(key, 'p') = 0", `run:${runNo}:`, `run:${runNo};`)
       return taken === undefined ? null : { ...taken, isResumed: taken.token > 1 }
     })
   }

@@ -84,7 +84,7 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
         after,
         limit,
       )
-      const state = await get<{ pages: number; atWork: number; isRunning: boolean; mailed: number }>(
+      const state = await get<{ pages: number; atWork: number; isRunning: number; mailed: number }>(
         `SELECT page_limit - sum(allowed) AS pages, sum(CASE WHEN rest = 0 THEN 1 ELSE 0 END) AS "atWork",
           status = 'running' AND ended_at IS NULL AS "isRunning", (SELECT count(*) FROM (SELECT 1 FROM run_mail WHERE run_no = run.no LIMIT 1) AS x) AS mailed
           FROM run JOIN run_part ON run_part.run_no = run.no WHERE run.no = ? GROUP BY run.no`,
@@ -93,7 +93,7 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
       return {
         urls: rows.map((row) => ({ ...row, isSeed: row.isSeed === 1 })),
         canKeep: state !== undefined && Number(state.pages) > 0,
-        isOver: state === undefined || !state.isRunning || (Number(state.atWork) === 0 && Number(state.mailed) === 0),
+        isOver: state === undefined || state.isRunning === 0 || (Number(state.atWork) === 0 && Number(state.mailed) === 0),
       }
     })
   }

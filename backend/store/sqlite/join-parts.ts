@@ -36,8 +36,21 @@ export function joinParts({ all, get, run }: Pick<Statements, 'all' | 'get' | 'r
       run(
         `INSERT INTO run_url (run_no, seq, key_hi, key_lo, host_no, depth, hops, state, outcome, detail, is_seed, url, title)
           VALUES (?, ?, ?, ?, (SELECT no FROM host WHERE host_key = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[no, seq++, hi, lo, hostKey(url), depth, hops, outcome === null ? 0 : 3, outcome, detail, isSeed, url, title],
+        no,
+        seq,
+        hi,
+        lo,
+        hostKey(url),
+        depth,
+        hops,
+        outcome === null ? 0 : 3,
+        outcome,
+        detail,
+        isSeed,
+        url,
+        title,
       )
+      seq += 1
     }
     run('UPDATE run SET parts = 1, known = known + ?, settled = settled + ? WHERE no = ?', known.size - before, listed, no)
     for (const table of ['run_part', 'run_mail']) run(`DELETE FROM ${table} WHERE run_no = ?`, no)
