@@ -217,4 +217,19 @@ parts('parts whose owner died get jobs, and an engine is offered its fair part o
   await bench.close()
 })
 
+parts('a crash counts against the part that was at work, and the progress of another does not take it back', async () => {
+  const { bench, clock, numbers, one, two } = await cutRun(10)
+  await one.take(numbers[0]!)
+  const b = (await two.take(numbers[1]!))!
+  await one.countCrashes([numbers[0]!])
+  await commit(two, commitOf(b, { changes: { ...noChanges(), pages: [pageOf(1)] } }))
+  clock.at += 16_000
+  const again = (await two.take(numbers[0]!))!
+  assert.is(again.crashes, 1)
+  await commit(two, commitOf(again, { changes: { ...noChanges(), pages: [pageOf(2)] } }))
+  clock.at += 16_000
+  assert.equal([(await one.take(numbers[0]!))!.crashes, (await one.take(numbers[1]!))!.crashes], [0, 0])
+  await bench.close()
+})
+
 parts.run()

@@ -34,17 +34,18 @@ const start = (name: string) =>
     LOG_LEVEL: 'error',
     CHROMIUM_PATH: 'none',
   })
-let [one, two] = await Promise.all([start('one'), start('two')])
+const [one, two] = await Promise.all([start('one'), start('two')])
 const key = await keyOf(two.url)
 const enginesSeen = async () =>
   (await rowsOf<{ until: string }>(database.url, 'SELECT seen_until AS until FROM engine')).map(({ until: at }) => Number(at))
 
-/** Both engines have looked who else is there since both were there. */
+/** Both engines have looked who else is there since both were there. An engine starts when there is work for it. */
 async function met() {
   await until(async () => (await enginesSeen()).length === 2)
   const since = Math.max(...(await enginesSeen()))
   await until(async () => Math.min(...(await enginesSeen())) > since)
 }
+
 const wide = suite('one crawl over several processes')
 wide.after(async () => {
   await Promise.all([one.close(), two.close()])
@@ -84,7 +85,11 @@ function leastGap(): number {
 }
 
 wide('it is cut by hosts: both fetch, no page twice, and each host waits its delay between requests', async () => {
-  await met()
+  const haveMet = met()
+  site.pages[`//${hostOf(0)}/first`] = { body: pageOf('the first'), until: haveMet }
+  const first = await crawl(one.url, key, site.url('/first', hostOf(0)))
+  await haveMet
+  await until(isFinished(two.url, key, first), LONGEST_MS)
   const id = await crawl(one.url, key, hostsOf('a'), WIDE)
   await until(isFinished(two.url, key, id), LONGEST_MS)
   await checkRun(database.url, id, PAGES)

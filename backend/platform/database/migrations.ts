@@ -373,7 +373,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE run_part (
         run_no ${integer} NOT NULL, part ${i32} NOT NULL, token ${integer} NOT NULL DEFAULT 0, owner TEXT, lease_until ${integer},
         commit_no ${integer} NOT NULL DEFAULT 0, slice_no ${integer} NOT NULL DEFAULT 1, kept ${integer} NOT NULL DEFAULT 0,
-        allowed ${integer} NOT NULL DEFAULT 0, worked_ms ${integer} NOT NULL DEFAULT 0, rest ${i32} NOT NULL DEFAULT 0, PRIMARY KEY (run_no, part))`,
+        allowed ${integer} NOT NULL DEFAULT 0, worked_ms ${integer} NOT NULL DEFAULT 0, rest ${i32} NOT NULL DEFAULT 0,
+        crashes ${i32} NOT NULL DEFAULT 0, PRIMARY KEY (run_no, part))`,
       `CREATE TABLE run_mail (
         no ${identity}, run_no ${integer} NOT NULL, part ${i32} NOT NULL, key_hi ${i32} NOT NULL, key_lo ${i32} NOT NULL, url TEXT NOT NULL,
         title TEXT NOT NULL, depth ${i32} NOT NULL, hops ${i32} NOT NULL, is_seed ${i32} NOT NULL, outcome TEXT, detail TEXT)`,

@@ -30,7 +30,7 @@ export function storedChanges(cut: RunPart, changes: RunChanges): RunChanges {
 export async function openPart(
   { get }: Session,
   { part, runNo }: RunPart,
-  { commitNo, ending, token, workedMs }: RunCommit,
+  { changes, commitNo, ending, token, workedMs }: RunCommit,
   added: number,
   leaseUntil: number,
 ): Promise<Opened> {
@@ -51,10 +51,12 @@ export async function openPart(
   // Pages are kept out of those that were promised to the part, so this cannot be.
   if (run.kept + added > run.pageLimit) return LOST
   await get(
-    `UPDATE run_part SET commit_no = commit_no + 1, kept = kept + ?, lease_until = ?, worked_ms = ?, rest = 0 WHERE run_no = ? AND part = ?`,
+    `UPDATE run_part SET commit_no = commit_no + 1, kept = kept + ?, lease_until = ?, worked_ms = ?, rest = 0,
+      crashes = CASE WHEN ?::boolean THEN 0 ELSE crashes END WHERE run_no = ? AND part = ?`,
     added,
     leaseUntil,
     Math.round(workedMs),
+    added + changes.settled.length > 0,
     runNo,
     part,
   )

@@ -64,11 +64,12 @@ export function runLeases(needs: {
   }
 
   async function countCrashes(suspects: readonly number[] | null): Promise<void> {
-    const wholes = suspects === null ? null : [...new Set(suspects.map(wholeRun))]
+    await parts.countCrashes(suspects)
+    const wholes = suspects?.filter((no) => partOf(no) === null) ?? null
     await transaction(({ run }) =>
       run(
         `UPDATE run SET crashes = crashes + 1
-          WHERE ended_at IS NULL AND (owner IS NOT NULL OR parts > 1) AND (?::bigint[] IS NULL OR no = ANY(?::bigint[]))`,
+          WHERE ended_at IS NULL AND owner IS NOT NULL AND (?::bigint[] IS NULL OR no = ANY(?::bigint[]))`,
         wholes,
         wholes,
       ),

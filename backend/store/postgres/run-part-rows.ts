@@ -23,7 +23,7 @@ export const partSeq = ({ part, parts }: RunPart, stored: number) => (stored - p
 
 export function createPartRows({ now, owner, sessions }: { sessions: Sessions; owner: string; now: () => number }) {
   const { read, transaction } = sessions
-  return { cut, mail, take, renew, release, reconcile, makeJob }
+  return { countCrashes, cut, mail, take, renew, release, reconcile, makeJob }
 
   /** Deals the URLs of a run out, and makes a job for each part. */
   function cut({ runNo, token, workedMs }: HeldRun, parts: number): Promise<boolean> {
@@ -98,22 +98,30 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
     })
   }
 
+  /** Each part counts for itself: that the others make progress says nothing about a page that brings its engine down. */
+  async function countCrashes(suspects: readonly number[] | null): Promise<void> {
+    const named = suspects?.flatMap((no) => partOf(no) ?? []) ?? null
+    if (named?.length === 0) return
+    const which = named === null ? 'owner = ?' : '(run_no, part) IN (SELECT * FROM json_to_recordset(?) AS x("runNo" bigint, part integer))'
+    await transaction(({ run }) => run(`UPDATE run_part SET crashes = crashes + 1 WHERE ${which}`, named === null ? owner : asRows(named)))
+  }
+
   function take(cutRun: RunPart): Promise<TakenRun | null> {
     const { part, runNo } = cutRun
     return transaction(async (session) => {
       const at = now()
-      const run = await session.get<Omit<TakenRun, 'isResumed' | 'token' | 'commitNo' | 'kept' | 'workedMs' | 'allowed'>>(
-        `SELECT id, team_id AS "teamId", kind, label, page_limit AS "pageLimit", event_seq AS "eventSeq", url_salt AS "urlSalt", crashes
+      const run = await session.get<Omit<TakenRun, 'isResumed' | 'token' | 'commitNo' | 'kept' | 'workedMs' | 'allowed' | 'crashes'>>(
+        `SELECT id, team_id AS "teamId", kind, label, page_limit AS "pageLimit", event_seq AS "eventSeq", url_salt AS "urlSalt"
           FROM run WHERE no = ? AND status = 'running' AND ended_at IS NULL FOR UPDATE`,
         runNo,
       )
       await session.run('DELETE FROM job WHERE key >= ? AND key < ?', `run:${runNo}:${part}p`, `run:${runNo}:${part}q`)
       if (run === undefined) return null
-      const taken = await session.get<Pick<TakenRun, 'token' | 'commitNo' | 'kept' | 'workedMs'>>(
+      const taken = await session.get<Pick<TakenRun, 'token' | 'commitNo' | 'kept' | 'workedMs' | 'crashes'>>(
         `UPDATE run_part SET token = token + 1, owner = ?, lease_until = ?, rest = 0
           WHERE run_no = ? AND part = ?
             AND (owner IS NULL OR owner = ? OR coalesce(lease_until, 0) <= ? OR lease_until > ?)
-          RETURNING token, commit_no AS "commitNo", kept, worked_ms AS "workedMs"`,
+          RETURNING token, commit_no AS "commitNo", kept, worked_ms AS "workedMs", crashes`,
         owner,
         at + LEASE_MS,
         runNo,

@@ -113,15 +113,13 @@ export function createCommitWriter(needs: {
     const kept = opened.kept + added
     const eventSeq = opened.eventSeq + added + changes.feed.length
     await session.run(
-      `UPDATE run SET kept = ?, failed = failed + ?, known = known + ?, settled = settled + ?, event_seq = ?, updated_at = ?,
-        crashes = CASE WHEN ?::boolean THEN 0 ELSE crashes END WHERE no = ?`,
+      `UPDATE run SET kept = ?, failed = failed + ?, known = known + ?, settled = settled + ?, event_seq = ?, updated_at = ? WHERE no = ?`,
       kept,
       changes.failed,
       changes.added.length,
       changes.settled.length + listedIn(changes) - changes.reopened,
       eventSeq,
       at,
-      added + changes.settled.length > 0,
       runNo,
     )
     await insertUrls(session, runNo, changes.added, nos)
