@@ -3,6 +3,7 @@ import type { ModelAccess } from './crawler/models/model-port.ts'
 import type { ModelSetup } from './models/model-setup.ts'
 import { ADD_USE, ENDPOINT_OF_TEAM, USE_OF_RUN, presentEndpoint, presentUse, useValues } from './models/run-models.ts'
 import type { ModelRow, ModelUseRow } from './models/run-models.ts'
+import { createDatabaseClock } from './platform/database/database-clock.ts'
 import { openPostgres, postgresFault } from './platform/database/postgres.ts'
 import { isTrouble } from './platform/database/trouble.ts'
 import type { Sealer } from './platform/secrets.ts'
@@ -17,16 +18,19 @@ const CONNECTIONS = 6
 const ANSWER_MS = 20_000
 const COUNT_AGAIN_MS = 1000
 
-type StoreNeeds = Omit<Parameters<typeof createPostgresRunStore>[0], 'pool'>
+type StoreNeeds = Omit<Parameters<typeof createPostgresRunStore>[0], 'pool' | 'setClock'>
 
 export function openEngineState(url: string) {
   const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: CONNECTIONS, name: 'engine' })
+  const clock = createDatabaseClock(pool)
   /** Uses that are being written. */
   const counting = new Set<Promise<void>>()
   let isClosing = false
   return {
     ownSearch: createPostgresSearch({ pool }),
-    createStore: (needs: StoreNeeds) => createPostgresRunStore({ ...needs, pool }),
+    /** The clock of all engines on the database. */
+    now: clock.now,
+    createStore: (needs: StoreNeeds) => createPostgresRunStore({ ...needs, pool, setClock: clock.measure }),
     proxyFor: (sealer: Sealer) => async (teamId: string, slug: string | null) => {
       try {
         const { rows } = await pool.query<RunProxyRow>(

@@ -92,7 +92,7 @@ async function start({
   const rows = state.createStore({
     kinds: ['crawl', ...Object.keys(tasks)],
     owner,
-    now: Date.now,
+    now: state.now,
     newId,
     hooks: runCredits,
     upgradeSpec,
@@ -104,7 +104,7 @@ async function start({
     // The parent holds the lock of the data folder, and has one engine at a time.
     isAlone: !isPostgres(database),
     settings,
-    now: Date.now,
+    now: state.now,
     steady: steadyClock(),
     random: Math.random,
     publish: (hints) => send({ type: 'hints', hints }),

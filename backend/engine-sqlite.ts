@@ -15,6 +15,7 @@ export function openEngineState(database: string) {
   const connection = openSqlite(database, { cacheMiB: CACHE_MIB })
   return {
     ownSearch: createOwnSearch({ database }),
+    now: Date.now,
     createStore: (needs: StoreNeeds) => createSqliteRunStore({ ...needs, connection }),
     proxyFor: (sealer: Sealer) => runProxies({ connection, sealer }),
     models: (sealer: Sealer, setup: ModelSetup) => runModels({ connection, sealer, setup }),

@@ -47,6 +47,7 @@ const TABLE: readonly Row[] = [
       'backend/platform/clock.ts',
       'backend/platform/threads/',
       'backend/store/run-store.ts',
+      'backend/store/run-parts.ts',
       'contract/document-types.ts',
       'contract/plugin-values.ts',
       'contract/plugins.ts',
@@ -57,7 +58,14 @@ const TABLE: readonly Row[] = [
   { place: 'backend/renderer/', may: ['own', 'backend/crawler/', 'backend/platform/'] },
   {
     place: 'backend/store/',
-    may: ['own', 'backend/crawler/outcomes.ts', 'backend/crawler/run-spec.ts', 'backend/platform/', 'contract/runs.ts'],
+    may: [
+      'own',
+      'backend/crawler/outcomes.ts',
+      'backend/crawler/run-spec.ts',
+      'backend/crawler/url/canonical-url.ts',
+      'backend/platform/',
+      'contract/runs.ts',
+    ],
   },
   { place: 'backend/runs/', may: [...DESK, 'backend/crawler/', 'backend/store/'] },
   // What a run uses of its credits is counted in the transactions of the store.

@@ -29,10 +29,10 @@ export function* endRun(
 ): Steps<Ended | null> {
   const { message, reason, status, type } = ending
   // The last line of the feed has a number, and the end itself has the one after it.
-  const run = yield* one<{ eventSeq: number; id: string; teamId: string; kind: string; kept: number; open: number }>(
+  const run = yield* one<{ eventSeq: number; id: string; teamId: string; kind: string; kept: number; open: number; parts: number }>(
     `UPDATE run SET status = ?, reason = ?, ended_at = ?, updated_at = ?, event_seq = event_seq + 2, token = token + ?, owner = NULL, lease_until = NULL
       WHERE no = ? AND ended_at IS NULL
-      RETURNING event_seq AS "eventSeq", id, team_id AS "teamId", kind, kept, known - settled AS open`,
+      RETURNING event_seq AS "eventSeq", id, team_id AS "teamId", kind, kept, known - settled AS open, parts`,
     status,
     reason,
     at,
@@ -47,6 +47,10 @@ export function* endRun(
   }
   yield* writeFeed(runNo, run.eventSeq - 2, [{ type, message, at, metadata: {} }])
   yield* dropJobs(runNo)
+  if (run.parts > 1) {
+    yield* change('DELETE FROM run_part WHERE run_no = ?', runNo)
+    yield* change('DELETE FROM run_mail WHERE run_no = ?', runNo)
+  }
   yield* hooks.onEnd({ runNo, teamId: run.teamId, kind: run.kind, status, kept: run.kept, used })
   yield* tellOfEnd({ runNo, runId: run.id, teamId: run.teamId, kind: run.kind, status, endedAt: at })
   return { eventSeq: run.eventSeq, status }

@@ -6,10 +6,12 @@
  * the same call with the same value can be made again.
  *
  * Instants are epoch milliseconds of the wall clock. A run is named by its number (`runNo`), a host by its key (`https://example.com:443`).
+ * What is said of runs holds for parts of runs, which have numbers of their own (`run-parts.ts`).
  */
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import { troubleOf } from '#backend/platform/database/trouble.ts'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
+import type { PartState, Rest, RunParts, SentUrl } from './run-parts.ts'
 
 export type RunStore = {
   // ---- taking and giving back
@@ -29,8 +31,9 @@ export type RunStore = {
    * of their turns within a team.
    *
    * @param withSuspects  whether it may be a run with a crash to its name
+   * @param held          what this engine holds: of a run that is cut it is offered a fair part
    */
-  waitingRuns(withSuspects: boolean): Promise<WaitingRun[]>
+  waitingRuns(withSuspects: boolean, held?: readonly number[]): Promise<WaitingRun[]>
   /** Leases a run to this engine under a new token and removes its job; null when it has ended, is being canceled, or is leased to another engine. */
   take(runNo: number): Promise<TakenRun | null>
   /** What was asked of a run. */
@@ -91,12 +94,23 @@ export type RunStore = {
 
   /** Runs that are to be stopped. */
   canceling(): Promise<number[]>
-  /** Gives a job to each run that lost its owner, and ends those that were to be stopped and have no owner to do it. */
-  reconcile(held: readonly number[], isFirst: boolean): Promise<{ jobsMade: number; ended: RunHint[] }>
+  /**
+   * Gives a job to each run that lost its owner, and ends those that were to be stopped and have no owner to do it.
+   *
+   * @param hasPlace  this engine could take a run
+   * @returns  `surplus`: parts that other engines have a place for
+   */
+  reconcile(
+    held: readonly number[],
+    isFirst: boolean,
+    hasPlace?: boolean,
+  ): Promise<{ jobsMade: number; ended: RunHint[]; surplus?: number[] }>
   /** Ends a run that cannot go on: finished when it has kept results, otherwise failed, with an error line. Null: it had ended. */
   endEarly(runNo: number, why: { reason: string; message: string }): Promise<RunHint | null>
   /** Gives an outcome to some URLs that still wait although their run has ended. False: there are none. */
   sweep(): Promise<boolean>
+  /** Where several engines work on one run; absent where there is one engine. */
+  parts?: RunParts
 }
 
 /** A lease holds for so long after each commit or renewal. */
@@ -160,6 +174,8 @@ export type TakenRun = {
   crashes: number
   /** It was taken before. */
   isResumed: boolean
+  /** Of a part: pages that it may keep in all; `kept` are its own. */
+  allowed?: number
 }
 
 export type RunDescription = {
@@ -235,6 +251,8 @@ export type RunChanges = {
   failed: number
   /** Listed URLs that became pending or were settled by a page: their end is taken back from the count of ends. */
   reopened: number
+  /** Of a part: URLs for the others, and up to which number it has read those that were sent to it. */
+  mail?: { sent: SentUrl[]; readTo: number }
 }
 
 export const noChanges = (): RunChanges => ({
@@ -266,6 +284,8 @@ export type RunCommit = RunLease & {
   task?: TaskCommit
   /** The run ends with this commit. A crawl that has kept nothing and fetched none of its start URLs ends as `ifNothingFetched` instead. */
   ending: (RunEnding & { ifNothingFetched?: RunEnding }) | null
+  /** Of a part: it has nothing to do after this. */
+  rest?: Rest | null
 }
 
 export type TaskUrl = { seq: number; url: string; lastmod: string | null }
@@ -277,7 +297,7 @@ export type TaskResults = { document?: unknown; urls?: TaskUrl[]; replacesUrls?:
 export type TaskCommit = { kept: number; used?: number; results?: TaskResults }
 
 export type CommitResult = { runNo: number; tookMs: number } & (
-  | { kind: 'done'; status: RunStatus; commitNo: number; kept: number; eventSeq: number }
+  | { kind: 'done'; status: RunStatus; commitNo: number; kept: number; eventSeq: number; part?: PartState }
   | { kind: 'lost'; why: LostWhy }
   /** The part cannot be written, now or later. */
   | { kind: 'broken'; fault: unknown }

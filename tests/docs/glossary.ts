@@ -16,6 +16,7 @@ const SYNONYMS: Record<string, RegExp> = {
   'host lease': /hostClaim|hostLock\b/i,
   'run lease': /runClaim|runLock\b/i,
   rank: /urlPriority|priorityOf/i,
+  'run part': /runShard|crawlShard/i,
   share: /tenant|shareId/i,
   settle: /finishUrl|completeUrl|resolveLease/i,
   'host key': /hostId\b|originKey|siteKey/i,

@@ -1,7 +1,9 @@
 /** Two engines at work on one database: each run has one owner, each page is fetched and kept once, and a host has its limits with both. */
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
+import type { Database } from '#backend/platform/database/database.ts'
 import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
 import { createEngine } from '#backend/crawler/engine/engine.ts'
 import { LEASE_MS, StoreTrouble } from '#backend/store/run-store.ts'
@@ -37,14 +39,16 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
         const store = storeOf(owner)
         let isDead = false
         const watched = new Proxy(store, {
-          get:
-            (target, key: keyof RunStore) =>
-            async (...values: unknown[]) => {
+          get(target, key: keyof RunStore) {
+            const does = target[key]
+            if (typeof does !== 'function') return does
+            return async (...values: unknown[]) => {
               if (isDead) throw new StoreTrouble(new Error('dead'), { isFull: false })
-              const answer: unknown = await (target[key] as (...values: unknown[]) => Promise<unknown>)(...values)
+              const answer: unknown = await (does as (...some: unknown[]) => Promise<unknown>)(...values)
               if (key === 'take' && answer !== null) taken.push({ owner, ...(answer as { runNo: number; token: number }) })
               return answer
-            },
+            }
+          },
         })
         engines.push(
           createEngine({
@@ -158,5 +162,69 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await site.close()
   })
 
+  two('10,000 waiting crawls of one team delay the first page of another by the time of a few pages', async () => {
+    const { start, crawl, close, database } = await bench()
+    const site = await siteOf(1)
+    const SLOW_MS = 1000
+    // One page at each of two hosts: a team that has the places, and one that comes later.
+    site.pages['/many'] = { body: pageOf('one of many'), afterMs: SLOW_MS }
+    site.pages['//127.0.0.2/other'] = { body: pageOf('of another team') }
+    const first = await crawl(site.url('/many'), 'team')
+    await copyRun(database, first, 10_000)
+    start('first')
+    start('second')
+    await site.asked('/many')
+    const before = site.hits.length
+    await crawl(site.url('/other', '127.0.0.2'), 'other')
+    await site.asked('/other')
+    const between = site.hits.length - before - 1
+    assert.ok(between <= 6 * PER_HOST, `${between} pages of the other team came first`)
+    await close()
+    await site.close()
+  })
+
+  two('a host that asks for a pause gets it from both', async () => {
+    const { start, crawl, ended, close } = await bench()
+    const site = await siteOf(2)
+    const PAUSE_S = 3
+    let refused: { until: number } | null = null
+    site.pages['/0/5'] = (_, times) => {
+      if (times > 1) return pageOf('page 5 after all')
+      refused = site.hits.find(({ path }) => path === '/0/5')!
+      return { status: 429, headers: { 'retry-after': String(PAUSE_S) } }
+    }
+    start('first')
+    start('second')
+    const runs = [await crawl(site.url('/0/0'), 'team'), await crawl(site.url('/1/0'), 'other')]
+    for (const runNo of runs) assert.is((await ended(runNo)).status, 'finished')
+    const { until: told } = refused!
+    const late = site.hits.filter(({ at, host }) => host === HOSTS[0] && at > told + 1500 && at < told + PAUSE_S * 1000 - 50)
+    assert.equal(
+      late.map(({ path }) => path),
+      [],
+    )
+    assert.is(site.times('/0/5'), 2, 'it was asked again afterwards')
+    await close()
+    await site.close()
+  })
+
   two.run()
+}
+
+/** As many runs that wait behind one that waits, under numbers that no other run gets. */
+async function copyRun(database: Database, runNo: number, count: number): Promise<void> {
+  const copies = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(count)})`
+  const of = (insert: string, select: string, from: string) =>
+    sql`${sql.raw(insert)} ${copies} SELECT ${sql.raw(select)} FROM n, ${sql.raw(from)} WHERE ${sql.raw(from.startsWith('run AS') ? 'source.no' : 'source.run_no')} = ${runNo}`.execute(
+      database,
+    )
+  const same = 'team_id, kind, variant, status, label, page_limit, seeds, known, url_salt, created_at, updated_at'
+  await of(`INSERT INTO run (no, id, ${same})`, `source.no + 1000000 + i, 'copy ' || i, ${same}`, 'run AS source')
+  await of('INSERT INTO run_options (run_no, options, spec, seeds)', 'run_no + 1000000 + i, options, spec, seeds', 'run_options AS source')
+  const url = 'seq, key_hi, key_lo, host_no, depth, state, is_seed, url'
+  await of(`INSERT INTO run_url (run_no, ${url})`, `run_no + 1000000 + i, ${url}`, 'run_url AS source')
+  await sql`INSERT INTO job (key, kind, payload, team_id, priority, run_at)
+    ${copies} SELECT 'run:' || (${sql.lit(runNo + 1_000_000)} + i) || ':1', 'crawl', '{"runNo":' || (${sql.lit(runNo + 1_000_000)} + i) || '}', 'team', 1, 0 FROM n`.execute(
+    database,
+  )
 }

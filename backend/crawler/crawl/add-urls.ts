@@ -4,11 +4,13 @@ import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { HostOrder } from '#backend/crawler/frontier/host-order.ts'
 import type { PendingUrls } from '#backend/crawler/frontier/pending-urls.ts'
 import type { Hosts } from '#backend/crawler/frontier/hosts.ts'
-import { ALIAS, ENDED, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN } from '#backend/crawler/frontier/known-urls.ts'
+import { ALIAS, ENDED, FOREIGN, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN } from '#backend/crawler/frontier/known-urls.ts'
 import type { KnownUrls } from '#backend/crawler/frontier/known-urls.ts'
 import { LATE } from '#backend/crawler/frontier/rank.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock } from '#backend/crawler/page/page-rules.ts'
+import type { OtherParts } from './other-parts.ts'
+import type { MailedUrl } from '#backend/store/run-parts.ts'
 import { MOST_HOSTS_OF_SITE } from './run-traps.ts'
 import type { RunTraps } from './run-traps.ts'
 
@@ -29,6 +31,7 @@ export function createUrlAdding({
   known,
   maxDepth,
   order,
+  others,
   pageLimit,
   queues,
   traps,
@@ -37,6 +40,8 @@ export function createUrlAdding({
   known: KnownUrls
   maxDepth: number
   order: HostOrder
+  /** Other parts of the run; null when it is whole. */
+  others: OtherParts | null
   pageLimit: number
   queues: PendingUrls
   traps: RunTraps
@@ -48,6 +53,7 @@ export function createUrlAdding({
   return {
     addLinks,
     addTarget,
+    receive,
     /** Counts a stored URL outside of the scope. */
     recallOutside: () => void (outside += 1),
     /** Links that were not even listed, because the run knows too many. */
@@ -72,30 +78,52 @@ export function createUrlAdding({
       const seq = known.find(hi, lo)
       if (seq >= 0) {
         const length = Math.min(titleEnd - urlEnd, MOST_TITLE)
-        const before = known.titleLengthOf(seq)
-        if (length > 0 && (before === 0 || length < before)) {
-          known.setTitleLength(seq, length)
-          changes.retitled.set(seq, text.slice(urlEnd, urlEnd + length))
-        }
+        if (isShorter(seq, length)) retitle(seq, text.slice(urlEnd, urlEnd + length), changes)
         if (depth + 1 < known.depthOf(seq)) comeCloser(seq, depth + 1, text.slice(start, urlEnd), changes)
-      } else if (seq === UNKNOWN) {
+      } else if (seq === UNKNOWN || (seq <= FOREIGN && others!.isNews(seq, depth + 1, titleEnd > urlEnd))) {
         const note = numbers[at + 4]!
-        append(
-          {
-            hi,
-            lo,
-            url: text.slice(start, urlEnd),
-            title: text.slice(urlEnd, Math.min(titleEnd, urlEnd + MOST_TITLE)),
-            depth: depth + 1,
-            note: note === 0 ? null : notes[note - 1]!,
-            hops: 0,
-            isSeed: false,
-            isFirst: false,
-          },
-          changes,
-        )
+        const link = {
+          hi,
+          lo,
+          url: text.slice(start, urlEnd),
+          title: text.slice(urlEnd, Math.min(titleEnd, urlEnd + MOST_TITLE)),
+          depth: depth + 1,
+          note: note === 0 ? null : notes[note - 1]!,
+          hops: 0,
+          isSeed: false,
+          isFirst: false,
+        }
+        if (others === null || others.owns(link.url)) append(link, changes)
+        else sendAway(link, changes)
       }
     }
+  }
+
+  function isShorter(seq: number, length: number): boolean {
+    const before = known.titleLengthOf(seq)
+    return length > 0 && (before === 0 || length < before)
+  }
+
+  function retitle(seq: number, title: string, changes: RunChanges) {
+    known.setTitleLength(seq, title.length)
+    changes.retitled.set(seq, title)
+  }
+
+  function sendAway({ depth, hi, hops, isSeed, lo, note, title, url }: NewUrl, changes: RunChanges) {
+    const { detail = null, outcome = null } = note ?? {}
+    others!.tell({ hi, lo, url, title, depth, hops, isSeed, outcome, detail }, changes)
+  }
+
+  /** Takes a URL that another part has found. */
+  function receive({ depth, detail, hi, hops, isSeed, lo, outcome, title, url }: Omit<MailedUrl, 'no'>, changes: RunChanges) {
+    const found = { hi, lo, url, depth, hops, isSeed }
+    if (hops > 0) return void addTarget(found, changes)
+    const seq = known.find(hi, lo)
+    if (seq === UNKNOWN)
+      append({ ...found, title, note: outcome === null ? null : { outcome, detail: detail ?? '' }, isFirst: false }, changes)
+    if (seq < 0) return
+    if (isShorter(seq, title.length)) retitle(seq, title, changes)
+    if (depth < known.depthOf(seq)) comeCloser(seq, depth, url, changes)
   }
 
   /**
@@ -104,6 +132,10 @@ export function createUrlAdding({
    */
   function addTarget(target: RedirectTarget, changes: RunChanges): boolean {
     const seq = known.find(target.hi, target.lo)
+    if (others !== null && seq !== ALIAS && !others.owns(target.url)) {
+      sendAway({ ...target, title: '', note: null, isFirst: true }, changes)
+      return true
+    }
     if (seq === UNKNOWN) {
       append({ ...target, title: '', note: null, isFirst: true }, changes)
       return true

@@ -75,6 +75,7 @@ export function createRunStarter(needs: {
       seedOrigins: [...new Set(seedUrls.filter(({ hops }) => hops === 0).map(({ url }) => hostKey(url)))],
       store: frontierStore(store, row.runNo),
       committer: needs.committer,
+      parts: store.parts,
       robots: means.robots,
       rendering: means.rendering,
       models: means.models,

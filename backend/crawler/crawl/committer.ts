@@ -8,6 +8,7 @@
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
 import type { CommitResult, HostChanges, RunChanges, RunCommit, RunEnding, RunHint, RunStore } from '#backend/store/run-store.ts'
+import type { PartState, Rest } from '#backend/store/run-parts.ts'
 import { divideRows, ROWS_PER_COMMIT } from '#backend/crawler/engine/commit-space.ts'
 import { createUsageByShare } from '#backend/crawler/engine/usage-by-share.ts'
 import type { Hosts } from '#backend/crawler/frontier/hosts.ts'
@@ -42,8 +43,11 @@ export type OpenRun = {
   /** What has happened since the last hand-over. */
   changes: RunChanges
   ending: Ending | null
+  /** Of a part: pages that the other parts have kept, and whether it has nothing to do. */
+  keptByOthers?: number
+  rest?: () => Rest | null
   /** A commit has happened; `status` as it now stands. */
-  committed(status: RunStatus): void
+  committed(status: RunStatus, part?: PartState): void
   /** The run is no longer ours, or its part cannot be written: its memory is worthless. */
   lost(why: 'canceling' | 'taken' | 'broken', fault?: unknown): void
 }
@@ -182,12 +186,22 @@ export function createCommitter(needs: {
    */
   function take(run: OpenRun, rows: number): Part | null {
     const waits = dirty.get(run)!
-    const { changes, commitNo, ending, eventSeq, kept, token } = run
+    const { changes, commitNo, ending, eventSeq, kept, keptByOthers = 0, token } = run
     const value = { runNo: run.no, token, commitNo, eventSeq, kept, workedMs: run.workedMs() }
     dirty.delete(run)
     if (rows >= changes.added.length) {
       run.changes = noChanges()
-      return { run, waits, value: { ...value, changes, ending: ending && endingOf(ending, kept + changes.pages.length) } }
+      const rest = run.rest?.() ?? null
+      return {
+        run,
+        waits,
+        value: {
+          ...value,
+          changes,
+          ending: ending && endingOf(ending, kept + keptByOthers + changes.pages.length),
+          ...(rest !== null && { rest }),
+        },
+      }
     }
     // Behind the others of its share.
     dirty.set(run, { ...waits, rows: waits.rows - rows })
@@ -253,7 +267,7 @@ export function createCommitter(needs: {
       const { run } = parts[index]!
       if (result.kind === 'done' && result.status === 'running') {
         if (stuckSince !== null) tellOfWait(run, stuckSince)
-        run.committed('running')
+        run.committed('running', result.part)
         continue
       }
       // What it still has must not be written, unless that is its own end.

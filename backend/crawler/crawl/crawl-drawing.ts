@@ -1,4 +1,5 @@
 /** The pages of one crawl that go to the browser: when, what becomes of them, and what is done when the browser cannot draw them. */
+import { wholeRun } from '#backend/store/run-parts.ts'
 import type { KeptAttachment } from '#backend/store/run-store.ts'
 import { createCrawlRendering } from './crawl-rendering.ts'
 import type { Drawing, Drawn, DrawnOutcome } from './crawl-rendering.ts'
@@ -134,7 +135,7 @@ export function createCrawlDrawing(
     const kept: KeptAttachment[] = []
     for (const capture of drawing.captures)
       try {
-        kept.push(await means!.keep(capture, row.runNo, url))
+        kept.push(await means!.keep(capture, wholeRun(row.runNo), url))
       } catch (fault) {
         crawl.report('a file that was captured of a page could not be stored', fault)
         feed('error', `A ${capture.type} of ${url} could not be stored`, { url })

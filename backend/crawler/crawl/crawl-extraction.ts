@@ -2,6 +2,7 @@
  * The pages of one crawl that a model reads. A page waits for its reading on its own; what goes wrong costs it its extraction, and nothing
  * else. A crawl stops asking when the model cannot be asked any more, fails again and again, or has used what it may.
  */
+import { wholeRun } from '#backend/store/run-parts.ts'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { costOf } from '#backend/crawler/models/model-port.ts'
@@ -71,7 +72,7 @@ export function createCrawlExtraction({
       try {
         endpoint = await models.access.endpointFor(run.teamId, asked.model)
         if (endpoint === null) stopped = 'it is not configured'
-        else budget = createBudget(models, asked, endpoint, run, await models.access.usedBy(run.runNo))
+        else budget = createBudget(models, asked, endpoint, run, await models.access.usedBy(wholeRun(run.runNo)))
         return
       } catch {
         await pause(LOOK_UP_AGAIN_MS, signal)
@@ -155,7 +156,7 @@ function createBudget(
       if (use === null) return
       tokens += use.promptTokens + use.answerTokens
       cost += costOf(price, use.promptTokens, use.answerTokens)
-      access.count(run.runNo, run.teamId, model, use)
+      access.count(wholeRun(run.runNo), run.teamId, model, use)
     },
   } satisfies ModelBudget
 }

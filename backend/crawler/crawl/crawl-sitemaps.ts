@@ -33,7 +33,7 @@ export function createCrawlSitemaps(crawl: Crawl) {
     })
     try {
       await seedFromSitemaps(
-        crawl.seedOrigins.map((origin) => `${origin}/`),
+        crawl.seedOrigins.map((origin) => `${origin}/`).filter((url) => crawl.frontier.owns(url)),
         {
           add(links) {
             if (crawl.isOver() || crawl.open.ending !== null) return

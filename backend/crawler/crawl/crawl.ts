@@ -7,6 +7,8 @@ import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { noChanges } from '#backend/store/run-store.ts'
 import type { TakenRun } from '#backend/store/run-store.ts'
 import type { Clock } from '#backend/platform/clock.ts'
+import { partOf } from '#backend/store/run-parts.ts'
+import type { PartState, Rest, RunParts } from '#backend/store/run-parts.ts'
 import type { Committer, OpenRun } from './committer.ts'
 import { createCrawlExtraction } from './crawl-extraction.ts'
 import type { RunModels } from './crawl-extraction.ts'
@@ -37,6 +39,8 @@ export type CrawlNeeds = {
   seedOrigins: string[]
   store: FrontierStore
   committer: Committer
+  /** Where several engines may work on one crawl. */
+  parts?: RunParts | undefined
   fetcher: Fetcher
   hosts: Hosts
   pool: ParsePool
@@ -68,14 +72,26 @@ export type CrawlNeeds = {
   report: (message: string, fault: unknown) => void
 }
 
+/** What a crawl does as a part of a larger one (`crawl-part.ts`). */
+export type CrawlPart = {
+  start: () => void
+  committed: (state: PartState | undefined) => void
+  checkEnd: () => void
+  /** Why it has nothing to do at this moment; null while it has. */
+  rest: () => Rest | null
+  close: () => void
+}
+
 export type Crawl = ReturnType<typeof createCrawl>
 
 /** @param told  hears of commits, and that the run is lost */
-export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' | 'lost'>) {
+export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' | 'lost' | 'rest'>) {
   const { clock, hosts, row, spec } = needs
   const takenAt = clock.steady()
   const workedMs = () => Math.round(row.workedMs + clock.steady() - takenAt)
   const delayMs = spec.delayMs ?? 0
+  const part = partOf(row.runNo)
+  let allowed = row.allowed ?? row.pageLimit
   const seedHosts = new Set(needs.seedHosts)
   const open: OpenRun = {
     no: row.runNo,
@@ -103,11 +119,16 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     /** What a user adds may be a secret: it goes to the origins of the submitted addresses and to no other. */
     headersFor: ownHeaders(headers, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, needs.seedOrigins),
     delayMs,
-    concurrency: delayMs > 0 ? 1 : Math.min(spec.maxConcurrency ?? needs.maxConcurrency, needs.maxConcurrency),
+    concurrency: delayMs > 0 ? 1 : shareOf(Math.min(spec.maxConcurrency ?? needs.maxConcurrency, needs.maxConcurrency)),
+    /** Pages that it may keep: those of its limit, or those that a part was promised of them. */
+    allowed: () => allowed,
+    allow: (most: number) => void (allowed = most),
+    joinHostOf,
     byteBudget: Math.max(row.pageLimit * BYTES_PER_PAGE, LEAST_BYTE_BUDGET),
     frontier: createFrontier({
       maxDepth: spec.maxDepth,
       pageLimit: row.pageLimit,
+      part,
       hosts,
       store: needs.store,
       onRead: needs.pump,
@@ -126,6 +147,8 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
       spec,
     }),
     stop,
+    /** What it does as a part of a larger crawl; null when it is whole. */
+    part: null as CrawlPart | null,
     /** Has pages read by a model; null when the crawl wants none. */
     extraction: createCrawlExtraction({ feed, models: needs.models, plugins: spec.plugins, run: row, signal: stop.signal }),
     /** URLs that the browser could not draw, or that are no pages for it, by seq, and why: they are fetched plainly. */
@@ -149,6 +172,19 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
 
   function feed(type: FeedType, message: string, metadata: Record<string, unknown> = {}) {
     open.changes.feed.push({ type, message: message.slice(0, MOST_MESSAGE), at: clock.wall(), metadata })
+  }
+
+  /** Requests at once are divided among the parts of a run; the first ones get what is left over. */
+  function shareOf(most: number): number {
+    return part === null ? most : Math.max(1, Math.floor(most / part.parts) + (part.part < most % part.parts ? 1 : 0))
+  }
+
+  /** Where a start URL leads belongs to the crawl, unless its domains were named. False: it belonged to it already, or does not. */
+  function joinHostOf(url: string): boolean {
+    const host = new URL(url).hostname
+    if (spec.scope.allowedDomains.length > 0 || crawl.rules.isSeedHost(host)) return false
+    crawl.rules.join(host)
+    return true
   }
 
   /** What comes in now is thrown away: its URL may be one that the tables do not know. */

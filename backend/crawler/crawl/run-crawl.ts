@@ -13,6 +13,7 @@ import type { Drawing, DrawnOutcome } from './crawl-rendering.ts'
 import { createCrawlRobots } from './crawl-robots.ts'
 import { createCrawlSitemaps } from './crawl-sitemaps.ts'
 import { listed, needsBrowser, pages } from './crawl-texts.ts'
+import { createCrawlPart, partsFor } from './crawl-part.ts'
 import { createCrawl } from './crawl.ts'
 import type { CrawlNeeds } from './crawl.ts'
 import { isWanted, statedType } from '#backend/crawler/documents/document-types.ts'
@@ -42,16 +43,27 @@ const UNREAD_PAGES = 8
 
 export type CrawlRun = ReturnType<typeof createCrawlRun>
 
+/** A crawl with fewer hosts that wait, or fewer pages to come, has one owner. */
+const LEAST_HOSTS_OF_PARTS = 16
+const LEAST_PAGES_OF_PARTS = 64
+/** With more known URLs it stays whole: dealing them out would take too long. */
+const MOST_URLS_OF_PARTS = 150_000
+
 export function createCrawlRun(needs: CrawlNeeds) {
   const { fetcher, hosts, pool, row, spec } = needs
   const { steady } = needs.clock
   const crawl = createCrawl(needs, {
-    committed(status) {
-      if (status !== 'running') leave(status)
-      else crawl.frontier.committed()
+    committed(status, part) {
+      if (status !== 'running') return leave(status)
+      crawl.frontier.committed()
+      crawl.part?.committed(part)
+      // The sooner it is cut, the sooner the others can help.
+      if (wantsParts() > 1) yieldPlace()
     },
     lost,
+    rest: () => crawl.part?.rest() ?? null,
   })
+  if (needs.parts !== undefined && row.allowed !== undefined) crawl.part = createCrawlPart(crawl, needs.parts)
   const { concurrency, feed, frontier, open, rules, stop } = crawl
   const robots = createCrawlRobots(crawl)
   const sitemaps = createCrawlSitemaps(crawl)
@@ -77,6 +89,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     cancel,
     lost,
     yieldPlace,
+    wantsParts,
     drop: () => leave('taken'),
     get pagesThisSlice() {
       return open.kept - keptAtStart
@@ -100,7 +113,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
 
   async function start(breathe: () => Promise<void>) {
     await frontier.rebuild(breathe)
-    if (!row.isResumed) {
+    if (crawl.part !== null) crawl.part.start()
+    else if (!row.isResumed) {
       feed('info', `Crawl of ${row.label} started`)
       const unmet = drawing === null ? needsBrowser(spec.browser) : []
       if (unmet.length > 0) feed('warning', `No browser is available: pages are fetched over plain HTTP, without ${listed(unmet)}`)
@@ -147,7 +161,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       return { opensAt: Infinity }
     }
     if (at < nextAt) return { opensAt: nextAt }
-    if (crawl.fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || crawl.kept + frontier.inHand >= row.pageLimit)
+    if (crawl.fetching >= concurrency || frontier.inHand >= concurrency + UNREAD_PAGES || crawl.kept + frontier.inHand >= crawl.allowed())
       return { opensAt: crawl.deadline }
     if (drawing?.hasRoom() === false || crawl.extraction?.hasRoom() === false) return { opensAt: crawl.deadline }
     // Second tries may all be of URLs that hang: half of the places stay free of them.
@@ -289,11 +303,21 @@ export function createCrawlRun(needs: CrawlNeeds) {
     isYielding = true
   }
 
+  /** Into how many parts the crawl is to be cut, so that other engines can work on it; 1: it stays whole. */
+  function wantsParts(): number {
+    if (crawl.part !== null || crawl.isReadingSitemaps || crawl.isOver() || open.ending !== null) return 1
+    if (needs.parts?.isWorthwhile() !== true || row.pageLimit - crawl.kept < LEAST_PAGES_OF_PARTS) return 1
+    if (frontier.known > MOST_URLS_OF_PARTS) return 1
+    const parts = partsFor(concurrency)
+    return parts > 1 && frontier.isWide(LEAST_HOSTS_OF_PARTS) ? parts : 1
+  }
+
   function leave(why: RunStatus | 'taken' | 'broken', fault?: unknown) {
     if (crawl.isGone) return
     crawl.isGone = true
     stop.abort()
     needs.committer.forget(open)
+    crawl.part?.close()
     frontier.close()
     rules.forget()
     needs.gone(why, fault)

@@ -123,14 +123,11 @@ export function refusePage(crawl: Crawl, leased: UrlLease, fetched: Fetched, ref
 
 /** A redirect to another host: that address is a URL of its own, in the place of this one. */
 export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, status: number) {
-  const { feed, frontier, open, row, rules, spec } = crawl
+  const { feed, frontier, open, row, rules } = crawl
   if (leased.hops >= MOST_HOPS) return failUrl(crawl, leased, 'redirect_limit', `more than ${MOST_HOPS} redirects`, { status })
-  const host = new URL(to).hostname
-  // Many sites have moved once: where a start URL leads belongs to the crawl, unless its domains were named.
-  if (leased.isSeed && spec.scope.allowedDomains.length === 0 && !rules.isSeedHost(host)) {
-    rules.join(host)
-    feed('info', `${leased.url} has moved to ${host}, which joins the crawl`, { url: leased.url })
-  }
+  // Many sites have moved once.
+  if (leased.isSeed && crawl.joinHostOf(to))
+    feed('info', `${leased.url} has moved to ${new URL(to).hostname}, which joins the crawl`, { url: leased.url })
   const outside = leased.isSeed ? null : rules.judge(to)
   if (outside !== null) return settle(crawl, leased, 'out_of_scope', `redirected to ${to} (${outside.rule}: ${outside.detail})`, { status })
   const { hi, lo } = urlKey(row.urlSalt, urlIdentity(to))
@@ -206,6 +203,7 @@ export function settle(
 
 /** Ends the crawl when it has its pages, or nothing is left. */
 export function checkEnd(crawl: Crawl) {
+  if (crawl.part !== null) return crawl.part.checkEnd()
   const { frontier, kept: keptNow, open, row } = crawl
   if (crawl.isGone || open.ending !== null || frontier.inHand > 0) return
   // There may be more to ask.

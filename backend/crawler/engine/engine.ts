@@ -11,6 +11,7 @@ import type { Clock } from '#backend/platform/clock.ts'
 import { createRunStarter } from '#backend/crawler/crawl/begin-run.ts'
 import { createBrokenRuns } from './broken-runs.ts'
 import { createCommitter } from '#backend/crawler/crawl/committer.ts'
+import { partOf, wholeRun } from '#backend/store/run-parts.ts'
 import { createEngineMeans } from './engine-means.ts'
 import type { EngineNeeds } from './engine-needs.ts'
 import { createEngineTrouble } from './engine-trouble.ts'
@@ -45,8 +46,9 @@ type Turn = Exclude<ReturnType<EngineRun['turn']>, { opensAt: number }>
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(needs: EngineNeeds) {
-  const { store, settings, now, random, publish, log, lookMs = LOOK_MS, reconcileMs = RECONCILE_MS, proxyFor = directly } = needs
+  const { store, settings, now, random, log, lookMs = LOOK_MS, reconcileMs = RECONCILE_MS, proxyFor = directly } = needs
   const record = needs.record ?? createWorkRecord(null)
+  const publish: typeof needs.publish = (hints) => needs.publish(hints.map((hint) => ({ ...hint, runNo: wholeRun(hint.runNo) })))
   const clock: Clock = { wall: now, steady: needs.steady ?? now }
   const { steady } = clock
   const tasks = new Map<string, Task>(Object.entries(needs.tasks ?? {}))
@@ -166,6 +168,8 @@ export function createEngine(needs: EngineNeeds) {
     if (why !== 'taken') starter.forget(runNo)
     if (why !== 'broken' || run.pagesThisSlice > 0) broken.forget(runNo)
     if (why === 'broken') void (run.isTask ? broken.taskBroke : broken.broke)(heldOf(run), fault)
+    else if (why === 'taken' && partOf(runNo) !== null)
+      log.info({ run: held.idOf(runNo), part: partOf(runNo)!.part }, 'a part of a run was left')
     else if (why === 'taken') log.warn({ run: held.idOf(runNo) }, 'a run was taken by another owner')
     else log.info({ run: held.idOf(runNo), status: why }, 'run ended')
     claim()
@@ -202,6 +206,8 @@ export function createEngine(needs: EngineNeeds) {
         working.delete(work)
         turns.change(run.share, -1)
         pump()
+        // It was only waited for this.
+        if (run.isYielding && run.inHand === 0) lookAround()
       })
     }
   }
@@ -246,6 +252,7 @@ export function createEngine(needs: EngineNeeds) {
     if (performance.now() - lastRenewed > RENEW_MS) await renew()
     // A run between two slices has no owner: canceling it does not wait for its end.
     if (performance.now() - lastReconciled > reconcileMs || canceling.some((runNo) => !held.isOurs(runNo))) await reconcile()
+    cutWideRuns()
     if (held.size === 0 || committer.waiting.pages.total === 0) await store.sweep()
     await handPlacesOver()
     trouble.set({ tables: false })
@@ -261,9 +268,10 @@ export function createEngine(needs: EngineNeeds) {
   /** Every unfinished run has a job, or an owner; one that is to be stopped and has no owner ends. */
   async function reconcile() {
     lastReconciled = performance.now()
-    const { ended, jobsMade } = await store.reconcile(held.numbers(), isFirstReconcile)
+    const { ended, jobsMade, surplus = [] } = await store.reconcile(held.numbers(), isFirstReconcile, !held.places().isFull)
     isFirstReconcile = false
     if (ended.length > 0) publish(ended)
+    for (const no of surplus) held.get(no)?.yieldPlace()
     if (jobsMade > 0) claim()
     hosts.trim()
     // What hosts have taught tasks, too; commits of crawls write it anyway.
@@ -272,7 +280,7 @@ export function createEngine(needs: EngineNeeds) {
 
   /** A place goes on to a waiting run when its holder has had its slice. */
   async function handPlacesOver() {
-    const waiting = await store.waitingRuns(true)
+    const waiting = await store.waitingRuns(true, held.numbers())
     for (const { run, since } of held.all()) {
       if (run.isYielding && run.inHand === 0) await giveBack(run)
       else if (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS) {
@@ -289,16 +297,30 @@ export function createEngine(needs: EngineNeeds) {
   async function giveBack(run: EngineRun) {
     await committer.flush()
     if (held.get(run.no) !== run || committer.isStuck) return
+    const parts = partsOf(run)
     const lease = heldOf(run)
     held.taking.add(run.no)
     remove(run)
     run.drop()
-    await store.release(lease).finally(() => held.taking.delete(run.no))
+    try {
+      if (parts === 1 || !(await store.parts!.cut(lease, parts))) await store.release(lease)
+    } finally {
+      held.taking.delete(run.no)
+    }
     claim()
   }
 
+  /** A crawl of many hosts is cut, so that other engines can work on it too, as soon as nothing of it is in progress. */
+  function cutWideRuns() {
+    for (const { run } of held.all()) if (partsOf(run) > 1) run.yieldPlace()
+  }
+
+  function partsOf(run: EngineRun): number {
+    return run.isTask ? 1 : run.wantsParts()
+  }
+
   function cancel(runNo: number) {
-    held.get(runNo)?.cancel()
+    for (const { run } of held.all()) if (wholeRun(run.no) === wholeRun(runNo)) run.cancel()
   }
 
   /** Leases nothing more, waits for what is in progress as long as it is told, commits, and lets the runs go; they stay pending. */

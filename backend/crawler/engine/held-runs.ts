@@ -1,6 +1,7 @@
 /** The runs that an engine works on, and whether there is a place for one more. */
 import { LRUCache } from 'lru-cache'
 import type { HeldRun, TakenRun } from '#backend/store/run-store.ts'
+import { partOf, wholeRun } from '#backend/store/run-parts.ts'
 import { countPlaces } from './places.ts'
 import type { CrawlRun } from '#backend/crawler/crawl/run-crawl.ts'
 import type { TaskRun } from '#backend/crawler/tasks/run-task.ts'
@@ -42,6 +43,7 @@ export function createHeldRuns({ most }: { most: number }) {
     places,
     holdsSuspect,
     mayTakeTask,
+    holdsPartOf,
     get size() {
       return runs.size
     },
@@ -60,9 +62,11 @@ export function createHeldRuns({ most }: { most: number }) {
 
   function places() {
     const at = performance.now()
+    const parted = new Set<number>()
     const placed = [...runs.values()].map(({ run, since }) => ({
       share: run.share,
       isTask: run.isTask,
+      hasNoPlace: partOf(run.no) !== null && parted.size === parted.add(wholeRun(run.no)).size,
       isYielding: run.isYielding,
       ageMs: at - since,
       knownBytes: run.knownBytes,
@@ -75,6 +79,13 @@ export function createHeldRuns({ most }: { most: number }) {
     const at = performance.now()
     for (const { run, since, isSuspect } of runs.values())
       if (isSuspect && run.pagesThisSlice === 0 && at - since < SUSPECT_ALONE_MS) return true
+    return false
+  }
+
+  /** Whether a part of the same run is held. */
+  function holdsPartOf(runNo: number): boolean {
+    if (partOf(runNo) === null) return false
+    for (const no of runs.keys()) if (partOf(no) !== null && wholeRun(no) === wholeRun(runNo)) return true
     return false
   }
 

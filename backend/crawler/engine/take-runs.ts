@@ -69,9 +69,10 @@ export function createRunTaker({
     while (isOpen()) {
       const places = held.places()
       if (places.isOver) return
-      const mayTake = (kind: string, teamId: string) =>
-        !starting.has(teamId) && places.mayTake(teamId) && (!isTask(kind) || held.mayTakeTask(teamId))
-      const waiting = await store.waitingRuns(!held.holdsSuspect())
+      // Parts of one run share a place.
+      const mayTake = ({ kind, runNo, teamId }: WaitingRun) =>
+        !starting.has(teamId) && (places.mayTake(teamId) || held.holdsPartOf(runNo)) && (!isTask(kind) || held.mayTakeTask(teamId))
+      const waiting = await store.waitingRuns(!held.holdsSuspect(), held.numbers())
       const next = nextOf(waiting, (teamId) => ({ runs: places.of(teamId), servedAt: served.get(teamId) ?? 0 }), mayTake)
       if (next === null || !isOpen()) return
       served.set(next.teamId, (turn += 1))
@@ -107,13 +108,13 @@ export function createRunTaker({
 export function nextOf(
   waiting: readonly WaitingRun[],
   teamOf: (teamId: string) => { runs: number; servedAt: number },
-  mayTake: (kind: string, teamId: string) => boolean,
+  mayTake: (run: WaitingRun) => boolean,
 ): WaitingRun | null {
   let best: { run: WaitingRun; runs: number; servedAt: number } | null = null
   for (const run of waiting) {
     const { runs, servedAt } = teamOf(run.teamId)
     const isBetter = best === null || runs < best.runs || (runs === best.runs && servedAt < best.servedAt)
-    if (isBetter && mayTake(run.kind, run.teamId)) best = { run, runs, servedAt }
+    if (isBetter && mayTake(run)) best = { run, runs, servedAt }
   }
   return best?.run ?? null
 }

@@ -11,6 +11,8 @@
 import type { KnownUrl, PendingUrl, RunChanges } from '#backend/store/run-store.ts'
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
+import { createOtherParts } from '#backend/crawler/crawl/other-parts.ts'
+import type { RunPart } from '#backend/store/run-parts.ts'
 import { createUrlAdding } from '#backend/crawler/crawl/add-urls.ts'
 import type { FrontierStore } from './frontier-store.ts'
 import { createHostOrder } from './host-order.ts'
@@ -37,6 +39,8 @@ export type FrontierOptions = {
   store: FrontierStore
   siteOf: (host: string) => string
   seedHosts: Set<string>
+  /** The part of a run that this is; absent when the run is whole. */
+  part?: RunPart | null
   /** By host key; kept from one slice of the run to the next. */
   records?: Map<string, HostRecord>
   /** `lease`, `retryAt` and the like are told instants of its steady clock; the store holds those of the wall. */
@@ -51,7 +55,7 @@ export type Frontier = ReturnType<typeof createFrontier>
 
 export function createFrontier(options: FrontierOptions) {
   const { clock, maxDepth, pageLimit, hosts, store, siteOf, seedHosts, records = new Map(), onRead = () => undefined } = options
-  const { report = () => undefined } = options
+  const { part = null, report = () => undefined } = options
   const known = createKnownUrls()
   const queues = createPendingUrls({
     hosts,
@@ -67,13 +71,18 @@ export function createFrontier(options: FrontierOptions) {
   const traps = createRunTraps({ pageLimit, seedHosts, siteOf })
   const order = createHostOrder({ hosts, queues, traps })
   const waiting = createWaitingUrls<HostQueue>()
-  const adding = createUrlAdding({ hosts, known, maxDepth, order, pageLimit, queues, traps })
+  const others = part === null ? null : createOtherParts({ known, part })
+  const adding = createUrlAdding({ hosts, known, maxDepth, order, others, pageLimit, queues, traps })
   let inHand = 0
   let retriesInHand = 0
   return {
     rebuild,
     addLinks: adding.addLinks,
     addTarget: adding.addTarget,
+    receive: adding.receive,
+    /** Whether a URL belongs to this part of the run. */
+    owns: (url: string) => others === null || others.owns(url),
+    isWide,
     lease,
     giveBack,
     retryAt,
@@ -257,6 +266,14 @@ export function createFrontier(options: FrontierOptions) {
   /** Nothing is pending, waiting or in progress. */
   function isDrained(): boolean {
     return inHand + waiting.all.length + queues.pending + queues.again === 0
+  }
+
+  /** Whether URLs of so many hosts wait. */
+  function isWide(hostCount: number): boolean {
+    if (queues.pending < hostCount) return false
+    let wide = 0
+    for (const queue of queues.all()) if (queue.pending > 0 && (wide += 1) >= hostCount) return true
+    return false
   }
 
   /** A commit has been written: what a host was missing may be there now. */

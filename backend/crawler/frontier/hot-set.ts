@@ -19,6 +19,7 @@ export function createHotSet() {
   return {
     find,
     add,
+    set,
     get size() {
       return size
     },
@@ -39,6 +40,16 @@ export function createHotSet() {
       if (seq === 0) return -1
       if (table[at] === hi && table[at + 1] === lo) return seq - 1
     }
+  }
+
+  /** Adds a key, or gives it another seq. */
+  function set(hi: number, lo: number, seq: number): void {
+    if (find(hi, lo) === -1) return add(hi, lo, seq)
+    const table = tables[hi >>> 24]!
+    const mask = table.length / STRIDE - 1
+    let slot = (lo ^ (hi << 7)) & mask
+    while (table[slot * STRIDE] !== hi || table[slot * STRIDE + 1] !== lo) slot = (slot + 1) & mask
+    table[slot * STRIDE + 2] = seq + 1
   }
 
   /** Adds a key that is not known yet. */

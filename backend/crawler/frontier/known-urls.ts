@@ -18,6 +18,9 @@ export const ALIAS = -2
 /** Found instead of a `seq`: the key is unknown. */
 export const UNKNOWN = -1
 
+/** Found instead of a `seq`, or a smaller number: the URL belongs to another part of the run (`other-parts.ts`). */
+export const FOREIGN = -3
+
 const FIRST_SIZE = 1024
 const DEEPEST = 65_535
 const LONGEST = 255
@@ -34,6 +37,7 @@ export function createKnownUrls() {
     /** The `seq` of a key, `ALIAS` or `UNKNOWN`. */
     find: keys.find,
     add,
+    noteForeign: keys.set,
     addAlias: (hi: number, lo: number) => keys.add(hi, lo, ALIAS),
     stateOf: (seq: number) => states[seq]!,
     setState(seq: number, state: number) {

@@ -364,4 +364,23 @@ export const MIGRATIONS: readonly Migration[] = [
     // Null: the one that the browser asks for.
     statements: () => [`ALTER TABLE "user" ADD COLUMN language TEXT`],
   },
+  {
+    name: '0029 parts of runs',
+    statements: ({ integer, i32, identity }) => [
+      // A crawl of many hosts that several engines work on, each on parts of it.
+      `ALTER TABLE run ADD COLUMN parts ${i32} NOT NULL DEFAULT 1`,
+      // `allowed`: pages that it may keep, of those of the run. `rest`: 0 at work, 1 nothing left, 2 no page left that it may ask for.
+      `CREATE TABLE run_part (
+        run_no ${integer} NOT NULL, part ${i32} NOT NULL, token ${integer} NOT NULL DEFAULT 0, owner TEXT, lease_until ${integer},
+        commit_no ${integer} NOT NULL DEFAULT 0, slice_no ${integer} NOT NULL DEFAULT 1, kept ${integer} NOT NULL DEFAULT 0,
+        allowed ${integer} NOT NULL DEFAULT 0, worked_ms ${integer} NOT NULL DEFAULT 0, rest ${i32} NOT NULL DEFAULT 0,
+        crashes ${i32} NOT NULL DEFAULT 0, PRIMARY KEY (run_no, part))`,
+      `CREATE TABLE run_mail (
+        no ${identity}, run_no ${integer} NOT NULL, part ${i32} NOT NULL, key_hi ${i32} NOT NULL, key_lo ${i32} NOT NULL, url TEXT NOT NULL,
+        title TEXT NOT NULL, depth ${i32} NOT NULL, hops ${i32} NOT NULL, is_seed ${i32} NOT NULL, outcome TEXT, detail TEXT)`,
+      `CREATE INDEX run_mail_part ON run_mail (run_no, part, no)`,
+      // Engines that are there: a cut run is divided evenly between those with a place.
+      `CREATE TABLE engine (owner TEXT PRIMARY KEY, seen_until ${integer} NOT NULL, has_place ${i32} NOT NULL)`,
+    ],
+  },
 ]

@@ -9,6 +9,8 @@ import { LEASE_MS } from '../run-store.ts'
 import type { RunHint, RunStore } from '../run-store.ts'
 import { createHostRows } from './host-rows.ts'
 import { readsOfOwner } from './read-runs.ts'
+import { wholeRun } from '../run-parts.ts'
+import { createPartRows } from './run-part-rows.ts'
 import { runLeases } from './run-leases.ts'
 import { attempt, createSessions } from './session.ts'
 import { createCommitWriter } from './write-commits.ts'
@@ -18,7 +20,7 @@ const SWEEP_BATCH = 5000
 /**
  * @param kinds  of the runs that this engine takes
  * @param owner  names this engine in the leases
- * @param now    the wall clock, by which leases expire
+ * @param now    the wall clock, by which leases expire: one for all engines
  * @param upgradeSpec  reads what an older version stored of a run; without it such runs cannot go on
  */
 export function createPostgresRunStore(needs: {
@@ -26,29 +28,32 @@ export function createPostgresRunStore(needs: {
   kinds: readonly string[]
   owner: string
   now: () => number
+  /** Before each call that compares instants: makes `now` right. Rejects when that cannot be. */
+  setClock?: () => Promise<void>
   newId: () => string
   hooks?: RunHooks
   upgradeSpec?: UpgradeSpec
 }): RunStore {
-  const { kinds, newId, now, owner, pool, hooks = NO_HOOKS, upgradeSpec = cannotUpgrade } = needs
+  const { kinds, newId, now, owner, pool, setClock = () => Promise.resolve(), hooks = NO_HOOKS, upgradeSpec = cannotUpgrade } = needs
   const sessions = createSessions(pool)
   const hosts = createHostRows(sessions)
-  const leases = runLeases({ sessions, hooks, kinds, owner, now })
+  const parts = createPartRows({ sessions, owner, now })
+  const leases = runLeases({ sessions, parts, hooks, kinds, owner, now })
   const reads = readsOfOwner(sessions, hosts, upgradeSpec)
-  const { commit } = createCommitWriter({ sessions, hosts, hooks, leaseMs: LEASE_MS, now, newId })
+  const { commit } = createCommitWriter({ sessions, hosts, hooks, leaseMs: LEASE_MS, now, newId, makeJob: parts.makeJob })
   return {
-    voidLeases: () => attempt(leases.voidAll),
+    voidLeases: () => timed(leases.voidAll),
     countCrashes: (suspects) => attempt(() => leases.countCrashes(suspects)),
     countCrash: (runNo) => attempt(() => leases.countCrash(runNo)),
-    waitingRuns: (withSuspects) => attempt(() => leases.waiting(withSuspects)),
-    take: (runNo) => attempt(() => leases.take(runNo)),
-    renew: (held) => attempt(async () => (held.length === 0 ? [] : leases.renew(held))),
-    release: (held, dueAt) => attempt(() => leases.release(held, dueAt)),
-    canceling: () => attempt(leases.canceling),
-    reconcile: (held, isFirst) => attempt(() => leases.reconcile(held, isFirst)),
+    waitingRuns: (withSuspects, held) => timed(() => leases.waiting(withSuspects, held)),
+    take: (runNo) => timed(() => leases.take(runNo)),
+    renew: (held) => timed(async () => (held.length === 0 ? [] : leases.renew(held))),
+    release: (held, dueAt) => timed(() => leases.release(held, dueAt)),
+    canceling: () => timed(leases.canceling),
+    reconcile: (held, isFirst, hasPlace) => timed(() => leases.reconcile(held, isFirst, hasPlace)),
 
-    commit: (group, changes) => attempt(() => commit(group, changes)),
-    endEarly: (runNo, why) => attempt(() => endEarly(runNo, why)),
+    commit: (group, changes) => timed(() => commit(group, changes)),
+    endEarly: (runNo, why) => timed(() => endEarly(wholeRun(runNo), why)),
     sweep: () => attempt(sweep),
 
     describe: (runNo) => attempt(() => reads.describe(runNo)),
@@ -60,9 +65,22 @@ export function createPostgresRunStore(needs: {
     taskDocument: (runNo) => attempt(() => reads.taskDocument(runNo)),
     taskUrls: (runNo, from, limit) => attempt(() => reads.taskUrls(runNo, from, limit)),
     hosts: (keys) => attempt(() => hosts.read(keys)),
-    holdHosts: (keys) => attempt(() => hosts.hold(keys, owner, now())),
-    giveHosts: (given) => attempt(() => hosts.give(given, owner)),
+    holdHosts: (keys) => timed(() => hosts.hold(keys, owner, now())),
+    giveHosts: (given) => timed(() => hosts.give(given, owner)),
     robots: (hostKey) => attempt(() => hosts.robots(hostKey)),
+    parts: {
+      isWorthwhile: () => leases.engines() > 1,
+      cut: (held, count) => timed(() => parts.cut(held, count)),
+      mail: (no, after, limit) => attempt(() => parts.mail(no, after, limit)),
+    },
+  }
+
+  /** With the clock set. */
+  function timed<T>(work: () => Promise<T>): Promise<T> {
+    return attempt(async () => {
+      await setClock()
+      return work()
+    })
   }
 
   function endEarly(runNo: number, { message, reason }: { reason: string; message: string }): Promise<RunHint | null> {

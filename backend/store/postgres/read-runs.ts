@@ -3,6 +3,8 @@ import { readRunSpec } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { KnownUrl, PendingOfHost, PendingPlace, PendingUrl, RunDescription, TaskUrl, UrlKey, WaitingUrl } from '../run-store.ts'
 import { URL_STATES } from '../url-states.ts'
+import { partOf, wholeRun } from '../run-parts.ts'
+import { partSeq, storedSeq } from './run-part-rows.ts'
 import type { HostRows } from './host-rows.ts'
 import type { Sessions } from './session.ts'
 
@@ -15,7 +17,8 @@ export function readsOfOwner({ read }: Sessions, hosts: HostRows, upgradeSpec: U
     return read((session) => session.all<Row>(sql, ...values))
   }
 
-  async function describe(runNo: number): Promise<RunDescription> {
+  async function describe(no: number): Promise<RunDescription> {
+    const runNo = wholeRun(no)
     const [row] = await all<{ kind: string; spec: string | null; options: string; seeds: string; secrets: string | null }>(
       'SELECT kind, spec, options, run_options.seeds, secrets FROM run_options JOIN run ON run.no = run_no WHERE run_no = ?',
       runNo,
@@ -29,54 +32,58 @@ export function readsOfOwner({ read }: Sessions, hosts: HostRows, upgradeSpec: U
     }
   }
 
-  async function knownUrls(runNo: number, after: number, limit: number): Promise<KnownUrl[]> {
+  async function knownUrls(no: number, after: number, limit: number): Promise<KnownUrl[]> {
+    const { isOurs, runNo, seqOf, toStored } = numbersOf(no)
     const rows = await all<Omit<KnownUrl, 'state'> & { state: number }>(
       `SELECT seq, key_hi AS hi, key_lo AS lo, state, depth AS rank, outcome, length(title) AS "titleLength", url
-        FROM run_url WHERE run_no = ? AND seq > ? ORDER BY seq LIMIT ?`,
+        FROM run_url WHERE run_no = ? AND seq > ? ${isOurs} ORDER BY seq LIMIT ?`,
       runNo,
-      after,
+      toStored(after),
       limit,
     )
-    return rows.map((row) => Object.assign(row, { state: URL_STATES[row.state]! }))
+    return rows.map((row) => Object.assign(row, { seq: seqOf(row.seq), state: URL_STATES[row.state]! }))
   }
 
   function pageKeys(runNo: number): Promise<UrlKey[]> {
-    return all('SELECT key_hi AS hi, key_lo AS lo FROM page WHERE run_no = ?', runNo)
+    return all('SELECT key_hi AS hi, key_lo AS lo FROM page WHERE run_no = ?', wholeRun(runNo))
   }
 
-  async function pendingByHost(runNo: number): Promise<PendingOfHost[]> {
+  async function pendingByHost(no: number): Promise<PendingOfHost[]> {
+    const { isOurs, runNo, seqOf } = numbersOf(no)
     const rows = await all<{ hostKey: string; pending: number; rank: number; seq: number }>(
       `SELECT host_key AS "hostKey", pending, first_place >> 32 AS rank, first_place & 4294967295 AS seq FROM
         (SELECT host_no, count(*) AS pending, min((depth::bigint << 32) + seq) AS first_place FROM run_url
-          WHERE run_no = ? AND state = 0 GROUP BY host_no) AS waiting
+          WHERE run_no = ? AND state = 0 ${isOurs} GROUP BY host_no) AS waiting
         JOIN host ON host.no = host_no`,
       runNo,
     )
-    return rows.map(({ hostKey, pending, ...first }) => ({ hostKey, pending, first }))
+    return rows.map(({ hostKey, pending, rank, seq }) => ({ hostKey, pending, first: { rank, seq: seqOf(seq) } }))
   }
 
-  async function pendingUrls(runNo: number, hostKey: string, after: PendingPlace | null, limit: number): Promise<PendingUrl[]> {
+  async function pendingUrls(no: number, hostKey: string, after: PendingPlace | null, limit: number): Promise<PendingUrl[]> {
+    const { isOurs, runNo, seqOf, toStored } = numbersOf(no)
     const hostNo = await hosts.find(hostKey)
     if (hostNo === null) return []
     const rows = await all<PendingRow>(
       `SELECT ${PENDING_COLUMNS} FROM run_url
-        WHERE run_no = ? AND host_no = ? AND state = 0 AND (depth, seq) > (?, ?) ORDER BY depth, seq LIMIT ?`,
+        WHERE run_no = ? AND host_no = ? AND state = 0 AND (depth, seq) > (?, ?) ${isOurs} ORDER BY depth, seq LIMIT ?`,
       runNo,
       hostNo,
       after?.rank ?? -1,
-      after?.seq ?? -1,
+      after === null ? -1 : toStored(after.seq),
       limit,
     )
-    return rows.map(urlOf)
+    return rows.map((row) => urlOf({ ...row, seq: seqOf(row.seq) }))
   }
 
-  async function waitingUrls(runNo: number): Promise<WaitingUrl[]> {
+  async function waitingUrls(no: number): Promise<WaitingUrl[]> {
+    const { isOurs, runNo, seqOf } = numbersOf(no)
     const rows = await all<PendingRow & { dueAt: number; hostKey: string }>(
       `SELECT ${PENDING_COLUMNS}, due_at AS "dueAt", host_key AS "hostKey" FROM run_url JOIN host ON host.no = host_no
-        WHERE run_no = ? AND state = 1 ORDER BY due_at`,
+        WHERE run_no = ? AND state = 1 ${isOurs} ORDER BY due_at`,
       runNo,
     )
-    return rows.map(urlOf)
+    return rows.map((row) => urlOf({ ...row, seq: seqOf(row.seq) }))
   }
 
   async function taskDocument(runNo: number): Promise<unknown> {
@@ -86,6 +93,20 @@ export function readsOfOwner({ read }: Sessions, hosts: HostRows, upgradeSpec: U
 
   function taskUrls(runNo: number, from: number, limit: number): Promise<TaskUrl[]> {
     return all('SELECT seq, url, lastmod FROM sitemap_url WHERE run_no = ? AND seq >= ? ORDER BY seq LIMIT ?', runNo, from, limit)
+  }
+}
+
+const same = (seq: number) => seq
+
+/** The URLs of a run, or of a part of one: which rows they are, and how they are numbered. */
+function numbersOf(no: number) {
+  const cut = partOf(no)
+  if (cut === null) return { runNo: no, isOurs: '', seqOf: same, toStored: same }
+  return {
+    runNo: cut.runNo,
+    isOurs: `AND seq % ${cut.parts} = ${cut.part}`,
+    seqOf: (stored: number) => partSeq(cut, stored),
+    toStored: (seq: number) => (seq < 0 ? -1 : storedSeq(cut, seq)),
   }
 }
 

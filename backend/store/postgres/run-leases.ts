@@ -5,6 +5,8 @@ import type { RunHooks } from '../run-hooks.ts'
 import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
 import type { HeldRun, LostRun, RunHint, TakenRun, WaitingRun } from '../run-store.ts'
 import { asRows } from './session.ts'
+import type { createPartRows } from './run-part-rows.ts'
+import { partOf, wholeRun } from '../run-parts.ts'
 import type { Session, Sessions } from './session.ts'
 
 type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
@@ -13,7 +15,16 @@ type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
 const IS_LEASED = '(owner IS NOT NULL AND coalesce(lease_until, 0) > ? AND lease_until <= ?)'
 
 const RUN_OF_JOB = "(payload::json ->> 'runNo')::bigint"
-const IS_WELCOME = `(?::boolean OR NOT EXISTS (SELECT 1 FROM run WHERE run.no = ${RUN_OF_JOB} AND crashes > 0))`
+/** The lowest 29 bits of a number are those of the run, and the others name a part of it. */
+const WHOLE_RUN = `(${RUN_OF_JOB} & 536870911)`
+/**
+ * Its values: whether runs with a crash are welcome, runs of which this engine has its fair part, and when a job was made so long ago that
+ * any engine with a place may take it.
+ */
+const IS_WELCOME = `(?::boolean OR NOT EXISTS (SELECT 1 FROM run WHERE run.no = ${WHOLE_RUN} AND crashes > 0))
+      AND (${RUN_OF_JOB} < 536870912 OR ${WHOLE_RUN} <> ALL(?::bigint[]) OR run_at <= ?)`
+/** After this an engine takes more than its fair part of a run: the others may have no place. */
+const LEFT_OVER_MS = 3000
 
 /**
  * A line is what waits of one team, kind and priority. The index has the lines one after the other, and each by time: one step along it
@@ -34,45 +45,68 @@ const DUE_JOBS = `
       AND ${IS_WELCOME} ORDER BY run_at, no LIMIT 1))
   ORDER BY job.priority, job.run_at, job.no`
 
-export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: readonly string[]; owner: string; now: () => number }) {
-  const { hooks, kinds, now, owner, sessions } = needs
+export function runLeases(needs: {
+  sessions: Sessions
+  parts: ReturnType<typeof createPartRows>
+  hooks: RunHooks
+  kinds: readonly string[]
+  owner: string
+  now: () => number
+}) {
+  const { hooks, kinds, now, owner, parts, sessions } = needs
   const { read, transaction } = sessions
-  return { voidAll, countCrashes, countCrash, waiting, take, renew, release, canceling, reconcile }
+  /** Engines that share cut runs, this one included. */
+  let engines = 1
+  return { voidAll, countCrashes, countCrash, waiting, take, renew, release, canceling, reconcile, engines: () => engines }
 
   async function voidAll(): Promise<void> {
     await transaction(({ run }) => run('UPDATE run SET lease_until = 0 WHERE ended_at IS NULL AND owner IS NOT NULL'))
   }
 
   async function countCrashes(suspects: readonly number[] | null): Promise<void> {
+    await parts.countCrashes(suspects)
+    const wholes = suspects?.filter((no) => partOf(no) === null) ?? null
     await transaction(({ run }) =>
       run(
         `UPDATE run SET crashes = crashes + 1
           WHERE ended_at IS NULL AND owner IS NOT NULL AND (?::bigint[] IS NULL OR no = ANY(?::bigint[]))`,
-        suspects,
-        suspects,
+        wholes,
+        wholes,
       ),
     )
   }
 
   async function countCrash(runNo: number): Promise<number> {
     const counted = await transaction(({ get }) =>
-      get<{ crashes: number }>('UPDATE run SET crashes = crashes + 1 WHERE no = ? AND ended_at IS NULL RETURNING crashes', runNo),
+      get<{ crashes: number }>('UPDATE run SET crashes = crashes + 1 WHERE no = ? AND ended_at IS NULL RETURNING crashes', wholeRun(runNo)),
     )
     return counted?.crashes ?? 0
   }
 
-  function waiting(withSuspects: boolean): Promise<WaitingRun[]> {
+  function waiting(withSuspects: boolean, held: readonly number[] = []): Promise<WaitingRun[]> {
     const at = now()
-    return read(({ all }) => all<WaitingRun>(DUE_JOBS, kinds, at, withSuspects, at + MOST_DELAY_MS, withSuspects))
+    const full = [...partsHeld(held)].filter(([, of]) => of.length >= fairPart(of)).map(([runNo]) => runNo)
+    const welcome = [withSuspects, full, at - LEFT_OVER_MS]
+    return read(({ all }) => all<WaitingRun>(DUE_JOBS, kinds, at, ...welcome, at + MOST_DELAY_MS, ...welcome))
+  }
+
+  /** How many parts of a run are this engine's when all engines have as many. */
+  function fairPart(held: readonly number[]): number {
+    return Math.ceil(partOf(held[0]!)!.parts / engines)
   }
 
   function take(runNo: number): Promise<TakenRun | null> {
+    const cut = partOf(runNo)
+    return cut === null ? takeWhole(runNo) : parts.take(cut)
+  }
+
+  function takeWhole(runNo: number): Promise<TakenRun | null> {
     return transaction(async ({ get, run }) => {
       const at = now()
       const taken = await get<Omit<TakenRun, 'isResumed'>>(
         `UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running',
             started_at = coalesce(started_at, ?), updated_at = ?
-          WHERE no = ? AND status IN ('new', 'running') AND (owner = ? OR NOT ${IS_LEASED})
+          WHERE no = ? AND status IN ('new', 'running') AND parts = 1 AND (owner = ? OR NOT ${IS_LEASED})
           RETURNING no AS "runNo", id, team_id AS "teamId", kind, label, page_limit AS "pageLimit", token, commit_no AS "commitNo", kept,
             event_seq AS "eventSeq", worked_ms AS "workedMs", url_salt AS "urlSalt", crashes`,
         owner,
@@ -85,12 +119,20 @@ export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: r
         at + LATEST_LEASE_MS,
       )
       // The run before its jobs, as in its end: two that touch the same run never wait for each other in a circle.
-      await run('DELETE FROM job WHERE key >= ? AND key < ?', `run:${runNo}:`, `run:${runNo};`)
+      // Jobs of parts have a `p` in their keys: they stay, when the run was cut since this one was offered.
+      await run("DELETE FROM job WHERE key >= ? AND key < ? AND strpos(key, 'p') = 0", `run:${runNo}:`, `run:${runNo};`)
       return taken === undefined ? null : { ...taken, isResumed: taken.token > 1 }
     })
   }
 
   async function renew(held: readonly HeldRun[]): Promise<LostRun[]> {
+    const cut = held.filter(({ runNo }) => partOf(runNo) !== null)
+    const whole = held.filter(({ runNo }) => partOf(runNo) === null)
+    return [...(await renewWhole(whole)), ...(await parts.renew(cut))]
+  }
+
+  async function renewWhole(held: readonly HeldRun[]): Promise<LostRun[]> {
+    if (held.length === 0) return []
     const rows = held.map(({ runNo, token, workedMs }) => ({ no: runNo, token, worked: Math.round(workedMs) }))
     const renewed = await transaction(({ all }) =>
       all<{ runNo: number; status: string }>(
@@ -108,7 +150,11 @@ export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: r
     })
   }
 
-  async function release({ runNo, token, workedMs }: HeldRun, dueAt?: number): Promise<void> {
+  async function release(given: HeldRun, dueAt?: number): Promise<void> {
+    await (partOf(given.runNo) === null ? releaseWhole(given, dueAt) : parts.release(given, dueAt))
+  }
+
+  async function releaseWhole({ runNo, token, workedMs }: HeldRun, dueAt?: number): Promise<void> {
     await transaction(async (session) => {
       const given = await session.get<FreeRun>(
         `UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1, worked_ms = ?
@@ -142,8 +188,15 @@ export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: r
     return rows.map(({ no }) => no)
   }
 
-  async function reconcile(held: readonly number[], isFirst: boolean): Promise<{ jobsMade: number; ended: RunHint[] }> {
+  async function reconcile(
+    held: readonly number[],
+    isFirst: boolean,
+    hasPlace = true,
+  ): Promise<{ jobsMade: number; ended: RunHint[]; surplus: number[] }> {
     const at = now()
+    await meet(held, hasPlace, at)
+    const surplus = [...partsHeld(held).values()].flatMap((of) => of.slice(fairPart(of)))
+    const partJobs = await parts.reconcile()
     // The list is that of `at`. What this engine has taken since, while the statement was on its way, is not in it and has a lease of later.
     const isOrphan = `(NOT ${IS_LEASED} OR (owner = ? AND no <> ALL(?::bigint[]) AND lease_until < ?))`
     const orphan = [at, at + LATEST_LEASE_MS, owner, held, at + LEASE_MS]
@@ -167,13 +220,13 @@ export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: r
       // With a job, a run waits. The row is read again when the job is made: another engine may have taken it since.
       all<FreeRun>(
         `SELECT no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo" FROM run
-          WHERE ended_at IS NULL AND status = ANY(?::text[]) AND ${isOrphan}
+          WHERE ended_at IS NULL AND parts = 1 AND status = ANY(?::text[]) AND ${isOrphan}
             AND NOT EXISTS (SELECT 1 FROM job WHERE key = 'run:' || run.no || ':' || run.slice_no)`,
         statuses,
         ...orphan,
       ),
     )
-    if (abandoned.length === 0) return { jobsMade: 0, ended }
+    if (abandoned.length === 0) return { jobsMade: partJobs, ended, surplus }
     const jobsMade = await transaction(async (session) => {
       let made = 0
       for (const one of abandoned) {
@@ -186,6 +239,36 @@ export function runLeases(needs: { sessions: Sessions; hooks: RunHooks; kinds: r
       }
       return made
     })
-    return { jobsMade, ended }
+    return { jobsMade: jobsMade + partJobs, ended, surplus }
   }
+
+  /** Says that this engine is there, and counts those that share cut runs. */
+  async function meet(held: readonly number[], hasPlace: boolean, at: number): Promise<void> {
+    const shares = hasPlace || held.some((no) => partOf(no) !== null)
+    engines = await transaction(async ({ get, run }) => {
+      await run(
+        `INSERT INTO engine (owner, seen_until, has_place) VALUES (?, ?, ?)
+          ON CONFLICT (owner) DO UPDATE SET seen_until = excluded.seen_until, has_place = excluded.has_place`,
+        owner,
+        at + LEASE_MS,
+        shares ? 1 : 0,
+      )
+      await run('DELETE FROM engine WHERE owner <> ? AND (seen_until <= ? OR seen_until > ?)', owner, at, at + LATEST_LEASE_MS)
+      const { others } = (await get<{ others: number }>('SELECT count(*) AS others FROM engine WHERE has_place = 1 AND owner <> ?', owner))!
+      return others + 1
+    })
+  }
+}
+
+/** The parts among what is held, by their runs. */
+function partsHeld(held: readonly number[]): Map<number, number[]> {
+  const byRun = new Map<number, number[]>()
+  for (const no of held) {
+    const cut = partOf(no)
+    if (cut === null) continue
+    const of = byRun.get(cut.runNo)
+    if (of === undefined) byRun.set(cut.runNo, [no])
+    else of.push(no)
+  }
+  return byRun
 }

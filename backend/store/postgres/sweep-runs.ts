@@ -123,7 +123,7 @@ async function removeRow({ run: write }: Session, { id, kept, kind, no, status, 
     no,
     teamId,
   )
-  for (const table of ['run_options', 'search_result', 'model_use', 'webhook_endpoint', 'run_words'])
+  for (const table of ['run_options', 'search_result', 'model_use', 'webhook_endpoint', 'run_words', 'run_part', 'run_mail'])
     await write(`DELETE FROM ${table} WHERE run_no = ?`, no)
   await write(`DELETE FROM page_words WHERE ${inRange('page_no')(no)}`)
   await write('DELETE FROM job WHERE key >= ? AND key < ?', `run:${no}:`, `run:${no};`)

@@ -7,11 +7,16 @@ import { endRun } from '../end-run.ts'
 import { writeFeed } from '../feed-steps.ts'
 import type { RunHooks } from '../run-hooks.ts'
 import type { AddedUrl, CommitResult, HostChanges, LostWhy, RunChanges, RunCommit, RunEnding, TaskResults } from '../run-store.ts'
+import { partOf, wholeRun } from '../run-parts.ts'
+import type { PartState, RunPart } from '../run-parts.ts'
 import type { HostNumbers, HostRows } from './host-rows.ts'
+import { closePart, openPart, storedChanges } from './part-commits.ts'
+import type { FreePart } from './run-part-rows.ts'
 import { asRows } from './session.ts'
 import type { Session, Sessions } from './session.ts'
 
-type Written = { kind: 'done'; status: RunStatus; commitNo: number; kept: number; eventSeq: number } | { kind: 'lost'; why: LostWhy }
+type Written =
+  { kind: 'done'; status: RunStatus; commitNo: number; kept: number; eventSeq: number; part?: PartState } | { kind: 'lost'; why: LostWhy }
 type Fence = { teamId: string; kind: string }
 
 /** A body is a value of its own, and a statement takes 65,535 of them. */
@@ -25,6 +30,7 @@ export function createCommitWriter(needs: {
   leaseMs: number
   now: () => number
   newId: () => string
+  makeJob: (session: Session, part: FreePart) => Promise<number>
 }) {
   const { hooks, hosts, leaseMs, newId, now, sessions } = needs
   return { commit }
@@ -56,10 +62,14 @@ export function createCommitWriter(needs: {
     const write = async (session: Session) => {
       const at = now()
       const results: CommitResult[] = []
-      for (const part of group) {
+      // Engines that work on the same runs lock them in one order, and never wait for each other in a circle.
+      const order = [...group.keys()].toSorted((one, other) => wholeRun(group[one]!.runNo) - wholeRun(group[other]!.runNo))
+      for (const index of order) {
+        const part = group[index]!
         const startedAt = performance.now()
-        const written = await writeRun(session, part, nos, at)
-        results.push({ ...written, runNo: part.runNo, tookMs: performance.now() - startedAt })
+        const cut = partOf(part.runNo)
+        const written = await (cut === null ? writeRun(session, part, nos, at) : writePart(session, cut, part, nos, at))
+        results[index] = { ...written, runNo: part.runNo, tookMs: performance.now() - startedAt }
       }
       await hosts.write(session, changes, nos)
       return results
@@ -89,6 +99,41 @@ export function createCommitWriter(needs: {
     return { ...done, ...ended }
   }
 
+  /** As `writeRun`, for a part: the numbers of pages and events go on where those of the other parts stand. */
+  async function writePart(session: Session, cut: RunPart, commit: RunCommit, nos: HostNumbers, at: number): Promise<Written> {
+    const { runNo } = cut
+    const added = commit.changes.pages.length
+    const opening = await openPart(session, cut, commit, added, at + leaseMs)
+    const commitNo = commit.commitNo + 1
+    if (opening.kind === 'lost') return opening
+    if (opening.kind === 'again') return { ...opening, kind: 'done', status: 'running', commitNo }
+    const { opened } = opening
+    const part: RunCommit = { ...commit, runNo, kept: opened.kept, eventSeq: opened.eventSeq, changes: storedChanges(cut, commit.changes) }
+    const { changes } = part
+    const kept = opened.kept + added
+    const eventSeq = opened.eventSeq + added + changes.feed.length
+    await session.run(
+      `UPDATE run SET kept = ?, failed = failed + ?, known = known + ?, settled = settled + ?, event_seq = ?, updated_at = ? WHERE no = ?`,
+      kept,
+      changes.failed,
+      changes.added.length,
+      changes.settled.length + listedIn(changes) - changes.reopened,
+      eventSeq,
+      at,
+      runNo,
+    )
+    await insertUrls(session, runNo, changes.added, nos)
+    await updateUrls(session, runNo, changes, nos)
+    await insertPages(session, part, at)
+    await session.steps(writeFeed(runNo, opened.eventSeq + added, changes.feed))
+    if (added > 0) await session.steps(hooks.onCommit({ runNo, teamId: opened.teamId, kind: opened.kind, added, used: null }))
+    const done = { kind: 'done' as const, commitNo, kept: opened.partKept }
+    if (part.ending === null)
+      return { ...done, status: 'running', eventSeq, part: await closePart(session, cut, opened, kept, commit, needs) }
+    const ending = await endingOf(session, part.ending, runNo, kept)
+    return { ...done, ...(await session.steps(endRun({ runNo, ending, at, isOwner: true }, hooks)))! }
+  }
+
   /** Counts what is about to be written, and proves by that that the run is still its owner's. */
   async function fenceOff(
     { get }: Session,
@@ -97,7 +142,6 @@ export function createCommitWriter(needs: {
     eventSeq: number,
     at: number,
   ): Promise<Fence | null> {
-    const listed = changes.added.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), 0)
     // A run that makes progress is no longer suspected of having crashed the engine.
     const isProgress = added + changes.settled.length > 0
     const fence = await get<Fence>(
@@ -108,7 +152,7 @@ export function createCommitWriter(needs: {
       added,
       changes.failed,
       changes.added.length,
-      changes.settled.length + listed - changes.reopened,
+      changes.settled.length + listedIn(changes) - changes.reopened,
       eventSeq,
       at,
       at + leaseMs,
@@ -194,6 +238,8 @@ export function createCommitWriter(needs: {
     return isNothing ? ifNothingFetched : ending
   }
 }
+
+const listedIn = ({ added }: RunChanges) => added.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), 0)
 
 /** Every host that the rows of a group will name. */
 function* keysIn(group: readonly RunCommit[], { hosts, robots }: HostChanges): Generator<string> {

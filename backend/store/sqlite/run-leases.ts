@@ -5,6 +5,7 @@ import { endRun } from '../end-run.ts'
 import type { RunHooks } from '../run-hooks.ts'
 import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
 import type { HeldRun, LostRun, RunHint, TakenRun } from '../run-store.ts'
+import { joinParts } from './join-parts.ts'
 import type { Statements } from './statements.ts'
 
 type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
@@ -37,6 +38,7 @@ export function runLeases(needs: { statements: Statements; hooks: RunHooks; queu
 
   function voidAll() {
     run('UPDATE run SET lease_until = 0 WHERE ended_at IS NULL AND owner IS NOT NULL')
+    transaction(() => joinParts(statements))
   }
 
   function countCrashes(suspects: readonly number[] | null) {

@@ -145,12 +145,12 @@ fair('a team’s job is found however many jobs of another team wait before it',
   const { connection } = engine
   const store = createSqliteRunStore({ connection, kinds: ['crawl', 'sitemap'], owner: 'engine', now: () => 0, newId: () => '' })
   const waiting = await store.waitingRuns(true)
-  const next = (inHand: Record<string, number>, mayTake: (kind: string) => boolean = () => true) =>
+  const next = (inHand: Record<string, number>, mayTake: (run: { kind: string }) => boolean = () => true) =>
     nextOf(waiting, (team) => ({ runs: inHand[team] ?? 0, servedAt: 0 }), mayTake)?.runNo
   assert.is(next({}), 1, 'the oldest')
   assert.is(next({ team: 1 }), 301, 'the team with fewer runs in progress')
   assert.is(
-    next({ other: 1 }, (kind) => kind === 'sitemap'),
+    next({ other: 1 }, ({ kind }) => kind === 'sitemap'),
     3,
   )
   assert.is(

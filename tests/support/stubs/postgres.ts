@@ -237,6 +237,11 @@ function packageFolder(): string[] {
   // An archive of npm holds no links. The package makes them when its script may run, which npm does not always allow.
   const list = join(root, 'native/pg-symlinks.json')
   const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
-  for (const { source, target } of links) if (!existsSync(join(root, target))) symlinkSync(join(root, source), join(root, target))
+  for (const { source, target } of links) {
+    if (existsSync(join(root, target))) continue
+    // One may be there that leads to where the packages stood before they were moved.
+    rmSync(join(root, target), { force: true })
+    symlinkSync(join(root, source), join(root, target))
+  }
   return [join(root, 'native/bin')]
 }

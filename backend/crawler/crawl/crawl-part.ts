@@ -1,0 +1,106 @@
+/**
+ * One crawl as part of a larger one that several engines work on: it reads the URLs that other parts have found, keeps the pages that it
+ * was promised, and rests when it has nothing to do. When all parts rest, the one that learns of it ends the run.
+ */
+import type { PartState, Rest, RunParts } from '#backend/store/run-parts.ts'
+import type { Crawl, CrawlPart } from './crawl.ts'
+import { pages } from './crawl-texts.ts'
+import { checkEnd, endWith } from './settle-url.ts'
+
+const MAIL_AT_ONCE = 2000
+const READ_MS = 500
+/** A part that rests waits for others. */
+const READ_RESTING_MS = 100
+
+export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
+  const { frontier, open, row } = crawl
+  let readTo = 0
+  let isResting = false
+  let isReading = false
+  let timer: NodeJS.Timeout | undefined
+  return { start: () => readLater(0), committed, checkEnd: check, rest, close: () => clearTimeout(timer) }
+
+  function readLater(ms: number) {
+    if (crawl.isGone) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void read(), ms)
+  }
+
+  async function read() {
+    if (isReading || crawl.isGone) return
+    isReading = true
+    let isMore = false
+    try {
+      const { canKeep, isOver, urls } = await parts.mail(row.runNo, readTo, MAIL_AT_ONCE)
+      if (crawl.isOver() || open.ending !== null) return
+      for (const { no, ...url } of urls) {
+        if (url.isSeed) crawl.joinHostOf(url.url)
+        // A host that has joined since the link was judged.
+        const isIn = url.outcome === 'out_of_scope' && crawl.rules.judge(url.url) === null
+        frontier.receive(isIn ? { ...url, outcome: null, detail: null } : url, open.changes)
+        readTo = no
+      }
+      isMore = urls.length === MAIL_AT_ONCE
+      if (urls.length > 0) open.changes.mail = { sent: [], ...open.changes.mail, readTo }
+      // A commit asks for pages of the limit, and learns how the run stands.
+      const asks = (canKeep && crawl.kept + frontier.inHand >= crawl.allowed()) || (isResting && isOver)
+      if (urls.length === 0 && !asks) return
+      isResting = false
+      crawl.touch()
+      check()
+      crawl.pump()
+    } catch (fault) {
+      crawl.report('URLs from other parts of a crawl could not be read; it is tried again', fault)
+    } finally {
+      isReading = false
+      readLater(isMore ? 0 : isResting ? READ_RESTING_MS : READ_MS)
+    }
+  }
+
+  /** With the next commit: whether there is nothing to do after it. */
+  function rest(): Rest | null {
+    if (frontier.inHand > 0 || crawl.isReadingSitemaps) return null
+    if (frontier.isDrained()) return 'drained'
+    return crawl.kept >= crawl.allowed() ? 'limit' : null
+  }
+
+  /** Nothing is left, or may be kept: the store is told once. */
+  function check() {
+    if (crawl.isGone || open.ending !== null || isResting || rest() === null) return
+    isResting = true
+    crawl.touch()
+  }
+
+  function committed(state: PartState | undefined) {
+    if (state === undefined) return
+    const mayMore = state.allowed > crawl.allowed()
+    crawl.allow(state.allowed)
+    open.keptByOthers = state.runKept - open.kept
+    if (state.isLast) return end(state.runKept)
+    if (mayMore) crawl.pump()
+    if (state.hasMail) readLater(0)
+    if (rest() === null) isResting = false
+    else if (isResting) readLater(READ_RESTING_MS)
+  }
+
+  function end(runKept: number) {
+    if (open.changes.pages.length > 0 || frontier.inHand > 0) return checkEnd(crawl)
+    const isFull = runKept >= row.pageLimit
+    endWith(crawl, {
+      status: 'finished',
+      reason: isFull ? 'page_limit' : 'drained',
+      type: isFull ? 'warning' : 'success',
+      message: () =>
+        isFull
+          ? `The crawl reached its page limit with ${pages(runKept)}`
+          : runKept === 0
+            ? 'The crawl ended without a page'
+            : `The crawl ended with ${pages(runKept)}`,
+    })
+  }
+}
+
+/** How many parts a crawl with so many requests at once is cut into: each has two of them at least. 1: it stays whole. */
+export function partsFor(concurrency: number): number {
+  return Math.max(1, Math.min(16, Math.floor(concurrency / 2)))
+}

@@ -1,0 +1,93 @@
+/** Products whose connection to the database is late, cut at a COMMIT, or held back for longer than their leases; and two over one file. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import { startDatabaseProxy } from '#tests/support/scale/database-proxy.ts'
+import { checkRun, crawl, isFinished, keyOf, rowsOf, startProcess } from '#tests/support/scale/processes.ts'
+import { emptyPostgresDatabase } from '#tests/support/stubs/postgres.ts'
+import { until } from '#tests/support/until.ts'
+
+const PAGES = 40
+const folder = mkdtempSync(join(tmpdir(), 'seine-databases-'))
+const database = await emptyPostgresDatabase()
+const proxy = await startDatabaseProxy(database.url)
+const site = await startSite({}, { hosts: ['127.0.0.1'] })
+const SECRET_KEY = randomBytes(32).toString('hex')
+const dataDir = () => mkdtempSync(join(folder, 'data-'))
+const start = (settings: Record<string, string>) =>
+  startProcess(['gateway/main.ts'], {
+    PORT: '0',
+    SECRET_KEY,
+    EGRESS_ALLOW: '127.0.0.1',
+    LOG_LEVEL: 'error',
+    CHROMIUM_PATH: 'none',
+    ...settings,
+  })
+const lost = suite('a database that is lost for a while')
+lost.after(async () => {
+  await proxy.close()
+  await Promise.all([site.close(), database.drop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function pagesOf(name: string) {
+  site.forget()
+  const links = Array.from({ length: PAGES }, (_, no) => `/${name}/${no}`)
+  for (const path of links) site.pages[path] = { body: pageOf(`${name} ${path}`, links), afterMs: 60 }
+  return site.url(`/${name}/0`)
+}
+
+lost('F13 F16 it waits for a database that comes late; a commit whose answer is cut off is neither lost nor written twice', async () => {
+  proxy.set('refuse')
+  const starting = start({ DATABASE_URL: proxy.url, DATA_DIR: dataDir() })
+  await until(() => proxy.refused > 1)
+  proxy.set('pass')
+  const one = await starting
+  const key = await keyOf(one.url)
+  const id = await crawl(one.url, key, pagesOf('cut'))
+  await until(() => site.hits.length > 3)
+  proxy.cutCommits(5)
+  await until(isFinished(one.url, key, id))
+  await checkRun(database.url, id, PAGES)
+  await until(() => proxy.commitsCut === 5)
+  const numbers = await rowsOf<{ seq: string }>(
+    database.url,
+    'SELECT page.event_seq AS seq FROM page JOIN run ON run.no = run_no WHERE run.id = $1',
+    [id],
+  )
+  assert.is(new Set(numbers.map(({ seq }) => seq)).size, PAGES, 'each page has an event of its own')
+  await one.close()
+})
+
+lost('F19 one that is cut off from the database loses its crawl to another, and changes nothing when it comes back', async () => {
+  const one = await start({ DATABASE_URL: proxy.url, DATA_DIR: dataDir() })
+  const key = await keyOf(one.url)
+  const id = await crawl(one.url, key, pagesOf('partition'))
+  await until(async () => (await rowsOf(database.url, 'SELECT 1 FROM page JOIN run ON run.no = run_no WHERE run.id = $1', [id])).length > 2)
+  proxy.set('stall')
+  const two = await start({ DATABASE_URL: database.url, DATA_DIR: dataDir() })
+  await until(isFinished(two.url, key, id))
+  await checkRun(database.url, id, PAGES)
+  proxy.set('pass')
+  const after = await crawl(two.url, key, pagesOf('after'))
+  await until(isFinished(one.url, key, after))
+  for (const run of [id, after]) await checkRun(database.url, run, PAGES)
+  await Promise.all([one.close(), two.close()])
+})
+
+lost('F26 a second process over the same folder is refused, and the first one works on', async () => {
+  const shared = dataDir()
+  const first = await start({ DATA_DIR: shared })
+  const fault = await start({ DATA_DIR: shared }).then(() => null, (thrown: Error) => thrown) // prettier-ignore
+  assert.match(String(fault?.message), /it ended: .*(in use|another|already)/is)
+  const key = await keyOf(first.url)
+  const id = await crawl(first.url, key, pagesOf('file'))
+  await until(isFinished(first.url, key, id))
+  await first.close()
+})
+
+lost.run()
