@@ -2,21 +2,18 @@
  * One page in a browser, from an empty context to the document as it stands in the end: load, wait, scroll once through the page, agree to
  * cookies, act, read. Order and times are those of the contract (core 11.9).
  */
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
-import { openBrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
-import type { Egress } from '#backend/crawler/fetch/egress.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { Capture, RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { openDocumentGate } from './document-gate.ts'
 import type { DocumentGate } from './document-gate.ts'
+import type { OpenPage } from './open-page.ts'
 import { TOO_LONG, css, doAction, mostMsOf } from './page-actions.ts'
-import { AWAIT_TEXT, NO_DIALOGS, READ_DOCUMENT, SCROLL_THROUGH } from './page-scripts.ts'
+import { AWAIT_TEXT, READ_DOCUMENT, SCROLL_THROUGH } from './page-scripts.ts'
 import { watchQuiet } from './quiet.ts'
+import type { SparePage } from './spare-page.ts'
 
-const MOST_REQUESTS = 1500
-/** Of all that a page loads, as a multiple of what its document may have. */
-const BYTES_PER_DOCUMENT = 10
 /** How long the load of what belongs to a document is waited for once the document is there. */
 const REST_MS = 5000
 /** Scripts may go on for so long after the load before the page is read all the same. */
@@ -26,25 +23,19 @@ const SCROLL_MS = 3000
 const READ_MS = 10_000
 /** A page that does not answer for so long is caught in its scripts. */
 const ANSWER_MS = 5000
+/** Within which an empty page has opened and closed, at the latest. */
+const OPENING_MS = 10_000
 /** For all that is done with a page besides loading and waiting. */
 const REST_OF_PAGE_MS = 30_000
-/** Between the deadline of a page and the moment when it is given up whatever it does. */
-const GRACE_MS = 5000
-const MOBILE_AGENT = 'Mobile'
-
-const VIEWPORTS = {
-  desktop: { viewport: { width: 1366, height: 900 } },
-  mobile: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
-} as const
-
 export type PageTools = {
   browser: Browser
-  egress: Egress
+  spare: SparePage
   /** For files that are captured. */
   folder: string
-  userAgent: string
   beforeHop: (url: string) => Promise<'go' | FailureReason>
   signal: AbortSignal
+  /** Told of the closing of the page's context, which the outcome does not wait for. */
+  closing: (done: Promise<void>) => void
 }
 
 /** Most milliseconds that a page may take in all: its load, the pauses that are asked for, and a while for all else. */
@@ -61,63 +52,31 @@ export async function renderPage(job: RenderJob, tools: PageTools): Promise<Rend
     detail,
     tookMs: tookMs(),
   })
-  const way = await openBrowserWay({
-    egress: tools.egress,
-    most: { bytes: job.maxBytes * BYTES_PER_DOCUMENT, requests: MOST_REQUESTS },
-    proxy: job.proxy,
-  })
-  let context: BrowserContext | null = null
   let timer: NodeJS.Timeout | undefined
+  const opened = tools.spare.take(tools.browser, job)
   try {
-    const opened = tools.browser.newContext({
-      ...VIEWPORTS[job.viewport],
-      userAgent: job.viewport === 'mobile' ? `${tools.userAgent} ${MOBILE_AGENT}` : tools.userAgent,
-      locale: localeOf(job.locale),
-      proxy: { server: `http://127.0.0.1:${way.port}`, bypass: '<-loopback>' },
-      serviceWorkers: 'block',
-      acceptDownloads: false,
-    })
     const late = new Promise<RenderOutcome>((resolve) => {
       timer = setTimeout(() => resolve(failure('render_failed', 'the page did not come to an end in time')), deadlineOf(job))
       tools.signal.addEventListener('abort', () => resolve(failure('canceled', 'canceled')), { once: true })
     })
-    const work = opened.then((made) => {
-      context = made
-      return drive(job, tools, made, way, startedAt)
-    })
+    const work = opened.then((open) => drive(job, tools, open, startedAt))
     work.catch(() => undefined)
     return await Promise.race([work, late])
   } catch (fault) {
     return failure('render_failed', wordsOf(fault))
   } finally {
     clearTimeout(timer)
-    way.close()
-    const closing = (context as BrowserContext | null)?.close()
-    await Promise.race([closing?.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())])
+    // A browser that does not even open the page is not waited for either.
+    tools.closing(Promise.race([opened.then((open) => open.close()).catch(() => undefined), latest(OPENING_MS)]))
   }
 }
 
-async function drive(
-  job: RenderJob,
-  tools: PageTools,
-  context: BrowserContext,
-  way: BrowserWay,
-  startedAt: number,
-): Promise<RenderOutcome> {
+const latest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
+
+async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt: number): Promise<RenderOutcome> {
+  const { cdp, crash, mainFrame, page, way } = open
   const tookMs = () => performance.now() - startedAt
-  await context.addInitScript(NO_DIALOGS)
-  const page = await context.newPage()
-  const crash = new Promise<never>((_resolve, reject) => {
-    page.once('crash', () => reject(new Error('the page has crashed')))
-    page.once('close', () => reject(new Error('the page has closed itself')))
-  })
-  crash.catch(() => undefined)
-  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
-  // Windows that a page opens are none of ours.
-  context.on('page', (other) => void other.close().catch(() => undefined))
-  const cdp = await context.newCDPSession(page)
-  const { frameTree } = await cdp.send('Page.getFrameTree')
-  const gate = await openDocumentGate(cdp, { beforeHop: tools.beforeHop, job, mainFrame: frameTree.frame.id })
+  const gate = await openDocumentGate(cdp, { beforeHop: tools.beforeHop, job, mainFrame })
   return Promise.race([crash, visit()])
 
   async function visit(): Promise<RenderOutcome> {
@@ -125,8 +84,9 @@ async function drive(
     const ended = await load(job, page, gate, way)
     if (ended !== null) return 'tookMs' in ended ? ended : { ...ended, tookMs: tookMs() }
     if (gate.end?.kind === 'status') return present(new Uint8Array(), [], [], [])
+    tools.spare.prepare(tools.browser, job)
     await Promise.all([quiet.settled(UNQUIET_MS), job.waitMs > 0 ? page.waitForTimeout(job.waitMs) : null])
-    const world = await inTime(isolatedWorld(cdp, frameTree.frame.id), ANSWER_MS).catch(() => null)
+    const world = await inTime(isolatedWorld(cdp, mainFrame), ANSWER_MS).catch(() => null)
     if (world === null) return { kind: 'failure', reason: 'render_failed', detail: 'its scripts do not come to an end', tookMs: tookMs() }
     await run(cdp, world, AWAIT_TEXT(UNQUIET_MS), 2 * UNQUIET_MS).catch(() => undefined)
     await run(cdp, world, SCROLL_THROUGH, SCROLL_MS).catch(() => undefined)
@@ -145,7 +105,7 @@ async function drive(
     if (job.actions.length > 0 || job.consentSelector !== null) await quiet.settled(UNQUIET_MS)
     // A move of the page to another document has taken its world along.
     const read = (await run(cdp, world, READ_DOCUMENT(job.maxBytes), READ_MS).catch(async () =>
-      run(cdp, await isolatedWorld(cdp, frameTree.frame.id), READ_DOCUMENT(job.maxBytes), READ_MS),
+      run(cdp, await isolatedWorld(cdp, mainFrame), READ_DOCUMENT(job.maxBytes), READ_MS),
     )) as { html: string } | { tooLarge: number }
     if ('tooLarge' in read)
       return { kind: 'failure', reason: 'too_large', detail: `${read.tooLarge} characters after its scripts`, tookMs: tookMs() }
@@ -251,15 +211,6 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
     return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** What Chromium does not know as a language is left to its default. */
-function localeOf(text: string): string {
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? 'en-US'
-  } catch {
-    return 'en-US'
   }
 }
 

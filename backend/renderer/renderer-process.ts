@@ -11,7 +11,10 @@ import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
 import { createBrowsers } from './browsers.ts'
+import { openPage } from './open-page.ts'
 import { renderPage } from './render-page.ts'
+import { createSparePage } from './spare-page.ts'
+import type { SparePage } from './spare-page.ts'
 import type { FromRenderer, ToRenderer } from './renderer-messages.ts'
 
 const PRIORITY = 5
@@ -22,7 +25,7 @@ type Work = { stop: AbortController; hops: Map<number, (verdict: 'go' | FailureR
 const inHand = new Map<number, Work>()
 let browsers: ReturnType<typeof createBrowsers> | null = null
 let egress: Egress | null = null
-let userAgent = ''
+let spare: SparePage | null = null
 let folder = ''
 
 try {
@@ -51,6 +54,7 @@ async function receive(message: ToRenderer) {
     case 'cancel':
       return inHand.get(message.id)?.stop.abort()
     case 'close':
+      spare?.drop()
       await browsers?.close()
       await egress?.close()
       process.exit(0)
@@ -60,8 +64,10 @@ async function receive(message: ToRenderer) {
 function start({ folder: given, settings }: Extract<ToRenderer, { type: 'start' }>) {
   const { browserPath, egressAllow, egressResolver, slots } = settings
   folder = given
-  userAgent = settings.userAgent
-  egress = createEgress({ allow: egressAllow, resolver: egressResolver, userAgent })
+  const { userAgent } = settings
+  const way = createEgress({ allow: egressAllow, resolver: egressResolver, userAgent })
+  egress = way
+  spare = createSparePage((browser, page) => openPage(browser, page, { egress: way, userAgent }))
   const log = logToParent('renderer')
   browsers = createBrowsers({ folder, log, path: browserPath, slots, started: (pid) => send({ type: 'browser', pid }) })
   setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref()
@@ -91,17 +97,22 @@ async function drawn(job: RenderJob, id: number, work: Work): Promise<RenderOutc
       return { kind: 'unavailable', detail: String(fault).split('\n', 1)[0]!.slice(0, 300) }
     }
     const { browser, isWell, release } = taken
+    let closed = Promise.resolve()
     const tools = {
       browser,
-      egress: egress!,
+      spare: spare!,
       folder,
-      userAgent,
       beforeHop: (url: string) => askHop(id, work, url),
       signal: work.stop.signal,
+      closing(done: Promise<void>) {
+        closed = done.finally(release)
+      },
     }
-    const outcome = await renderPage(job, tools).finally(release)
-    const isOurs = outcome.kind === 'failure' && outcome.reason === 'render_failed' && !isWell()
-    if (!isOurs) return outcome
+    const outcome = await renderPage(job, tools)
+    if (outcome.kind !== 'failure' || outcome.reason !== 'render_failed') return outcome
+    // A page closes before its browser is known to have ended.
+    await closed
+    if (isWell()) return outcome
     if (tries > 1) return { ...outcome, detail: 'its browser has crashed twice' }
   }
 }

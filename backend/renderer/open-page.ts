@@ -1,0 +1,85 @@
+/** An empty page in a context of its own, with a way out of its own: what a document is then loaded into. */
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import { openBrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
+import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
+import type { Egress } from '#backend/crawler/fetch/egress.ts'
+import type { RenderJob } from '#backend/crawler/crawl/renderer.ts'
+import { NO_DIALOGS } from './page-scripts.ts'
+
+const MOST_REQUESTS = 1500
+/** Of all that a page loads, as a multiple of what its document may have. */
+const BYTES_PER_DOCUMENT = 10
+const MOBILE_AGENT = 'Mobile'
+/** How long the closing of a context is waited for. */
+const CLOSE_MS = 5000
+
+const VIEWPORTS = {
+  desktop: { viewport: { width: 1366, height: 900 } },
+  mobile: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+} as const
+
+/** All of a job that an empty page depends on. */
+export type PageSettings = Pick<RenderJob, 'viewport' | 'locale' | 'proxy' | 'maxBytes'>
+
+export type OpenPage = {
+  context: BrowserContext
+  page: Page
+  cdp: CDPSession
+  mainFrame: string
+  way: BrowserWay
+  /** Rejects when the page crashes or closes itself. */
+  crash: Promise<never>
+  /** Settles within five seconds; never rejects. */
+  close: () => Promise<void>
+}
+
+/** Opens an empty page. Rejects when the browser cannot. */
+export async function openPage(
+  browser: Browser,
+  { locale, maxBytes, proxy, viewport }: PageSettings,
+  { egress, userAgent }: { egress: Egress; userAgent: string },
+): Promise<OpenPage> {
+  const way = await openBrowserWay({ egress, most: { bytes: maxBytes * BYTES_PER_DOCUMENT, requests: MOST_REQUESTS }, proxy })
+  let context: BrowserContext | null = null
+  try {
+    context = await browser.newContext({
+      ...VIEWPORTS[viewport],
+      userAgent: viewport === 'mobile' ? `${userAgent} ${MOBILE_AGENT}` : userAgent,
+      locale: localeOf(locale),
+      proxy: { server: `http://127.0.0.1:${way.port}`, bypass: '<-loopback>' },
+      serviceWorkers: 'block',
+      acceptDownloads: false,
+    })
+    await context.addInitScript(NO_DIALOGS)
+    const page = await context.newPage()
+    const crash = new Promise<never>((_resolve, reject) => {
+      page.once('crash', () => reject(new Error('the page has crashed')))
+      page.once('close', () => reject(new Error('the page has closed itself')))
+    })
+    crash.catch(() => undefined)
+    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
+    // Windows that a page opens are none of ours.
+    context.on('page', (other) => void other.close().catch(() => undefined))
+    const cdp = await context.newCDPSession(page)
+    const { frameTree } = await cdp.send('Page.getFrameTree')
+    return { context, page, cdp, mainFrame: frameTree.frame.id, way, crash, close: () => closeAll(way, context) }
+  } catch (fault) {
+    void closeAll(way, context)
+    throw fault
+  }
+}
+
+async function closeAll(way: BrowserWay, context: BrowserContext | null): Promise<void> {
+  way.close()
+  const closing = context?.close().catch(() => undefined)
+  await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])
+}
+
+/** What Chromium does not know as a language is left to its default. */
+function localeOf(text: string): string {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? 'en-US'
+  } catch {
+    return 'en-US'
+  }
+}
