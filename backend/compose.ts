@@ -261,6 +261,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await ownIndex.close()
       await searches.close()
       await proxies.close()
+      await models.close()
       await egress.close()
       await platform.state.close()
     },

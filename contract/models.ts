@@ -54,3 +54,40 @@ export const removeModelEndpoint = endpoint({
   summary: "Remove the team's endpoint and its key",
   status: 204,
 })
+
+export const testModelEndpoint = endpoint({
+  method: 'POST',
+  path: `${PATH}test/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'Ask one short question, to see whether an endpoint works',
+  description:
+    'Nothing is stored. Without a key the stored one is used, if the address is the stored one. Why a test failed stands in `non_field_errors`.',
+  body: shape({
+    base_url: address(),
+    /** Absent: the stored key, for the stored address alone. Empty or null: without a key. */
+    api_key: z.optional(z.nullable(text({ max: 500, blank: true }))),
+    model: text({ max: 200 }),
+  }),
+  answer: z.object({ model: z.string(), took_ms: z.number(), prompt_tokens: z.number(), answer_tokens: z.number() }),
+})
+
+export const teamModelUsage = z.object({
+  model: z.string(),
+  crawls: z.number(),
+  calls: z.number(),
+  prompt_tokens: z.number(),
+  answer_tokens: z.number(),
+  cost: z.number(),
+})
+export type TeamModelUsage = z.output<typeof teamModelUsage>
+
+export const listModelUsage = endpoint({
+  method: 'GET',
+  path: `${PATH}usage/`,
+  access: 'user+team',
+  tag: TAG,
+  summary: 'What the crawls of the last 30 days have used of language models, by model',
+  description: 'The most used model first. Crawls that were removed for good are not counted.',
+  answer: z.array(teamModelUsage),
+})

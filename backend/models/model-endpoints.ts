@@ -1,5 +1,6 @@
 /** The language models that teams may ask: their own endpoint, and those of the installation. Keys are kept sealed and never shown. */
-import type { ModelEndpointBody } from '#contract/models.ts'
+import type { ModelEndpointBody, TeamModelUsage } from '#contract/models.ts'
+import { USAGE_DAYS } from '#contract/usage.ts'
 import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import { fieldError } from '#backend/errors.ts'
 import type { Database, ModelEndpointTable } from '#backend/platform/database/database.ts'
@@ -13,6 +14,7 @@ export const keyContext = (teamId: string) => `model_endpoint:${teamId}`
 export type RunUse = { model: string; calls: number; promptTokens: number; answerTokens: number; cost: number }
 
 const MICROS = 1e6
+const DAY_MS = 24 * 60 * 60 * 1000
 
 export type ModelEndpoints = ReturnType<typeof createModelEndpoints>
 
@@ -30,7 +32,7 @@ export function createModelEndpoints({
   operator: ModelSetup['operator']
   sealer: Sealer
 }) {
-  return { modelsOf, read, set, remove, usedBy }
+  return { modelsOf, read, set, remove, keyFor, usedBy, usedByTeam }
 
   /** The models that a team may ask, its own first. */
   async function modelsOf(teamId: string): Promise<OfferedModel[]> {
@@ -50,8 +52,7 @@ export function createModelEndpoints({
    * another server than the one that it was given for. Throws `invalid_input` for an address that may not be asked.
    */
   async function set(teamId: string, { api_key: key, base_url, models }: ModelEndpointBody): Promise<ModelEndpointTable> {
-    const baseUrl = base_url.replace(/\/+$/, '')
-    if (!(await mayAsk(baseUrl))) throw fieldError('base_url', 'This address is not allowed.')
+    const baseUrl = await allowed(base_url)
     const before = await read(teamId)
     const isKept = key === undefined && before !== null && before.baseUrl === baseUrl
     if (key === undefined && !isKept && before !== null && before.sealedKey !== null)
@@ -69,6 +70,52 @@ export function createModelEndpoints({
   /** Removes the team's endpoint with its key; where there is none nothing happens. */
   async function remove(teamId: string): Promise<void> {
     await database.deleteFrom('modelEndpoint').where('teamId', '=', teamId).execute()
+  }
+
+  /** Its address without a last slash. Throws `invalid_input` for one that may not be asked. */
+  async function allowed(address: string): Promise<string> {
+    const baseUrl = address.replace(/\/+$/, '')
+    if (!(await mayAsk(baseUrl))) throw fieldError('base_url', 'This address is not allowed.')
+    return baseUrl
+  }
+
+  /** Address and key of a body; the stored key where none is sent, for the stored address alone. Throws `invalid_input`. */
+  async function keyFor(teamId: string, { api_key: key, base_url }: Pick<ModelEndpointBody, 'api_key' | 'base_url'>) {
+    const url = await allowed(base_url)
+    if (key !== undefined) return { url, apiKey: key || null }
+    const row = await read(teamId)
+    if (row === null || row.sealedKey === null) return { url, apiKey: null }
+    if (row.baseUrl !== url) throw fieldError('api_key', 'Enter the key again: it belongs to the former address.')
+    return { url, apiKey: sealer.tryOpen(row.sealedKey, keyContext(teamId)) }
+  }
+
+  /** What the crawls of the last 30 days have used, by model, the most used first. */
+  async function usedByTeam(teamId: string): Promise<TeamModelUsage[]> {
+    const rows = await database
+      .selectFrom('run')
+      .innerJoin('modelUse', 'modelUse.runNo', 'run.no')
+      .where('run.teamId', '=', teamId)
+      .where('run.createdAt', '>=', now() - USAGE_DAYS * DAY_MS)
+      .groupBy('modelUse.model')
+      .select(({ fn }) => [
+        'modelUse.model',
+        fn.countAll().as('crawls'),
+        fn.sum('modelUse.calls').as('calls'),
+        fn.sum('modelUse.promptTokens').as('promptTokens'),
+        fn.sum('modelUse.answerTokens').as('answerTokens'),
+        fn.sum('modelUse.costMicros').as('costMicros'),
+      ])
+      .execute()
+    return rows
+      .map((row) => ({
+        model: row.model,
+        crawls: Number(row.crawls),
+        calls: Number(row.calls),
+        prompt_tokens: Number(row.promptTokens),
+        answer_tokens: Number(row.answerTokens),
+        cost: Number(row.costMicros) / MICROS,
+      }))
+      .toSorted((one, other) => other.calls - one.calls || one.model.localeCompare(other.model))
   }
 
   /** Null when the run has asked no model. */

@@ -1,14 +1,23 @@
 /** The endpoint of language models that a team has set. */
 import type { FastifyPluginAsync } from 'fastify'
-import { getModelEndpoint, removeModelEndpoint, setModelEndpoint } from '#contract/models.ts'
+import { getModelEndpoint, listModelUsage, removeModelEndpoint, setModelEndpoint, testModelEndpoint } from '#contract/models.ts'
 import type { ModelEndpointAnswer } from '#contract/models.ts'
 import { instant } from '#backend/http/instants.ts'
+import type { RateLimits } from '#backend/http/rate-limits.ts'
 import { route } from '#backend/http/route.ts'
 import type { ModelEndpointTable } from '#backend/platform/database/database.ts'
 import { modelNames } from './model-endpoints.ts'
 import type { ModelEndpoints } from './model-endpoints.ts'
+import type { TestModel } from './test-model.ts'
 
-export function modelRoutes({ endpoints }: { endpoints: ModelEndpoints }): FastifyPluginAsync {
+/** Each test asks a server that the caller chose: enough for a person, too few to look for open ports. */
+const TESTS_OF_TEAM = { calls: 20, seconds: 60 }
+/** Of all teams that one user makes. */
+const TESTS_OF_USER = { calls: 40, seconds: 60 }
+
+type Needs = { endpoints: ModelEndpoints; limits: RateLimits; test: TestModel }
+
+export function modelRoutes({ endpoints, limits, test }: Needs): FastifyPluginAsync {
   return async (app) => {
     route(app, getModelEndpoint, async ({ actor }) => {
       const offered = await endpoints.modelsOf(actor.teamId)
@@ -26,6 +35,14 @@ export function modelRoutes({ endpoints }: { endpoints: ModelEndpoints }): Fasti
       )
     })
     route(app, removeModelEndpoint, ({ actor }) => endpoints.remove(actor.teamId))
+    route(app, testModelEndpoint, async ({ actor, body }) => {
+      await limits.takeAll([
+        { name: 'modelTestByUser', limit: TESTS_OF_USER, parts: [actor.userId] },
+        { name: 'modelTestOfTeam', limit: TESTS_OF_TEAM, parts: [actor.teamId] },
+      ])
+      return test(actor.teamId, body)
+    })
+    route(app, listModelUsage, ({ actor }) => endpoints.usedByTeam(actor.teamId))
   }
 }
 

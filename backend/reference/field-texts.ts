@@ -389,6 +389,21 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     is_response_cut: 'Whether the answer was longer.',
   },
   setModelEndpoint: MODEL_ENDPOINT,
+  testModelEndpoint: {
+    ...MODEL_ENDPOINT,
+    model: 'Name of the model that is asked.',
+    took_ms: 'Milliseconds until the answer had come.',
+    prompt_tokens: 'Tokens that were read.',
+    answer_tokens: 'Tokens that were written.',
+  },
+  TeamModelUsage: {
+    model: 'Its name.',
+    crawls: 'How many crawls asked it.',
+    calls: 'How many calls were answered.',
+    prompt_tokens: 'Tokens that were read.',
+    answer_tokens: 'Tokens that were written.',
+    cost: 'What they cost, in the currency of the stated prices; 0 where none is stated.',
+  },
   ModelEndpointAnswer: {
     ...MODEL_ENDPOINT,
     base_url: 'Where the API of the team’s server begins; null where the team has none.',

@@ -28,7 +28,7 @@ const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
 /** The worst that each endpoint may be asked, by name. `[]`: its body alone, which all that take one are sent at full size. */
 export const WORST: Record<string, (context: Context) => Asked[]> = {
   ...forEach(
-    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer getModelEndpoint removeModelEndpoint describeAccountDeletion describeTeamDeletion mailDeletionCode',
+    'getSettings getProfile listOwnInvitations currentTeam listTeams listInvitations getPluginsSchema listAllProxies getUsage listPlans listSubscriptions getCurrentSubscription getSchema getTeamSchema getFirecrawlSchema getSchemaPage getSchemaViewer getModelEndpoint listModelUsage removeModelEndpoint describeAccountDeletion describeTeamDeletion mailDeletionCode',
     () => [{}],
   ),
   ...forEach('listApiKeys listMembers listProxies', () => [{ query: { page_size: 100 } }, { query: LAST }]),
@@ -37,7 +37,7 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
   register: () => [{ body: { email: 'stranger@example.org', password: 'Wrong-Horse-7!', first_name: 'A', last_name: 'B' } }],
   forgotPassword: () => [{ body: { email: 'stranger@example.org' } }],
   ...forEach(
-    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention setModelEndpoint',
+    'confirmPrivacyTerms install logout refreshToken resendVerifyEmail signInWithProvider updateProfile verifyToken acceptInvitationCode createApiKey createTeam inviteMember renameTeam createProxy testProxy cancelSubscription startSubscription takePaymentEvent deleteAccount setRetention setModelEndpoint testModelEndpoint',
     () => [],
   ),
   ...forEach('manageSubscription renewSubscription', () => [{}]),

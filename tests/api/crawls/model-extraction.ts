@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { fillPath } from '#contract/endpoint.ts'
 import { createCrawl, downloadExtractions, followCrawl, getModelUsage, listCrawls, listExtractions } from '#contract/crawls.ts'
 import type { ResultDocument } from '#contract/crawls.ts'
-import { getModelEndpoint, removeModelEndpoint, setModelEndpoint } from '#contract/models.ts'
+import { getModelEndpoint, listModelUsage, removeModelEndpoint, setModelEndpoint, testModelEndpoint } from '#contract/models.ts'
 import { getPluginsSchema } from '#contract/plugins.ts'
 import { startApp } from '#tests/support/app.ts'
 import { startModelStub } from '#tests/support/stubs/model-stub.ts'
@@ -272,6 +272,52 @@ extraction('a team asks its own server with its own key, which is never shown an
   )
   assert.is((await app.call(removeModelEndpoint, { as: owner })).status, 204)
   assert.is((await app.call(getModelEndpoint, { as: owner })).body.base_url, null)
+})
+
+extraction('a test asks one question with the key of the form or the stored one, and says why no answer came', async () => {
+  const body = { base_url: model.url, model: 'ours' }
+  reply = () => ({ content: { ok: true }, usage: { prompt_tokens: 20, completion_tokens: 5 } })
+  const { took_ms, ...rest } = (await app.call(testModelEndpoint, { as: owner, body: { ...body, api_key: 'sk-form' } })).body
+  assert.equal(rest, { model: 'ours', prompt_tokens: 20, answer_tokens: 5 })
+  assert.type(took_ms, 'number')
+  assert.is((await app.call(getModelEndpoint, { as: owner })).body.base_url, null)
+
+  await app.call(setModelEndpoint, { as: owner, body: { base_url: model.url, api_key: 'sk-stored', models: ['ours'] } })
+  assert.is((await app.call(testModelEndpoint, { as: owner, body })).status, 200)
+  assert.is((await app.call(testModelEndpoint, { as: owner, body: { ...body, api_key: null } })).status, 200)
+  // Another team has no part in the stored key.
+  assert.is((await app.call(testModelEndpoint, { as: stranger, body })).status, 200)
+  assert.equal(
+    model.requests.map(({ authorization }) => authorization),
+    ['Bearer sk-form', 'Bearer sk-stored', undefined, undefined],
+  )
+
+  const refused = async (asked: typeof body) => {
+    const { status, text } = await app.call(testModelEndpoint, { as: owner, body: asked })
+    assert.not.match(text, /sk-stored/)
+    return [status, (JSON.parse(text) as { errors: unknown }).errors]
+  }
+  assert.equal(await refused({ ...body, base_url: site.url('/v1') }), [
+    400,
+    { api_key: ['Enter the key again: it belongs to the former address.'] },
+  ])
+  assert.equal(await refused({ ...body, base_url: 'http://169.254.169.254/v1' }), [400, { base_url: ['This address is not allowed.'] }])
+  reply = () => ({ status: 401, raw: '{"error":{"message":"sk-stored is wrong"}}' })
+  assert.equal(await refused(body), [400, { non_field_errors: ['The model did not answer: it does not accept the key.'] }])
+  assert.is((await app.call(removeModelEndpoint, { as: owner })).status, 204)
+})
+
+extraction('what the crawls of a team have used is summed by model, for that team alone', async () => {
+  const { body: before } = await app.call(listModelUsage, { as: stranger })
+  assert.equal(before, [])
+  reply = () => ({ content: { title: 'a' }, usage: { prompt_tokens: 300, completion_tokens: 50 } })
+  await crawl({ llm_model: 'small' }, { as: stranger })
+  await crawl({ llm_model: 'free' }, { as: stranger, pages: 1 })
+  const { body: used } = await app.call(listModelUsage, { as: stranger })
+  assert.equal(used, [
+    { model: 'small', crawls: 1, calls: 3, prompt_tokens: 900, answer_tokens: 150, cost: 1.2 },
+    { model: 'free', crawls: 1, calls: 1, prompt_tokens: 300, answer_tokens: 50, cost: 0 },
+  ])
 })
 
 extraction.run()

@@ -111,6 +111,8 @@ export function workOf(route: string, query: URLSearchParams, body: () => object
 
     case `GET ${CRAWLS}/${MOCK_CRAWL}/extractions`:
       return { json: page([]) }
+    case `GET ${CORE}/model-endpoint/usage`:
+      return { json: [] }
     case `GET ${CRAWLS}/${MOCK_CRAWL}/model-usage`:
       return { json: { model: null, calls: 0, prompt_tokens: 0, answer_tokens: 0, cost: 0 } }
 
