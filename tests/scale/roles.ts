@@ -18,6 +18,8 @@ import { until } from '#tests/support/until.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 
 const PAGES = 30
+/** Runs of a dead worker are begun again one by one, since any of them may have killed it. */
+const FINISHED_MS = 120_000
 const ROLES = ['renderer', 'worker', 'api', 'gateway'] as const
 type Role = (typeof ROLES)[number]
 
@@ -122,7 +124,7 @@ roles('one of each role is killed in the middle of crawls: the others end them, 
   const owned = () => rowsOf(database.url, 'SELECT 1 FROM run WHERE owner IS NOT NULL AND ended_at IS NULL')
   await until(async () => site.hits.length > 20 && (await owned()).length > 0)
   for (const role of ROLES) await running[role].shift()!.kill()
-  for (const id of [...crawls, shot]) await until(isFinished(two.url, key, id))
+  for (const id of [...crawls, shot]) await until(isFinished(two.url, key, id), FINISHED_MS)
   for (const id of crawls) await checkRun(database.url, id, PAGES)
   const made = await rowsOf<{ count: string }>(database.url, `SELECT count(*) FROM page WHERE title LIKE 'drawn %'`)
   assert.is(made[0]!.count, String(crawls.length * Math.ceil((PAGES - 1) / 5)))
@@ -145,7 +147,7 @@ roles('F24 each role is replaced while a crawl goes on: the new one starts befor
     const code = await running[role].shift()!.close()
     assert.is(code, 0, `${role} ended with ${code}`)
   }
-  await until(isFinished(running.gateway[0]!.url, key, id))
+  await until(isFinished(running.gateway[0]!.url, key, id), FINISHED_MS)
   await checkRun(database.url, id, PAGES)
 })
 
