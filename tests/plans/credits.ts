@@ -131,7 +131,7 @@ credits('without plans everything is allowed, to the depth of the server', async
   })
 })
 
-credits('without an active plan nothing is left, and nobody can be invited', async () => {
+credits('without an active plan nothing is left, and no invitation can be sent', async () => {
   await rulesOf({}, async (rules, database) => {
     const nothing = { creditsLeft: 0, periodLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
     assert.equal(await rules.allowance('team'), nothing)

@@ -19,7 +19,7 @@ const CODES: Record<string, FailureReason> = {
 /** Messages with which undici says that a socket broke a rule and was not just closed, and what they mean. */
 const PROTOCOL_MESSAGES = new Map([
   ['bad response', 'bytes that answer nothing'],
-  ['bad upgrade', 'another protocol, which nobody asked for'],
+  ['bad upgrade', 'another protocol, which the request did not ask for'],
 ])
 
 /** What codes mean, for people. */
@@ -45,7 +45,7 @@ export function reasonOf(error: Error & { code?: string }): { reason: FailureRea
   }
 }
 
-/** Bytes that the connection had brought before, for earlier requests too. */
+/** Bytes that had come over the connection, for earlier requests too. */
 export function bytesReadOf(error: Error & { bytesRead?: number; socket?: { bytesRead?: number } }): number {
   return error.bytesRead ?? error.socket?.bytesRead ?? 0
 }

@@ -1,4 +1,4 @@
-/** A crawl that several engines worked on, and that a backup has brought to an installation with one: it is made whole again. */
+/** Makes a crawl whole again that several engines worked on, and whose backup was restored into an installation with one. */
 import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { Statements } from './statements.ts'
 
