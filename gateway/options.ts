@@ -294,7 +294,7 @@ export const OPTIONS = {
   CRAWL_HOST_DELAY_MS: count({
     default: 0,
     max: 86_400_000,
-    help: 'Least pause between two fetches of one host, in milliseconds. A longer crawl delay of robots.txt wins.',
+    help: 'Least pause between the end of a fetch and the start of the next one of the same host, in milliseconds. A longer crawl delay of robots.txt wins.',
   }),
   CRAWL_MAX_DEPTH: count({
     defaultText: 'no limit',

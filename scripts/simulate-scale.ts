@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createHeap } from '#backend/crawler/frontier/heap.ts'
 import { createHostTurns } from '#backend/crawler/frontier/host-turns.ts'
-import { afterAnswer, afterStart, hostOpenAt, mayAsk, newHostState } from '#backend/crawler/frontier/politeness.ts'
+import { afterAnswer, afterEnd, afterStart, hostOpenAt, mayAsk, newHostState } from '#backend/crawler/frontier/politeness.ts'
 import type { HostLimits, HostState } from '#backend/crawler/frontier/politeness.ts'
 
 export type Scenario = { hosts: number; pages: number; workers: number; rate: number; limits: HostLimits; slots?: number }
@@ -121,7 +121,7 @@ function work(
   function end({ host, tookMs }: Answer) {
     host.inHand -= 1
     inHand -= 1
-    host.state = afterAnswer(host.state, limits, { kind: 'good', firstByteMs: tookMs }, now)
+    host.state = afterEnd(afterAnswer(host.state, limits, { kind: 'good', firstByteMs: tookMs }, now), limits, now)
     freeAt = Math.max(freeAt, now) + 1000 / rate
     ends.push(freeAt)
     // Pages that wait for the processor take the places of fetches, as they do in the engine.

@@ -178,9 +178,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (closed !== null) return settle(crawl, leased, closed.outcome, closed.detail)
     const mayAsk = robots.mayAsk(leased)
     if (mayAsk !== true) return void (await mayAsk)
-    if (crawl.delayMs > 0) nextAt = steady() + crawl.delayMs
+    rest()
     const drawn = drawing?.atOnce(leased) ?? null
-    if (drawn !== null) return drawn
+    if (drawn !== null) return drawn.finally(rest)
     const isRetry = leased.tries > 0
     crawl.fetching += 1
     hosts.start(leased.host, isRetry)
@@ -189,9 +189,15 @@ export function createCrawlRun(needs: CrawlNeeds) {
       outcome = await fetchPage(leased, isRetry)
     } finally {
       crawl.fetching -= 1
+      rest()
       hosts.end(leased.host, outcome === null ? null : lessonOf(crawl, leased, outcome), isRetry)
     }
     if (!crawl.isOver()) await arrived(leased, outcome, null)
+  }
+
+  /** The delay of the run, from the start of a request and again from its end, as `afterEnd` says. */
+  function rest() {
+    if (crawl.delayMs > 0) nextAt = steady() + crawl.delayMs
   }
 
   /** What came of a leased URL, by a plain fetch or from the browser. */

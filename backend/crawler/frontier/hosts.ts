@@ -12,6 +12,7 @@ import { pause } from '#backend/crawler/engine/pause.ts'
 import {
   MAX_RETRY_AFTER_MS,
   afterAnswer,
+  afterEnd,
   afterStart,
   hostDelayMs,
   hostOpenAt,
@@ -244,16 +245,13 @@ export function createHosts({
     countAt(host.address, -1)
     learnAddress(host)
     if (signal !== null) learn(host, signal)
+    host.state = afterEnd(host.state, limits, steady())
     tell(host)
   }
 
   function learn(host: Host, signal: HostSignal) {
     const before = host.state
-    const at = steady()
-    host.state = afterAnswer(before, limits, signal, at)
-    // Opening a connection takes a while: the pause counts from when the request was sent, as the site sees it.
-    const delayMs = hostDelayMs(host.state, limits)
-    if (signal.kind === 'good' && delayMs > 0) host.state.nextAt = Math.max(host.state.nextAt, at - signal.firstByteMs + delayMs)
+    host.state = afterAnswer(before, limits, signal, steady())
     const { closedUntil, penaltyMs, width } = host.state
     if (closedUntil !== before.closedUntil || penaltyMs !== before.penaltyMs || (width < before.width && penaltyMs > 0)) changed.add(host)
   }

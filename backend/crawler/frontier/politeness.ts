@@ -280,7 +280,16 @@ export function afterStart(state: HostState, limits: HostLimits, now: number, ra
   return { ...state, nextAt: now + Math.max(leastMs, Math.round(delayMs * (0.9 + 0.3 * random))) }
 }
 
-/** A request has ended. Silence of a few URLs changes nothing for a host that has answered others. */
+/**
+ * A request has ended, however it did: the pause is kept from here. Counted from the start of the request alone it would be shorter for the
+ * host, which may get to a request late and sees the next one at once.
+ */
+export function afterEnd(state: HostState, limits: HostLimits, now: number): HostState {
+  const delayMs = hostDelayMs(state, limits)
+  return delayMs === 0 ? state : { ...state, nextAt: Math.max(state.nextAt, now + delayMs) }
+}
+
+/** What an answer taught. Silence of a few URLs changes nothing for a host that has answered others. */
 export function afterAnswer(state: HostState, limits: HostLimits, signal: HostSignal, now: number): HostState {
   if (signal.kind === 'good') return afterGood(state, limits, signal.firstByteMs, now)
   const silentInRow = signal.kind === 'timeout' ? state.silentInRow + 1 : 0

@@ -8,6 +8,7 @@ import {
   SUSPECT_AFTER,
   TOO_BUSY_AFTER,
   afterAnswer,
+  afterEnd,
   afterStart,
   blameFor,
   hostDelayMs,
@@ -135,6 +136,16 @@ polite('the pauses that a site and the operator ask for are never cut short by t
   assert.is(afterStart(asked, LIMITS, 1000, 0).nextAt, 3000)
   assert.is(afterStart(asked, LIMITS, 1000, 1).nextAt, 3400)
   assert.is(afterStart(newHostState(LIMITS), { ...LIMITS, delayMs: 500 }, 1000, 0).nextAt, 1500)
+})
+
+polite('the pause is kept from the end of a request too, since the host may have got to it late', () => {
+  const asked = { ...newHostState(LIMITS), crawlDelayMs: 2000 }
+  const late = afterEnd(afterStart(asked, LIMITS, 1000, 1), LIMITS, 2500)
+  assert.is(late.nextAt, 4500)
+  assert.not.ok(mayAsk(late, LIMITS, 0, 4499))
+  assert.is(afterEnd({ ...asked, nextAt: 9000 }, LIMITS, 2500).nextAt, 9000, 'a longer pause is not cut short')
+  const free = newHostState(LIMITS)
+  assert.is(afterEnd(free, LIMITS, 2500), free, 'a host without a pause may be asked at once')
 })
 
 polite('"too much" without a time: one at a time, pauses doubling from a second to a minute', () => {
