@@ -11,6 +11,7 @@
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- scrape       a page that is scraped and waited for against the bare fetch, one after another and 50 at once
  *   npm run bench -- render       pages that a browser draws: pages/s and memory at 1, 2 and 4 at once, the ratio to a bare Playwright loop; `--pages`, `--rounds`
+ *   npm run bench -- scale        1, 2 and 4 processes over PostgreSQL and 200 hosts, and one process over PostgreSQL and over SQLite; `--rounds`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
  *   npm run bench -- sitemap      20,000 and 1,000,000 addresses: addresses a second, memory of the engine; `--pages` for one size
  *   npm run bench -- requests     how long the worst request to each endpoint holds the API's event loop, over a large database; `--only` for some
@@ -27,6 +28,7 @@ import { neighboursBench } from './bench/neighbours.ts'
 import { pageBench } from './bench/page.ts'
 import { renderBench } from './bench/render.ts'
 import { requestsBench } from './bench/requests.ts'
+import { scaleBench } from './bench/scale.ts'
 import { scrapeBench } from './bench/scrape.ts'
 import { searchBench } from './bench/search.ts'
 import { sitemapBench } from './bench/sitemap.ts'
@@ -51,6 +53,7 @@ const parts: Record<string, () => Promise<void>> = {
   page: () => pageBench({ kb: Number(values.kb) }),
   render: () => renderBench({ pages: Number(values.pages ?? 200), rounds: rounds(3) }),
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
+  scale: () => scaleBench({ rounds: rounds(3) }),
   scrape: scrapeBench,
   search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),
   sitemap: () => sitemapBench({ sizes: values.pages === undefined ? [20_000, 1_000_000] : [Number(values.pages)] }),

@@ -53,7 +53,7 @@ async function bareLoop(site: Site, task: 'unpack' | 'work'): Promise<number> {
 }
 
 /** One page first: the engine's process and its threads are there before the clock starts. */
-async function warmUp(product: Product, site: Site) {
+export async function warmUp(product: Product, site: Site) {
   await waitFor(product, await startCrawl(product, site.url, 1))
   await site.reset()
 }

@@ -69,6 +69,29 @@ export function costOf(child: ChildProcess): { cpuSeconds: number; mebibytes: nu
   return { cpuSeconds: ticks / TICKS, mebibytes }
 }
 
+/** CPU seconds of a process and of all that it has started, those that have ended included. */
+export function cpuSecondsOfTree(pid: number): number {
+  let ticks = 0
+  const parents = new Map<number, number>()
+  const own = new Map<number, number>()
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      parents.set(Number(name), Number(fields[1]))
+      own.set(Number(name), Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]))
+    } catch {
+      // It has ended between two looks.
+    }
+  }
+  for (const each of own.keys()) {
+    let at: number | undefined = each
+    while (at !== undefined && at !== pid && at > 1) at = parents.get(at)
+    if (at === pid) ticks += own.get(each)!
+  }
+  return ticks / TICKS
+}
+
 /** Proportional set size of one process in MiB. */
 export function memoryOf(pid: number | string): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
@@ -112,16 +135,19 @@ export async function startSite(options: Record<string, string | number>, core: 
 }
 
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
-export type Product = Running & {
-  base: string
+export type Product = Process & {
   call: Call
+  /** The same team's API at another process over the same database. */
+  callAt(base: string): Call
   key: string
   /** Makes a team beside the first; gives the API as its member calls it. */
   otherTeam(name: string): Promise<{ call: Call }>
 }
 
-/** The product as `npm start` runs it, installed, in a directory of its own, with the site's address opened. */
-export async function startProduct(sitePort: number, core: number | null, env: Record<string, string> = {}): Promise<Product> {
+export type Process = Running & { base: string }
+
+/** The product as `npm start` runs it, in a directory of its own, with the site's address opened. */
+export async function startProcess(sitePort: number, core: number | null, env: Record<string, string> = {}): Promise<Process> {
   const directory = mkdtempSync(join(tmpdir(), 'seine-bench-'))
   const port = await freePort()
   const running = startNode(START.file, [], {
@@ -138,10 +164,23 @@ export async function startProduct(sitePort: number, core: number | null, env: R
     },
   })
   await firstLine(running, (line) => line.includes('ready'))
-  const base = `http://127.0.0.1:${port}`
+  return {
+    ...running,
+    base: `http://127.0.0.1:${port}`,
+    async stop() {
+      await running.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A process of the product, installed. */
+export async function startProduct(sitePort: number, core: number | null, env: Record<string, string> = {}): Promise<Product> {
+  const running = await startProcess(sitePort, core, env)
+  const { base } = running
   const admin = { email: 'bench@example.org', password: 'Correct-Horse-7!' }
-  const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> => {
-    const answer = await fetch(base + path, {
+  const callAt = async <T>(at: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> => {
+    const answer = await fetch(at + path, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -150,23 +189,21 @@ export async function startProduct(sitePort: number, core: number | null, env: R
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`)
     return (text === '' ? null : JSON.parse(text)) as T
   }
+  const call = <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    callAt<T>(base, method, path, body, headers)
   await call('POST', '/api/v1/user/install/', admin)
   const { access } = await call<{ access: string }>('POST', '/api/v1/user/auth/login/', admin)
   const keys = await call<{ results: { key: string }[] }>('GET', '/api/v1/user/api-keys/', undefined, { authorization: `Bearer ${access}` })
   const key = keys.results[0]!.key
   return {
     ...running,
-    base,
     key,
     call: (method, path, body) => call(method, path, body, { 'x-api-key': key }),
+    callAt: (at) => (method, path, body) => callAt(at, method, path, body, { 'x-api-key': key }),
     async otherTeam(name) {
       const authorization = `Bearer ${access}`
       const { uuid } = await call<{ uuid: string }>('POST', '/api/v1/user/teams/', { name }, { authorization })
       return { call: (method, path, body) => call(method, path, body, { authorization, 'x-team-id': uuid }) }
-    },
-    async stop() {
-      await running.stop()
-      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

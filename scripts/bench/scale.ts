@@ -1,0 +1,153 @@
+/**
+ * What more processes bring over one PostgreSQL: a crawl of 200 hosts with a pause each by 1, 2 and 4 of them. And what PostgreSQL costs where
+ * SQLite would do: one host, one core.
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { emptyPostgresDatabase, startPostgres } from '#tests/support/stubs/postgres.ts'
+import { crawlWhole, startCrawl, waitFor, warmUp } from './crawl.ts'
+import { costOf, cpuSecondsOfTree, median, startProcess, startProduct, startSite } from './processes.ts'
+import type { Product, Site } from './processes.ts'
+
+const HOSTS = 200
+const PAGES_PER_HOST = 100
+const PAUSE_MS = 100
+const LATENCY_MS = 20
+const WORKERS = [1, 2, 4]
+const NARROW = { pages: 2000, kb: 25 }
+
+type Wide = { speed: number; cpu: number; serverCpu: number; leastPauseMs: number }
+
+/** @param rounds  of which the medians are printed; the numbers of processes take turns */
+export async function scaleBench({ rounds }: { rounds: number }) {
+  const server = await startPostgres()
+  process.env['TEST_POSTGRES_URL'] = server.url
+  const serverCpu = () => cpuSecondsOfTree(server.pid!)
+  try {
+    const wide = new Map<number, Wide[]>(WORKERS.map((workers) => [workers, []]))
+    for (let round = 1; round <= rounds; round += 1)
+      for (const workers of WORKERS) {
+        const figures = await wideCrawl(workers, serverCpu)
+        wide.get(workers)!.push(figures)
+        console.log(`  round ${round}, ${workers} of them: ${describe(figures)}`)
+      }
+    console.log(`${HOSTS} hosts, ${PAGES_PER_HOST} pages of 6 KB each, ${PAUSE_MS} ms between requests to a host, median of ${rounds}:`)
+    for (const [workers, figures] of wide) {
+      const of = (name: keyof Wide) => median(figures.map((each) => each[name]))
+      const all = { speed: of('speed'), cpu: of('cpu'), serverCpu: of('serverCpu') }
+      console.log(`  ${workers} of them: ${describe({ ...all, leastPauseMs: Math.min(...figures.map((each) => each.leastPauseMs)) })}`)
+    }
+    await narrowCrawls(rounds, serverCpu)
+  } finally {
+    await server.stop()
+  }
+}
+
+const describe = ({ cpu, leastPauseMs, serverCpu, speed }: Wide) =>
+  `${speed.toFixed(0)} pages/s, ${cpu.toFixed(2)} CPU s per 1,000 and ${serverCpu.toFixed(2)} of the database, no two requests to a host closer than ${leastPauseMs.toFixed(1)} ms`
+
+async function wideCrawl(workers: number, serverCpu: () => number): Promise<Wide> {
+  const database = await emptyPostgresDatabase()
+  const site = await startSite({ pages: PAGES_PER_HOST, kb: 6, hosts: HOSTS, latency: LATENCY_MS }, null)
+  const hub = await startHub(site)
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    CRAWL_CONCURRENCY: '128',
+    CRAWL_HOST_DELAY_MS: String(PAUSE_MS),
+    EGRESS_ALLOW: '127.0.0.0/8',
+  }
+  const first = await startProduct(site.port, null, env)
+  const others = await Promise.all(Array.from({ length: workers - 1 }, () => startProcess(site.port, null, env)))
+  try {
+    await wakeAll(first, hub.url, [first, ...others], database.url)
+    await site.reset()
+    const cpu = () => [first, ...others].reduce((sum, { child }) => sum + costOf(child).cpuSeconds, 0)
+    const [before, serverBefore] = [cpu(), serverCpu()]
+    const options = {
+      spider_options: { max_depth: 1000, page_limit: 1_000_000, concurrent_requests: 128, allowed_domains: ['127.0.0.*'] },
+      page_options: { ignore_rendering: true },
+    }
+    const { uuid } = await first.call<{ uuid: string }>('POST', '/api/v1/core/crawl-requests/', { url: hub.url, options })
+    await waitFor(first, uuid)
+    const stats = await site.stats()
+    const pages = HOSTS * PAGES_PER_HOST
+    if (stats['unique_pages'] !== pages) throw new Error(`${stats['unique_pages']} of ${pages} pages were fetched`)
+    return {
+      speed: (pages / stats['window_ms']!) * 1000,
+      cpu: ((cpu() - before) / pages) * 1000,
+      serverCpu: ((serverCpu() - serverBefore) / pages) * 1000,
+      leastPauseMs: stats['least_pause_ms']!,
+    }
+  } finally {
+    await Promise.all([first, ...others].map((each) => each.stop()))
+    await Promise.all([site.stop(), hub.close(), database.drop()])
+  }
+}
+
+/** A page that leads to every host, so that all are known from the beginning. */
+async function startHub(site: Site) {
+  const links = Array.from({ length: HOSTS }, (_, host) => `<a href="http://127.0.0.${host + 1}:${site.port}/">host ${host + 1}</a>`)
+  const server = createServer((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><title>Hosts</title><main><p>All hosts.</p>${links.join(' ')}</main>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.250', resolve))
+  return {
+    url: `http://127.0.0.250:${(server.address() as AddressInfo).port}/`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** An engine starts with its first work: small crawls come until each process has one, and each has seen the others. */
+async function wakeAll(product: Product, url: string, processes: readonly { base: string }[], databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    for (;;) {
+      for (const { base } of processes) {
+        await waitFor(product, await startCrawl({ call: product.callAt(base) }, url, 1))
+      }
+      const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM engine')
+      if (Number(rows[0]!.count) >= processes.length) return
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same crawl of one host on one core, over SQLite and over PostgreSQL, in turns. */
+async function narrowCrawls(rounds: number, serverCpu: () => number): Promise<void> {
+  const ratios = { speed: [] as number[], cpu: [] as number[] }
+  for (let round = 1; round <= rounds; round += 1) {
+    const sqlite = await narrowCrawl({}, () => 0)
+    const database = await emptyPostgresDatabase()
+    const postgres = await narrowCrawl({ DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') }, serverCpu)
+    await database.drop()
+    ratios.speed.push(postgres.speed / sqlite.speed)
+    ratios.cpu.push(sqlite.cpu / (postgres.cpu + postgres.serverCpu))
+    console.log(
+      `  round ${round}: SQLite ${sqlite.speed.toFixed(0)} pages/s, ${sqlite.cpu.toFixed(2)} CPU s per 1,000; PostgreSQL ${postgres.speed.toFixed(0)} pages/s, ${postgres.cpu.toFixed(2)} and ${postgres.serverCpu.toFixed(2)} of the database`,
+    )
+  }
+  console.log(
+    `one host, one core, ${NARROW.pages} pages of ${NARROW.kb} KB, median of ${rounds}: PostgreSQL makes ${median(ratios.speed).toFixed(2)} of the pages/s of SQLite, ${median(ratios.cpu).toFixed(2)} for the same processor with that of the database`,
+  )
+}
+
+async function narrowCrawl(env: Record<string, string>, serverCpu: () => number) {
+  const site = await startSite(NARROW, 1)
+  const product = await startProduct(site.port, 0, env)
+  try {
+    await warmUp(product, site)
+    const before = serverCpu()
+    const { cpuSeconds, pages, seconds } = await crawlWhole(product, site, NARROW.pages)
+    return { speed: pages / seconds, cpu: (cpuSeconds / pages) * 1000, serverCpu: ((serverCpu() - before) / pages) * 1000 }
+  } finally {
+    await product.stop()
+    await site.stop()
+  }
+}
