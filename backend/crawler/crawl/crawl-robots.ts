@@ -5,7 +5,6 @@ import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import { ROBOTS_TIMEOUT_MS } from '#backend/crawler/robots/fetch-robots.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
-import { pause } from '#backend/crawler/engine/pause.ts'
 import { blameFor, retryPolicy } from '#backend/crawler/frontier/politeness.ts'
 import type { RetryReason } from '#backend/crawler/frontier/politeness.ts'
 import type { RobotsVerdictSource } from '#backend/crawler/robots/robots-cache.ts'
@@ -104,11 +103,6 @@ export function createCrawlRobots(crawl: Crawl) {
       if (source?.kind === 'unreachable') return 'robots_unreachable'
       if (source?.kind === 'rules' && !judgeRobots(source.robots, hop).allowed) return 'robots'
     }
-    const waitMs = hosts.opensAt(host) - clock.steady()
-    if (waitMs > 0) await pause(waitMs, stop.signal)
-    if (stop.signal.aborted) return 'canceled'
-    hosts.start(host)
-    hosts.end(host, null)
-    return 'go'
+    return (await hosts.hop(host, stop.signal)) ? 'go' : 'canceled'
   }
 }

@@ -9,7 +9,7 @@ import { createTaskFetch } from '#backend/crawler/tasks/task-fetch.ts'
 const SPARE_URLS = 1000
 
 export function createCrawlSitemaps(crawl: Crawl) {
-  const { clock, hosts, proxy, row, rules, spec, stop } = crawl
+  const { hosts, proxy, row, rules, spec, stop } = crawl
   const queue = createHostQueue({ hosts, maxConcurrency: crawl.concurrency, pump: crawl.pump })
   return {
     read,
@@ -25,7 +25,6 @@ export function createCrawlSitemaps(crawl: Crawl) {
       headersFor: crawl.headersFor,
       hosts,
       maxPageBytes: crawl.maxPageBytes,
-      now: clock.steady,
       proxy,
       random: crawl.random,
       signal: stop.signal,

@@ -13,7 +13,6 @@ import { loadPool } from '#backend/crawler/fetch/pool.ts'
 import { createHosts } from '#backend/crawler/frontier/hosts.ts'
 import { createModelMeans } from '#backend/crawler/models/model-means.ts'
 import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
-import { pause } from './pause.ts'
 import { createRenderQueue } from '#backend/crawler/crawl/render-queue.ts'
 import { createRobotsCache } from '#backend/crawler/robots/robots-cache.ts'
 import { definePageRules } from '#backend/crawler/tasks/task-pages.ts'
@@ -68,7 +67,7 @@ export function createEngineMeans({
     report: (message, fault) => log.error({ err: fault }, message),
   })
   const robots = createRobotsCache({
-    fetch: robotsFetch({ fetcher, beforeHop: keepHostPause }),
+    fetch: robotsFetch({ fetcher, beforeHop: async (url, signal) => void (await hosts.hop(hosts.get(hostKey(url)), signal)) }),
     load: hosts.loadRobots,
     save: hosts.saveRobots,
     now: steady,
@@ -81,16 +80,6 @@ export function createEngineMeans({
   const models: RunModels | null = modelMeans === null ? null : { access: offered!.access, means: modelMeans.means }
   definePageRules(pool, settings.maxPageBytes)
   return { fetcher, hosts, memory, models, pool, rendering, robots, close }
-
-  /** Waits until the host of a URL may be asked, and counts one request to it. */
-  async function keepHostPause(url: string, signal: AbortSignal) {
-    const host = hosts.get(hostKey(url))
-    // Another request may have taken the turn meanwhile.
-    for (let waitMs = hosts.opensAt(host) - steady(); waitMs > 0 && !signal.aborted; waitMs = hosts.opensAt(host) - steady())
-      await pause(waitMs, signal)
-    hosts.start(host)
-    hosts.end(host, null)
-  }
 
   /** After `hosts` were closed. */
   async function close() {

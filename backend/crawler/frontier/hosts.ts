@@ -7,8 +7,8 @@
 import { fromStored, toStored } from '#backend/platform/clock.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { HostChanges, RunStore, StoredHost } from '#backend/store/run-store.ts'
-import { createHostLeases } from './host-leases.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'
+import { createHostLeases } from './host-leases.ts'
 import {
   MAX_RETRY_AFTER_MS,
   afterAnswer,
@@ -109,6 +109,7 @@ export function createHosts({
     close,
     start,
     end,
+    hop,
     isOpen,
     opensAt,
     waitsUntil,
@@ -247,6 +248,22 @@ export function createHosts({
     if (signal !== null) learn(host, signal)
     host.state = afterEnd(host.state, limits, steady())
     tell(host)
+  }
+
+  /**
+   * Follows a redirect within a host, which pays like a request: the answer that redirects has ended, and the next request waits the pause.
+   *
+   * @returns false when the signal aborted meanwhile
+   */
+  async function hop(host: Host, signal: AbortSignal): Promise<boolean> {
+    host.state = afterEnd(host.state, limits, steady())
+    // Another request may take the turn meanwhile.
+    for (let waitMs = opensAt(host) - steady(); waitMs > 0 && !signal.aborted; waitMs = opensAt(host) - steady())
+      await pause(waitMs, signal)
+    if (signal.aborted) return false
+    start(host)
+    end(host, null)
+    return true
   }
 
   function learn(host: Host, signal: HostSignal) {

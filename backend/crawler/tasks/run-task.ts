@@ -79,7 +79,6 @@ export function createTaskRun(needs: TaskNeeds) {
     headersFor: ownHeaders({}, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, []),
     hosts,
     maxPageBytes: needs.maxPageBytes,
-    now: steady,
     proxy: needs.through.proxy,
     random: needs.random,
     signal: stop.signal,

@@ -24,7 +24,6 @@ type Needs = {
   fetcher: Fetcher
   hosts: Hosts
   maxPageBytes: number
-  now: () => number
   proxy: Proxy | null
   random: () => number
   /** The task's own end. */
@@ -37,7 +36,7 @@ type Needs = {
 type Way = { signal: AbortSignal; hops: string[]; startedAt: number; hasBegun: boolean; fault: { cause: unknown } | null }
 
 export function createTaskFetch(needs: Needs) {
-  const { fetcher, headersFor, hosts, maxPageBytes, now, proxy, random, turnAt } = needs
+  const { fetcher, headersFor, hosts, maxPageBytes, proxy, random, turnAt } = needs
   return fetch
 
   async function fetch(request: TaskRequest): Promise<FetchOutcome> {
@@ -93,22 +92,12 @@ export function createTaskFetch(needs: Needs) {
         proxy,
         signal: way.signal,
         stream: body.stream,
-        beforeHop: () => beforeHop(host, way.signal),
+        beforeHop: async () => ((await hosts.hop(host, way.signal)) ? 'go' : 'canceled'),
       })
     } finally {
       place.release(outcome === null ? null : signalOf(outcome))
     }
     return body.finish(outcome)
-  }
-
-  /** A redirect within the host pays like a request. */
-  async function beforeHop(host: Host, signal: AbortSignal): Promise<'go' | FailureReason> {
-    const waitMs = hosts.opensAt(host) - now()
-    if (waitMs > 0) await pause(waitMs, signal)
-    if (signal.aborted) return 'canceled'
-    hosts.start(host)
-    hosts.end(host, null)
-    return 'go'
   }
 }
 
