@@ -48,6 +48,8 @@ export type BackendConfig = {
   loginEnabled: boolean
   mailFrom: string
   maxBodyBytes: number
+  /** Whether traces are exported. */
+  isTraced?: boolean
   /** Opens the metrics; absent: nothing is counted. */
   metricsToken?: string | undefined
   /** Live streams of one user, or of a team's keys. */

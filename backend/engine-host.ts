@@ -88,6 +88,7 @@ export function engineHost(needs: {
   proxyKey: Buffer
   secretsKey: Buffer
   isMeasured?: boolean
+  traced?: { version: string } | null
   hasWork: () => boolean
   onHint: (hint: RunHint) => void
   onStuck: (isStuck: boolean) => void
@@ -106,6 +107,7 @@ export function engineHost(needs: {
     proxyKey,
     secretsKey,
     isMeasured = false,
+    traced = null,
     hasWork,
     onHint,
     onStuck,
@@ -134,6 +136,7 @@ export function engineHost(needs: {
       isAfterCrash: after !== null,
       wasKilled: after?.wasKilled ?? false,
       isMeasured,
+      traced,
     }),
     onMessage: hear,
     onEnd: () => hasWork() && child.start(),

@@ -37,6 +37,8 @@ export type ToEngine =
       wasKilled?: boolean
       /** It counts what it does, and is asked for that. */
       isMeasured?: boolean
+      /** Its traces are exported, with the version of the product; absent where they are not. */
+      traced?: { version: string } | null
     }
   | { type: 'wake' }
   | { type: 'measure'; id: number }

@@ -29,6 +29,7 @@ import { createSearchTask } from '#backend/searches/search-job.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import type { FromEngine, RenderingSetup, ToEngine } from './engine-messages.ts'
 import type { MetricValues } from './metric-values.ts'
+import type { RunStore } from './store/run-store.ts'
 import { openEngineState } from './engine-sqlite.ts'
 
 /** Measured on two cores: at +5 the API answers in a third of the time, and the crawl is no slower. */
@@ -62,6 +63,7 @@ async function receive(message: ToEngine) {
 async function start({
   database,
   isMeasured = false,
+  traced = null,
   notes,
   owner = randomUUID(),
   rendering = null,
@@ -99,8 +101,10 @@ async function start({
   })
   const meter = isMeasured ? (await import('./engine-metrics.ts')).meterStore(rows) : null
   readMetrics = meter?.read ?? null
+  const tracing = traced === null ? null : await openTracing(traced, meter?.store ?? rows, log)
   engine = createEngine({
-    store: meter?.store ?? rows,
+    store: tracing?.store ?? meter?.store ?? rows,
+    traces: tracing?.traces ?? null,
     // The parent holds the lock of the data folder, and has one engine at a time.
     isAlone: !isPostgres(database),
     settings,
@@ -134,6 +138,13 @@ async function start({
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()
   send({ type: 'ready' })
+}
+
+async function openTracing({ version }: { version: string }, store: RunStore, log: ReturnType<typeof logToParent>) {
+  const [{ openTraces }, { traceEngine }] = await Promise.all([import('./platform/traces.ts'), import('./engine-traces.ts')])
+  const traces = openTraces({ log, process: 'engine', version })
+  closers.push(traces.close)
+  return traceEngine(traces, store)
 }
 
 function rendererOf({ by, slots }: RenderingSetup, settings: EngineSettings, log: ReturnType<typeof logToParent>): Renderer {

@@ -82,6 +82,7 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
     proxyKey: keyFor('proxy passwords'),
     secretsKey: keyFor('secrets of runs'),
     isMeasured: config.metricsToken !== undefined,
+    traced: config.isTraced === true ? { version: config.version } : null,
     hasWork: looks.hasUnfinishedRuns,
     onStuck: storage.onEngine,
     onHint: (hint) => {

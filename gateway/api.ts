@@ -7,17 +7,22 @@ import { endToEnd } from './request-head.ts'
 /** Every path of the API and of its descriptions; the backend defines what is below them. */
 const PREFIXES = ['/api/v1', '/api/schema', '/v1', '/v2', '/mcp', '/llms.txt']
 
+/** What a call that is passed on says of its trace. */
+export type TraceHeaders = (request: object) => Record<string, string>
+
 /** Hosts the API that it is handed, or passes calls on to another server that speaks the contract. */
 export function apiRoutes({
   api,
   backendUrl,
   maxBodyBytes,
+  traceHeaders,
 }: {
   api: FastifyPluginAsync | undefined
   backendUrl: string | undefined
   maxBodyBytes: number
+  traceHeaders: TraceHeaders
 }): FastifyPluginAsync {
-  if (backendUrl) return proxied(backendUrl, maxBodyBytes)
+  if (backendUrl) return proxied(backendUrl, maxBodyBytes, traceHeaders)
   if (!api) throw new Error('There is neither an API to host nor an address to pass calls on to')
   return hosted(api)
 }
@@ -46,7 +51,7 @@ function hosted(api: FastifyPluginAsync): FastifyPluginAsync {
  * Passes calls on as they are: streams as they come, bodies unread but for their length, headers as they are but for the forwarding ones and
  * those between neighbours. Answers for its own health, since pages are served also while the backend is down.
  */
-function proxied(backendUrl: string, maxBodyBytes: number): FastifyPluginAsync {
+function proxied(backendUrl: string, maxBodyBytes: number, traceHeaders: TraceHeaders): FastifyPluginAsync {
   return async (app) => {
     const { default: proxy } = await import('@fastify/http-proxy')
     const { origin, pathname } = new URL(backendUrl)
@@ -67,7 +72,11 @@ function proxied(backendUrl: string, maxBodyBytes: number): FastifyPluginAsync {
         replyOptions: {
           // The caller decides whether to try again, never the door.
           retryDelay: () => null,
-          rewriteRequestHeaders: (request, headers) => ({ ...endToEnd(headers), ...forwardingHeaders(request) }),
+          rewriteRequestHeaders: (request, headers) => ({
+            ...endToEnd(headers),
+            ...forwardingHeaders(request),
+            ...traceHeaders(request.raw),
+          }),
           rewriteHeaders: endToEnd,
           onError: (reply, { error }) => {
             if (isTooLarge(error.cause)) return answerFailure(reply.header('connection', 'close'), 413)

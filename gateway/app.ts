@@ -14,6 +14,7 @@ import fastify, {
 import type { Logger } from 'pino'
 import { answerFailure, failureOf } from './answer.ts'
 import { apiRoutes } from './api.ts'
+import type { TraceHeaders } from './api.ts'
 import { safeUrl } from './log.ts'
 import type { MetricValues } from './metrics.ts'
 import { runtimeConfigOf, type Config } from './read-config.ts'
@@ -108,8 +109,14 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     const { addMetrics } = await import('./metrics.ts')
     addMetrics(app, { token: config.metricsToken, backend: backend?.metrics })
   }
+  let traceHeaders: TraceHeaders = () => ({})
+  if (config.isTraced) {
+    const [{ openTraces }, { addTraces }] = await Promise.all([import('#backend/platform/traces.ts'), import('./traces.ts')])
+    const process = config.backendUrl ? 'gateway' : 'api'
+    traceHeaders = addTraces(app, openTraces({ log, process, version: config.version }))
+  }
   if (config.backendUrl) tunnelSockets(app.server as Server, { backendUrl: config.backendUrl, basePath: config.basePath })
-  await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl, maxBodyBytes: config.maxBodyBytes }))
+  await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl, maxBodyBytes: config.maxBodyBytes, traceHeaders }))
   if (config.role !== 'all' && config.role !== 'gateway') return app
   await app.register(
     pageRoutes({

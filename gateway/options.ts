@@ -449,6 +449,11 @@ export const OPTIONS = {
       help: 'Opens `/metrics`, in the format of Prometheus, to who sends it as a bearer token.',
     }),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({
+    defaultText: 'none, and no traces',
+    help: 'Where traces of calls, fetches and commits are sent by OTLP over HTTP; `/v1/traces` is added. The other `OTEL_` variables of OpenTelemetry work as it says.',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url({ help: 'The same as a whole address.' }),
   INSTALL_REPORT_URL: url({
     help: 'Who is told, once, on which kind of machine the product runs, when the administrator agreed to it at installation. None: nothing is sent.',
   }),

@@ -22,6 +22,8 @@ type Derived = {
   enterpriseContact: string
   githubRepository: string
   guideUrl: string
+  /** Whether traces are exported. */
+  isTraced: boolean
   mailFrom: string
 }
 
@@ -77,6 +79,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         : { kind: 's3' as const, ...blobStore, accessKeyId, secretAccessKey },
     browserPlaces: { searchPath: environment['PATH'], browsersPath: environment['PLAYWRIGHT_BROWSERS_PATH'] },
     dataDir,
+    isTraced: (read.otelExporterOtlpEndpoint ?? read.otelExporterOtlpTracesEndpoint) !== undefined,
     version: manifest.version,
     githubRepository,
     crawlerUserAgent: read.crawlerUserAgent ?? `SeineBot/${manifest.version} (+${read.publicUrl ?? projectPage})`,

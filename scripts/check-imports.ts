@@ -111,7 +111,8 @@ const TABLE: readonly Row[] = [
   { place: 'backend/', may: ['own', 'contract/'] },
 
   { place: 'gateway/main.ts', may: ['gateway/', 'backend/index.ts'] },
-  { place: 'gateway/', may: ['own', 'contract/languages.ts', 'contract/settings.ts'] },
+  // One way of sending traces for all processes.
+  { place: 'gateway/', may: ['own', 'backend/platform/traces.ts', 'contract/languages.ts', 'contract/settings.ts'] },
 
   // The catalogues: anything of web/ takes its texts from there.
   { place: 'web/texts/', may: ['own', 'contract/'] },

@@ -5,7 +5,7 @@ import { createByteBudget } from './byte-budget.ts'
 import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { RunModels } from '#backend/crawler/crawl/crawl-extraction.ts'
 import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
-import type { EngineLog, EngineModels, EngineRenderer, EngineSettings } from './engine-needs.ts'
+import type { EngineLog, EngineModels, EngineRenderer, EngineSettings, EngineTraces } from './engine-needs.ts'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { robotsFetch } from '#backend/crawler/robots/fetch-robots.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
@@ -35,6 +35,7 @@ export function createEngineMeans({
   settings,
   shares,
   store,
+  traces,
 }: {
   clock: Clock
   isShared: boolean
@@ -45,6 +46,7 @@ export function createEngineMeans({
   settings: EngineSettings
   shares: () => number
   store: RunStore
+  traces: EngineTraces | null
 }) {
   const { steady } = clock
   // The first page does not wait for it.
@@ -56,7 +58,8 @@ export function createEngineMeans({
     userAgent: settings.userAgent,
   })
   const memory = createByteBudget({ most: MOST_BYTES, reserve: settings.maxPageBytes, shares })
-  const fetcher = httpFetcher({ egress, memory })
+  const plain = httpFetcher({ egress, memory })
+  const fetcher = traces?.fetching(plain) ?? plain
   const hosts = createHosts({
     addressOf: egress.addressOf,
     store,

@@ -2,6 +2,7 @@
 import type { RunHint, RunStore } from '#backend/store/run-store.ts'
 import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
 import type { ModelAccess, ModelSettings } from '#backend/crawler/models/model-port.ts'
+import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { RunProxy } from '#backend/crawler/fetch/proxy.ts'
 import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import type { Renderer } from '#backend/crawler/crawl/renderer.ts'
@@ -33,6 +34,14 @@ export type EngineLog = {
 
 export type EngineRenderer = { use: Renderer } & Omit<RunRendering, 'queue'>
 
+/** Told of what the engine does, where that is traced. */
+export type EngineTraces = {
+  /** Does the work on a URL of a run; the requests inside of it belong to it. */
+  work(run: string | undefined, url: string, work: () => Promise<void>): Promise<void>
+  /** The fetcher to use in the place of this one. */
+  fetching(fetcher: Fetcher): Fetcher
+}
+
 export type EngineModels = { access: ModelAccess; settings: ModelSettings }
 
 export type EngineNeeds = {
@@ -53,6 +62,7 @@ export type EngineNeeds = {
   renderer?: EngineRenderer | null
   /** The language models that crawls may ask; null where there is none. */
   models?: EngineModels | null
+  traces?: EngineTraces | null
   /** Opens what is sealed of a run; null when that cannot be. */
   openSecrets?: (runId: string, sealed: string) => RunSecrets | null
   /** No other engine works on this database: leases of others are void, and hosts need none. */

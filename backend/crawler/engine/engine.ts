@@ -46,7 +46,7 @@ type Turn = Exclude<ReturnType<EngineRun['turn']>, { opensAt: number }>
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(needs: EngineNeeds) {
-  const { store, settings, now, random, log, lookMs = LOOK_MS, reconcileMs = RECONCILE_MS, proxyFor = directly } = needs
+  const { store, settings, now, random, log, lookMs = LOOK_MS, reconcileMs = RECONCILE_MS, proxyFor = directly, traces = null } = needs
   const record = needs.record ?? createWorkRecord(null)
   const publish: typeof needs.publish = (hints) => needs.publish(hints.map((hint) => ({ ...hint, runNo: wholeRun(hint.runNo) })))
   const clock: Clock = { wall: now, steady: needs.steady ?? now }
@@ -63,6 +63,7 @@ export function createEngine(needs: EngineNeeds) {
     settings,
     shares: () => turns.shares,
     store,
+    traces,
   })
   const { hosts, memory, pool } = means
   const trouble = createEngineTrouble({ log, onStuck: needs.onStuck })
@@ -196,7 +197,7 @@ export function createEngine(needs: EngineNeeds) {
         return
       }
       const { found, run } = taken
-      const work = found.work().catch((fault: unknown) => {
+      const work = begin(run.no, found).catch((fault: unknown) => {
         log.error({ run: held.idOf(run.no), url: found.url, err: fault }, 'a URL could not be worked on')
         found.giveUp(fault)
       })
@@ -210,6 +211,10 @@ export function createEngine(needs: EngineNeeds) {
         if (run.isYielding && run.inHand === 0) lookAround()
       })
     }
+  }
+
+  function begin(runNo: number, { url, work }: Turn) {
+    return traces === null ? work() : traces.work(held.idOf(runNo), url, work)
   }
 
   function pumpLater(ms: number) {
