@@ -51,7 +51,7 @@ const parts: Record<string, () => Promise<void>> = {
   known: () => knownBench({ pages: Number(values.pages ?? 50_000), rounds: rounds(1) }),
   neighbours: () => neighboursBench({ rounds: rounds(3), only: values.only?.split(',') ?? [] }),
   page: () => pageBench({ kb: Number(values.kb) }),
-  render: () => renderBench({ pages: Number(values.pages ?? 200), rounds: rounds(3) }),
+  render: () => renderBench({ pages: Number(values.pages ?? 40), rounds: rounds(3) }),
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
   scale: () => scaleBench({ rounds: rounds(3) }),
   scrape: scrapeBench,

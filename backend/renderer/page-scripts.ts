@@ -3,13 +3,19 @@
  * taken from their prototypes: elements with names can stand before them.
  */
 
-/** Scrolls once through the page, so that what loads when it comes into view is loaded, and back to its top. */
+/**
+ * Scrolls once through the page, so that what loads when it comes into view is loaded, and back to its top. Each place stays for a frame that
+ * was drawn, since it is then that the page is told what is in view, or for 200 ms where none is drawn.
+ */
 export const SCROLL_THROUGH = `(async () => {
   const root = document.scrollingElement ?? document.documentElement
   const step = Math.max(200, innerHeight)
   for (let at = step, steps = 0; at < root.scrollHeight && steps < 30; at += step, steps += 1) {
     scrollTo(0, at)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+      requestAnimationFrame(() => setTimeout(resolve, 10))
+    })
   }
   scrollTo(0, 0)
 })()`
@@ -45,6 +51,10 @@ export const AWAIT_TEXT = (mostMs: number): string => `(async () => {
   const until = Date.now() + ${mostMs}
   while ((document.body?.innerText?.trim().length ?? 0) < ${LEAST_TEXT} && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
 })()`
+
+/** Waits until the page's scripts leave a moment without work, at most so many milliseconds. Source: W3C requestIdleCallback, 4. */
+export const AWAIT_REST = (mostMs: number): string =>
+  `new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: ${mostMs} }))`
 
 /** Before the page's own scripts, in their world: dialogs are answered at once and windows are not opened, however many are asked for. */
 export const NO_DIALOGS = `{

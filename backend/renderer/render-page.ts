@@ -2,7 +2,7 @@
  * One page in a browser, from an empty context to the document as it stands in the end: load, wait, scroll once through the page, agree to
  * cookies, act, read. Order and times are those of the contract (core 11.9).
  */
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { BrowserWay } from '#backend/crawler/fetch/browser-proxy.ts'
 import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
 import type { Capture, RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
@@ -10,7 +10,8 @@ import { openDocumentGate } from './document-gate.ts'
 import type { DocumentGate } from './document-gate.ts'
 import type { OpenPage } from './open-page.ts'
 import { TOO_LONG, css, doAction, mostMsOf } from './page-actions.ts'
-import { AWAIT_TEXT, READ_DOCUMENT, SCROLL_THROUGH } from './page-scripts.ts'
+import { openReader } from './page-reader.ts'
+import { AWAIT_REST, AWAIT_TEXT, READ_DOCUMENT, SCROLL_THROUGH } from './page-scripts.ts'
 import { watchQuiet } from './quiet.ts'
 import type { SparePage } from './spare-page.ts'
 
@@ -18,6 +19,8 @@ import type { SparePage } from './spare-page.ts'
 const REST_MS = 5000
 /** Scripts may go on for so long after the load before the page is read all the same. */
 const UNQUIET_MS = 3000
+/** So long is waited at a time for a moment without work of its scripts. */
+const REST_OF_SCRIPTS_MS = 500
 const CONSENT_MS = 2000
 const SCROLL_MS = 3000
 const READ_MS = 10_000
@@ -85,11 +88,16 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
     if (ended !== null) return 'tookMs' in ended ? ended : { ...ended, tookMs: tookMs() }
     if (gate.end?.kind === 'status') return present(new Uint8Array(), [], [], [])
     tools.spare.prepare(tools.browser, job)
-    await Promise.all([quiet.settled(UNQUIET_MS), job.waitMs > 0 ? page.waitForTimeout(job.waitMs) : null])
-    const world = await inTime(isolatedWorld(cdp, mainFrame), ANSWER_MS).catch(() => null)
-    if (world === null) return { kind: 'failure', reason: 'render_failed', detail: 'its scripts do not come to an end', tookMs: tookMs() }
-    await run(cdp, world, AWAIT_TEXT(UNQUIET_MS), 2 * UNQUIET_MS).catch(() => undefined)
-    await run(cdp, world, SCROLL_THROUGH, SCROLL_MS).catch(() => undefined)
+    const reader = openReader(cdp, mainFrame)
+    const rest = () => reader.run(AWAIT_REST(REST_OF_SCRIPTS_MS), 2 * REST_OF_SCRIPTS_MS).catch(() => undefined)
+    await Promise.all([quiet.settled(UNQUIET_MS, rest), job.waitMs > 0 ? page.waitForTimeout(job.waitMs) : null])
+    if (!(await reader.answers(ANSWER_MS)))
+      return { kind: 'failure', reason: 'render_failed', detail: 'its scripts do not come to an end', tookMs: tookMs() }
+    await reader.run(AWAIT_TEXT(UNQUIET_MS), 2 * UNQUIET_MS).catch(() => undefined)
+    const requests = quiet.requests()
+    await reader.run(SCROLL_THROUGH, SCROLL_MS).catch(() => undefined)
+    // What has come into view has asked for more.
+    if (quiet.requests() > requests) await quiet.settled(UNQUIET_MS, rest)
     const notes: string[] = []
     const captures: Capture[] = []
     if (job.consentSelector !== null) await agree(page, job.consentSelector, notes)
@@ -102,11 +110,8 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, startedAt
           : await doAction(action, { page, cdp, folder: tools.folder, captures, notes }),
       )
     gate.isActing = false
-    if (job.actions.length > 0 || job.consentSelector !== null) await quiet.settled(UNQUIET_MS)
-    // A move of the page to another document has taken its world along.
-    const read = (await run(cdp, world, READ_DOCUMENT(job.maxBytes), READ_MS).catch(async () =>
-      run(cdp, await isolatedWorld(cdp, mainFrame), READ_DOCUMENT(job.maxBytes), READ_MS),
-    )) as { html: string } | { tooLarge: number }
+    if (job.actions.length > 0 || job.consentSelector !== null) await quiet.settled(UNQUIET_MS, rest)
+    const read = (await reader.run(READ_DOCUMENT(job.maxBytes), READ_MS)) as { html: string } | { tooLarge: number }
     if ('tooLarge' in read)
       return { kind: 'failure', reason: 'too_large', detail: `${read.tooLarge} characters after its scripts`, tookMs: tookMs() }
     return present(new TextEncoder().encode(read.html), captures, said, notes)
@@ -186,32 +191,6 @@ async function agree(page: Page, selector: string, notes: string[]): Promise<voi
     return
   }
   await button.waitFor({ state: 'hidden', timeout: CONSENT_MS }).catch(() => undefined)
-}
-
-/** A world of its own for scripts of ours: the page sees nothing of them, and has changed nothing in it. */
-async function isolatedWorld(cdp: CDPSession, frameId: string): Promise<number> {
-  const { executionContextId } = await cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'reader' })
-  return executionContextId
-}
-
-async function run(cdp: CDPSession, contextId: number, expression: string, timeout: number): Promise<unknown> {
-  const work = cdp.send('Runtime.evaluate', { expression, contextId, returnByValue: true, awaitPromise: true })
-  const { exceptionDetails, result } = await inTime(work, timeout)
-  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
-  return result.value
-}
-
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  work.catch(() => undefined)
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the page does not answer')), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const wordsOf = (fault: unknown) =>

@@ -20,27 +20,39 @@ export async function renderBench({ pages, rounds }: { pages: number; rounds: nu
     console.log(
       `idle, no page drawn: ${(await idle(site.port, browser)).toFixed(0)} MiB; without a browser ${(await idle(site.port, 'none')).toFixed(0)} MiB`,
     )
-    for (const width of WIDTHS) {
-      const ratios: number[] = []
-      const speeds: number[] = []
-      const memories: number[] = []
-      for (let round = 0; round < rounds; round += 1) {
-        const bare = await bareLoop(browser, site.url, pages, width)
-        const { mostMiB, seconds } = await crawl(browser, site, pages, width)
-        ratios.push(pages / seconds / bare)
-        speeds.push(pages / seconds)
-        memories.push(mostMiB)
-        console.log(
-          `  ${width} at once, round ${round + 1}: ${(pages / seconds).toFixed(1)} pages/s, bare loop ${bare.toFixed(1)}, ${mostMiB.toFixed(0)} MiB at most`,
-        )
-      }
-      console.log(
-        `${width} at once: ${median(speeds).toFixed(1)} pages/s, ${median(ratios).toFixed(2)} of a bare loop, ${median(memories).toFixed(0)} MiB at most with the browser`,
-      )
-    }
+    for (const width of WIDTHS) await atOnce(browser, site, { pages, rounds, width })
   } finally {
     await site.close()
   }
+}
+
+/** One product for all rounds, each beside a bare loop: what else the machine does falls on both. */
+async function atOnce(
+  browser: string,
+  site: Awaited<ReturnType<typeof startShells>>,
+  { pages, rounds, width }: { pages: number; rounds: number; width: number },
+) {
+  const ratios: number[] = []
+  const speeds: number[] = []
+  const memories: number[] = []
+  const product = await startProduct(site.port, null, { CHROMIUM_PATH: browser, RENDER_CONCURRENCY: String(width) })
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const bare = await bareLoop(browser, site.url, pages, width)
+      const { mostMiB, seconds } = await crawl(product, site.url, pages)
+      ratios.push(pages / seconds / bare)
+      speeds.push(pages / seconds)
+      memories.push(mostMiB)
+      console.log(
+        `  ${width} at once, round ${round + 1}: ${(pages / seconds).toFixed(1)} pages/s, bare loop ${bare.toFixed(1)}, ${mostMiB.toFixed(0)} MiB at most`,
+      )
+    }
+  } finally {
+    await product.stop()
+  }
+  console.log(
+    `${width} at once: ${median(speeds).toFixed(1)} pages/s, ${median(ratios).toFixed(2)} of a bare loop, ${median(memories).toFixed(0)} MiB at most with the browser`,
+  )
 }
 
 /** Pages a second. */
@@ -50,17 +62,16 @@ async function bareLoop(browser: string, url: string, pages: number, width: numb
   return pages / seconds
 }
 
-async function crawl(browser: string, site: Awaited<ReturnType<typeof startShells>>, pages: number, width: number) {
-  const product = await startProduct(site.port, null, { CHROMIUM_PATH: browser, RENDER_CONCURRENCY: String(width) })
+async function crawl(product: Product, url: string, pages: number) {
+  // The browser is there before the clock starts.
+  await waitFor(product, await start(product, `${url}warm/0`, 1))
   let mostMiB = 0
   const look = setInterval(() => {
     mostMiB = Math.max(mostMiB, memory(product))
   }, LOOK_MS)
   try {
-    // The browser is there before the clock starts.
-    await waitFor(product, await start(product, `${site.url}warm/0`, 1))
     const from = performance.now()
-    const id = await start(product, `${site.url}0`, 2 * pages)
+    const id = await start(product, `${url}0`, 2 * pages)
     await waitFor(product, id)
     const seconds = (performance.now() - from) / 1000
     const { number_of_documents: kept } = await product.call<{ number_of_documents: number }>('GET', `/api/v1/core/crawl-requests/${id}/`)
@@ -68,7 +79,6 @@ async function crawl(browser: string, site: Awaited<ReturnType<typeof startShell
     return { seconds, mostMiB }
   } finally {
     clearInterval(look)
-    await product.stop()
   }
 }
 

@@ -23,6 +23,10 @@ const site = await startSite(
       `fetch('/data').then((answer) => answer.text()).then((said) => { root.innerHTML = '<p>${text}</p><a href="/next">' + said + '</a>' })`,
     ),
     '/data': 'said by a call',
+    // Its end comes into view when it is scrolled to, and is made by five calls, each after the one before.
+    '/on-demand': made(
+      `${write}; const end = document.createElement('p'); end.style.marginTop = '3000px'; end.textContent = 'END'; document.body.append(end); new IntersectionObserver(async ([seen]) => { if (!seen.isIntersecting) return; let said = ''; for (let at = 0; at < 5; at += 1) said += await (await fetch("/data", { cache: "no-store" })).text(); end.textContent = 'LATER ' + said }).observe(end)`,
+    ),
     '/moved': { status: 302, headers: { location: '/made' } },
     '/away': { status: 302, headers: { location: '//127.0.0.2/there' } },
     '/asks': (request) => `<!doctype html><p>${text}</p><pre>${JSON.stringify(request.headers).replaceAll('<', '')}</pre>`,
@@ -119,6 +123,11 @@ rendering('a document has what its scripts made of it', async () => {
   const page = drawn(await draw('/made'))
   assert.match(page.text, 'said by a call')
   assert.equal([page.status, page.url, page.hops], [200, site.url('/made'), []])
+})
+
+rendering('what a page loads when its end comes into view is waited for', async () => {
+  const page = drawn(await draw('/on-demand'))
+  assert.match(page.text, `LATER ${'said by a call'.repeat(5)}`)
 })
 
 rendering('a redirect within the host is asked for, one to another host is not followed', async () => {
