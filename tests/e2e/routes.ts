@@ -44,7 +44,7 @@ for (const stop of stopsOf({ crawl, search, sitemap, host: new URL(site.url).hos
 routes('S-DSH-01 S-WRK-07 without enterprise mode #billing is the first tab of the settings', async () => {
   await page.goto('/dashboard/settings#billing')
   await page.getByRole('tab', { name: 'Team', selected: true }).waitFor()
-  await becomes(() => page.getByRole('tab').allInnerTexts(), ['Team', 'Proxy Settings', 'Webhooks'])
+  await becomes(() => page.getByRole('tab').allInnerTexts(), ['Team', 'Proxy Settings', 'Webhooks', 'Models'])
 })
 
 routes('S-DSH-01 each of them is at its address again after going away and back', async () => {

@@ -15,7 +15,8 @@ import { TeamSettings } from './team-settings.tsx'
 /** Loaded where plans exist. */
 const BillingSettings = lazy(async () => ({ default: (await import('#web/team/plans/billing-settings.tsx')).BillingSettings }))
 
-/** Loaded when it is opened. */
+/** Loaded when they are opened. */
+const ModelSettings = lazy(async () => ({ default: (await import('#web/team/models/model-settings.tsx')).ModelSettings }))
 const WebhookSettings = lazy(async () => ({ default: (await import('#web/team/webhooks/webhook-settings.tsx')).WebhookSettings }))
 
 /** From left to right; the first one is shown when the address names none. */
@@ -23,6 +24,7 @@ const TABS: readonly (SettingsTab & { Content: ComponentType })[] = [
   { id: 'team', label: t.team, Content: TeamSettings },
   { id: 'proxy', label: t.proxySettings, Content: ProxySettings },
   { id: 'webhooks', label: t.webhooks, Content: WebhookSettings },
+  { id: 'models', label: t.models, Content: ModelSettings },
   { id: 'billing', label: t.billing, enterpriseOnly: true, Content: BillingSettings },
 ]
 

@@ -1,6 +1,7 @@
 export const team = 'Team'
 export const proxySettings = 'Proxys'
 export const webhooks = 'Webhooks'
+export const models = 'Modelle'
 export const billing = 'Abrechnung'
 export const settings = 'Einstellungen'
 export const whatBelongsToTheTeamAnd = 'Was zum Team gehört und für alle seine Mitglieder gilt.'

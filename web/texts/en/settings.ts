@@ -1,6 +1,7 @@
 export const team = 'Team'
 export const proxySettings = 'Proxy Settings'
 export const webhooks = 'Webhooks'
+export const models = 'Models'
 export const billing = 'Billing'
 export const settings = 'Settings'
 export const whatBelongsToTheTeamAnd = 'What belongs to the team and counts for all of its members.'
