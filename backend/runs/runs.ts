@@ -170,7 +170,8 @@ export function createRuns({
     const runNo = await doStepsIn(transaction, createRun(created, at))
     await reserve(transaction, { runNo, teamId, kind, credits: wanted.credits ?? pageLimit, at, maxDepth, proxyCategory })
     await doStepsIn(transaction, fillRun(runNo, created))
-    await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind, runNo, teamId })
+    // Of a single page someone waits to have it, a person, an agent or a client.
+    await queue.enqueue(transaction, { key: sliceKey(runNo, 1), kind, runNo, teamId, isShort: kind === 'crawl' && pageLimit === 1 })
     await onMade?.(transaction, { runNo, runId: id, teamId })
     await wanted.onMade?.(transaction, { runNo, runId: id, teamId })
     return id

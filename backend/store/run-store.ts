@@ -150,7 +150,7 @@ export type LostWhy = 'canceling' | 'taken'
 
 export type RunHint = { runNo: number; eventSeq: number; status: RunStatus }
 
-export type WaitingRun = { runNo: number; kind: string; teamId: string }
+export type WaitingRun = { runNo: number; kind: string; teamId: string; isShort: boolean }
 
 export type TakenRun = {
   runNo: number

@@ -153,10 +153,20 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     const opened = open()
     await add(opened, job(1), job(2), { ...job(3), teamId: 'other' }, { ...job(4), kind: 'search' }, { ...job(5), kind: 'sitemap' })
     assert.equal(opened.work.due(true), [
-      { runNo: 1, kind: 'crawl', teamId: 'team' },
-      { runNo: 3, kind: 'crawl', teamId: 'other' },
-      { runNo: 4, kind: 'search', teamId: 'team' },
+      { runNo: 1, kind: 'crawl', teamId: 'team', isShort: false },
+      { runNo: 3, kind: 'crawl', teamId: 'other', isShort: false },
+      { runNo: 4, kind: 'search', teamId: 'team', isShort: false },
     ])
+    await opened.close()
+  })
+
+  queue('short jobs go before the other jobs of their team, retries that are due too, in the order in which they came', async () => {
+    const opened = open()
+    await add(opened, job(1), { ...job(2), dueAt: 1 }, { ...job(3), isShort: true }, { ...job(4), isShort: true })
+    const due = () => opened.work.due(true).map(({ isShort, runNo }) => `${runNo}${isShort ? ' short' : ''}`)
+    assert.equal(due(), ['3 short', '2', '1'])
+    opened.work.take(3)
+    assert.equal(due(), ['4 short', '2', '1'])
     await opened.close()
   })
 

@@ -122,11 +122,23 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
   const one = async (to: RunStore, commit: RunCommit) => (await to.commit([commit]))[0]
   const keepFirst = { pages: [page(0)], settled: [settled(0)], added: [added(1)], feed: [line('Fetched')] }
 
+  store('a crawl of one page is short, and stands before the other crawls of its team', async () => {
+    const { storeOf, start, close } = await bench()
+    const long = await start([SITE])
+    const short = await start([SITE], { pageLimit: 1 })
+    const waiting = await storeOf('first').waitingRuns(true)
+    assert.equal(waiting, [
+      { runNo: short, kind: 'crawl', teamId: 'team', isShort: true },
+      { runNo: long, kind: 'crawl', teamId: 'team', isShort: false },
+    ])
+    await close()
+  })
+
   store('leases a run to one engine, and to another when the lease is over, under a new token', async () => {
     const { storeOf, start, clock, close, row } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const runNo = await start([SITE])
-    assert.equal(await second.waitingRuns(true), [{ runNo, kind: 'crawl', teamId: 'team' }])
+    assert.equal(await second.waitingRuns(true), [{ runNo, kind: 'crawl', teamId: 'team', isShort: false }])
     const taken = (await first.take(runNo))!
     assert.equal([taken.runNo, taken.isResumed, taken.commitNo, taken.pageLimit], [runNo, false, 0, 10])
     assert.is(await second.take(runNo), null)

@@ -80,6 +80,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
   let isYielding = false
   return {
     isTask: false as const,
+    /** It needs no place. */
+    isShort: row.pageLimit === 1,
     no: row.runNo,
     share: row.teamId,
     start,

@@ -286,12 +286,13 @@ export function createEngine(needs: EngineNeeds) {
   /** A place goes on to a waiting run when its holder has had its slice. */
   async function handPlacesOver() {
     const waiting = await store.waitingRuns(true, held.numbers())
+    const forPlaces = waiting.filter(({ isShort, kind }) => !isShort && !tasks.has(kind))
     for (const { run, since } of held.all()) {
       if (run.isYielding && run.inHand === 0) await giveBack(run)
-      else if (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS) {
+      else if (!run.isShort && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= SLICE_MS)) {
         const places = held.places()
         // A team's own runs take turns; another team gets the place only while it has fewer.
-        const isWanted = waiting.some(({ teamId }) => teamId === run.share || places.of(teamId) < places.of(run.share))
+        const isWanted = forPlaces.some(({ teamId }) => teamId === run.share || places.of(teamId) < places.of(run.share))
         if (places.isFull && isWanted) run.yieldPlace()
       }
     }

@@ -11,8 +11,8 @@ const MOST_KNOWN_BYTES = 250 * 1024 * 1024
 const MOST_NAMES = 10_000
 /** After this a suspect that is still at it no longer keeps other suspects waiting. */
 const SUSPECT_ALONE_MS = 10_000
-/** Most tasks in progress, as a multiple of the places; of one team no more than there are places. */
-const TASKS_PER_PLACE = 8
+/** Most short runs in progress, as a multiple of the places; of one team no more than there are places. */
+const SHORT_PER_PLACE = 8
 
 export type EngineRun = CrawlRun | TaskRun
 /** A suspect was at work when an engine died, and has committed nothing since. */
@@ -42,7 +42,7 @@ export function createHeldRuns({ most }: { most: number }) {
     idOf: (runNo: number) => names.get(runNo) ?? String(runNo),
     places,
     holdsSuspect,
-    mayTakeTask,
+    mayTakeShort,
     holdsPartOf,
     get size() {
       return runs.size
@@ -61,14 +61,11 @@ export function createHeldRuns({ most }: { most: number }) {
   }
 
   function places() {
-    const at = performance.now()
     const parted = new Set<number>()
-    const placed = [...runs.values()].map(({ run, since }) => ({
+    const placed = [...runs.values()].map(({ run }) => ({
       share: run.share,
-      isTask: run.isTask,
-      hasNoPlace: partOf(run.no) !== null && parted.size === parted.add(wholeRun(run.no)).size,
+      hasNoPlace: run.isShort || (partOf(run.no) !== null && parted.size === parted.add(wholeRun(run.no)).size),
       isYielding: run.isYielding,
-      ageMs: at - since,
       knownBytes: run.knownBytes,
     }))
     return countPlaces(placed, { most, mostBytes: MOST_KNOWN_BYTES })
@@ -89,11 +86,11 @@ export function createHeldRuns({ most }: { most: number }) {
     return false
   }
 
-  /** Whether a team may have one more task in progress. */
-  function mayTakeTask(teamId: string): boolean {
-    const inHand = [...runs.values()].filter(({ run }) => run.isTask)
-    const ofTeam = inHand.filter(({ run }) => run.share === teamId)
-    return ofTeam.length < most && inHand.length < TASKS_PER_PLACE * most
+  /** Whether a team may have one more short run in progress: they need no place, since nobody should wait for a page until a crawl has had its slice. */
+  function mayTakeShort(teamId: string): boolean {
+    const short = [...runs.values()].filter(({ run }) => run.isShort)
+    const ofTeam = short.filter(({ run }) => run.share === teamId)
+    return ofTeam.length < most && short.length < SHORT_PER_PLACE * most
   }
 }
 

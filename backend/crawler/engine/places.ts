@@ -6,18 +6,13 @@
  * does not wait for the end of their slices. What a share does not need goes to the others.
  */
 
-/** After this a task no longer occupies a place: it waits for the web more than it works, and cannot be interrupted. */
-const TASK_PLACE_MS = 10_000
-
 /** A run in progress, as far as its place is concerned. */
 export type PlacedRun = {
   share: string
-  isTask: boolean
-  /** It stands in the place of another part of the same run. */
+  /** It is short, or stands in the place of another part of the same run. */
   hasNoPlace?: boolean
   /** It starts no more fetches and waits for those that it has. */
   isYielding: boolean
-  ageMs: number
   /** Memory of the URLs that it knows. */
   knownBytes: number
 }
@@ -30,11 +25,11 @@ export type Places = ReturnType<typeof countPlaces>
  */
 export function countPlaces(runs: Iterable<PlacedRun>, { most, mostBytes }: { most: number; mostBytes: number }) {
   const shares = new Map<string, { places: number; yielding: number; bytes: number }>()
-  for (const { ageMs, hasNoPlace = false, isTask, isYielding, knownBytes, share } of runs) {
+  for (const { hasNoPlace = false, isYielding, knownBytes, share } of runs) {
     let used = shares.get(share)
     if (used === undefined) shares.set(share, (used = { places: 0, yielding: 0, bytes: 0 }))
     if (isYielding) used.yielding += 1
-    else if (!hasNoPlace && (!isTask || ageMs < TASK_PLACE_MS)) used.places += 1
+    else if (!hasNoPlace) used.places += 1
     used.bytes += knownBytes
   }
   let places = 0

@@ -33,7 +33,7 @@ export function createRunTaker({
   store: RunStore
   trouble: EngineTrouble
 }) {
-  /** Teams one of whose runs is being taken up. */
+  /** Runs that are being taken up, one of each line. */
   const starting = new Map<string, Promise<void>>()
   /** When a run of each team was taken last, counted in runs. */
   const served = new LRUCache<string, number>({ max: MOST_TEAMS })
@@ -68,10 +68,12 @@ export function createRunTaker({
   async function claimAll() {
     while (isOpen()) {
       const places = held.places()
-      if (places.isOver) return
-      // Parts of one run share a place.
-      const mayTake = ({ kind, runNo, teamId }: WaitingRun) =>
-        !starting.has(teamId) && (places.mayTake(teamId) || held.holdsPartOf(runNo)) && (!isTask(kind) || held.mayTakeTask(teamId))
+      const mayTake = (run: WaitingRun) => {
+        if (starting.has(lineOf(run))) return false
+        if (isShort(run)) return held.mayTakeShort(run.teamId)
+        // Parts of one run share a place.
+        return places.mayTake(run.teamId) || held.holdsPartOf(run.runNo)
+      }
       const waiting = await store.waitingRuns(!held.holdsSuspect(), held.numbers())
       const next = nextOf(waiting, (teamId) => ({ runs: places.of(teamId), servedAt: served.get(teamId) ?? 0 }), mayTake)
       if (next === null || !isOpen()) return
@@ -81,19 +83,28 @@ export function createRunTaker({
       if (row === null) continue
       held.name(row)
       held.taking.add(row.runNo)
-      starting.set(row.teamId, start(row))
+      starting.set(lineOf(next), start(row, lineOf(next)))
     }
   }
 
-  /** A large crawl takes seconds to be read from the tables: other teams' runs are taken meanwhile, its own team's wait. */
-  async function start(row: TakenRun) {
+  function isShort(run: WaitingRun): boolean {
+    return run.isShort || isTask(run.kind)
+  }
+
+  /** What waits in a line: the runs of a team, those that are short apart. */
+  function lineOf(run: WaitingRun): string {
+    return isShort(run) ? `short ${run.teamId}` : run.teamId
+  }
+
+  /** A large crawl takes seconds to be read from the tables: other lines' runs are taken meanwhile, those of its own wait. */
+  async function start(row: TakenRun, line: string) {
     try {
       await begin(row)
     } catch (fault) {
       await failed(row, fault)
     } finally {
       held.taking.delete(row.runNo)
-      starting.delete(row.teamId)
+      starting.delete(line)
       claim()
     }
   }

@@ -111,6 +111,7 @@ export function createTaskRun(needs: TaskNeeds) {
   let settled: Promise<void> = Promise.resolve()
   return {
     isTask: true as const,
+    isShort: true,
     no: row.runNo,
     share: row.teamId,
     token: row.token,

@@ -36,7 +36,7 @@ export const DUE_JOBS = `
     SELECT next.team_id, next.kind, next.priority FROM line, job AS next WHERE next.no = (
       SELECT no FROM job WHERE (team_id, kind, priority) > (line.team_id, line.kind, line.priority)
       ORDER BY team_id, kind, priority LIMIT 1))
-  SELECT job.payload ->> '$.runNo' AS "runNo", job.kind, job.team_id AS "teamId" FROM line, job
+  SELECT job.payload ->> '$.runNo' AS "runNo", job.kind, job.team_id AS "teamId", job.priority < 0 AS "isShort" FROM line, job
   WHERE line.kind IN (SELECT value FROM json_each(:kinds)) AND job.no = coalesce(
     (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind AND priority = line.priority AND run_at <= :now
       AND (:withSuspects OR NOT EXISTS (SELECT 1 FROM run WHERE run.no = payload ->> '$.runNo' AND crashes > 0))
@@ -64,7 +64,12 @@ export function embeddedWorkQueue({
   )
   const wanted = JSON.stringify(kinds)
   return {
-    due: (withSuspects) => due.all({ kinds: wanted, now: now(), withSuspects: withSuspects ? 1 : 0 }) as WaitingJob[],
+    due(withSuspects) {
+      const rows = due.all({ kinds: wanted, now: now(), withSuspects: withSuspects ? 1 : 0 }) as (Omit<WaitingJob, 'isShort'> & {
+        isShort: number
+      })[]
+      return rows.map((row) => ({ ...row, isShort: row.isShort === 1 }))
+    },
     take: (runNo) => void drop.run(`run:${runNo}:`, `run:${runNo};`),
     releaseAt(job) {
       const { priority, runAt } = turnOf(job, now())

@@ -11,9 +11,10 @@ export type JobKind = 'crawl' | 'search' | 'sitemap'
 /**
  * A bounded slice of a run: safe to run twice, derivable from the run's row.
  *
- * @property dueAt  not handed out before this instant, `MOST_DELAY_MS` ahead at most; absent: at once
+ * @property dueAt    not handed out before this instant, `MOST_DELAY_MS` ahead at most; absent: at once
+ * @property isShort  it ends within seconds and mostly someone waits for it: it goes before the other jobs of its team
  */
-export type Job = { key: string; kind: JobKind; runNo: number; teamId: string; dueAt?: number }
+export type Job = { key: string; kind: JobKind; runNo: number; teamId: string; dueAt?: number; isShort?: boolean }
 
 /** The side of those who make work. One key is one job: a second one with the same key, while the first is unfinished, is dropped. */
 export type Queue = {
@@ -24,12 +25,12 @@ export type Queue = {
 }
 
 /** A job that a worker may choose. */
-export type WaitingJob = { runNo: number; kind: string; teamId: string }
+export type WaitingJob = { runNo: number; kind: string; teamId: string; isShort: boolean }
 
 /** The side of those who do the work, inside the transactions of the store of runs. */
 export type WorkQueue = {
   /**
-   * For each team and kind, first the retry that is due, then the job that has waited longest, in this order within a team. However many
+   * For each team and kind, first the short job, then the retry that is due, then the job that has waited longest, in this order within a team. However many
    * jobs wait or are not due yet, it reads a few of each team.
    *
    * @param withSuspects  whether it may be a run with a crash to its name
@@ -48,6 +49,7 @@ export const sliceKey = (runNo: number, sliceNo: number) => `run:${runNo}:${slic
 export const MOST_DELAY_MS = 3_600_000
 
 /** Where a job stands among those of its team: by `priority`, then by `runAt`, then by age. `runAt` 0 is due whatever the clock says. */
-export function turnOf({ dueAt }: Pick<Job, 'dueAt'>, now: number): { priority: number; runAt: number } {
+export function turnOf({ dueAt, isShort = false }: Pick<Job, 'dueAt' | 'isShort'>, now: number): { priority: number; runAt: number } {
+  if (isShort) return { priority: -1, runAt: 0 }
   return dueAt === undefined ? { priority: 1, runAt: 0 } : { priority: 0, runAt: Math.min(dueAt, now + MOST_DELAY_MS) }
 }

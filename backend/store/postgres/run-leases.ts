@@ -37,7 +37,7 @@ const DUE_JOBS = `
     SELECT next.team_id, next.kind, next.priority FROM line, LATERAL (
       SELECT team_id, kind, priority FROM job WHERE (team_id, kind, priority) > (line.team_id, line.kind, line.priority)
       ORDER BY team_id, kind, priority LIMIT 1) AS next)
-  SELECT ${RUN_OF_JOB} AS "runNo", job.kind, job.team_id AS "teamId" FROM line, job
+  SELECT ${RUN_OF_JOB} AS "runNo", job.kind, job.team_id AS "teamId", job.priority < 0 AS "isShort" FROM line, job
   WHERE line.kind = ANY(?::text[]) AND job.no = coalesce(
     (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind AND priority = line.priority AND run_at <= ?
       AND ${IS_WELCOME} ORDER BY run_at, no LIMIT 1),
@@ -83,11 +83,14 @@ export function runLeases(needs: {
     return counted?.crashes ?? 0
   }
 
-  function waiting(withSuspects: boolean, held: readonly number[] = []): Promise<WaitingRun[]> {
+  async function waiting(withSuspects: boolean, held: readonly number[] = []): Promise<WaitingRun[]> {
     const at = now()
     const full = [...partsHeld(held)].filter(([, of]) => of.length >= fairPart(of)).map(([runNo]) => runNo)
     const welcome = [withSuspects, full, at - LEFT_OVER_MS]
-    return read(({ all }) => all<WaitingRun>(DUE_JOBS, kinds, at, ...welcome, at + MOST_DELAY_MS, ...welcome))
+    const rows = await read(({ all }) =>
+      all<Omit<WaitingRun, 'isShort'> & { isShort: number }>(DUE_JOBS, kinds, at, ...welcome, at + MOST_DELAY_MS, ...welcome),
+    )
+    return rows.map((row) => ({ ...row, isShort: row.isShort === 1 }))
   }
 
   /** How many parts of a run are this engine's when all engines have as many. */

@@ -133,6 +133,54 @@ fair('H4: a crawl is taken while another team’s crawls hold every place, and n
   for (const one of worst) assert.is((await engine.ended(one)).kept, 1)
 })
 
+fair('a crawl of one page does not wait for a slice of its own team’s crawls, and is taken before those that wait', async () => {
+  const engine = startEngineHarness({ settings: { runConcurrency: 2 } })
+  engines.push(engine)
+  const gate = Promise.withResolvers<void>()
+  const held = many(5, (n) => `/held/${n}`)
+  const other = '127.0.0.2'
+  const at = await startSite(
+    {
+      ...Object.fromEntries(many(10, (n) => `//${other}/page/${n}`).map((path) => [path, pageOf(path)])),
+      ...Object.fromEntries(held.map((path) => [path, { body: pageOf(path), until: gate.promise }])),
+    },
+    { hosts: ['127.0.0.1', other] },
+  )
+  sites.push(at)
+  const large: number[] = []
+  for (const path of held) large.push(await engine.crawl(at.url(path), { spider: { page_limit: 100 } }))
+  const taken = () => engine.rows<{ no: number; slice_no: number }>('SELECT no, slice_no FROM run WHERE owner IS NOT NULL')
+  await engine.until(() => taken().length === 2, 'every place is held')
+  const before = taken()
+  const pages: number[] = []
+  for (let n = 0; n < 10; n += 1) pages.push(await engine.crawl(at.url(`/page/${n}`, other), { spider: { page_limit: 1 } }))
+  for (const page of pages) assert.is((await engine.ended(page)).kept, 1)
+  assert.equal(taken(), before, 'its crawls have the same places as before, and no other was taken')
+  for (const one of large) engine.engine.cancel(one)
+})
+
+fair('short runs of a team are bounded: at most as many at once as there are places, and its crawls go on', async () => {
+  const engine = startEngineHarness({ settings: { runConcurrency: 2 } })
+  engines.push(engine)
+  const gate = Promise.withResolvers<void>()
+  const held = many(6, (n) => `/page/${n}`)
+  const other = '127.0.0.2'
+  const at = await startSite(
+    {
+      [`//${other}/`]: pageOf('start'),
+      ...Object.fromEntries(held.map((path) => [path, { body: pageOf(path), until: gate.promise }])),
+    },
+    { hosts: ['127.0.0.1', other] },
+  )
+  sites.push(at)
+  const pages: number[] = []
+  for (const path of held) pages.push(await engine.crawl(at.url(path), { spider: { page_limit: 1 } }))
+  const crawl = await engine.crawl(at.url('/', other), { spider: { page_limit: 100, max_depth: 0 } })
+  assert.is((await engine.ended(crawl)).kept, 1, 'it does not wait behind six pages that hang')
+  assert.is(at.hits.filter(({ path }) => path.startsWith('/page')).length, 2)
+  for (const page of pages) engine.engine.cancel(page)
+})
+
 fair('a team’s job is found however many jobs of another team wait before it', async () => {
   const engine = startEngineHarness({ engine: false })
   engines.push(engine)
@@ -161,8 +209,8 @@ fair('a team’s job is found however many jobs of another team wait before it',
 
 fair('teams that have as many runs in progress take turns, however short the runs of one are', () => {
   const waiting = [
-    { runNo: 1, kind: 'crawl', teamId: 'busy' },
-    { runNo: 2, kind: 'crawl', teamId: 'team' },
+    { runNo: 1, kind: 'crawl', teamId: 'busy', isShort: false },
+    { runNo: 2, kind: 'crawl', teamId: 'team', isShort: false },
   ]
   const served = new Map<string, number>()
   const order = Array.from({ length: 6 }, (_, turn) => {

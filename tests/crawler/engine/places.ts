@@ -9,9 +9,7 @@ const placing = suite('places for runs')
 const MiB = 2 ** 20
 const run = (share: string, changes: Partial<PlacedRun> = {}): PlacedRun => ({
   share,
-  isTask: false,
   isYielding: false,
-  ageMs: 0,
   knownBytes: MiB,
   ...changes,
 })
@@ -51,12 +49,11 @@ placing('a team that fills the memory for known URLs keeps nobody else from craw
   assert.not(both.mayTake('team'), 'its own part of the memory is used up')
 })
 
-placing('runs that wait for their last fetches, and old tasks, occupy no place', () => {
+placing('runs that wait for their last fetches, and short ones, occupy no place', () => {
   const yielding = many(8, () => run('team', { isYielding: true }))
   assert.is(placesOf(yielding).of('team'), 0)
   assert.is(placesOf([...yielding, ...yielding]).of('team'), 8, 'no more of them than there are places')
-  assert.is(placesOf(many(3, () => run('team', { isTask: true, ageMs: 20_000 }))).of('team'), 0)
-  assert.is(placesOf(many(3, () => run('team', { isTask: true }))).of('team'), 3)
+  assert.is(placesOf(many(3, () => run('team', { hasNoPlace: true }))).of('team'), 0)
 })
 
 placing.run()
