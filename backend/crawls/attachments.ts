@@ -12,6 +12,8 @@ export type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; 
 
 /** The media type of each kind; the site's own header is never used. */
 const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', pdf: 'application/pdf' }
+const mediaTypeOf = ({ filename, type }: { filename: string; type: string }) =>
+  filename.endsWith('.jpg') ? 'image/jpeg' : MEDIA_TYPES[type as AttachmentType]
 /** Stands in a header, and in the name of a file that people save. */
 const FILENAME = /^[\w-][\w.-]{0,99}$/
 
@@ -70,7 +72,7 @@ export function createAttachments({
       .select(['type', 'filename'])
       .executeTakeFirst()
     const blob = row === undefined ? null : await blobs.get(attachmentKey(runNo, id))
-    return blob === null ? null : { filename: row!.filename, mediaType: MEDIA_TYPES[row!.type as AttachmentType], ...blob }
+    return blob === null ? null : { filename: row!.filename, mediaType: mediaTypeOf(row!), ...blob }
   }
 }
 

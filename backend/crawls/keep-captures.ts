@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
+import type { Capture } from '#backend/crawler/crawl/renderer.ts'
 import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import { attachmentKey } from './attachments.ts'
 
@@ -23,7 +24,7 @@ export function keepsCaptures({
       const id = newId()
       try {
         const { bytes } = await blobs.put(attachmentKey(runNo, id), createReadStream(capture.path))
-        return { id, type: capture.type, filename: captureName(pageUrl, capture.type), bytes }
+        return { id, type: capture.type, filename: captureName(pageUrl, capture), bytes }
       } finally {
         drop(capture)
       }
@@ -32,7 +33,7 @@ export function keepsCaptures({
 }
 
 /** The name of a captured file, after the address of its page: `shop.example-tea.png`. */
-export function captureName(pageUrl: string, type: keyof typeof EXTENSIONS): string {
+export function captureName(pageUrl: string, { isJpeg, type }: Pick<Capture, 'type' | 'isJpeg'>): string {
   const stem = pageUrl
     .replace(/^[a-z]+:\/\//i, '')
     .replace(/[?#].*$/s, '')
@@ -40,5 +41,5 @@ export function captureName(pageUrl: string, type: keyof typeof EXTENSIONS): str
     .replace(/\.{2,}/g, '.')
     .slice(0, MAX_STEM)
     .replace(/^[.-]+|[.-]+$/g, '')
-  return `${stem || 'page'}${EXTENSIONS[type]}`
+  return `${stem || 'page'}${isJpeg === true ? '.jpg' : EXTENSIONS[type]}`
 }

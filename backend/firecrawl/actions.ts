@@ -1,6 +1,7 @@
 /** Actions as Firecrawl's clients write them, in our own words. Pure. */
-import type { ScrapeOptions } from '#contract/firecrawl/shapes.ts'
-import type { PageAction } from '#backend/crawler/crawl/renderer.ts'
+import { shotFields } from '#contract/firecrawl/shapes.ts'
+import type { ScrapeOptions, ShotFields } from '#contract/firecrawl/shapes.ts'
+import type { PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
 import { badRequest } from './errors.ts'
 
 type Given = NonNullable<ScrapeOptions['actions']>[number]
@@ -56,7 +57,7 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
         if (action['selector'] !== undefined) warnings.add('scroll.selector has no effect: the page is scrolled.')
         break
       case 'screenshot':
-        actions.push({ type: 'screenshot' })
+        actions.push(shotOf(readShot(action, at)))
         break
       case 'pdf':
         actions.push({ type: 'pdf' })
@@ -71,6 +72,21 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
   }
   if (waitMs > MOST_WAIT_MS) throw badRequest(`Waits may take at most ${MOST_WAIT_MS / 1000} s together.`)
   return { actions, warnings: [...warnings] }
+}
+
+/** A picture as it is asked for: what stands in the window, or the whole page; PNG, or JPEG where a quality is named. */
+export const shotOf = ({ fullPage, quality, viewport }: ShotFields): Shot => ({
+  type: 'screenshot',
+  ...(fullPage !== true && { area: 'window' as const }),
+  ...(quality !== undefined && { quality }),
+  ...(viewport !== undefined && { window: viewport }),
+})
+
+function readShot(action: Given, at: number): ShotFields {
+  const read = shotFields.safeParse(action)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw badRequest(`actions.${at}.${issue!.path.join('.')}: ${issue!.message}`)
 }
 
 function textAt(action: Given, name: string, at: number): string {

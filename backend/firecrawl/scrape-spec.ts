@@ -3,7 +3,8 @@ import { DEFAULT_LOCALE, pageOptions } from '#contract/crawls.ts'
 import type { PageOptions } from '#contract/crawls.ts'
 import type { Format, FormatName, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
-import { actionsOf } from './actions.ts'
+import type { PageAction } from '#backend/crawler/crawl/renderer.ts'
+import { actionsOf, shotOf } from './actions.ts'
 import { badRequest } from './errors.ts'
 import { modelQuestion } from './model-question.ts'
 import type { ModelFields } from './model-question.ts'
@@ -60,7 +61,6 @@ export function pageWish(
   const names = [...new Set(formats.map(({ type }) => type))]
   const question = modelQuestion(formats, { model, jsonName: options.jsonName })
   if (formats.filter(({ type }) => type === 'screenshot').length > 1) throw badRequest('At most one screenshot format may be asked for.')
-  for (const format of formats) checkScreenshot(format)
   const tracked = formats.find(({ type }) => type === 'changeTracking')
   const attributes = formats.flatMap((format) => (format.type === 'attributes' ? (format.selectors ?? []) : []))
   if (names.includes('attributes') && attributes.length === 0) throw badRequest('The format attributes needs selectors.')
@@ -70,7 +70,7 @@ export function pageWish(
   const wants = (name: FormatName) => names.includes(name)
   const wait = options.waitFor ?? 0
   // The picture that is asked for as a format comes last: it shows the page as it is read.
-  const done = [...actions, ...(wants('screenshot') ? [{ type: 'screenshot' as const }] : [])]
+  const done = [...actions, ...formats.flatMap((format) => (format.type === 'screenshot' ? [shotOf(format)] : []))]
   const shown = pageOptions.parse({
     exclude_tags: options.excludeTags ?? [],
     include_tags: options.includeTags ?? [],
@@ -83,7 +83,9 @@ export function pageWish(
     extra_headers: options.headers ?? {},
     mobile: options.mobile,
     // Our own API has no scrolling up.
-    actions: done.filter((action) => action.type !== 'scroll' || (action.pixels ?? 1) > 0),
+    actions: done
+      .filter((action) => action.type !== 'scroll' || (action.pixels ?? 1) > 0)
+      .map((action) => (action.type === 'screenshot' ? { type: 'screenshot' } : action)),
   })
   const captures = done.flatMap(({ type }) => (type === 'screenshot' || type === 'pdf' ? [{ type }] : []))
   return {
@@ -114,7 +116,7 @@ export function pageWish(
         waitMs: wait > 0 ? wait : null,
         consentSelector: null,
         captures,
-        ...(captures.length < done.length && { actions: done }),
+        ...((captures.length < done.length || done.some(isSpecialShot)) && { actions: done }),
         ...(options.mobile === true && { viewport: 'mobile' as const }),
         // A caller that asks to wait or to act wants the page after its scripts have run.
         ...(hasBrowser && (wait > 0 || actions.length > 0 || options.mobile === true) && { mode: 'always' as const }),
@@ -125,17 +127,10 @@ export function pageWish(
 
 type FormatObject = Exclude<Format, string>
 
+const isSpecialShot = (action: PageAction) => action.type === 'screenshot' && Object.keys(action).length > 1
+
 const asObject = (format: Format): FormatObject =>
   typeof format !== 'string' ? format : format === 'screenshot@fullPage' ? { type: 'screenshot', fullPage: true } : { type: format }
-
-/** Screenshots are of the whole page, as PNG, in the window of a desktop. What asks for another picture is not answered with this one. */
-function checkScreenshot({ fullPage, quality, type, viewport }: FormatObject): void {
-  if (type !== 'screenshot') return
-  if (viewport !== undefined) throw badRequest('screenshot.viewport is not available on this server: leave it out.')
-  if (fullPage === false)
-    throw badRequest('Screenshots show the whole page on this server: leave screenshot.fullPage out, or set it to true.')
-  if (quality !== undefined) throw badRequest('screenshot.quality is not available on this server: screenshots are PNG. Leave it out.')
-}
 
 function checkWait({ timeout, waitFor = 0 }: ScrapeOptions): void {
   if (timeout !== undefined && waitFor * 2 > timeout) throw badRequest('waitFor may be at most half of timeout.')

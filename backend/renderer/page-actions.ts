@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
-import type { Capture, PageAction } from '#backend/crawler/crawl/renderer.ts'
+import type { Capture, PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
 
 /** A screenshot is cut here: what Chromium can draw in one piece. In CSS pixels. */
 export const MOST_SHOT_HEIGHT = 16_384
@@ -15,6 +15,8 @@ const MOST_PDF_BYTES = 100 * 1024 * 1024
 const CAPTURE_MS = 15_000
 const ACTION_MS = 5000
 const MOST_WAIT_MS = 60_000
+/** In which a page arranges itself anew in a window of another size. */
+const RESIZED_MS = 100
 const STREAM_BYTES = 1024 * 1024
 /** A page in a PDF that Chromium writes. */
 const PDF_PAGE = /\/Type\s*\/Page\b(?!s)/g
@@ -43,7 +45,7 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
   const { page } = tools
   switch (action.type) {
     case 'screenshot':
-      return within(CAPTURE_MS, takeScreenshot(tools))
+      return within(CAPTURE_MS, takeScreenshot(action, tools))
     case 'pdf':
       return within(CAPTURE_MS, printPdf(tools))
     case 'click':
@@ -74,22 +76,33 @@ async function scroll({ page }: ActionTools, pixels: number | null): Promise<voi
   await page.waitForTimeout(100)
 }
 
-async function takeScreenshot({ captures, cdp, folder, notes }: ActionTools): Promise<string> {
+async function takeScreenshot(shot: Shot, tools: ActionTools): Promise<string> {
+  const before = tools.page.viewportSize()
+  if (shot.window === undefined || before === null) return capture(shot, tools)
+  await tools.page.setViewportSize(shot.window)
+  try {
+    await tools.page.waitForTimeout(RESIZED_MS)
+    return await capture(shot, tools)
+  } finally {
+    await tools.page.setViewportSize(before)
+  }
+}
+
+async function capture({ area, quality }: Shot, { captures, cdp, folder, notes }: ActionTools): Promise<string> {
   const { cssContentSize } = await cdp.send('Page.getLayoutMetrics')
   const width = Math.max(1, Math.min(Math.ceil(cssContentSize.width), MOST_SHOT_WIDTH))
   const whole = Math.max(1, Math.ceil(cssContentSize.height))
   const height = Math.min(whole, MOST_SHOT_HEIGHT)
   const { data } = await cdp.send('Page.captureScreenshot', {
-    format: 'png',
-    captureBeyondViewport: true,
+    ...(quality === undefined ? { format: 'png' } : { format: 'jpeg', quality }),
     optimizeForSpeed: true,
-    clip: { x: 0, y: 0, width, height, scale: 1 },
+    ...(area !== 'window' && { captureBeyondViewport: true, clip: { x: 0, y: 0, width, height, scale: 1 } }),
   })
   const bytes = Buffer.from(data, 'base64')
-  const path = join(folder, `${randomUUID()}.png`)
+  const path = join(folder, `${randomUUID()}.${quality === undefined ? 'png' : 'jpg'}`)
   await writeFile(path, bytes)
-  captures.push({ type: 'screenshot', path, bytes: bytes.length })
-  if (whole <= MOST_SHOT_HEIGHT) return 'done'
+  captures.push({ type: 'screenshot', path, bytes: bytes.length, ...(quality !== undefined && { isJpeg: true }) })
+  if (area === 'window' || whole <= MOST_SHOT_HEIGHT) return 'done'
   notes.push(`the page is ${whole} pixels tall: its screenshot was cut at ${MOST_SHOT_HEIGHT}`)
   return `done, cut at ${MOST_SHOT_HEIGHT} of ${whole} pixels`
 }

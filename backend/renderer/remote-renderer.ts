@@ -100,7 +100,7 @@ export function remoteRenderer({
         let silence = setTimeout(lose, SILENT_MS, 'the renderer is silent')
         const read = frameReader<FromRemote>((head, body) => {
           if (head.type === 'hop') void beforeHop(head.url).then((verdict) => say(frameOf({ type: 'hop', hop: head.hop, verdict })), reject)
-          else if (head.type === 'capture') written = written.then(() => keep(head.of, body))
+          else if (head.type === 'capture') written = written.then(() => keep(head.of, head.isJpeg === true, body))
           else if (head.type === 'done') resolve({ outcome: head.outcome, html: body })
         })
         socket.on('data', (bytes: Buffer) => {
@@ -130,10 +130,10 @@ export function remoteRenderer({
       if (!socket.destroyed) socket.write(frame)
     }
 
-    async function keep(type: Capture['type'], body: Buffer) {
+    async function keep(type: Capture['type'], isJpeg: boolean, body: Buffer) {
       const path = join(tmpdir(), `seine-capture-${randomUUID()}`)
       await writeFile(path, body, { mode: 0o600 })
-      captures.push({ type, path, bytes: body.length })
+      captures.push({ type, path, bytes: body.length, ...(isJpeg && { isJpeg }) })
     }
   }
 

@@ -19,7 +19,7 @@ export type ToRemote = { type: 'render'; job: RenderJob } | { type: 'hop'; hop: 
 export type FromRemote =
   | { type: 'alive' }
   | { type: 'hop'; hop: number; url: string }
-  | { type: 'capture'; of: Capture['type'] }
+  | { type: 'capture'; of: Capture['type']; isJpeg?: true }
   | { type: 'done'; outcome: RemoteOutcome }
 
 export type RemoteOutcome = Exclude<RenderOutcome, Rendered> | Omit<Rendered, 'html' | 'captures'>

@@ -71,7 +71,8 @@ function serve(socket: Duplex, renderer: Renderer) {
   async function send(outcome: RenderOutcome) {
     if (outcome.kind !== 'rendered') return void socket.end(frameOf({ type: 'done', outcome }))
     const { captures, html, ...rest } = outcome
-    for (const { path, type } of captures) say(frameOf({ type: 'capture', of: type }, await readFile(path)))
+    for (const { isJpeg, path, type } of captures)
+      say(frameOf({ type: 'capture', of: type, ...(isJpeg === true && { isJpeg }) }, await readFile(path)))
     socket.end(frameOf({ type: 'done', outcome: rest }, html))
   }
 

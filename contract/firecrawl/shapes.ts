@@ -32,7 +32,13 @@ const anything = () => z.optional(z.unknown())
 export const url = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_URL_LENGTH))
 export const urls = (most = MAX_BATCH_URLS) => z.array(url()).check(z.minLength(1), z.maxLength(most))
 
-const viewport = strict({ width: z.int().check(z.minimum(1), z.maximum(10_000)), height: z.int().check(z.minimum(1), z.maximum(10_000)) })
+/** Sides of a window that a browser draws, in CSS pixels. */
+const MAX_SIDE = 4096
+const side = () => z.int().check(z.minimum(1), z.maximum(MAX_SIDE))
+const shot = { fullPage: flag(), quality: whole(1, 100), viewport: z.optional(strict({ width: side(), height: side() })) }
+/** What is said of a picture, as a format or as an action. */
+export const shotFields = z.object(shot)
+export type ShotFields = z.output<typeof shotFields>
 const location = z.optional(z.nullable(strict({ country: z.optional(z.string()), languages: z.optional(z.array(z.string())) })))
 
 /** Formats that are words of their own. */
@@ -64,9 +70,7 @@ const format = z.union([
   z.enum([...FORMAT_NAMES, 'screenshot@fullPage']),
   strict({
     type: z.enum(FORMAT_NAMES),
-    fullPage: flag(),
-    quality: whole(1, 100),
-    viewport: z.optional(viewport),
+    ...shot,
     schema: anything(),
     prompt: z.optional(z.string()),
     systemPrompt: z.optional(z.string()),

@@ -41,6 +41,72 @@ for (const [version, client] of Object.entries(f.clients))
     assert.is(page.warning, undefined)
   })
 
+f.site.pages['/tall'] =
+  '<html><head><title>Tall</title></head><body style="margin:0"><main style="height:3000px"><h1>Tall</h1><p>A page that is taller than the window.</p></main></body></html>'
+
+for (const [version, client] of Object.entries(f.clients))
+  sdk(`${version}: a picture is of the window or of the whole page, as large and as good as asked`, async () => {
+    const viewport = { width: 640, height: 480 }
+    const pictures = await Promise.all(
+      [
+        { type: 'screenshot' as const },
+        { type: 'screenshot' as const, fullPage: false, viewport },
+        { type: 'screenshot' as const, fullPage: true, viewport },
+        { type: 'screenshot' as const, quality: 10, viewport },
+        { type: 'screenshot' as const, quality: 90, viewport },
+      ].map(async (format) => {
+        const page = await client.scrape(f.site.url('/tall'), { formats: ['markdown', format] })
+        assert.is(page.warning, undefined)
+        return pictureAt(page.screenshot!)
+      }),
+    )
+    assert.equal(
+      pictures.map(({ height, type, width }) => [type, width, height]),
+      [
+        ['image/png', 1366, 900],
+        ['image/png', 640, 480],
+        ['image/png', 640, 3000],
+        ['image/jpeg', 640, 480],
+        ['image/jpeg', 640, 480],
+      ],
+    )
+    assert.ok(pictures[3]!.bytes < pictures[4]!.bytes)
+  })
+
+sdk('pictures of actions too, and v1 spells the whole page in the name of the format', async () => {
+  const viewport = { width: 400, height: 300 }
+  const { json } = await f.call('/v2/scrape', {
+    body: {
+      url: f.site.url('/tall'),
+      actions: [
+        { type: 'screenshot', quality: 50, viewport },
+        { type: 'screenshot', fullPage: true },
+      ],
+    },
+  })
+  const [small, whole] = await Promise.all(json.data.actions.screenshots.map(pictureAt))
+  assert.equal([small.type, small.width, small.height], ['image/jpeg', 400, 300])
+  // The window has its own size again.
+  assert.equal([whole.type, whole.width, whole.height], ['image/png', 1366, 3000])
+  const heights = ['screenshot', 'screenshot@fullPage'].map(async (format) => {
+    const reply = await f.call('/v1/scrape', { body: { url: f.site.url('/tall'), formats: [format] } })
+    return (await pictureAt(reply.json.data.screenshot)).height
+  })
+  assert.equal(await Promise.all(heights), [900, 3000])
+})
+
+/** Media type and size in pixels of a PNG or a JPEG. */
+async function pictureAt(link: string) {
+  const reply = await fetch(link)
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  const type = reply.headers.get('content-type')
+  if (type === 'image/png') return { type, bytes: bytes.length, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+  // Segments of a JPEG, up to the one that begins a frame.
+  let at = 2
+  while (bytes[at + 1]! < 0xc0 || bytes[at + 1]! > 0xc2) at += 2 + bytes.readUInt16BE(at + 2)
+  return { type, bytes: bytes.length, width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
+}
+
 sdk('no script of the caller is run', async () => {
   const { json } = await f.call('/v2/scrape', {
     body: { url: f.site.url('/form'), actions: [{ type: 'executeJavascript', script: 'document.body.remove()' }] },
@@ -82,6 +148,8 @@ sdk('actions that cannot be understood are refused with their place', async () =
   assert.match(await refused({ type: 'dance' }), 'actions.0: dance is no action')
   assert.match(await refused({ type: 'wait' }), 'either milliseconds or selector')
   assert.match(await refused({ type: 'wait', milliseconds: 5, selector: 'a' }), 'either milliseconds or selector')
+  assert.match(await refused({ type: 'screenshot', quality: 101 }), 'actions.0.quality')
+  assert.match(await refused({ type: 'screenshot', viewport: { width: 9000, height: 1 } }), 'actions.0.viewport.width')
   assert.match(await refused({ type: 'click' }), 'actions.0: click needs selector')
   assert.match(await refused({ type: 'write', text: 'x' }), 'needs a click before it')
   assert.match(await refused(...Array.from({ length: 3 }, () => ({ type: 'wait', milliseconds: 30_000 }))), 'at most 60 s')

@@ -88,7 +88,7 @@ remote('the job, the verdict on each hop, the document and captured files arrive
     asked.push(given)
     for (const hop of ['http://site.test/b', 'http://site.test/c']) verdicts.push(await beforeHop(hop))
     writeFileSync(path, Buffer.from([0, 255, 10, 13]))
-    return { ...drawn('Zürich 🦆'), captures: [{ type: 'screenshot', path, bytes: 4 }] } as RenderOutcome
+    return { ...drawn('Zürich 🦆'), captures: [{ type: 'screenshot', path, bytes: 4, isJpeg: true }] } as RenderOutcome
   })
   const hops: string[] = []
   const outcome = await asking([url]).renderer.render(job, {
@@ -107,7 +107,7 @@ remote('the job, the verdict on each hop, the document and captured files arrive
   if (outcome.kind !== 'rendered') return
   assert.is(Buffer.from(outcome.html).toString(), 'Zürich 🦆')
   const [capture] = outcome.captures
-  assert.equal([...readFileSync(capture!.path)], [0, 255, 10, 13])
+  assert.equal([capture!.isJpeg, ...readFileSync(capture!.path)], [true, 0, 255, 10, 13])
   assert.equal([capture!.type, capture!.bytes, existsSync(path)], ['screenshot', 4, false])
   rmSync(capture!.path)
 })

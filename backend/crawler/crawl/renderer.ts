@@ -10,7 +10,7 @@ import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 
 /** What is done on a page before it is read, in order. `screenshot` and `pdf` capture it as it is at that moment. */
 export type PageAction =
-  | { type: 'screenshot' }
+  | Shot
   | { type: 'pdf' }
   /** The first element that the CSS selector names. */
   | { type: 'click'; selector: string }
@@ -22,6 +22,17 @@ export type PageAction =
   /** For so many milliseconds, or until the selector names a visible element. */
   | { type: 'wait'; ms: number }
   | { type: 'wait'; selector: string }
+
+/** A picture: PNG of the whole page unless told. */
+export type Shot = {
+  type: 'screenshot'
+  /** Only what stands in the window. */
+  area?: 'window'
+  /** JPEG of this quality, 1 to 100. */
+  quality?: number
+  /** Size of the window while the picture is taken, in CSS pixels. */
+  window?: { width: number; height: number }
+}
 
 export type RenderJob = {
   /** Absolute http(s) URL. */
@@ -46,7 +57,7 @@ export type RenderJob = {
 }
 
 /** A file of the renderer; the receiver removes it. */
-export type Capture = { type: 'screenshot' | 'pdf'; path: string; bytes: number }
+export type Capture = { type: 'screenshot' | 'pdf'; path: string; bytes: number; isJpeg?: true }
 
 export type Rendered = {
   kind: 'rendered'
