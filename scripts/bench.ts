@@ -8,6 +8,7 @@
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000; `--pages` for other numbers, `--rounds` for more than one
  *   npm run bench -- deletion     what a crawl keeps of its speed beside the removal of 1,000,000 URLs; `--pages` for other numbers, `--rounds`
  *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes; `--only` for some
+ *   npm run bench -- long         a million small pages over PostgreSQL: is it at the end as it was at a tenth? `--pages` for another number
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- scrape       a page that is scraped and waited for against the bare fetch, one after another and 50 at once
  *   npm run bench -- render       pages that a browser draws: pages/s and memory at 1, 2 and 4 at once, the ratio to a bare Playwright loop; `--pages`, `--rounds`
@@ -24,6 +25,7 @@ import { crawlBench } from './bench/crawl.ts'
 import { deletionBench } from './bench/deletion.ts'
 import { firstResultBench } from './bench/first-result.ts'
 import { knownBench } from './bench/known.ts'
+import { longBench } from './bench/long.ts'
 import { neighboursBench } from './bench/neighbours.ts'
 import { pageBench } from './bench/page.ts'
 import { renderBench } from './bench/render.ts'
@@ -50,6 +52,7 @@ const parts: Record<string, () => Promise<void>> = {
   'first-result': firstResultBench,
   known: () => knownBench({ pages: Number(values.pages ?? 50_000), rounds: rounds(1) }),
   neighbours: () => neighboursBench({ rounds: rounds(3), only: values.only?.split(',') ?? [] }),
+  long: () => longBench({ pages: Number(values.pages ?? 1_000_000) }),
   page: () => pageBench({ kb: Number(values.kb) }),
   render: () => renderBench({ pages: Number(values.pages ?? 40), rounds: rounds(3) }),
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),

@@ -71,25 +71,48 @@ export function costOf(child: ChildProcess): { cpuSeconds: number; mebibytes: nu
 
 /** CPU seconds of a process and of all that it has started, those that have ended included. */
 export function cpuSecondsOfTree(pid: number): number {
-  let ticks = 0
-  const parents = new Map<number, number>()
-  const own = new Map<number, number>()
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+  const ticks = treeOf(pid).map((each) =>
+    statOf(each)
+      .slice(11, 15)
+      .reduce((sum, field) => sum + Number(field), 0),
+  )
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS
+}
+
+/** Proportional set size of a process and of all that it has started, in MiB. */
+export function memoryOfTree(pid: number): number {
+  let mebibytes = 0
+  for (const each of treeOf(pid)) {
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      parents.set(Number(name), Number(fields[1]))
-      own.set(Number(name), Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]))
+      mebibytes += memoryOf(each)
     } catch {
       // It has ended between two looks.
     }
   }
-  for (const each of own.keys()) {
+  return mebibytes
+}
+
+/** The process itself and those below it. */
+function treeOf(pid: number): number[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+  const parents = new Map(all.map((each) => [each, Number(statOf(each)[1])]))
+  return all.filter((each) => {
     let at: number | undefined = each
     while (at !== undefined && at !== pid && at > 1) at = parents.get(at)
-    if (at === pid) ticks += own.get(each)!
+    return at === pid
+  })
+}
+
+/** The fields of `/proc/PID/stat` after the name; none of a process that has ended between two looks. */
+function statOf(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
   }
-  return ticks / TICKS
 }
 
 /** Proportional set size of one process in MiB. */

@@ -51,7 +51,7 @@ const describe = ({ cpu, leastPauseMs, serverCpu, speed }: Wide) =>
 async function wideCrawl(workers: number, serverCpu: () => number): Promise<Wide> {
   const database = await emptyPostgresDatabase()
   const site = await startSite({ pages: PAGES_PER_HOST, kb: 6, hosts: HOSTS, latency: LATENCY_MS }, null)
-  const hub = await startHub(site)
+  const hub = await startHub(site, HOSTS)
   const env = {
     DATABASE_URL: database.url,
     SECRET_KEY: randomBytes(32).toString('hex'),
@@ -88,22 +88,22 @@ async function wideCrawl(workers: number, serverCpu: () => number): Promise<Wide
 }
 
 /** A page that leads to every host, so that all are known from the beginning. */
-async function startHub(site: Site) {
-  const links = Array.from({ length: HOSTS }, (_, host) => `<a href="http://127.0.0.${host + 1}:${site.port}/">host ${host + 1}</a>`)
+export async function startHub(site: Site, hosts: number) {
+  const links = Array.from({ length: hosts }, (_, host) => `<a href="http://127.0.0.${host + 1}:${site.port}/">host ${host + 1}</a>`)
   const server = createServer((_request, response) => {
     response
       .writeHead(200, { 'content-type': 'text/html' })
       .end(`<!doctype html><title>Hosts</title><main><p>All hosts.</p>${links.join(' ')}</main>`)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.250', resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.255', resolve))
   return {
-    url: `http://127.0.0.250:${(server.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.255:${(server.address() as AddressInfo).port}/`,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
 
 /** An engine starts with its first work: small crawls come until each process has one, and each has seen the others. */
-async function wakeAll(product: Product, url: string, processes: readonly { base: string }[], databaseUrl: string): Promise<void> {
+export async function wakeAll(product: Product, url: string, processes: readonly { base: string }[], databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
