@@ -6,6 +6,7 @@ import type { BlobContent, BlobStore } from '#backend/platform/blobs/blob-store.
 import { runBlobs } from '#backend/platform/blobs/blob-store.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
+import type { PageRow } from './present-crawl.ts'
 
 export type AttachmentType = (typeof CAPTURE_TYPES)[number]
 export type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filename: string; bytes: number }
@@ -93,3 +94,20 @@ export const presentAttachments = (
     attachment_type: type,
     filename,
   }))
+
+export type AttachedRows = ReturnType<typeof createAttachedRows>
+
+/** Gives results the attachments of their pages, in place, as they are shown in lists, streams and alone. */
+export function createAttachedRows({ attachments, links }: { attachments: Pick<Attachments, 'ofPages'>; links: FileLinks }) {
+  return async <Row extends PageRow>(run: { id: string; no: number }, rows: Row[], baseUrl: string): Promise<Row[]> => {
+    const found = await attachments.ofPages(
+      run.no,
+      rows.map(({ no }) => no),
+    )
+    for (const row of rows) {
+      const own = found.get(row.no)
+      if (own !== undefined) row.attachments = JSON.stringify(presentAttachments(own, { runId: run.id, links, baseUrl }))
+    }
+    return rows
+  }
+}

@@ -1,18 +1,22 @@
 /** What a crawl's stream shows: the crawl's object and its results, documents embedded or linked. */
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { ProgressSource } from '#backend/runs/tail.ts'
+import type { AttachedRows } from './attachments.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { presentCrawl, resultBytes, resultJson, resultLink } from './present-crawl.ts'
 
 /** Most bytes of embedded documents in one reading: a slow reader holds that much. */
 const BYTES_AT_ONCE = 1024 * 1024
 
+/** @param attached  gives rows the attachments of their pages */
 export function crawlSource({
+  attached,
   baseUrl,
   links,
   pages,
   prefetched,
 }: {
+  attached: AttachedRows
   baseUrl: string
   links: FileLinks
   pages: CrawlPages
@@ -22,7 +26,7 @@ export function crawlSource({
     state: (run) => JSON.stringify(presentCrawl(run, links, baseUrl)),
     ordinalAt: (run, seq) => pages.ordinalAt(run.no, seq, run.kept),
     async results(run, after, upTo, limit) {
-      const rows = await pages.between(run.no, after, upTo, limit)
+      const rows = await attached(run, await pages.between(run.no, after, upTo, limit), baseUrl)
       const documents = prefetched ? await firstDocuments(rows.map(({ no }) => no)) : null
       const ready = documents === null ? rows : rows.slice(0, documents.length)
       return ready.map((row, at) => ({

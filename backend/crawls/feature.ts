@@ -6,7 +6,7 @@ import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import type { Ports } from '#backend/ports.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import type { Runs } from '#backend/runs/runs.ts'
-import { createAttachments } from './attachments.ts'
+import { createAttachedRows, createAttachments } from './attachments.ts'
 import { createCrawlChanges } from './crawl-changes.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import { createCrawlOutcomes } from './crawl-outcomes.ts'
@@ -37,6 +37,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
   const blobs = blobPlaceOf(config)
   const files = readers.files<CrawlFiles>('crawls')
   const attachments = createAttachments({ blobs: openBlobs(blobs), database, newId, now })
+  const attached = createAttachedRows({ attachments, links })
   const pages = createCrawlPages({ database, lists: readers.database })
   const outcomes = createCrawlOutcomes({ database: readers.database })
   const overview = createCrawlOverview({ database: readers.database })
@@ -55,7 +56,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
     routes: [
       crawlRoutes({
         modelUseOf,
-        attachments,
+        attached,
         blobs,
         baseUrl,
         changes,
@@ -70,7 +71,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { modelUseOf,
         runs,
         startCrawl,
       }),
-      scrapeRoutes({ baseUrl, links, pages, progress, scrape: scrapePage, startCrawl }),
+      scrapeRoutes({ attached, baseUrl, links, pages, progress, scrape: scrapePage, startCrawl }),
       fileRoutes({ attachments, blobs, exportOf, files, links, pages, runs }),
       pluginRoutes({ modelsOf: others.modelsOf, plugins: PLUGINS }),
     ],

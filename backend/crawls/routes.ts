@@ -48,8 +48,7 @@ import { readUrlFilter } from '#backend/runs/url-filter.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { archiveName, extractionName } from './crawl-archive.ts'
-import { presentAttachments } from './attachments.ts'
-import type { Attachments } from './attachments.ts'
+import type { AttachedRows } from './attachments.ts'
 import type { CrawlChanges } from './crawl-changes.ts'
 import type { ExportOf } from './crawl-exports.ts'
 import type { CrawlFiles } from './crawl-files.ts'
@@ -67,7 +66,7 @@ import { sendGraph, sendMarkdown } from './send-sitemap.ts'
 import type { StartCrawl } from './start-crawl.ts'
 
 export type CrawlRouteNeeds = {
-  attachments: Attachments
+  attached: AttachedRows
   /** The folder of captured files; absent: archives are without them. */
   blobs?: BlobPlace
   baseUrl: BaseUrl
@@ -87,7 +86,7 @@ export type CrawlRouteNeeds = {
 }
 
 export function crawlRoutes({
-  attachments,
+  attached,
   blobs,
   baseUrl,
   changes,
@@ -136,7 +135,7 @@ export function crawlRoutes({
       present: (run, form) => presentCrawl(run, links, form.baseUrl),
       progress,
       runs,
-      source: (form) => crawlSource({ ...form, links, pages }),
+      source: (form) => crawlSource({ ...form, attached, links, pages }),
       variants: ['single', 'batch'],
     })
 
@@ -150,7 +149,7 @@ export function crawlRoutes({
       const asked = request.query as Query
       const filters = { url: readUrlFilter(asked, 'url'), createdAt: readInstantBounds(asked, 'created_at') }
       const { window, pages: found } = await pages.list(run.no, filters, (count) => pageWindow(asked, count))
-      const rows = await withAttachments(run, found, baseUrl(request))
+      const rows = await attached(run, found, baseUrl(request))
       const head = { count: window.count, ...pageLinks(hrefOf(baseUrl, request), window) }
       if (query.prefetched) return sendJsonPieces(reply, files.results({ head, rows }))
       const results = rows.map((row) => resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
@@ -158,7 +157,7 @@ export function crawlRoutes({
     })
     route(app, getResult, async ({ actor, params, query, request, reply }) => {
       const run = await runs.read(actor.teamId, 'crawl', params.id)
-      const [row] = await withAttachments(run, [await pages.get(run.no, params.resultId)], baseUrl(request))
+      const [row] = (await attached(run, [await pages.get(run.no, params.resultId)], baseUrl(request))) as [PageRow]
       if (query.prefetched) return sendJsonPieces(reply, files.results({ head: null, rows: [row] }))
       return rawJson(resultJson(row, resultLink(run.id, row, links, baseUrl(request))))
     })
@@ -249,18 +248,6 @@ export function crawlRoutes({
     const { options } = sent as { options?: unknown }
     if (options !== undefined && options !== null) throw fieldError('preset', 'Send either options or a preset.')
     return presets.optionsOf(teamId, named)
-  }
-
-  async function withAttachments<Rows extends PageRow[]>({ id, no }: Run, rows: Rows, base: string): Promise<Rows> {
-    const found = await attachments.ofPages(
-      no,
-      rows.map((row) => row.no),
-    )
-    for (const row of rows) {
-      const own = found.get(row.no)
-      if (own !== undefined) row.attachments = JSON.stringify(presentAttachments(own, { runId: id, links, baseUrl: base }))
-    }
-    return rows
   }
 }
 

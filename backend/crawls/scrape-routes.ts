@@ -13,13 +13,16 @@ import type { ScrapePage } from './scrape-page.ts'
 import { forOneUrl } from './start-crawl.ts'
 
 export function scrapeRoutes({
+  attached,
   baseUrl,
   links,
   pages,
   progress,
   scrape,
   startCrawl,
-}: Pick<CrawlRouteNeeds, 'baseUrl' | 'links' | 'pages' | 'progress' | 'startCrawl'> & { scrape: ScrapePage }): FastifyPluginAsync {
+}: Pick<CrawlRouteNeeds, 'attached' | 'baseUrl' | 'links' | 'pages' | 'progress' | 'startCrawl'> & {
+  scrape: ScrapePage
+}): FastifyPluginAsync {
   return async (app) => {
     route(app, scrapePage, async ({ actor, body, request, reply }) => {
       const { url, options, timeout, max_age: maxAge } = body
@@ -32,7 +35,7 @@ export function scrapeRoutes({
           throw forOneUrl(error)
         })
         const base = baseUrl(request)
-        const source = crawlSource({ baseUrl: base, links, pages, prefetched: true })
+        const source = crawlSource({ attached, baseUrl: base, links, pages, prefetched: true })
         progress.follow({
           actor,
           run,

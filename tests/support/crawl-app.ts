@@ -9,7 +9,7 @@ import type { InjectOptions } from 'fastify'
 import { createApi } from '#backend/api.ts'
 import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
-import { createAttachments } from '#backend/crawls/attachments.ts'
+import { createAttachedRows, createAttachments } from '#backend/crawls/attachments.ts'
 import { createCrawlChanges } from '#backend/crawls/crawl-changes.ts'
 import { createCrawlExports } from '#backend/crawls/crawl-exports.ts'
 import { createCrawlOverview } from '#backend/crawls/crawl-overview.ts'
@@ -118,6 +118,7 @@ export async function startCrawlApp({
     runs,
     startCrawl: createStartCrawl({ judgeUrl, maxConcurrency, plugins, proxyCategory: async () => null, runs }),
   }
+  const attached = createAttachedRows({ attachments, links })
   const exportOf = createCrawlExports({ database, outcomes: needs.outcomes, pages })
   const app = Fastify({ routerOptions: { caseSensitive: false } })
   await app.register(
@@ -133,9 +134,10 @@ export async function startCrawlApp({
       corsOrigins: [],
       maxBodyBytes: 10 * 1024 * 1024,
       features: [
-        crawlRoutes({ ...needs, attachments, exportOf, files }),
+        crawlRoutes({ ...needs, attached, exportOf, files }),
         scrapeRoutes({
           ...needs,
+          attached,
           scrape: createScrapePage({
             bus,
             cache: createPageCache({ database, pages }),
@@ -152,6 +154,7 @@ export async function startCrawlApp({
   const engine = engineRows({ bus, database, now })
   return {
     app,
+    attached,
     beat: () => [...beats].forEach((call) => call()),
     beats,
     bus,

@@ -469,7 +469,7 @@ function fakeSink() {
 async function joined(app: CrawlApp, id: string, { after = null as number | null, apiKeyId = 'one', prefetched = false } = {}) {
   const reader = fakeSink()
   const run = await app.runs.read(app.teams.one, 'crawl', id)
-  const source = crawlSource({ baseUrl: '', links: app.links, pages: app.pages, prefetched })
+  const source = crawlSource({ attached: app.attached, baseUrl: '', links: app.links, pages: app.pages, prefetched })
   const actor = { teamId: app.teams.one, userId: null, sessionId: null, apiKeyId } as const
   app.progress.follow({ actor, run, source, form: String(prefetched), after, withIds: false, sink: reader.sink })
   return reader

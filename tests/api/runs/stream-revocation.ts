@@ -136,7 +136,7 @@ async function streams(mayRead: (key: string) => Promise<boolean>) {
   })
   const { uuid } = await app.create()
   const run = await app.runs.read(app.teams.one, 'crawl', uuid)
-  const source = crawlSource({ baseUrl: '', links: app.links, pages: app.pages, prefetched: false })
+  const source = crawlSource({ attached: app.attached, baseUrl: '', links: app.links, pages: app.pages, prefetched: false })
   return {
     asked,
     progress,
