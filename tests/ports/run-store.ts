@@ -158,24 +158,27 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     await close()
   })
 
-  store('F18: the same run handed to two engines at the same instant, a hundred times: one has it, and the other writes nothing', async () => {
-    const { storeOf, start, close, faults } = await bench()
-    const engines = [storeOf('first'), storeOf('second')]
-    for (let no = 0; no < 100; no += 1) await start([SITE])
-    const waiting = await engines[0]!.waitingRuns(true)
-    assert.is(waiting.length, 1, 'one of a line at a time')
-    const runs = Array.from({ length: 100 }, (_, no) => waiting[0]!.runNo + no)
-    const taken = await Promise.all(runs.map((runNo) => Promise.all(engines.map((engine) => engine.take(runNo)))))
-    for (const [first, second] of taken) {
-      assert.is(Number(first !== null) + Number(second !== null), 1)
-      const [owner, other] = first === null ? [1, 0] : [0, 1]
-      const run = (first ?? second)!
-      assert.is((await engines[other]!.commit([commitOf({ ...run, token: run.token - 1 }, keepFirst)]))[0]?.kind, 'lost')
-      assert.is((await engines[owner]!.commit([commitOf(run, keepFirst)]))[0]?.kind, 'done')
-      assert.equal(await faults(run.runNo), [])
-    }
-    await close()
-  })
+  store(
+    'F18: the same run handed to two engines at the same instant, a hundred times: one has it, and the other writes nothing',
+    async () => {
+      const { storeOf, start, close, faults } = await bench()
+      const engines = [storeOf('first'), storeOf('second')]
+      for (let no = 0; no < 100; no += 1) await start([SITE])
+      const waiting = await engines[0]!.waitingRuns(true)
+      assert.is(waiting.length, 1, 'one of a line at a time')
+      const runs = Array.from({ length: 100 }, (_, no) => waiting[0]!.runNo + no)
+      const taken = await Promise.all(runs.map((runNo) => Promise.all(engines.map((engine) => engine.take(runNo)))))
+      for (const [first, second] of taken) {
+        assert.is(Number(first !== null) + Number(second !== null), 1)
+        const [owner, other] = first === null ? [1, 0] : [0, 1]
+        const run = (first ?? second)!
+        assert.is((await engines[other]!.commit([commitOf({ ...run, token: run.token - 1 }, keepFirst)]))[0]?.kind, 'lost')
+        assert.is((await engines[owner]!.commit([commitOf(run, keepFirst)]))[0]?.kind, 'done')
+        assert.equal(await faults(run.runNo), [])
+      }
+      await close()
+    },
+  )
 
   store('a lease that was given under a later time of the clock is over', async () => {
     const { storeOf, start, clock, close } = await bench()
