@@ -74,15 +74,9 @@ const BACKSLASH = 0x5c
 function checkStructure(body: Buffer, { values, depth }: Pick<BodySize, 'values' | 'depth'>): void {
   let left = values - 1
   let open = 0
-  let isInText = false
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at]
-    if (isInText) {
-      if (byte === BACKSLASH) at += 1
-      else if (byte === QUOTE) isInText = false
-      continue
-    }
-    if (byte === QUOTE) isInText = true
+    if (byte === QUOTE) at = endOfText(body, at + 1)
     else if (byte === 0x7d || byte === 0x5d) open -= 1
     else if (byte === 0x2c) left -= 1
     else if (byte === 0x7b || byte === 0x5b) {
@@ -91,5 +85,26 @@ function checkStructure(body: Buffer, { values, depth }: Pick<BodySize, 'values'
       if (open > depth) throw new AppError('json_parse_error')
     }
     if (left < 0) throw new AppError('body_too_large', { message: `Request body has more than ${values} values.` })
+  }
+}
+
+/** Bytes of a text that are looked at one by one before the next quote is searched for, which is dear for short ways and ten times as fast for long ones. */
+const SHORT_WAY = 64
+
+/** The place of the quote that ends the text from `at` on; the length of the body where none does. */
+function endOfText(body: Buffer, from: number): number {
+  let at = from
+  for (;;) {
+    for (const end = Math.min(at + SHORT_WAY, body.length); at < end; at += 1) {
+      const byte = body[at]
+      if (byte === BACKSLASH) at += 1
+      else if (byte === QUOTE) return at
+    }
+    const quote = body.indexOf(QUOTE, at)
+    if (quote === -1) return body.length
+    let first = quote
+    while (first > at && body[first - 1] === BACKSLASH) first -= 1
+    if ((quote - first) % 2 === 0) return quote
+    at = quote + 1
   }
 }
