@@ -108,13 +108,7 @@ async function capture({ area, quality }: Shot, { captures, cdp, folder, notes }
 }
 
 async function printPdf({ captures, cdp, folder, notes }: ActionTools): Promise<string> {
-  const { stream } = await cdp.send('Page.printToPDF', {
-    printBackground: true,
-    preferCSSPageSize: true,
-    pageRanges: `1-${MOST_PDF_PAGES}`,
-    transferMode: 'ReturnAsStream',
-  })
-  if (stream === undefined) throw new Error('no PDF')
+  const stream = await print(cdp, `1-${MOST_PDF_PAGES}`)
   const path = join(folder, `${randomUUID()}.pdf`)
   const file = createWriteStream(path)
   let bytes = 0
@@ -135,9 +129,29 @@ async function printPdf({ captures, cdp, folder, notes }: ActionTools): Promise<
   }
   await finished(file)
   captures.push({ type: 'pdf', path, bytes })
-  if (pages < MOST_PDF_PAGES) return 'done'
+  if (pages < MOST_PDF_PAGES || !(await hasMorePages(cdp))) return 'done'
   notes.push(`the PDF has its first ${MOST_PDF_PAGES} pages`)
   return `done, cut at ${MOST_PDF_PAGES} pages`
+}
+
+/** A handle of the PDF's bytes. Rejects where the page has none of the pages that are asked for. */
+async function print(cdp: CDPSession, pageRanges: string): Promise<string> {
+  const { stream } = await cdp.send('Page.printToPDF', {
+    printBackground: true,
+    preferCSSPageSize: true,
+    pageRanges,
+    transferMode: 'ReturnAsStream',
+  })
+  if (stream === undefined) throw new Error('no PDF')
+  return stream
+}
+
+/** Whether a page that filled its PDF would fill more: a PDF with the last page that may be is not cut. */
+async function hasMorePages(cdp: CDPSession): Promise<boolean> {
+  const next = await print(cdp, String(MOST_PDF_PAGES + 1)).catch(() => null)
+  if (next === null) return false
+  await cdp.send('IO.close', { handle: next }).catch(() => undefined)
+  return true
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

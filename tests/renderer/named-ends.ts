@@ -32,6 +32,35 @@ type Case = {
 const ASKED = /^rendered: the crawl asks for actions$/
 const MADE = /Words that the script/
 
+/** A PDF with a line on each page, by PDF 1.7 (ISO 32000-1), 7.5 and 7.7. */
+function pdfOf(pages: number): Buffer {
+  const numbers = Array.from({ length: pages }, (_, at) => at + 1)
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pages}/Kids[${numbers.map((no) => `${2 + 2 * no} 0 R`).join(' ')}]>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...numbers.flatMap((no) => {
+      // Lines that read alike at the top and at the bottom of pages are their running heads.
+      const lines = ['The top', 'of it', 'line 3', 'line 4', 'line 5', 'the bottom', 'of it']
+      const text = lines.map((line, at) => `BT /F 12 Tf 72 ${720 - 14 * at} Td (Words of page ${no}, ${line}.) Tj ET`).join('\n')
+      return [
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 3 0 R>>>>/Contents ${3 + 2 * no} 0 R>>`,
+        `<</Length ${text.length}>>stream\n${text}\nendstream`,
+      ]
+    }),
+  ]
+  let text = '%PDF-1.7\n'
+  const places = objects.map((object, at) => {
+    const place = text.length
+    text += `${at + 1} 0 obj${object}endobj\n`
+    return place
+  })
+  const xref = text.length
+  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  text += `xref\n0 ${places.length + 1}\n0000000000 65535 f \n${rows}trailer<</Size ${places.length + 1}/Root 1 0 R>>\nstartxref\n${xref}\n%%EOF`
+  return Buffer.from(text, 'latin1')
+}
+
 const CASES: Case[] = [
   {
     title: 'a selector that never appears',
@@ -97,6 +126,24 @@ const CASES: Case[] = [
     actions: [/^pdf: done, cut at 500 pages$/],
     attachments: 1,
     warning: /the PDF has its first 500 pages/,
+  },
+  {
+    title: 'a page of 500 printed pages',
+    page: made(`${WRITE}; root.innerHTML += '<div style="break-after: page">x</div>'.repeat(499)`),
+    options: { actions: [{ type: 'pdf' }] },
+    outcome: 'kept',
+    detail: ASKED,
+    actions: [/^pdf: done$/],
+    attachments: 1,
+  },
+  {
+    title: 'a PDF of 500 pages, which is a document and no page for a browser',
+    page: { headers: { 'content-type': 'application/pdf' }, body: pdfOf(500) },
+    options: { actions: [{ type: 'screenshot' }] },
+    outcome: 'kept',
+    detail: /^not rendered: application\/pdf$/,
+    attachments: 0,
+    text: /Words of page 1, line 4[^]*Words of page 500, line 4/,
   },
   {
     title: 'a page that closes its window',

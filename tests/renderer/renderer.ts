@@ -9,6 +9,7 @@ import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { killNow, processesBelow } from '#tests/support/processes.ts'
 import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import { startProxy } from '#tests/support/stubs/proxies.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
 
 const rendering = suite('a browser draws pages')
@@ -58,6 +59,16 @@ const site = await startSite(
   },
   { hosts: ['127.0.0.1', '127.0.0.2'] },
 )
+/** Proxies of a crawl, by what they ask of their callers. */
+const PROXIES = {
+  'an HTTP proxy': await startProxy('http'),
+  'an HTTP proxy with credentials': await startProxy('http', { only: { username: 'us er', password: 'p:w%' } }),
+  'an HTTP proxy without tunnels, with credentials': await startProxy('http', {
+    mode: 'no-tunnels',
+    only: { username: 'user', password: 'word' },
+  }),
+  'a SOCKS 5 proxy with credentials': await startProxy('socks5', { only: { username: 'user', password: 'word' } }),
+}
 const hostile = await startHostileSite({ maxBodyMib: 16, maxHoldSeconds: 30 })
 const said: string[] = []
 const log = { info: note, warn: note, error: note }
@@ -70,7 +81,10 @@ const host = rendererHost({
   dataDir,
   settings: {
     browserPath,
-    egressAllow: `127.0.0.1:${site.port},127.0.0.2:${site.port},${hostile.allow}`,
+    egressAllow: [
+      `127.0.0.1:${site.port},127.0.0.2:${site.port},${hostile.allow}`,
+      ...Object.values(PROXIES).map(({ port }) => `127.0.0.1:${port}`),
+    ].join(),
     egressResolver: hostile.resolver,
     userAgent: 'SeineBot/test',
     slots: 4,
@@ -80,6 +94,7 @@ const host = rendererHost({
 rendering.after(async () => {
   await host.close()
   await site.close()
+  for (const proxy of Object.values(PROXIES)) await proxy.close()
   await hostile.stop()
 })
 
@@ -221,6 +236,28 @@ rendering('what is blocked is not loaded', async () => {
 rendering('T12 nothing of one page is there for the next: no cookie', async () => {
   assert.match(drawn(await draw('/cookie')).text, '<b>none</b>')
   assert.match(drawn(await draw('/cookie')).text, '<b>none</b>')
+})
+
+for (const [name, { heads, plain, proxy, targets }] of Object.entries(PROXIES))
+  rendering(`${name} of the crawl carries all that the page asks for, its scripts' calls too`, async () => {
+    assert.match(drawn(await draw('/made', { proxy })).text, 'said by a call')
+    const asked = [...targets.map((target) => `http://${target}/`), ...plain].map((url) => new URL(url).port)
+    assert.ok(asked.length > 0 && asked.every((port) => port === String(site.port)), String(asked))
+    if (proxy.type === 'http' && proxy.username !== null) assert.ok(heads.some((head) => head.startsWith('Basic ')))
+  })
+
+rendering('a proxy that does not take the credentials is the reason of the failure, and nothing goes around it', async () => {
+  const { proxy } = PROXIES['an HTTP proxy with credentials']
+  site.forget()
+  const outcome = await draw('/made', { proxy: { ...proxy, password: 'wrong' } })
+  assert.equal([outcome.kind, outcome.kind === 'failure' && outcome.reason], ['failure', 'proxy'])
+  assert.equal(site.all, [])
+})
+
+rendering('the credentials of a proxy are not seen by the site', async () => {
+  const { proxy } = PROXIES['an HTTP proxy with credentials']
+  const { text: asked } = drawn(await draw('/asks', { proxy }))
+  assert.not.match(asked, /proxy-auth|Basic /i)
 })
 
 rendering('T5 an address that is not allowed is refused with its reason, also to a page that is', async () => {
