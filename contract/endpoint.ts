@@ -24,6 +24,8 @@ export type EndpointSpec = {
   body?: z.ZodMiniType
   /** What a body may weigh, hold and nest. Default: a form, see `bodySizeOf`. */
   size?: BodySize
+  /** The body is the part `options` of a form, as JSON, beside a part `file`. */
+  isUpload?: true
   /** Calls are not counted: the payment provider's events come in bursts, and clients that poll give up at a 429. */
   isUncounted?: true
   /** Shape of a successful JSON answer; absent for 204, streams and archives. */

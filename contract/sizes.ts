@@ -48,6 +48,8 @@ export const BATCH_BODY: BodySize = {
   values: MAX_BATCH_URLS * 4 + OPTIONS_BODY.values,
   depth: OPTIONS_BODY.depth,
 }
+/** A file with options beside it. */
+export const UPLOAD_BODY: BodySize = { ...OPTIONS_BODY, bytes: 50 * 1024 * KIB }
 /** Events of the payment provider. */
 export const EVENT_BODY: BodySize = { bytes: 1024 * KIB, values: 50_000, depth: 64 }
 

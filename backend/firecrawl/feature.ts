@@ -7,6 +7,7 @@ import { createAccount } from './account.ts'
 import { askedOf, createJobs } from './jobs.ts'
 import { createMapSite } from './map.ts'
 import { createExtract } from './extract.ts'
+import { createParseFile } from './parse.ts'
 import { firecrawlRoutes } from './routes.ts'
 import { createScrape } from './scrape.ts'
 import { createSearchWeb } from './search.ts'
@@ -55,6 +56,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     extract: createExtract({ jobs, modelUseOf: models.usedBy, statuses }),
     jobs,
     mapSite: createMapSite({ bus, runs, startSitemap: sitemaps.startSpec, urls: sitemaps.urls }),
+    parseFile: createParseFile({ newId }),
     runs,
     scrape: createScrape({ jobs, runs, scrapePage, statuses }),
     searchWeb: createSearchWeb({ ...searches, bus, jobs, runs, statuses }),

@@ -8,6 +8,7 @@ import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
+import { acceptUploads } from '#backend/http/uploads.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { createAccount } from './account.ts'
 import { badRequest, Refused, sendFirecrawlError } from './errors.ts'
@@ -15,6 +16,7 @@ import type { createExtract } from './extract.ts'
 import { crawlOfV1, scrapeOptionsOfV1 } from './from-v1.ts'
 import type { Jobs } from './jobs.ts'
 import type { MapSite } from './map.ts'
+import type { ParseFile } from './parse.ts'
 import type { Scrape } from './scrape.ts'
 import type { createSearchWeb } from './search.ts'
 import { DOCUMENTS_AT_ONCE } from './status.ts'
@@ -30,6 +32,7 @@ export function firecrawlRoutes({
   extract,
   jobs,
   mapSite,
+  parseFile,
   runs,
   scrape,
   searchWeb,
@@ -41,6 +44,7 @@ export function firecrawlRoutes({
   extract: ReturnType<typeof createExtract>
   jobs: Jobs
   mapSite: MapSite
+  parseFile: ParseFile
   runs: Runs
   scrape: Scrape
   searchWeb: ReturnType<typeof createSearchWeb>
@@ -49,6 +53,8 @@ export function firecrawlRoutes({
 }): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler((error, _request, reply) => sendFirecrawlError(reply, error))
+    acceptUploads(app)
+    app.addHook('onClose', parseFile.close)
     const endStreams = watchJobs(app.server as Parameters<typeof watchJobs>[0], watch)
     app.addHook('preClose', async () => endStreams())
 
@@ -65,6 +71,14 @@ export function firecrawlRoutes({
           ),
         ),
       )
+    })
+
+    route(app, endpoints.v2Parse, async ({ actor, body, request }) => {
+      const { integration: _i, origin: _o, ...options } = body
+      // The form was refused where it has no file; JSON has none.
+      const { upload } = request
+      if (upload === null) throw badRequest('The file is missing: send a form with the parts options and file.')
+      return rawJson(JSON.stringify(await counted(actor, () => parseFile.parse(actor.teamId, upload, options))))
     })
 
     route(app, endpoints.v2Crawl, async ({ actor, body, request }) => {
@@ -222,7 +236,6 @@ const MISSING: Readonly<Record<string, string>> = {
   'deep-research': 'Deep research',
   llmstxt: 'Generation of llms.txt',
   monitor: 'Monitors',
-  parse: 'Parsing of uploaded files',
   exchange: 'The exchange',
   feedback: 'Feedback',
   support: 'Support',

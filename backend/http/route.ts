@@ -40,7 +40,7 @@ export function route<const E extends EndpointSpec>(
       url,
       // A HEAD of a stream or an archive would make it, in order to throw it away.
       bodyLimit: Math.min(size.bytes, app.maxBodyBytes),
-      config: { size },
+      config: { size, ...(endpoint.isUpload === true && { isUpload: true }) },
       exposeHeadRoute: endpoint.method === 'GET' && isJson && endpoint.access !== 'signed',
       onRequest: async (request) => {
         request.actor = await app.authenticate(request, endpoint)

@@ -52,7 +52,8 @@ export function operationOf(
       requestBody: {
         description: limitText(bodySizeOf(endpoint)),
         required: (body.required?.length ?? 0) > 0,
-        content: { 'application/json': { schema: body, ...(example !== undefined && { example }) } },
+        content:
+          endpoint.isUpload === true ? formOf(body) : { 'application/json': { schema: body, ...(example !== undefined && { example }) } },
         'x-limits': bodySizeOf(endpoint),
       },
     }),
@@ -70,6 +71,17 @@ export function operationOf(
     },
   }
 }
+
+/** A file, with the options as JSON beside it. */
+const formOf = (options: ApiMedia['schema'] & object): Record<string, ApiMedia> => ({
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      required: ['file'],
+      properties: { file: { type: 'string', format: 'binary', description: 'The file, with its name and its media type.' }, options },
+    },
+  },
+})
 
 const limitText = ({ bytes, values, depth }: BodySize) =>
   `At most ${Math.floor(bytes / 1024)} KiB, ${values.toLocaleString('en-US')} values, and ${depth} lists and objects inside one another.`

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import type { EndpointSpec, Method } from '../endpoint.ts'
-import { BATCH_BODY, OPTIONS_BODY } from '../sizes.ts'
+import { BATCH_BODY, OPTIONS_BODY, UPLOAD_BODY } from '../sizes.ts'
 import * as shapes from './shapes.ts'
 
 export const VERSIONS = ['v1', 'v2'] as const
@@ -33,6 +33,20 @@ const scrape = <V extends Version, B extends z.ZodMiniType>(version: V, body: B)
   })
 export const v1Scrape = scrape('v1', shapes.v1Scrape)
 export const v2Scrape = scrape('v2', shapes.v2Scrape)
+
+export const v2Parse = endpoint({
+  method: 'POST',
+  path: '/v2/parse',
+  access: 'team',
+  tag: SCRAPE,
+  summary: 'Read a file that is sent',
+  description:
+    'The part `options` of the form is JSON, the part `file` the file: HTML, PDF, documents of an office, text. It is stored nowhere and takes no credits.',
+  body: shapes.v2Parse,
+  isUpload: true,
+  size: UPLOAD_BODY,
+  answer: shapes.scrapeAnswer,
+})
 
 const start = <V extends Version, K extends 'crawl' | 'batch/scrape', B extends z.ZodMiniType>(version: V, kind: K, body: B) =>
   endpoint({
@@ -193,8 +207,9 @@ const byVersion = { scrape: { v1: v1Scrape, v2: v2Scrape }, crawl: { v1: v1Crawl
 const listing = { map: { v1: v1Map, v2: v2Map }, search: { v1: v1Search, v2: v2Search } }
 
 /** Every endpoint by a name that stands once: `v2.scrape`. */
-export const FIRECRAWL_ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map(
-  Object.entries({ ...byVersion, ...listing, ...SHARED } as Record<string, Record<Version, EndpointSpec>>).flatMap(([name, versions]) =>
+export const FIRECRAWL_ENDPOINTS: ReadonlyMap<string, EndpointSpec> = new Map([
+  ...Object.entries({ ...byVersion, ...listing, ...SHARED } as Record<string, Record<Version, EndpointSpec>>).flatMap(([name, versions]) =>
     VERSIONS.map((version): [string, EndpointSpec] => [`${version}.${name}`, versions[version]]),
   ),
-)
+  ['v2.parse', v2Parse],
+])

@@ -176,6 +176,8 @@ const webhook = z.optional(
 export const v2Scrape = body({ url: url(), ...v2ScrapeFields })
 export const v1Scrape = body({ url: url(), ...v1ScrapeFields })
 
+export const v2Parse = body(v2ScrapeFields)
+
 const batchFields = {
   urls: urls(),
   maxConcurrency: whole(1, 10_000),

@@ -56,7 +56,6 @@ http('what is not here is said as JSON that names it', async () => {
     ['/v2/agent', /The agent is not available/],
     ['/v2/browser/x', /Browser sessions/],
     ['/v2/monitor', /Monitors/],
-    ['/v2/parse', /Parsing of uploaded files/],
     ['/v1/deep-research', /Deep research/],
     ['/v1/llmstxt', /llms.txt/],
     ['/v1/nothing', /no POST \/v1\/nothing/],

@@ -1,0 +1,110 @@
+/** A file that was sent, read like a page of its kind: in a thread, and stored nowhere. */
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import type { ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
+import type { ParsePool } from '#backend/crawler/page/parse-pool.ts'
+import type { Upload } from '#backend/http/uploads.ts'
+import { presentDocument } from './document.ts'
+import { Refused } from './errors.ts'
+import { asksModel } from './model-question.ts'
+import { pageWish } from './scrape-spec.ts'
+
+const TIMEOUT_MS = 60_000
+/** Of what a compressed file may unpack to, the same as of the file itself. */
+export const MOST_FILE_BYTES = 50 * 1024 * 1024
+/** Where the file stands while it is read, since links of a page lead on from somewhere. Taken out of what is answered. */
+const BASE = 'https://upload.invalid/'
+const UNUSABLE = ['waitFor', 'actions', 'location', 'mobile', 'headers', 'maxAge', 'minAge', 'storeInCache', 'lockdown'] as const
+const UNUSABLE_FORMATS: readonly string[] = ['screenshot', 'screenshot@fullPage', 'changeTracking', 'branding', 'audio', 'video']
+/** What the endings of names say of files whose sender named no type, or the one that clients give to every text. */
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  htm: 'text/html',
+  html: 'text/html',
+  json: 'application/json',
+  md: 'text/markdown',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
+  xml: 'application/xml',
+}
+
+export type ParseFile = ReturnType<typeof createParseFile>
+
+/** @param newId  names a file that is read */
+export function createParseFile({ newId }: { newId: () => string }) {
+  let pool: ParsePool | null = null
+  return { parse, close: async () => pool?.close() }
+
+  /**
+   * @throws {Refused} 400 for options that make no sense for a file, and for a file that cannot be read, 408 after `timeout`
+   */
+  async function parse(teamId: string, file: Upload, options: ScrapeOptions): Promise<Record<string, unknown>> {
+    refuseUnusable(options)
+    const wanted = options.formats?.filter((format) => !asksModel([format]))
+    const page = pageWish({ ...options, formats: wanted }, { hasBrowser: false, model: null, version: 'v2' })
+    const unread = (options.formats ?? []).filter((format) => asksModel([format]))
+    const warnings = [
+      ...page.warnings,
+      ...unread.map((format) => `The format ${typeof format === 'string' ? format : format.type} is not available for files.`),
+    ]
+    const id = newId()
+    const { extraction } = page.spec
+    const reader = (pool ??= createParsePool({ threads: 1 }))
+    reader.define({
+      name: id,
+      extraction,
+      scope: { allowedDomains: ['*'], includePaths: [], excludePaths: [], seedHosts: [] },
+      includeLinks: extraction.includeLinks,
+      allLinks: true,
+      salt: randomBytes(16),
+      maxBytes: MOST_FILE_BYTES,
+    })
+    const timeoutMs = options.timeout ?? TIMEOUT_MS
+    const late = Promise.withResolvers<null>()
+    const timer = setTimeout(() => late.resolve(null), timeoutMs)
+    try {
+      const url = BASE + encodeURIComponent(file.filename)
+      const contentType = typeOf(file)
+      // Its own memory is handed to the thread, not the whole body of the request.
+      const body = new Uint8Array(file.bytes)
+      const reply = await Promise.race([
+        reader.parse({ share: teamId, rules: id, body, contentEncoding: '', contentType, status: 200, url }),
+        late.promise,
+      ])
+      if (reply === null) throw new Refused(408, `The file was not read within ${timeoutMs / 1000} s.`, { code: 'SCRAPE_TIMEOUT' })
+      if (reply.kind === 'refusal')
+        throw new Refused(400, `The file cannot be read: ${reply.detail}.`, { code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
+      const stored = reply.encoding === 1 ? await unpack(reply.body) : Buffer.from(reply.body)
+      const data = presentDocument(withoutBase(stored), page, { sourceURL: file.filename, url: file.filename, scrapeId: id })
+      for (const name of ['links', 'images'] as const)
+        if (Array.isArray(data[name])) data[name] = data[name].filter((link) => URL.canParse(String(link)))
+      data['metadata'] = { ...(data['metadata'] as object), creditsUsed: 0 }
+      return { success: true, data, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
+    } finally {
+      clearTimeout(timer)
+      reader.forget(id)
+    }
+  }
+}
+
+const unpack = promisify(zstdDecompress)
+const withoutBase = (stored: Buffer): Buffer => (stored.includes(BASE) ? Buffer.from(stored.toString().replaceAll(BASE, '')) : stored)
+
+function refuseUnusable(options: ScrapeOptions): void {
+  const named = (options.formats ?? []).map((format) => (typeof format === 'string' ? format : format.type))
+  const wrong = [
+    ...UNUSABLE.filter((name) => options[name] !== undefined),
+    ...named.filter((name) => UNUSABLE_FORMATS.includes(name)).map((name) => `the format ${name}`),
+    ...(options.proxy === 'stealth' || options.proxy === 'enhanced' ? [`the proxy ${options.proxy}`] : []),
+  ]
+  if (wrong.length > 0)
+    throw new Refused(400, `A file that is sent cannot be read with ${wrong.join(', ')}.`, { code: 'PARSE_UNSUPPORTED_OPTIONS' })
+}
+
+function typeOf({ contentType, filename }: Upload): string | null {
+  const isVague = contentType === '' || /^(?:application\/octet-stream|text\/plain)\s*(?:;|$)/i.test(contentType)
+  if (!isVague) return contentType
+  return TYPES[/\.(\w{1,5})$/.exec(filename)?.[1]?.toLowerCase() ?? ''] ?? (contentType || null)
+}

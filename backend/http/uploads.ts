@@ -1,0 +1,75 @@
+/**
+ * Takes bodies that bring a file: a form whose part `options` is JSON, the body of the endpoint, and whose part `file` is the file. Such a
+ * body stays in memory until it is answered, so a team has two places and all teams together sixteen.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bodySizeOf } from '#contract/sizes.ts'
+import type { BodySize } from '#contract/sizes.ts'
+import { AppError } from '#backend/errors.ts'
+import { parseBody, unsupportedType } from './json-body.ts'
+import { readMultipart } from './multipart.ts'
+
+export type Upload = { filename: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
+
+const PLACES = 16
+const OF_TEAM = 2
+const AGAIN_SECONDS = 1
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a form with a file. */
+    isUpload?: boolean
+  }
+  interface FastifyRequest {
+    upload: Upload | null
+  }
+}
+
+/** In this plugin and below: a form is read where the endpoint takes one, and refused elsewhere. */
+export function acceptUploads(app: FastifyInstance): void {
+  const teams: string[] = []
+  const places = new WeakSet<FastifyRequest>()
+  app.decorateRequest('upload', null)
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+    const { config } = request.routeOptions
+    const type = request.headers['content-type'] ?? ''
+    if (config.isUpload !== true) throw unsupportedType(type)
+    takePlace(request)
+    const size = bodySizeOf(config as { size?: BodySize })
+    const parts = readMultipart(await gather(request, payload), type)
+    const file = parts.find(({ name }) => name === 'file')
+    if (file === undefined || file.filename === null || file.filename.trim() === '')
+      throw new AppError('invalid_input', { fields: { file: ['This field is required.'] } })
+    if (file.bytes.length === 0) throw new AppError('invalid_input', { fields: { file: ['The file is empty.'] } })
+    request.upload = { filename: file.filename.trim(), contentType: file.contentType, bytes: file.bytes }
+    const options = parts.find(({ name }) => name === 'options')?.bytes
+    return options === undefined ? {} : parseBody('application/json', options, size)
+  })
+  app.addHook('onResponse', async (request) => {
+    if (!places.delete(request)) return
+    request.upload = null
+    teams.splice(teams.indexOf(teamOf(request)), 1)
+  })
+
+  function takePlace(request: FastifyRequest): void {
+    const team = teamOf(request)
+    if (teams.length >= PLACES || teams.filter((each) => each === team).length >= OF_TEAM)
+      throw new AppError('throttled', { retryAfterSeconds: AGAIN_SECONDS })
+    teams.push(team)
+    places.add(request)
+  }
+}
+
+async function gather(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
+  const { bodyLimit } = request.routeOptions
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of payload) {
+    bytes += chunk.length
+    if (bytes > bodyLimit) throw new AppError('body_too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const teamOf = ({ actor }: FastifyRequest) => (actor !== null && 'teamId' in actor ? actor.teamId : '')
