@@ -11,19 +11,26 @@ const SHELL = '<!doctype html><title>Shop</title><body><div id="root"></div><scr
 
 type Drawing = Partial<Omit<Extract<RenderOutcome, { kind: 'rendered' }>, 'kind'>>
 
-/** Draws what `pages` says of a path; notes what it was asked. */
+/** When a page was asked for, and when it had come; milliseconds of `performance.now()`. */
+type Span = { at: number; until: number }
+
+/** Draws what `pages` says of a path; notes what it was asked, and when. */
 function fakeRenderer(pages: (path: string, job: RenderJob) => Drawing | Exclude<RenderOutcome, { kind: 'rendered' }>, slots = 2) {
   const jobs: RenderJob[] = []
+  const spans: Span[] = []
   let atOnce = 0
   let most = 0
   const renderer: Renderer = {
     slots,
     async render(job) {
       jobs.push(job)
+      const span = { at: performance.now(), until: Infinity }
+      spans.push(span)
       atOnce += 1
       most = Math.max(most, atOnce)
       await new Promise((resolve) => setImmediate(resolve))
       atOnce -= 1
+      span.until = performance.now()
       const drawn = pages(new URL(job.url).pathname, job)
       if ('kind' in drawn) return drawn
       return {
@@ -44,7 +51,7 @@ function fakeRenderer(pages: (path: string, job: RenderJob) => Drawing | Exclude
     },
     close: async () => undefined,
   }
-  return { renderer, jobs, paths: () => jobs.map(({ url }) => new URL(url).pathname), most: () => most }
+  return { renderer, jobs, spans, paths: () => jobs.map(({ url }) => new URL(url).pathname), most: () => most }
 }
 const html = (text: string) => ({ html: new TextEncoder().encode(text) })
 
@@ -53,10 +60,14 @@ type Row = { url: string; outcome: string; detail: string | null }
 async function crawled(
   pages: Parameters<typeof startSite>[0],
   fake: ReturnType<typeof fakeRenderer> | null,
-  { page = {}, spider = {} }: Parameters<ReturnType<typeof startEngineHarness>['crawl']>[1] = {},
+  {
+    page = {},
+    settings = {},
+    spider = {},
+  }: Parameters<ReturnType<typeof startEngineHarness>['crawl']>[1] & { settings?: { hostConcurrency?: number } } = {},
 ) {
   const site = await startSite(pages, { hosts: ['127.0.0.1', '127.0.0.2'] })
-  const harness = startEngineHarness(fake === null ? {} : { renderer: fake.renderer })
+  const harness = startEngineHarness({ settings, ...(fake !== null && { renderer: fake.renderer }) })
   try {
     const runNo = await harness.crawl(site.url('/'), {
       spider: { max_depth: 5, page_limit: 50, ...spider },
@@ -76,6 +87,7 @@ async function crawled(
         runNo,
       ),
       paths: site.paths(),
+      plain: site.all.map(({ at, until }) => ({ at, until })),
       port: site.port,
     }
   } finally {
@@ -235,6 +247,45 @@ drawing('no more pages are drawn at once than the renderer has places, nor at a 
   assert.equal(faults, [])
   assert.is(run.kept, 13)
   assert.ok(fake.most() <= 3, String(fake.most()))
+})
+
+drawing('the pause that a host asks for lies between all its requests, plain and drawn', async () => {
+  const links = Array.from({ length: 6 }, (_, at) => `/${at}`)
+  const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`)), 3)
+  const pages = Object.fromEntries(links.map((path, at) => [path, at % 2 === 0 ? SHELL : pageOf(`text of ${path}`)]))
+  const { faults, plain, run } = await crawled(
+    {
+      ...pages,
+      '/': pageOf('home', links),
+      '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 0.05\n', headers: { 'content-type': 'text/plain' } },
+    },
+    fake,
+  )
+  assert.equal(faults, [])
+  assert.is(run.kept, 7)
+  assert.is(fake.spans.length, 3)
+  const spans = [...plain, ...fake.spans].toSorted((one, other) => one.at - other.at)
+  assert.is(spans.length, 11)
+  // The first is the robots file, which tells of the pause. Timers may end a millisecond early.
+  const short = spans.slice(2).filter(({ at }, no) => at - spans[no + 1]!.until < 48)
+  assert.equal(short, [])
+})
+
+drawing('no more requests are open at a host than it allows, plain and drawn ones together', async () => {
+  const links = Array.from({ length: 16 }, (_, at) => `/${at}`)
+  const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`)), 4)
+  // A host whose pages are not all shells is asked plainly for each, and again by the browser for the shells.
+  const pages = Object.fromEntries(links.map((path, at) => [path, { body: at % 2 === 0 ? SHELL : pageOf(`text of ${path}`), afterMs: 10 }]))
+  const { faults, plain, run } = await crawled({ ...pages, '/': pageOf('home', links) }, fake, {
+    settings: { hostConcurrency: 2 },
+    spider: { concurrent_requests: 16 },
+  })
+  assert.equal(faults, [])
+  assert.is(run.kept, 17)
+  assert.ok(fake.spans.length > 0)
+  const spans = [...plain, ...fake.spans]
+  const most = Math.max(...spans.map(({ at }) => spans.filter((one) => one.at <= at && at < one.until).length))
+  assert.ok(most <= 2, `${most} at once`)
 })
 
 drawing.run()

@@ -82,6 +82,45 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     ),
     /no text/,
   ],
+  [
+    'Next, a page without a server that asks for its data, as exported',
+    page(
+      '<div id="__next"></div><noscript></noscript><script id="__NEXT_DATA__" type="application/json">{"props":{"pageProps":{}},"page":"/","query":{},"buildId":"k2","nextExport":true,"autoExport":true,"isFallback":false,"scriptLoader":[]}</script>',
+      '<meta charSet="utf-8"/><noscript data-n-css=""></noscript><script defer="" noModule="" src="/_next/static/chunks/polyfills-c67a75d1b6f99dc8.js"></script><script src="/_next/static/chunks/main-0f2.js" defer=""></script><script src="/_next/static/k2/_buildManifest.js" defer=""></script>',
+    ),
+    /__next/,
+  ],
+  [
+    'Nuxt 3, `ssr: false`, with its payload and places for teleports',
+    page(
+      '<div id="__nuxt"></div><div id="teleports"></div><script type="application/json" data-nuxt-data="nuxt-app" data-ssr="false" id="__NUXT_DATA__">[{"serverRendered":1},false]</script><script>window.__NUXT__={};window.__NUXT__.config={public:{},app:{baseURL:"/",buildId:"b1",buildAssetsDir:"/_nuxt/",cdnURL:""}}</script>',
+      '<link rel="modulepreload" as="script" crossorigin href="/_nuxt/BqX1.js"><script type="module" src="/_nuxt/BqX1.js" crossorigin></script>',
+    ),
+    /__nuxt/,
+  ],
+  [
+    'SvelteKit, `ssr = false`, with the script that starts it',
+    page(
+      '<div style="display: contents"><script>{__sveltekit_1x={base:""};const element=document.currentScript.parentElement;Promise.all([import("/_app/immutable/entry/start.B1.js"),import("/_app/immutable/entry/app.C2.js")]).then(([kit,app])=>{kit.start(app,element)})}</script></div>',
+      '<link rel="modulepreload" href="/_app/immutable/entry/start.B1.js"><link rel="modulepreload" href="/_app/immutable/entry/app.C2.js">',
+    ),
+    /no text/,
+  ],
+  [
+    'Svelte (Vite)',
+    page(
+      '<div id="app"></div>',
+      '<script type="module" crossorigin src="/assets/index-D4.js"></script><link rel="stylesheet" crossorigin href="/assets/index-x.css">',
+    ),
+    /app/,
+  ],
+  [
+    'a consent wall in the place of everything, made by a script of its own',
+    page(
+      '<div id="root"></div><noscript>Bitte JavaScript aktivieren.</noscript><div id="cmp"><button>Accept</button></div><script src="/cmp.js"></script>',
+    ),
+    /root/,
+  ],
   ['Gatsby, before it was built', page('<div id="___gatsby"></div><script src="/app.js"></script>'), /___gatsby/],
   ['Ember', page('<script src="/assets/vendor.js"></script><script src="/assets/shop.js"></script>'), /no text/],
   ['Polymer', page('<my-shop-app></my-shop-app><script type="module" src="/app.js"></script>'), /my-shop-app/],
@@ -143,6 +182,24 @@ const READABLE: [name: string, html: string][] = [
   [
     'SvelteKit, rendered on the server',
     page(`<div style="display: contents"><h1>Harbour</h1><p>${PROSE}</p><script>import("/_app/start.js")</script></div>`),
+  ],
+  [
+    'Next, app router, rendered on the server, with its flight data',
+    page(
+      `<main><h1>Harbour</h1><p>${PROSE}</p></main><script src="/_next/static/chunks/webpack-1.js" async=""></script><script>(self.__next_f=self.__next_f||[]).push([0])</script><script>self.__next_f.push([1,"2:I[5244,[],\\"\\"]"])</script>`,
+    ),
+  ],
+  [
+    'Nuxt 3, rendered on the server, with its payload',
+    page(
+      `<div id="__nuxt"><!--[--><main><h1>Harbour</h1><p>${PROSE}</p></main><!--]--></div><div id="teleports"></div><script type="application/json" data-nuxt-data="nuxt-app" data-ssr="true" id="__NUXT_DATA__">[{"data":1},{}]</script>`,
+    ),
+  ],
+  [
+    'SvelteKit, rendered on the server, with the script that starts it',
+    page(
+      `<div style="display: contents"><!--[--><h1>Harbour</h1><p>${PROSE}</p><!--]--><script>{__sveltekit_1x={base:""};const element=document.currentScript.parentElement;Promise.all([import("/_app/immutable/entry/start.B1.js")]).then(([kit])=>{kit.start(app,element,{node_ids:[0,2]})})}</script></div>`,
+    ),
   ],
   [
     'Angular Universal',
