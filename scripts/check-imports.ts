@@ -32,7 +32,10 @@ const ROOM = [
 const TABLE: readonly Row[] = [
   { place: 'contract/', may: ['own'], packages: ['zod'] },
 
-  { place: 'backend/platform/*/', may: ['own', 'backend/platform/database/', 'backend/platform/threads/'] },
+  {
+    place: 'backend/platform/*/',
+    may: ['own', 'backend/platform/database/', 'backend/platform/semaphore.ts', 'backend/platform/threads/'],
+  },
   { place: 'backend/platform/', may: ['own'] },
   { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
   {
@@ -45,6 +48,7 @@ const TABLE: readonly Row[] = [
     may: [
       'own',
       'backend/platform/clock.ts',
+      'backend/platform/semaphore.ts',
       'backend/platform/threads/',
       'backend/store/run-store.ts',
       'backend/store/run-parts.ts',

@@ -7,20 +7,19 @@
  * served from the tables again, so a slow one costs a cursor and a bounded buffer, never memory that grows.
  *
  * Hints of the bus only say when to look. A lost one costs two seconds, since the tails of watched runs look by themselves.
- *
- * Who may begin to read may be stopped later: removed from the team, signed out, disabled, or by a key that is revoked. So each caller is
- * asked about again every few seconds, once for all of their streams, which end when the answer is no.
  */
 import { setImmediate } from 'node:timers/promises'
 import { FEED_REPLAY } from '#contract/runs.ts'
-import { AppError } from '#backend/errors.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { PING, idLine } from '#backend/http/event-stream.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
+import { createSemaphore } from '#backend/platform/semaphore.ts'
 import { replay } from './replay.ts'
 import type { Run } from './run.ts'
+import { createStreamCallers } from './stream-callers.ts'
+import type { Caller } from './stream-callers.ts'
 import { hasEnded, openTail } from './tail.ts'
 import type { ProgressSource, Tail, TailEvent } from './tail.ts'
 
@@ -70,16 +69,10 @@ type Watched = {
   timer: NodeJS.Timeout | undefined
 }
 
-/** A caller with streams, however many, and when its right to read was last checked. */
-type Caller = { key: string; actor: TeamActor; streams: number; askedAt: number }
-
-const FULL_RETRY_SECONDS = 15
 const BEAT_MS = 500
 const LOOK_EVERY_MS = 2000
 const STATE_EVERY_MS = 5000
 const PING_AFTER_MS = 15_000
-/** Rights that were taken away end in half a minute at the most: this, one beat, and an answer of the database. */
-const ASK_EVERY_MS = 10_000
 /** A reader with more than this unsent gets nothing, and is let go when none of it has left for so long. */
 const MAX_UNSENT_BYTES = 256 * 1024
 const STUCK_MS = 60_000
@@ -117,43 +110,18 @@ export function createProgress({
   warn: Warn
 }) {
   const tails = new Map<string, Watched>()
-  const callers = new Map<string, Caller>()
-  const slots = createSlots(CATCH_UPS_AT_ONCE)
+  const callers = createStreamCallers({ expel, maxStreams, mayRead, now, warn })
+  const catchUps = createSemaphore(CATCH_UPS_AT_ONCE)
   let stopBeat: (() => void) | null = null
-  /** Streams of each user, and of the keys of each team. */
-  const open = new Map<string, number>()
+  const { enter, recheck, uncount } = callers
   return { enter, leave: uncount, follow, recheck, close, readerCount }
-
-  /**
-   * Counts a stream that is about to begin, until `follow` sees it leave.
-   *
-   * Throws `throttled` when its user, or the team of its key, has as many as allowed.
-   */
-  function enter(actor: TeamActor): void {
-    const owner = ownerOf(actor)
-    const streams = open.get(owner) ?? 0
-    if (streams >= maxStreams)
-      throw new AppError('throttled', {
-        message: `No more than ${maxStreams} streams may be open at once.`,
-        retryAfterSeconds: FULL_RETRY_SECONDS,
-      })
-    open.set(owner, streams + 1)
-  }
-
-  /** Takes back an `enter` whose stream does not begin. */
-  function uncount(actor: TeamActor): void {
-    const owner = ownerOf(actor)
-    const streams = (open.get(owner) ?? 0) - 1
-    if (streams > 0) open.set(owner, streams)
-    else open.delete(owner)
-  }
 
   /** Sends a run's events into the sink until the run has ended, the reader has left, or may not read any more. */
   function follow({ actor, run, source, form, after, withIds, sink }: Follow): void {
     const key = `${run.no} ${form}`
     const watched = tails.get(key) ?? watch(key, run, source)
     const reader: Reader = {
-      caller: callerOf(actor),
+      caller: callers.join(actor),
       sink,
       withIds,
       cursor: after ?? 0,
@@ -197,21 +165,11 @@ export function createProgress({
     return watched
   }
 
-  function callerOf(actor: TeamActor): Caller {
-    const key = `${actor.teamId} ${actor.apiKeyId ?? actor.sessionId}`
-    const caller = callers.get(key) ?? { key, actor, streams: 0, askedAt: now() }
-    caller.streams += 1
-    callers.set(key, caller)
-    return caller
-  }
-
   function leave(watched: Watched, reader: Reader): void {
     reader.hasLeft = true
     reader.roomMade?.()
     if (!watched.readers.delete(reader)) return
-    uncount(reader.caller.actor)
-    reader.caller.streams -= 1
-    if (reader.caller.streams === 0) callers.delete(reader.caller.key)
+    callers.leave(reader.caller)
     if (watched.readers.size > 0 || tails.get(watched.key) !== watched) return
     tails.delete(watched.key)
     watched.unsubscribe()
@@ -233,7 +191,7 @@ export function createProgress({
   async function catchUp({ tail, source }: Watched, reader: Reader, feedLines: number | null): Promise<void> {
     const { seq, kept, run } = tail
     const missed = { after: { seq: reader.cursor, ordinal: reader.ordinal }, upTo: { seq, kept }, feedLines }
-    for await (const events of replay({ database, missed, run, source, turn: slots })) {
+    for await (const events of replay({ database, missed, run, source, turn: catchUps.during })) {
       if (reader.hasLeft) return
       writeEvents(reader, events)
       await room(reader)
@@ -356,30 +314,15 @@ export function createProgress({
       if (at - watched.lookedAt >= LOOK_EVERY_MS || at - watched.tail.state.at >= STATE_EVERY_MS) wake(watched)
       for (const reader of watched.readers) attend(watched, reader, at)
     }
-    for (const caller of callers.values()) if (at - caller.askedAt >= ASK_EVERY_MS) void ask(caller, at)
+    callers.askDue(at)
   }
 
   /** Ends the streams of a caller who may not read any more. */
-  async function ask(caller: Caller, at: number): Promise<void> {
-    caller.askedAt = at
-    try {
-      if (await mayRead(caller.actor)) return
-    } catch (cause) {
-      // Nobody is cut off because the tables could not be read; it is asked again soon.
-      warn({ err: cause }, 'it could not be asked whether a reader may still read')
-      caller.askedAt = at - ASK_EVERY_MS + LOOK_EVERY_MS
-      return
-    }
-    for (const watched of tails.values()) for (const reader of watched.readers) if (reader.caller === caller) expel(watched, reader)
+  function expel(caller: Caller): void {
+    for (const watched of tails.values()) for (const reader of watched.readers) if (reader.caller === caller) cutOff(watched, reader)
   }
 
-  /** Asks at once whether those who read for a team may still read: it was deleted. */
-  async function recheck(teamId: string): Promise<void> {
-    const at = now()
-    await Promise.all([...callers.values()].filter(({ actor }) => actor.teamId === teamId).map((caller) => ask(caller, at)))
-  }
-
-  function expel(watched: Watched, reader: Reader): void {
+  function cutOff(watched: Watched, reader: Reader): void {
     // One that leaves something unread may never read it, and its end would wait for that.
     if (reader.sink.unsentBytes() > 0) reader.sink.destroy()
     else reader.sink.end()
@@ -419,23 +362,4 @@ export function createProgress({
 
 export type Progress = ReturnType<typeof createProgress>
 
-const ownerOf = ({ teamId, userId }: TeamActor) => (userId === null ? `team ${teamId}` : `user ${userId}`)
-
 const isFull = (reader: Reader) => reader.sink.unsentBytes() > MAX_UNSENT_BYTES
-
-/** Lets at most `places` calls run at a time, in the order of asking. */
-function createSlots(places: number) {
-  let free = places
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
-    }
-  }
-}

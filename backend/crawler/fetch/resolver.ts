@@ -1,3 +1,4 @@
+import { createSemaphore } from '#backend/platform/semaphore.ts'
 import { Resolver, lookup } from 'node:dns/promises'
 import { readFile, stat } from 'node:fs/promises'
 
@@ -17,7 +18,7 @@ export function createResolver({ server, timeoutMs = 2500 }: { server: string | 
   if (server !== null) resolver.setServers([server])
   const asking = new Map<string, Promise<Resolved>>()
   const hostsFile = server === null ? createHostsFile('/etc/hosts') : null
-  const systemLookup = limited(MAX_SYSTEM_LOOKUPS)
+  const { during: systemLookup } = createSemaphore(MAX_SYSTEM_LOOKUPS)
   return { cancel: () => resolver.cancel(), resolve }
 
   /** All addresses of a name. Those who ask at the same time share one question; no answer is kept. */
@@ -94,20 +95,4 @@ function readHosts(text: string): Map<string, string[]> {
     }
   }
   return names
-}
-
-/** Runs at most `most` of the given tasks at once, the others in their order. */
-function limited(most: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
-    running += 1
-    try {
-      return await task()
-    } finally {
-      running -= 1
-      waiting.shift()?.()
-    }
-  }
 }

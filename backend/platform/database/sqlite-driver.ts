@@ -8,6 +8,7 @@
 import { CompiledQuery } from 'kysely'
 import type { DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Database as SQLiteConnection } from 'better-sqlite3'
+import { createSemaphore } from '#backend/platform/semaphore.ts'
 
 /** After this the caller is told that the database is busy. */
 const LONGEST_WAIT_MS = 5000
@@ -18,8 +19,7 @@ const isBusy = (fault: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(String((fault as
 
 /** @param onFault  told of every statement that fails, before its caller is */
 export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unknown) => void = () => undefined): Driver {
-  const waiting: (() => void)[] = []
-  let isHeld = false
+  const { give, take } = createSemaphore(1)
   const held: DatabaseConnection = { executeQuery, streamQuery }
   const run = (sql: string) => executeQuery(CompiledQuery.raw(sql))
   return {
@@ -37,17 +37,6 @@ export function sqliteDriver(connection: SQLiteConnection, onFault: (fault: unkn
       if (connection.inTransaction) await run('rollback')
     },
     destroy: async () => void connection.close(),
-  }
-
-  async function take(): Promise<void> {
-    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve))
-    isHeld = true
-  }
-
-  function give() {
-    const next = waiting.shift()
-    if (next === undefined) isHeld = false
-    else next()
   }
 
   async function executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

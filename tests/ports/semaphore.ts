@@ -1,0 +1,43 @@
+/** The one semaphore: never more at work than there are places, the others in the order in which they asked. */
+import { setImmediate } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createSemaphore } from '#backend/platform/semaphore.ts'
+
+const semaphore = suite('semaphore')
+
+semaphore('as many work at a time as there are places, in the order of asking, also one who asks while a place is handed on', async () => {
+  const { during } = createSemaphore(2)
+  const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
+  const begun: number[] = []
+  let [atWork, most] = [0, 0]
+  const ask = (no: number) =>
+    during(async () => {
+      begun.push(no)
+      most = Math.max(most, (atWork += 1))
+      await gates[no]!.promise
+      atWork -= 1
+      return no
+    })
+  const asked = [0, 1, 2, 3].map(ask)
+  await setImmediate()
+  assert.equal(begun, [0, 1])
+  gates[1]!.resolve()
+  await asked[1]
+  // The place of the one that ended belongs to the one that waits, not to these.
+  asked.push(ask(4), ask(5))
+  for (const { resolve } of gates) resolve()
+  assert.equal(await Promise.all(asked), [0, 1, 2, 3, 4, 5])
+  assert.equal(begun, [0, 1, 2, 3, 4, 5])
+  assert.is(most, 2)
+})
+
+semaphore('work that fails gives its place back, and its error to its caller', async () => {
+  const { during } = createSemaphore(1)
+  const failed = during(() => Promise.reject(new Error('broken')))
+  const next = during(async () => 'fine')
+  await failed.then(assert.unreachable, (error: Error) => assert.is(error.message, 'broken'))
+  assert.is(await next, 'fine')
+})
+
+semaphore.run()
