@@ -46,8 +46,6 @@ export function countPlaces(runs: Iterable<PlacedRun>, { most, mostBytes }: { mo
     of: (share: string) => shares.get(share)?.places ?? 0,
     /** No place is left but those that a share is owed. */
     isFull: places >= most,
-    /** No share may take a run. */
-    isOver: places >= 2 * most || bytes >= 2 * mostBytes,
   }
 
   function mayTake(share: string): boolean {
