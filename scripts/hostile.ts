@@ -54,7 +54,9 @@ async function runLane(lane: Lane) {
     await product.run(product.cases.find(({ id }) => id === 'big-but-fine' || id === 'js-print' || id === 'llm-good')!)
     await product.site.reset()
     const before = product.memoryMib()
-    await Promise.all(Array.from({ length: lane.atOnce }, () => work(product, waiting)))
+    const own: Verdict[] = []
+    await Promise.all(Array.from({ length: lane.atOnce }, () => work(product, waiting, own)))
+    verdicts.push(...(await judgeSlowAlone(product, own)))
     await judgeMemory(lane, product, before)
     const { canary } = await product.site.hits()
     canaries.push(`${lane.name} ${canary.requests} requests and ${canary.udp} datagrams`)
@@ -74,10 +76,22 @@ async function runWebhooks() {
   }
 }
 
-async function work(product: HostileProduct, waiting: HostileCase[]) {
+/** Times are promised for a case that is crawled alone: one that was only too slow beside others is judged again, without them. */
+async function judgeSlowAlone(product: HostileProduct, judged: Verdict[]): Promise<Verdict[]> {
+  const isSlow = ({ faults }: Verdict) => faults.length > 0 && faults.every((fault) => /^it took \d+ ms/.test(fault))
+  const again: Verdict[] = []
+  await work(
+    product,
+    product.cases.filter(({ id }) => judged.some((verdict) => verdict.id === id && isSlow(verdict))),
+    again,
+  )
+  return [...judged.filter((verdict) => !isSlow(verdict)), ...again]
+}
+
+async function work(product: HostileProduct, waiting: HostileCase[], judged: Verdict[]) {
   for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) {
     const verdict = await product.run(each)
-    verdicts.push(verdict)
+    judged.push(verdict)
     const seconds = ((performance.now() - from) / 1000).toFixed(0)
     console.error(`${seconds.padStart(4)} s  ${verdict.faults.length === 0 ? 'ok  ' : 'FAIL'} ${verdict.id} ${verdict.faults.join('; ')}`)
   }
