@@ -17,6 +17,7 @@ import { compile } from 'tailwindcss'
 import { DEFAULT_LANGUAGE, LANGUAGES } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
 import { bareEndpoints } from './bare-endpoints.ts'
+import { fewerChunks } from './fewer-chunks.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'web')
@@ -42,8 +43,7 @@ export async function buildPage({
         ...pageOptions({ outDir, watch, language }),
         entryPoints: { app: 'web/main.tsx', style: 'web/styles/base.css' },
         plugins: [
-          bareEndpoints(),
-          textsOf(language),
+          ...sourcePlugins({ watch, language }),
           styles(),
           {
             name: 'write-page',
@@ -97,8 +97,21 @@ export const pageOptions = ({ outDir, watch, language }: { outDir: string; watch
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [bareEndpoints(), textsOf(language)],
+    plugins: sourcePlugins({ watch, language }),
   }) satisfies esbuild.BuildOptions
+
+/** What the scripts of the page are read with. A page that is built again at each change has its chunks as they come. */
+const sourcePlugins = ({ watch, language }: { watch: boolean; language: Language }) => [
+  bareEndpoints(),
+  textsOf(language),
+  icons(),
+  ...(watch ? [] : [fewerChunks({ folder: web, entry: 'main.tsx', frames: FRAMES })]),
+]
+
+/** All screens of the dashboard are shown in its frame. */
+const FRAMES = [
+  { of: /^(account\/profile|api-reference|home|runs|team\/(?!plans\/payment-callback))/, file: 'frame/layout/dashboard-layout.tsx' },
+]
 
 /** Takes `#texts/…`, which is the English catalogue wherever else the sources run, from the catalogue of a language. */
 function textsOf(language: Language): esbuild.Plugin {
@@ -108,6 +121,19 @@ function textsOf(language: Language): esbuild.Plugin {
       build.onResolve({ filter: /^#texts\// }, ({ path }) => ({
         path: join(web, 'texts', language, path.slice('#texts/'.length)),
         // What a screen does not use is left out.
+        sideEffects: false,
+      }))
+    },
+  }
+}
+
+/** A file that imports an icon needs the file that draws it, and not the other ones. */
+function icons(): esbuild.Plugin {
+  return {
+    name: 'icons',
+    setup(build) {
+      build.onResolve({ filter: /(^|\/)(frame-|run-|screen-)?icons\.tsx$/ }, ({ path, resolveDir }) => ({
+        path: path.startsWith('#web/') ? join(web, path.slice('#web/'.length)) : join(resolveDir, path),
         sideEffects: false,
       }))
     },

@@ -4,15 +4,15 @@ import type { ComponentType, ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import * as t from '#texts/routes.ts'
-import type { RunKind } from './runs/activity/run-kind.ts'
+import type { RunDetails, RunKind } from './runs/activity/run-kind.ts'
 import type { AnyRun } from './runs/shared/run-base.ts'
 import { useIsEnterprise } from './api/enterprise.ts'
 import { PublicLayout } from './frame/layout/public-layout.tsx'
 import { usePageTitle } from './frame/layout/use-page-title.ts'
 import { PATHS, trailOf } from './navigation.ts'
 import type { PathName } from './navigation.ts'
-import { ProviderReturnScreen } from './account/session/provider-return-screen.tsx'
-import { takeReturn } from './account/session/use-provider.ts'
+import { takeReturn } from './account/session/provider-return.ts'
+import type { ProviderReturn } from './account/session/provider-return.ts'
 import { openPlace, placeAfterSignIn, wayTo } from './account/session/way-back.ts'
 import { useHasSession } from './state/session.ts'
 import { NotFoundScreen } from './frame/system/not-found-screen.tsx'
@@ -49,12 +49,16 @@ const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
     const [{ ActivityLogScreen }, kind] = await Promise.all([import('./runs/activity/activity-log-screen.tsx'), load()])
     return () => <ActivityLogScreen kind={kind} />
   })
-const detailsOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
+const detailsOf = <Run extends AnyRun>(load: () => Promise<readonly [RunKind<Run>, RunDetails<Run>]>) =>
   later(async () => {
-    const [{ ActivityDetailsScreen }, kind] = await Promise.all([import('./runs/activity/activity-details-screen.tsx'), load()])
-    return () => <ActivityDetailsScreen kind={kind} />
+    const [{ ActivityDetailsScreen }, [kind, Content]] = await Promise.all([import('./runs/activity/activity-details-screen.tsx'), load()])
+    return () => <ActivityDetailsScreen kind={kind} Content={Content} />
   })
 
+const ProviderReturnScreen = lazy(async () => {
+  const { ProviderReturnScreen: Screen } = await import('./account/session/provider-return-screen.tsx')
+  return { default: Screen as ComponentType<{ found: ProviderReturn }> }
+})
 const LoginScreen = screen(
   () => import('./account/session/login-screen.tsx'),
   (file) => file.LoginScreen,
@@ -113,7 +117,13 @@ const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
     (file) => file.CrawlScreen,
   ),
   crawlLogs: logOf(async () => (await import('./runs/activity/crawl-kind.tsx')).crawlKind),
-  crawlDetails: detailsOf(async () => (await import('./runs/activity/crawl-kind.tsx')).crawlKind),
+  crawlDetails: detailsOf(async () => {
+    const [{ crawlKind }, { CrawlDetails }] = await Promise.all([
+      import('./runs/activity/crawl-kind.tsx'),
+      import('./runs/crawl/crawl-details.tsx'),
+    ])
+    return [crawlKind, CrawlDetails]
+  }),
   search: screen(
     () => import('./runs/search/search-screen.tsx'),
     (file) => file.SearchScreen,
@@ -123,9 +133,21 @@ const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
     (file) => file.SitemapScreen,
   ),
   searchLogs: logOf(async () => (await import('./runs/activity/search-kind.tsx')).searchKind),
-  searchDetails: detailsOf(async () => (await import('./runs/activity/search-kind.tsx')).searchKind),
+  searchDetails: detailsOf(async () => {
+    const [{ searchKind }, { SearchDetails }] = await Promise.all([
+      import('./runs/activity/search-kind.tsx'),
+      import('./runs/search/search-details.tsx'),
+    ])
+    return [searchKind, SearchDetails]
+  }),
   sitemapLogs: logOf(async () => (await import('./runs/activity/sitemap-kind.tsx')).sitemapKind),
-  sitemapDetails: detailsOf(async () => (await import('./runs/activity/sitemap-kind.tsx')).sitemapKind),
+  sitemapDetails: detailsOf(async () => {
+    const [{ sitemapKind }, { SitemapDetails }] = await Promise.all([
+      import('./runs/activity/sitemap-kind.tsx'),
+      import('./runs/sitemap/sitemap-details.tsx'),
+    ])
+    return [sitemapKind, SitemapDetails]
+  }),
   usage: screen(
     () => import('./team/usage/usage-screen.tsx'),
     (file) => file.UsageScreen,

@@ -4,7 +4,8 @@ import { LOGIN_FAILED, loginErrors, loginFailure } from '#web/account/session/lo
 import { refusalWords, waitText, wordsAbout } from '#web/account/session/refusal.ts'
 import { DEAD_RESET_LINK, isDeadResetLink, resetErrors } from '#web/account/session/reset-form.ts'
 import { EMPTY_SIGN_UP, SIGN_UP_FIELDS, signUpBody, signUpErrors } from '#web/account/session/sign-up-form.ts'
-import { isReturn, providerAddress, providerRefusal, readReturn, stateOf } from '#web/account/session/providers.ts'
+import { readReturn } from '#web/account/session/provider-return.ts'
+import { isReturn, providerAddress, providerRefusal, stateOf } from '#web/account/session/providers.ts'
 
 const refusal = (status: number, body: { errors?: unknown; message?: unknown } = {}, retryAfter: number | null = null) => ({
   status,

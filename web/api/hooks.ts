@@ -1,10 +1,9 @@
-/** Server data on screens: SWR keyed by endpoint and arguments. Only this file writes keys. */
-import { useCallback, useState } from 'react'
+/** Server data on screens: SWR keyed by endpoint and arguments. Keys are written here, and for lists in `use-pages.ts`. */
+import { useState } from 'react'
 import useSWR, { SWRConfig, mutate } from 'swr'
 import type { SWRConfiguration, SWRResponse } from 'swr'
-import useSWRInfinite from 'swr/infinite'
 import { fillPath } from '#contract/endpoint.ts'
-import type { AnswerOf, EndpointSpec, Paged } from '#contract/endpoint.ts'
+import type { AnswerOf, EndpointSpec } from '#contract/endpoint.ts'
 import { currentTeamId, useCurrentTeamId } from '#web/state/current-team.ts'
 import { session } from '#web/state/session.ts'
 import { useSignalValue } from '#web/state/use-signal-value.ts'
@@ -14,7 +13,7 @@ import type { AnyCallArgs, CallArgs } from './client.ts'
 /** Path template, path and query as asked, and for whom: another person or team never sees this one's copy. */
 type Key = readonly [template: string, asked: string, forWhom: string]
 
-function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string | null, teamId: string | null): Key {
+export function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string | null, teamId: string | null): Key {
   const forWhom = endpoint.access === 'public' ? '' : endpoint.access === 'user' ? `${userId}` : `${userId} ${teamId}`
   return [endpoint.path, fillPath(endpoint.path, args.params) + queryString(args.query), forWhom]
 }
@@ -22,7 +21,7 @@ function keyOf(endpoint: EndpointSpec, args: AnyCallArgs, userId: string | null,
 const isKeyOf = (key: unknown, endpoint: EndpointSpec): boolean => Array.isArray(key) && key[0] === endpoint.path
 
 /** Retry only errors that a retry can fix. */
-const mayMend = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+export const mayMend = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /**
  * The answer of a GET endpoint, from the cache first. `null` arguments mean "not yet": nothing is asked.
@@ -50,58 +49,6 @@ type HookArgs<E extends EndpointSpec> =
   Record<string, never> extends CallArgs<E>
     ? [args?: CallArgs<E> | null, options?: EndpointOptions<E>]
     : [args: CallArgs<E> | null, options?: EndpointOptions<E>]
-
-/**
- * A paged list that grows at its end.
- *
- * `loadMore` keeps its identity until another page has arrived, so that an effect may depend on it. After an error it asks for the
- * page that is missing, once per call; `hasMore` stays true, and the caller decides whether to ask without being told to.
- *
- * @param args      as for `useEndpoint`, without the page; `null` asks for nothing
- * @param pageSize  rows per page, at most 100
- */
-export function usePages<const E extends EndpointSpec & { method: 'GET' }>(endpoint: E, args: CallArgs<E> | null, pageSize: number) {
-  const teamId = useCurrentTeamId()
-  const userId = useSignalValue(session.userId)
-  const argsOf = (index: number): CallArgs<E> | null =>
-    args === null
-      ? null
-      : ({ ...args, query: { ...args.query, page: index === 0 ? undefined : index + 1, page_size: pageSize } } as CallArgs<E>)
-  const pages = useSWRInfinite<Paged<ItemOf<E>>, ApiError>(
-    (index: number, before: Paged<ItemOf<E>> | null) => {
-      const at = argsOf(index)
-      return at === null || (before !== null && before.next === null) ? null : [...keyOf(endpoint, at, userId, teamId), index]
-    },
-    async (key: readonly unknown[]) => {
-      const answer: unknown = await call(endpoint, argsOf(Number(key[3])) ?? undefined)
-      return answer as Paged<ItemOf<E>>
-    },
-    // What another filter showed stays until the new one's first page is here.
-    {
-      keepPreviousData: true,
-      revalidateOnFocus: false,
-      revalidateFirstPage: false,
-      shouldRetryOnError: mayMend,
-      errorRetryCount: 5,
-    },
-  )
-  const loaded = pages.data ?? []
-  const { mutate: again, setSize } = pages
-  const next = loaded.length + 1
-  const loadMore = useCallback(() => void setSize(next), [setSize, next])
-  return {
-    items: loaded.flatMap(({ results }) => results),
-    count: loaded[0]?.count ?? null,
-    error: pages.error,
-    isLoading: pages.isLoading,
-    isLoadingMore: pages.isValidating && pages.size > loaded.length,
-    hasMore: loaded.at(-1)?.next != null,
-    loadMore,
-    retry: () => void again(),
-  }
-}
-
-type ItemOf<E extends EndpointSpec> = AnswerOf<E> extends { results: (infer Item)[] } ? Item : never
 
 /** What an action came to. It never throws for what the server says, so that a handler cannot forget it. */
 export type Outcome<T> = { ok: true; answer: T } | { ok: false; error: ApiError }

@@ -4,8 +4,8 @@ import { OutcomeSheet } from '#web/frame/layout/public-layout.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { KeyIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/providers.ts'
-import type { ProviderReturn } from './providers.ts'
-import { reportReturn } from './use-provider.ts'
+import { reportReturn } from './provider-return.ts'
+import type { ProviderReturn } from './provider-return.ts'
 
 export function ProviderReturnScreen({ found }: { found: ProviderReturn }) {
   const isReported = useRef(false)

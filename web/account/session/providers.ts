@@ -6,6 +6,9 @@
  * server sees. The server checks what it is handed: that it was given to this installation, and that the address is verified.
  */
 import * as t from '#texts/providers.ts'
+import { STATE_PREFIX } from './provider-return.ts'
+import type { ProviderReturn } from './provider-return.ts'
+
 export type Provider = 'github' | 'google'
 
 export const PROVIDER_NAMES: Record<Provider, string> = { github: 'GitHub', google: 'Google' }
@@ -18,9 +21,6 @@ const PAGES: Record<Provider, { address: string; asks: Record<string, string> }>
   },
 }
 
-/** Begins every state of ours, so that other addresses with a `state` in them are not taken for a return. */
-const STATE_PREFIX = 'sign-in.'
-
 /** @param secret  random, known to this page alone; what comes back must name it */
 export const stateOf = (provider: Provider, secret: string): string => `${STATE_PREFIX}${provider}.${secret}`
 
@@ -32,22 +32,6 @@ export function providerAddress(
   const { address, asks } = PAGES[provider]
   const page = provider === 'github' ? githubUrl.replace(/\/+$/, '') + address : address
   return `${page}?${new URLSearchParams({ client_id: clientId, redirect_uri: `${base}/`, ...asks, state })}`
-}
-
-/** What a person came back with. `token` is a code for GitHub and an access token for Google. */
-export type ProviderReturn = { state: string; token: string } | { state: string; error: string }
-
-/** Reads a URL of our root page; null when it is not the return from a provider. */
-export function readReturn(href: string): ProviderReturn | null {
-  const { search, hash } = new URL(href)
-  for (const part of [search, hash]) {
-    const told = new URLSearchParams(part.slice(1))
-    const state = told.get('state')
-    if (!state?.startsWith(STATE_PREFIX)) continue
-    const token = told.get('code') ?? told.get('access_token')
-    return token ? { state, token } : { state, error: told.get('error') ?? 'no_answer' }
-  }
-  return null
 }
 
 /** What arrives over the channel is checked like anything else from outside. */

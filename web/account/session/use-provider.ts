@@ -6,12 +6,11 @@
  * that was opened last.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { basePath, ownName, runtimeConfig } from '#web/state/runtime-config.ts'
+import { basePath, runtimeConfig } from '#web/state/runtime-config.ts'
 import * as t from '#texts/providers.ts'
-import { isReturn, providerAddress, providerRefusal, readReturn, stateOf } from './providers.ts'
-import type { Provider, ProviderReturn } from './providers.ts'
-
-const CHANNEL = ownName('provider-return')
+import { CHANNEL } from './provider-return.ts'
+import { isReturn, providerAddress, providerRefusal, stateOf } from './providers.ts'
+import type { Provider } from './providers.ts'
 
 type Waiting = { provider: Provider; state: string }
 
@@ -50,21 +49,6 @@ export function useProvider(onToken: (provider: Provider, token: string) => void
   }, [])
 
   return { begin, failure }
-}
-
-/** What the page's address says of a return, if it is one; the address then no longer says it. */
-export function takeReturn(): ProviderReturn | null {
-  const found = readReturn(window.location.href)
-  if (found) window.history.replaceState(null, '', window.location.pathname)
-  return found
-}
-
-/** Hands over what the window came back with, and closes it where the browser lets us. */
-export function reportReturn(found: ProviderReturn): void {
-  const channel = new BroadcastChannel(CHANNEL)
-  channel.postMessage(found)
-  channel.close()
-  window.close()
 }
 
 function randomText(): string {

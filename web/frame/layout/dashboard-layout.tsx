@@ -7,13 +7,26 @@ import { useCurrentTeamId } from '#web/state/current-team.ts'
 import { TeamSwitcher } from '#web/team/teams/team-switcher.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { MenuIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import * as t from '#texts/layout.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
-import { JobsInHand } from './jobs-in-hand.tsx'
 import { FixedSidebar, SlideOver } from './sidebar.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useScrollMemory } from './use-scroll-memory.ts'
+
+/** It shows nothing until a job runs: no screen waits for it. Where it cannot be had, the dashboard works without it. */
+const JobsInHand = lazyPart<object>(
+  () =>
+    import('./jobs-in-hand.tsx').then(
+      (file) => file.JobsInHand,
+      (cause: unknown) => {
+        console.warn('the list of running jobs could not be loaded', cause)
+        return () => null
+      },
+    ),
+  null,
+)
 
 export function DashboardLayout({ children }: { children: ReactNode }) {
   const teamId = useCurrentTeamId()

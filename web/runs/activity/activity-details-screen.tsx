@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
-import { DeleteRunsDialog } from '#web/runs/shared/delete-runs.tsx'
+import { DeleteRunsDialog } from '#web/runs/shared/delete-runs-later.tsx'
 import { MissingRun } from '#web/runs/shared/missing-run.tsx'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { backToLog } from '#web/runs/shared/way-back.ts'
@@ -11,10 +11,10 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { ArrowLeftIcon, TrashIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/activity-details.ts'
-import type { RunKind } from './run-kind.ts'
+import type { RunDetails, RunKind } from './run-kind.ts'
 
-export function ActivityDetailsScreen<Run extends AnyRun>({ kind }: { kind: RunKind<Run> }) {
-  const { base, words, useRun, Details: Content } = kind
+export function ActivityDetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: RunKind<Run>; Content: RunDetails<Run> }) {
+  const { base, words, useRun } = kind
   const { noun, paths } = base
   const params = useParams<Record<string, string>>()
   const run = useRun(params[paths.parameter] ?? '')

@@ -2,7 +2,6 @@
 import { deleteCrawls, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { CrawlDetails } from '#web/runs/crawl/crawl-details.tsx'
 import { saveArchive } from '#web/runs/crawl/download-menu.tsx'
 import { CrawlRowActions } from '#web/runs/crawl/crawl-row-actions.tsx'
 import { crawlName, pageLimitOf } from '#web/runs/crawl/page-texts.ts'
@@ -70,5 +69,4 @@ export const crawlKind: RunKind<CrawlRequest> = {
   RowActions: CrawlRowActions,
   deletion: { holds: t.itsPagesAndTheListOf, many: deleteCrawls },
   download: (run) => saveArchive(run, 'json'),
-  Details: CrawlDetails,
 }

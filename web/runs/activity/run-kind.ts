@@ -34,9 +34,10 @@ export type RunKind<Run extends AnyRun> = {
   deletion: RunDeletion
   /** Hands what the run brought to the browser's downloads. */
   download: (run: Run) => Promise<void>
-  /** Everything of the details screen; `remove` is the button that deletes the run, the last of the actions. */
-  Details: ComponentType<{ run: Run; back: ReactNode; remove: ReactNode }>
 }
+
+/** What the details screen shows of a run; `remove` is the button that deletes it, the last of the actions. The log does without it. */
+export type RunDetails<Run extends AnyRun> = ComponentType<{ run: Run; back: ReactNode; remove: ReactNode }>
 
 /** Rows that move by themselves are asked for this often. */
 const LIVE_MS = 2000

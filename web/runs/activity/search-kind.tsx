@@ -2,7 +2,6 @@
 import { deleteSearches, getSearch, listSearches } from '#contract/searches.ts'
 import type { SearchRequest } from '#contract/searches.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { SearchDetails } from '#web/runs/search/search-details.tsx'
 import { saveResults } from '#web/runs/search/save-results.ts'
 import { SearchRowActions } from '#web/runs/search/search-row-actions.tsx'
 import { SEARCH } from '#web/runs/search/use-search.ts'
@@ -33,5 +32,4 @@ export const searchKind: RunKind<SearchRequest> = {
   RowActions: SearchRowActions,
   deletion: { holds: t.itsResults, many: deleteSearches },
   download: ({ uuid }) => saveResults(uuid),
-  Details: SearchDetails,
 }

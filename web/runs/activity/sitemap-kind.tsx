@@ -2,7 +2,6 @@
 import { deleteSitemaps, getSitemap, listSitemaps } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { SitemapDetails } from '#web/runs/sitemap/sitemap-details.tsx'
 import { saveList } from '#web/runs/sitemap/sitemap-downloads.tsx'
 import { SitemapRowActions } from '#web/runs/sitemap/sitemap-row-actions.tsx'
 import { SITEMAP } from '#web/runs/sitemap/use-sitemap.ts'
@@ -33,5 +32,4 @@ export const sitemapKind: RunKind<SitemapRequest> = {
   RowActions: SitemapRowActions,
   deletion: { holds: t.itsListOfURLs, many: deleteSitemaps },
   download: saveList,
-  Details: SitemapDetails,
 }

@@ -18,13 +18,14 @@ import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/crawl-details.ts'
-import { formOf } from './crawl-form.ts'
 import { LiveReader, StoredPages } from './crawl-reader.tsx'
+import type { CrawlHandOver } from './crawl-form.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 import { crawlName } from './page-texts.ts'
-import { SitemapExplorer } from './sitemap-explorer.tsx'
 import { CRAWL, CRAWL_OF_FAILED, useCrawlProgress } from './use-crawl.ts'
+
+const SitemapExplorer = lazyPart(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer, null)
 
 /** Loaded when they are first looked at. */
 const CrawlChanges = lazyPart(async () => (await import('./crawl-changes.tsx')).CrawlChanges)
@@ -58,7 +59,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
             {name} {more > 0 && <span className="font-normal text-soft">+{t.more(numberText(more))}</span>}
           </>
         }
-        form={formOf(run)}
+        form={{ crawl_type: run.crawl_type, urls: run.urls, options: run.options } satisfies CrawlHandOver}
         actions={
           <>
             <Button icon={SitemapIcon} disabled={run.sitemap === null} onClick={() => setExploring(true)}>
@@ -112,7 +113,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
           <Information run={run} />
         </RunAside>
       </div>
-      <SitemapExplorer crawl={exploring ? run : null} onClose={() => setExploring(false)} />
+      {exploring && <SitemapExplorer crawl={run} onClose={() => setExploring(false)} />}
     </>
   )
 }

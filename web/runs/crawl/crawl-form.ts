@@ -122,8 +122,11 @@ export const normalised = (form: CrawlForm): CrawlForm => ({
 export const hasTarget = (form: CrawlForm): boolean =>
   form.crawl_type === 'batch' ? linesOf(form.urls).length > 0 : form.url.trim() !== ''
 
+/** What a form is filled in from: a crawl, or as much of one as another screen hands over. */
+export type CrawlHandOver = { urls: readonly string[]; crawl_type: string; options: unknown }
+
 /** The form that would have sent this crawl. Values that are not understood are left at their start. */
-export function formOf(crawl: { urls: readonly string[]; crawl_type: string; options: unknown }): CrawlForm {
+export function formOf(crawl: CrawlHandOver): CrawlForm {
   const options = objectOf(crawl.options)
   const spider = objectOf(options['spider_options'])
   const page = objectOf(options['page_options'])

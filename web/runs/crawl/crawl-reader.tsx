@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { listResults } from '#contract/crawls.ts'
-import { usePages } from '#web/api/hooks.ts'
+import { usePages } from '#web/api/use-pages.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
@@ -15,9 +15,16 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useKey } from '#web/ui/hooks/use-key.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/crawl-rows.ts'
-import { PageDocument } from './page-document.tsx'
 import { pageTitle, pathText } from './page-texts.ts'
 import type { PageRow } from './use-crawl.ts'
+
+/** The list is there before what shows a page is, which is fetched beside it; the reader has its size without. */
+const PageDocument = lazyPart(
+  async () => (await import('./page-document.tsx')).PageDocument,
+  <div className="grid min-h-80 min-w-0 flex-1 place-items-center">
+    <Loading>{t.loading}</Loading>
+  </div>,
+)
 
 /** The full window. Nothing stands in its place meanwhile: the page is being read beside the list. */
 const ResultViewer = lazyPart(async () => (await import('./result-viewer.tsx')).ResultViewer, null)
@@ -108,6 +115,8 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   const [reading, setReading] = useState(false)
   const [full, setFull] = useState(false)
   const list = useRef<HTMLUListElement>(null)
+  // Where it cannot be had, the place that draws it says so.
+  useEffect(() => void PageDocument.load().catch(() => undefined), [])
   const found = rows.findIndex(({ uuid }) => uuid === chosenId)
   const at = found === -1 ? 0 : found
   const row = rows[at] ?? null

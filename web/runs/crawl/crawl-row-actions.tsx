@@ -4,10 +4,12 @@ import type { CrawlRequest } from '#contract/crawls.ts'
 import { RunRowActions } from '#web/runs/shared/run-row-actions.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { SitemapIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import * as t from '#texts/crawl-rows.ts'
 import { DownloadMenu } from './download-menu.tsx'
-import { SitemapExplorer } from './sitemap-explorer.tsx'
 import { CRAWL } from './use-crawl.ts'
+
+const SitemapExplorer = lazyPart(async () => (await import('./sitemap-explorer.tsx')).SitemapExplorer, null)
 
 export function CrawlRowActions({ run }: { run: CrawlRequest }) {
   const [exploring, setExploring] = useState(false)
@@ -21,7 +23,7 @@ export function CrawlRowActions({ run }: { run: CrawlRequest }) {
           onClick={() => setExploring(true)}
         />
       </RunRowActions>
-      <SitemapExplorer crawl={exploring ? run : null} onClose={() => setExploring(false)} />
+      {exploring && <SitemapExplorer crawl={run} onClose={() => setExploring(false)} />}
     </>
   )
 }

@@ -34,12 +34,10 @@ import { checkForm, errorsIn, errorsOf, firstTabWithError, hasErrors } from './c
 import type { CrawlErrors, OptionsTab } from './crawl-errors.ts'
 import { DEFAULT_FORM, formOf, hasTarget, normalised, startingPoints, withoutChanges } from './crawl-form.ts'
 import { differences, requestBody } from './crawl-request.ts'
-import type { CrawlForm } from './crawl-form.ts'
-import { CrawlMeter } from './crawl-meter.tsx'
-import { PageOptionsForm, SpiderOptionsForm } from './crawl-options-form.tsx'
+import type { CrawlForm, CrawlHandOver } from './crawl-form.ts'
+import { SpiderOptionsForm } from './crawl-options-form.tsx'
 import { crawlSample } from './crawl-sample.ts'
 import { CrawlTarget } from './crawl-target.tsx'
-import { DownloadMenu } from './download-menu.tsx'
 import { crawlName, pageLimitOf } from './page-texts.ts'
 import { formsIn, isActive, pathOfField, pluginErrors, pluginFaults, valueAt } from './plugin-form.ts'
 import type { PluginFieldName, PluginForms } from './plugin-form.ts'
@@ -48,6 +46,9 @@ import { useCrawlBounds } from './use-crawl-bounds.ts'
 import { CRAWL, useCrawlProgress } from './use-crawl.ts'
 
 const PluginOptions = lazyPart(async () => (await import('./plugin-options.tsx')).PluginOptions)
+const CrawlMeter = lazyPart(async () => (await import('./crawl-meter.tsx')).CrawlMeter)
+const DownloadMenu = lazyPart(async () => (await import('./download-menu.tsx')).DownloadMenu, null)
+const PageOptionsForm = lazyPart(async () => (await import('./page-options-form.tsx')).PageOptionsForm)
 const LivePages = lazyPart(async () => (await import('./live-pages.tsx')).LivePages)
 
 type Tab = 'spider' | 'page' | 'plugin' | 'code' | 'results'
@@ -81,7 +82,7 @@ function Playground({ started, onStart }: PlaygroundProps) {
   const [documents, setDocuments] = useState(started === null || started.number_of_documents <= MOST_EMBEDDED)
   // The screen is drawn without them. They are there when the crawl is started, or refused for an option of a plugin.
   useEffect(() => {
-    for (const part of [LivePages, PluginOptions]) part.load().catch(() => undefined)
+    for (const part of [CrawlMeter, DownloadMenu, LivePages, PageOptionsForm, PluginOptions]) part.load().catch(() => undefined)
   }, [])
   const settings = useEndpoint(getSettings).data
   const plugins = useEndpoint(getPluginsSchema)
@@ -232,10 +233,11 @@ function Playground({ started, onStart }: PlaygroundProps) {
   )
 }
 
-/** A whole form from the details of a crawl, or a list of addresses from elsewhere. */
+/** What the details of a crawl say of it, a whole form from the palette, or a list of addresses from elsewhere. */
 function handedOver(): CrawlForm | null {
-  const given = handedOverTo<CrawlForm | BatchHandOver>('crawl')
-  return given === null || 'spider_options' in given ? given : { ...DEFAULT_FORM, crawl_type: 'batch', urls: given.urls.join('\n') }
+  const given = handedOverTo<CrawlForm | CrawlHandOver | BatchHandOver>('crawl')
+  if (given === null || 'spider_options' in given) return given
+  return 'options' in given ? formOf(given) : { ...DEFAULT_FORM, crawl_type: 'batch', urls: given.urls.join('\n') }
 }
 
 /** Between two states of the stream the counts go on; they are asked for every second while it runs. */

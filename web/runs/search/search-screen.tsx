@@ -8,16 +8,18 @@ import { handedOverTo, useTakenHandOver } from '#web/runs/shared/hand-over.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { LogsIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import * as t from '#texts/search.ts'
-import { OwnSearch } from './own-search.tsx'
 import type { SearchForm } from './search-form.ts'
 import { withQuery } from './search-place.ts'
 import type { SearchPlace, World } from './search-place.ts'
-import { SetUpPanel } from './set-up-panel.tsx'
 import { SEARCH } from './use-search.ts'
 import { useSearchPlace } from './use-search-place.ts'
 import { WebSearch } from './web-search.tsx'
+
+const OwnSearch = lazyPart(async () => (await import('./own-search.tsx')).OwnSearch)
+const SetUpPanel = lazyPart(async () => (await import('./set-up-panel.tsx')).SetUpPanel)
 
 export function SearchScreen() {
   useTakenHandOver('search')

@@ -26,7 +26,7 @@ export type Deletable = { uuid: string; name: string; isRunning: boolean }
 /** Most runs that one call takes. */
 export const MOST_SELECTED = MAX_DELETED_AT_ONCE
 
-type DeleteRunsDialogProps = {
+export type DeleteRunsDialogProps = {
   base: RunBase
   deletion: RunDeletion
   /** Null: it is closed. */

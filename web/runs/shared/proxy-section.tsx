@@ -9,8 +9,15 @@ import { PATHS } from '#web/navigation.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { OptionSection } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
-import { SearchSelect } from '#web/ui/form/search-select.tsx'
+import { TextField } from '#web/ui/form/field.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import * as t from '#texts/run-fields.ts'
+
+/** The form is there before the list of proxies can be opened; a field of its size stands in its place. */
+const SearchSelect = lazyPart(
+  async () => (await import('#web/ui/form/search-select.tsx')).SearchSelect,
+  <TextField label={t.proxyServer} value="" placeholder={t.useDefaultProxies} onChange={() => undefined} disabled />,
+)
 
 const CATEGORIES: Record<ProxyCategory, string> = { team: t.team, general: t.general, premium: t.premium }
 

@@ -3,16 +3,17 @@ import { sitemapGraph, sitemapMarkdown } from '#contract/sitemaps.ts'
 import type { SitemapRequest, SiteTree } from '#contract/sitemaps.ts'
 import { isTerminal } from '#contract/runs.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
-import { CodeBlock } from '#web/ui/code/code-block.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/sitemap.ts'
 import { AddressList } from './address-list.tsx'
 import { useAddresses } from './use-sitemap.ts'
+
+const CodeBlock = lazyPart(async () => (await import('#web/ui/code/code-block.tsx')).CodeBlock)
 
 /** The tree and the diagram. */
 const SiteGraph = lazyPart(async () => (await import('#web/runs/shared/site-graph.tsx')).SiteGraph)

@@ -1,16 +1,14 @@
 /** The team one works for, the others, and a way to make a new one. */
 import { useState } from 'react'
-import { createTeam, listTeams } from '#contract/teams.ts'
-import { useAction } from '#web/api/hooks.ts'
 import { chooseTeam } from '#web/state/current-team.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/form/button.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { TextField } from '#web/ui/form/field.tsx'
 import { PlusIcon, UpDownIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import * as t from '#texts/switcher.ts'
 import { useKeptTeam, useShownTeam } from './use-shown-team.ts'
+
+const CreateTeamDialog = lazyPart(async () => (await import('./create-team-dialog.tsx')).CreateTeamDialog, null)
 
 export function TeamSwitcher() {
   const { teams, team } = useShownTeam()
@@ -44,7 +42,7 @@ export function TeamSwitcher() {
           </button>
         )}
       />
-      <CreateTeamDialog open={isCreating} onClose={() => setCreating(false)} />
+      {isCreating && <CreateTeamDialog onClose={() => setCreating(false)} />}
     </>
   )
 }
@@ -54,43 +52,3 @@ const Plus = () => (
     <PlusIcon className="text-faint" />
   </span>
 )
-
-/** Names are not checked here; a failure is only logged, and the dialog stays for another try. */
-function CreateTeamDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [name, setName] = useState('')
-  const create = useAction(createTeam, { refreshes: [listTeams] })
-  const close = () => {
-    setName('')
-    onClose()
-  }
-  const submit = async () => {
-    if (create.busy) return
-    const outcome = await create.run({ body: { name } })
-    if (!outcome.ok) {
-      console.error('the team could not be created', outcome.error)
-      return
-    }
-    close()
-    chooseTeam(outcome.answer.uuid)
-  }
-  return (
-    <Dialog
-      open={open}
-      onClose={close}
-      title={t.createTeam}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button look="quiet" onClick={close}>
-            {t.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.creating}>
-            {t.create}
-          </Button>
-        </>
-      }
-    >
-      <TextField label={t.teamName} value={name} onChange={setName} autoComplete="off" className="text-ink" />
-    </Dialog>
-  )
-}

@@ -1,0 +1,64 @@
+/**
+ * An esbuild plugin for fewer and larger chunks. esbuild puts two modules in one chunk only if exactly the same entry points reach
+ * both, and every file that is loaded on demand is an entry point: a dialog that needs a button but no list tears both apart, and a
+ * screen comes in forty files of a kilobyte, which compress badly and take forty requests.
+ *
+ * A file on demand can only be asked for by a file that has already been loaded. So it imports that one: nothing more is loaded, and
+ * what both need stays together.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'esbuild'
+
+type Needs = {
+  /** The folder of the sources. */
+  folder: string
+  /** Below it: loaded before anything that is on demand. */
+  entry: string
+  /** Loaded before a file on demand whose path below `folder` fits `of`. */
+  frames: readonly { of: RegExp; file: string }[]
+}
+
+export function fewerChunks({ folder, entry, frames }: Needs): Plugin {
+  return {
+    name: 'fewer-chunks',
+    async setup(build) {
+      const { onDemand, atOnce } = await importsOf(folder)
+      build.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+        const askedBy = onDemand.get(path)
+        if (askedBy === undefined) return null
+        const [asks, ...others] = askedBy
+        // What some file imports in the usual way too may be loaded without the one that asks for it.
+        const isFirst = asks !== undefined && others.length === 0 && !atOnce.has(path)
+        const framed = atOnce.has(path) ? [] : frames.filter(({ of }) => of.test(path.slice(folder.length + 1))).map(({ file }) => file)
+        const before = [isFirst ? asks : join(folder, entry), ...framed.map((file) => join(folder, file))]
+        const imports = before.map((file) => `import ${JSON.stringify(file)}\n`)
+        return { contents: `${await readFile(path, 'utf8')}\n${imports.join('')}`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+      })
+    },
+  }
+}
+
+const ON_DEMAND = /\bimport\(\s*'([^']+)'\s*\)/g
+/** Imports of types only are none. */
+const AT_ONCE = /^(?:(?:import|export) (?!type )(?:[^'\n]* from )?|\} from )'([^']+)'/gm
+
+/** The files that the sources below `folder` load by `import()`, each with the files that ask for it, and those that they import in the usual way. */
+export async function importsOf(folder: string): Promise<{ onDemand: Map<string, Set<string>>; atOnce: Set<string> }> {
+  const onDemand = new Map<string, Set<string>>()
+  const atOnce = new Set<string>()
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!/\.tsx?$/.test(name)) continue
+    const path = join(folder, name)
+    const source = await readFile(path, 'utf8')
+    for (const asked of pathsIn(source, ON_DEMAND)) onDemand.set(asked, (onDemand.get(asked) ?? new Set()).add(path))
+    for (const imported of pathsIn(source, AT_ONCE)) atOnce.add(imported)
+
+    function pathsIn(text: string, pattern: RegExp): string[] {
+      return [...text.matchAll(pattern)].flatMap(([, to = '']) =>
+        to.startsWith('#web/') ? join(folder, to.slice('#web/'.length)) : to.startsWith('.') ? join(dirname(path), to) : [],
+      )
+    }
+  }
+  return { onDemand, atOnce }
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as esbuild from 'esbuild'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { fewerChunks } from '../../scripts/fewer-chunks.ts'
+
+/** A page with a dialog that needs the button only: esbuild alone would give button, list and screen a file each. */
+const PAGE = {
+  'main.ts': `export const open = () => import('./screen.ts')\nconsole.log('main')\n`,
+  'button.ts': `export const button = (name: string) => console.log('button', name)\n`,
+  'list.ts': `export const list = () => console.log('list')\n`,
+  'screen.ts': `import { button } from './button.ts'\nimport { list } from './list.ts'\nlist()\nbutton('screen')\nexport const ask = () => import('./dialog.ts')\n`,
+  'dialog.ts': `import type { ask } from './screen.ts'\nimport { button } from './button.ts'\nbutton('dialog' satisfies string)\nexport type Ask = typeof ask\n`,
+}
+
+async function bundle(sources: Record<string, string>, plugins: (folder: string) => esbuild.Plugin[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'chunks-'))
+  try {
+    for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, name), text)
+    const { metafile } = await esbuild.build({
+      absWorkingDir: folder,
+      entryPoints: ['main.ts'],
+      outdir: join(folder, 'out'),
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      write: false,
+      metafile: true,
+      plugins: plugins(folder),
+    })
+    return Object.values(metafile.outputs).map(({ inputs, imports, entryPoint }) => ({
+      entryPoint,
+      inputs: Object.keys(inputs).toSorted(),
+      imports: imports.filter(({ kind }) => kind === 'import-statement').length,
+    }))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const together = (folder: string) => [fewerChunks({ folder, entry: 'main.ts', frames: [] })]
+
+test('what a screen needs stays in one file, also where one of its dialogs needs a part of it', async () => {
+  const before = await bundle(PAGE, () => [])
+  const now = await bundle(PAGE, together)
+  const of = (outputs: typeof now, input: string) => outputs.find(({ inputs }) => inputs.includes(input))?.inputs
+  assert.not.ok(of(before, 'list.ts')?.includes('button.ts'))
+  assert.ok(of(now, 'list.ts')?.includes('button.ts'))
+  assert.ok(of(now, 'list.ts')?.includes('screen.ts'))
+  assert.equal(of(now, 'dialog.ts'), ['dialog.ts'])
+  assert.equal(of(now, 'main.ts'), ['main.ts'])
+})
+
+test('what is asked for on demand and imported elsewhere does not load the file that asks for it', async () => {
+  const outputs = await bundle(
+    {
+      'main.ts': `export const open = () => [import('./screen.ts'), import('./other.ts')]\n`,
+      'screen.ts': `export const ask = () => import('./menu.ts')\nconsole.log('screen')\n`,
+      'menu.ts': `export const menu = () => console.log('menu')\n`,
+      'other.ts': `import { menu } from './menu.ts'\nmenu()\n`,
+    },
+    together,
+  )
+  const screen = outputs.find(({ inputs }) => inputs.includes('screen.ts'))
+  assert.equal(screen?.inputs, ['screen.ts'])
+  assert.equal(screen?.entryPoint, 'screen.ts', 'no other file holds the screen')
+})
+
+test.run()

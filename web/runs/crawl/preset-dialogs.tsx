@@ -1,0 +1,134 @@
+/** Saving the options of a crawl as a preset, and the list in which presets are renamed and deleted. */
+import { useState } from 'react'
+import { changePreset, createPreset, deletePreset, listPresets } from '#contract/presets.ts'
+import type { CrawlPreset } from '#contract/presets.ts'
+import { useAction } from '#web/api/hooks.ts'
+import type { ApiError } from '#web/api/client.ts'
+import { fieldError } from '#web/api/field-error.ts'
+import { reasonOf } from '#web/runs/shared/use-run-again.ts'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
+import { TextField } from '#web/ui/form/field.tsx'
+import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { toast } from '#web/ui/feedback/toaster.tsx'
+import * as t from '#texts/crawl.ts'
+import { requestBody } from './crawl-request.ts'
+import type { CrawlForm } from './crawl-form.ts'
+import type { PluginForms } from './plugin-form.ts'
+import type { PresetMenuProps } from './preset-menu.tsx'
+
+/** The options as a single crawl would send them. Headers often hold secrets: a preset is kept without them. */
+function presetOptions(form: CrawlForm, isRenderingConfigured: boolean, plugins: PluginForms) {
+  const { options } = requestBody({ ...form, crawl_type: 'single' }, isRenderingConfigured, plugins)
+  return { ...options, page_options: { ...options.page_options, extra_headers: {} } }
+}
+
+export function SaveDialog({ form, isRenderingConfigured, plugins, onClose }: Omit<PresetMenuProps, 'onApply'> & { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const create = useAction(createPreset, { refreshes: [listPresets] })
+  const headers = form.page_options.extra_headers.length
+  const error = create.error === null ? undefined : (fieldError(create.error, 'name') ?? reasonOf(create.error))
+  const save = async () => {
+    if (create.busy) return
+    const outcome = await create.run({ body: { name, options: presetOptions(form, isRenderingConfigured, plugins) } })
+    if (!outcome.ok) return
+    toast.success(t.thePresetWasSaved)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t.saveOptionsAsPreset}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.saving}>
+            {t.savePreset}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.theTeamCanApplyItHere}</p>
+      <TextField label={t.name} value={name} onChange={setName} error={error} autoComplete="off" className="text-ink" />
+      {headers > 0 && <p className="text-table">{t.extraHeadersAreNotKeptThey}</p>}
+    </Dialog>
+  )
+}
+
+type ManageProps = { presets: readonly CrawlPreset[] | undefined; error: ApiError | undefined; onClose: () => void }
+
+export function ManageDialog({ presets, error, onClose }: ManageProps) {
+  return (
+    <Dialog open onClose={onClose} title={t.presetsOfTheTeam} size="normal">
+      {presets === undefined ? (
+        error ? (
+          <ErrorState title={t.thePresetsCouldNotBeLoaded} details={error.message} />
+        ) : (
+          <Loading>{t.loadingThePresets}</Loading>
+        )
+      ) : presets.length === 0 ? (
+        <EmptyState net="plain" title={t.noPresetsYet} />
+      ) : (
+        <ul aria-label={t.presets} className="grid">
+          {presets.map((preset) => (
+            <PresetRow key={preset.uuid} preset={preset} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function PresetRow({ preset: { uuid, name } }: { preset: CrawlPreset }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const change = useAction(changePreset, { refreshes: [listPresets] })
+  const remove = useAction(deletePreset, { refreshes: [listPresets] })
+  const rename = async () => {
+    if (typed === null || change.busy) return
+    const outcome = await change.run({ params: { id: uuid }, body: { name: typed } })
+    if (outcome.ok) setTyped(null)
+  }
+  const takeAway = async () => {
+    const outcome = await remove.run({ params: { id: uuid } })
+    if (outcome.ok) toast.success(t.wasDeleted(name))
+    else toast.error(outcome.error.message)
+  }
+  return (
+    <li className="flex min-h-11 items-center gap-2 border-b border-line py-1.5 last:border-b-0">
+      {typed === null ? (
+        <span className="min-w-0 flex-1 truncate text-ink">{name}</span>
+      ) : (
+        <form
+          className="min-w-0 flex-1"
+          onSubmit={(event) => {
+            event.preventDefault()
+            // A form inside a dialog must not send the one around it.
+            event.stopPropagation()
+            void rename()
+          }}
+        >
+          <TextField
+            label={t.newNameOf(name)}
+            hideLabel
+            size="small"
+            value={typed}
+            onChange={setTyped}
+            error={change.error === null ? undefined : reasonOf(change.error)}
+            className="text-ink"
+          />
+        </form>
+      )}
+      {typed === null ? (
+        <IconButton label={t.rename(name)} icon={PencilIcon} onClick={() => setTyped(name)} />
+      ) : (
+        <IconButton label={t.saveNameOf(name)} icon={CheckIcon} busy={change.busy} onClick={() => void rename()} />
+      )}
+      <IconButton label={t.deleteText(name)} icon={TrashIcon} tone="danger" busy={remove.busy} onClick={() => void takeAway()} />
+    </li>
+  )
+}

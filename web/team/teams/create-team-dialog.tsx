@@ -1,0 +1,45 @@
+/** Asks for the name of a new team, and goes on as that team. */
+import { useState } from 'react'
+import { createTeam, listTeams } from '#contract/teams.ts'
+import { useAction } from '#web/api/hooks.ts'
+import { chooseTeam } from '#web/state/current-team.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { TextField } from '#web/ui/form/field.tsx'
+import * as t from '#texts/switcher.ts'
+
+/** Names are not checked here; a failure is only logged, and the dialog stays for another try. */
+export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const create = useAction(createTeam, { refreshes: [listTeams] })
+  const submit = async () => {
+    if (create.busy) return
+    const outcome = await create.run({ body: { name } })
+    if (!outcome.ok) {
+      console.error('the team could not be created', outcome.error)
+      return
+    }
+    onClose()
+    chooseTeam(outcome.answer.uuid)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t.createTeam}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.creating}>
+            {t.create}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={t.teamName} value={name} onChange={setName} autoComplete="off" className="text-ink" />
+    </Dialog>
+  )
+}
