@@ -59,7 +59,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     parseFile: createParseFile({ newId }),
     runs,
     scrape: createScrape({ jobs, runs, scrapePage, statuses }),
-    searchWeb: createSearchWeb({ ...searches, bus, jobs, runs, statuses }),
+    searchWeb: createSearchWeb({ ...searches, bus, jobs, newId, runs, statuses }),
     statuses,
     watch: {
       actorOf: async (key) => {

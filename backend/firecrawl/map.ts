@@ -68,6 +68,7 @@ export function createMapSite({
       const warnings = [
         ...(isLate ? ['The site is larger than could be looked at in time: these are the URLs that were found until then.'] : []),
         ...(body.location?.country ? ['location.country has no effect.'] : []),
+        ...(body.ignoreQueryParameters === false ? ['ignoreQueryParameters has no effect: URLs are listed without their query.'] : []),
         ...(body.headers ? ['headers have no effect on a map.'] : []),
       ]
       return { id: run.id, links, warning: warnings.length > 0 ? warnings.join(' ') : undefined }
@@ -99,12 +100,11 @@ function linkFilter(body: MapBody, start: string): (url: string) => string | nul
   const canonical = seedUrl(start)
   if (canonical === null) throw new AppError('invalid_input')
   const below = body.filterByPath === false ? '/' : new URL(canonical).pathname
-  const withoutQuery = body.ignoreQueryParameters ?? true
   return (url) => {
     const { pathname } = new URL(url)
     if (below !== '/' && !pathname.startsWith(below)) return null
     if (excludes.some((matches) => matches(pathname))) return null
     if (includes.length > 0 && !includes.some((matches) => matches(pathname))) return null
-    return withoutQuery && url.includes('?') ? url.slice(0, url.indexOf('?')) : url
+    return url.includes('?') ? url.slice(0, url.indexOf('?')) : url
   }
 }

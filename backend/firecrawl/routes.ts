@@ -114,13 +114,13 @@ export function firecrawlRoutes({
       const { creditsUsed, hits, id, warning } = await counted(actor, () =>
         searchWeb(actor.teamId, body, 'v2', { base: baseUrl(request), reply }),
       )
-      return rawJson(JSON.stringify({ success: true, data: { web: hits }, creditsUsed, id, warning }))
+      return rawJson(JSON.stringify({ success: true, data: hits === null ? {} : { web: hits }, creditsUsed, id, warning }))
     })
     route(app, endpoints.v1Search, async ({ actor, body, reply, request }) => {
       const { scrapeOptions, ...shared } = body
       const wish = { ...shared, scrapeOptions: scrapeOptions ? scrapeOptionsOfV1(scrapeOptions) : undefined }
       const { hits, warning } = await counted(actor, () => searchWeb(actor.teamId, wish, 'v1', { base: baseUrl(request), reply }))
-      return rawJson(JSON.stringify({ success: true, data: hits, warning }))
+      return rawJson(JSON.stringify({ success: true, data: hits ?? [], warning }))
     })
 
     for (const version of VERSIONS) {

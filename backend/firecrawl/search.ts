@@ -28,11 +28,13 @@ const TIME_RANGES: Readonly<Record<string, TimeRange>> = {
   'qdr:y': 'year',
 }
 
-export type Found = { id: string; hits: Record<string, unknown>[]; creditsUsed: number; warning: string | undefined }
+/** `hits` null: nothing was searched, since the web was not among the sources. */
+export type Found = { id: string; hits: Record<string, unknown>[] | null; creditsUsed: number; warning: string | undefined }
 
 export function createSearchWeb({
   bus,
   jobs,
+  newId,
   results,
   runs,
   startSearch,
@@ -40,6 +42,7 @@ export function createSearchWeb({
 }: {
   bus: EventBus
   jobs: Jobs
+  newId: () => string
   results: SearchResults
   runs: Runs
   startSearch: StartSearch
@@ -52,11 +55,15 @@ export function createSearchWeb({
     { base, reply }: { base: string; reply: FastifyReply },
   ): Promise<Found> {
     const { limit = DEFAULT_LIMIT } = body
+    const query = queryOf(body)
     const page = await jobs.wishOf(teamId, body.scrapeOptions ?? {}, version, [])
+    // What was not asked for is not answered, and takes no credits.
+    if (body.sources !== undefined && !namesOf(body.sources).includes('web'))
+      return { id: newId(), hits: null, creditsUsed: 0, warning: warningsOf(body, limit).join(' ') }
     const waiting = patienceOf(reply, body.timeout ?? DEFAULT_TIMEOUT_MS)
     try {
       const run = await startSearch(teamId, {
-        query: queryOf(body),
+        query,
         search_options: {
           language: body.lang || null,
           country: body.country || null,
@@ -126,13 +133,14 @@ function timeRange(tbs: string | null | undefined): { time_range: TimeRange; tim
   return { time_range: range, time_renge: range }
 }
 
+const namesOf = (list: SearchBody['sources']) => (list ?? []).map((one) => (typeof one === 'string' ? one : one.type))
+
 function warningsOf(body: SearchBody, limit: number): string[] {
-  const named = (list: SearchBody['sources']) => (list ?? []).map((one) => (typeof one === 'string' ? one : one.type))
-  const others = named(body.sources).filter((source) => source !== 'web')
+  const others = namesOf(body.sources).filter((source) => source !== 'web')
   return [
     ...(limit > MAX_RESULT_LIMIT ? [`At most ${MAX_RESULT_LIMIT} results are answered.`] : []),
     ...(others.length > 0 ? [`Only the web is searched here, not ${others.join(' and ')}.`] : []),
-    ...(named(body.categories).length > 0 ? ['categories have no effect on this server.'] : []),
+    ...(namesOf(body.categories).length > 0 ? ['categories have no effect on this server.'] : []),
     ...(body.tbs && !(body.tbs in TIME_RANGES) ? ['tbs is understood as qdr:h, qdr:d, qdr:w, qdr:m or qdr:y only.'] : []),
     ...(body.location ? ['location has no effect: country and lang have.'] : []),
     ...(body.filter ? ['filter has no effect on this server.'] : []),

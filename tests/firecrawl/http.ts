@@ -275,4 +275,55 @@ http('it has an OpenAPI document of its own, which is valid', async () => {
   assert.ok(['400', '401', '403', '413', '429'].every((code) => code in post.responses))
 })
 
+http('a crawl leaves its host, takes whole URLs and one page at a time only where it is asked to', async () => {
+  const outcome = async (options: object) => {
+    const { json } = await call('/v2/crawl', { body: { url: url('/'), limit: 20, sitemap: 'skip', ...options } })
+    await until(async () => (await call(`/v2/crawl/${json.id}`)).json.status === 'completed')
+    const [{ data }, { errors }] = [(await call(`/v2/crawl/${json.id}`)).json, (await call(`/v2/crawl/${json.id}/errors`)).json]
+    return {
+      pages: data.map(({ metadata }: { metadata: { url: string } }) => metadata.url).sort(),
+      errors: errors.map((each: { url: string }) => each.url).sort(),
+    }
+  }
+  const inside = await outcome({})
+  assert.equal(inside.errors, [url('/gone')])
+  const outside = await outcome({ allowExternalLinks: true })
+  assert.equal([outside.pages, outside.errors], [inside.pages, ['http://other.invalid/', url('/gone')].sort()])
+  const { host } = new URL(url('/'))
+  const whole = { includePaths: [`^http://${host.replaceAll('.', '\\.')}/boats$`] }
+  assert.equal((await outcome({ ...whole, regexOnFullURL: true })).pages, [url('/'), url('/boats')])
+  assert.equal((await outcome(whole)).pages, [url('/')])
+  f.site.forget()
+  await outcome({ maxConcurrency: 1 })
+  assert.is(f.site.mostAtOnce(), 1)
+})
+
+http('a map is filtered by paths, and lists URLs without their query', async () => {
+  const paths = async (options: object) => {
+    const { json } = await call('/v2/map', { body: { url: url('/'), sitemap: 'skip', ...options } })
+    assert.is(json.success, true, JSON.stringify(json))
+    return json.links.map((link: { url: string }) => link.url.slice(url('').length)).sort()
+  }
+  const all = await paths({})
+  assert.ok(all.includes('/boats') && all.includes('/blog/two'), all.join())
+  const blog = await paths({ includePaths: ['^/blog/'], excludePaths: ['draft'] })
+  assert.ok(blog.length > 0 && blog.every((path: string) => path.startsWith('/blog/') && !path.includes('draft')), blog.join())
+  const { json } = await call('/v2/map', { body: { url: url('/'), sitemap: 'skip', ignoreQueryParameters: false } })
+  assert.match(json.warning, /without their query/)
+  assert.not(all.some((path: string) => path.includes('?')))
+})
+
+http('a search answers the sources that were asked for and no other', async () => {
+  await call('/v2/scrape', { body: { url: url('/boats') } })
+  const search = async (body: object) => (await call('/v2/search', { body: { query: 'boats', ...body } })).json
+  await until(async () => ((await search({})).data.web ?? []).length > 0)
+  assert.equal(Object.keys((await search({ sources: ['web', 'news'] })).data), ['web'])
+  const news = await search({ sources: ['news', { type: 'images' }] })
+  assert.equal([news.success, news.data, news.creditsUsed, typeof news.id], [true, {}, 0, 'string'])
+  assert.match(news.warning, /not news and images/)
+  const many = await search({ limit: 100, tbs: 'qdr:y', categories: ['pdf'] })
+  assert.match(many.warning, /At most 20 results.*categories have no effect/)
+  assert.not.match(many.warning, /tbs/)
+})
+
 http.run()
