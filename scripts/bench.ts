@@ -7,12 +7,14 @@
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000; `--pages` for other numbers, `--rounds` for more than one
  *   npm run bench -- deletion     what a crawl keeps of its speed beside the removal of 1,000,000 URLs; `--pages` for other numbers, `--rounds`
+ *   npm run bench -- lighthouse   Lighthouse on login, home, crawl and details, desktop and mobile, with a signed-in session; `--only` for some
  *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes; `--only` for some
  *   npm run bench -- long         a million small pages over PostgreSQL: is it at the end as it was at a tenth? `--pages` for another number
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
  *   npm run bench -- scrape       a page that is scraped and waited for against the bare fetch, one after another and 50 at once
  *   npm run bench -- render       pages that a browser draws: pages/s and memory at 1, 2 and 4 at once, the ratio to a bare Playwright loop; `--pages`, `--rounds`
  *   npm run bench -- scale        1, 2 and 4 processes over PostgreSQL and 200 hosts, and one process over PostgreSQL and over SQLite; `--rounds`
+ *   npm run bench -- screens      layout shifts and long tasks of a live crawl, a long list that is scrolled, a large result that is opened; `--rounds`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
  *   npm run bench -- sitemap      20,000 and 1,000,000 addresses: addresses a second, memory of the engine; `--pages` for one size
  *   npm run bench -- requests     how long the worst request to each endpoint holds the API's event loop, over a large database; `--only` for some
@@ -25,6 +27,7 @@ import { crawlBench } from './bench/crawl.ts'
 import { deletionBench } from './bench/deletion.ts'
 import { firstResultBench } from './bench/first-result.ts'
 import { knownBench } from './bench/known.ts'
+import { lighthouseBench } from './bench/lighthouse.ts'
 import { longBench } from './bench/long.ts'
 import { neighboursBench } from './bench/neighbours.ts'
 import { pageBench } from './bench/page.ts'
@@ -32,6 +35,7 @@ import { renderBench } from './bench/render.ts'
 import { requestsBench } from './bench/requests.ts'
 import { scaleBench } from './bench/scale.ts'
 import { scrapeBench } from './bench/scrape.ts'
+import { screensBench } from './bench/screens.ts'
 import { searchBench } from './bench/search.ts'
 import { sitemapBench } from './bench/sitemap.ts'
 import { streamsBench } from './bench/streams.ts'
@@ -50,6 +54,7 @@ const parts: Record<string, () => Promise<void>> = {
   crawl: () => crawlBench({ pages: Number(values.pages ?? 2000), kb: Number(values.kb), rounds: rounds(3) }),
   deletion: () => deletionBench({ urls: Number(values.pages ?? 1_000_000), rounds: rounds(3) }),
   'first-result': firstResultBench,
+  lighthouse: () => lighthouseBench({ only: values.only?.split(',') ?? [] }),
   known: () => knownBench({ pages: Number(values.pages ?? 50_000), rounds: rounds(1) }),
   neighbours: () => neighboursBench({ rounds: rounds(3), only: values.only?.split(',') ?? [] }),
   long: () => longBench({ pages: Number(values.pages ?? 1_000_000) }),
@@ -58,6 +63,7 @@ const parts: Record<string, () => Promise<void>> = {
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
   scale: () => scaleBench({ rounds: rounds(3) }),
   scrape: scrapeBench,
+  screens: () => screensBench({ rounds: rounds(5) }),
   search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),
   sitemap: () => sitemapBench({ sizes: values.pages === undefined ? [20_000, 1_000_000] : [Number(values.pages)] }),
   streams: streamsBench,

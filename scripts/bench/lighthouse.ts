@@ -1,0 +1,158 @@
+/**
+ * What Lighthouse says of the login, and with a session of home, crawl and details, on a desktop and on a phone (its own presets, with its
+ * simulated network and processor). It is no dependency, since it weighs 176 MB with what it needs: the pinned version is installed by npm
+ * into build/tools/ when it is first asked for, or taken from `LIGHTHOUSE_PATH`, a folder with a `node_modules`.
+ */
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { chromium } from 'playwright'
+import { login } from '#contract/accounts.ts'
+import { createCrawl } from '#contract/crawls.ts'
+import { signIn } from '#tests/e2e/support.ts'
+import type { OpenedPage } from '#tests/e2e/support.ts'
+import { OWNER, startProduct } from '#tests/support/product.ts'
+import { startSmallSite } from '#tests/support/sites/small-site.ts'
+import { findBrowser } from '../find-browser.ts'
+
+const VERSION = '13.5.0'
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
+/** The least that a screen may reach, of 100. */
+const LEAST: Record<(typeof CATEGORIES)[number], number> = { performance: 95, accessibility: 100, 'best-practices': 100 }
+
+/** What we use of Lighthouse, whose types are not installed. */
+type Audit = { id: string; title: string; score: number | null; displayValue?: string }
+type Category = { score: number | null; auditRefs: { id: string; weight: number }[] }
+type Report = { categories: Record<string, Category>; audits: Record<string, Audit> }
+type Lighthouse = {
+  default: (url: string, flags: object, config?: object) => Promise<{ lhr: Report } | undefined>
+  desktopConfig: object
+}
+
+/** @param only  names of screens; all where it is empty */
+export async function lighthouseBench({ only }: { only: readonly string[] }) {
+  const lighthouse = await loadLighthouse()
+  const profile = await mkdtemp(join(tmpdir(), 'lighthouse-'))
+  // Nothing outside of this machine is asked: a request that fails is an error in the console, which costs points.
+  const codeHost = await startCodeHost()
+  const product = await startProduct({ GITHUB_API_URL: codeHost.url })
+  const site = await startSmallSite()
+  const executablePath = findBrowser()
+  const context = await chromium.launchPersistentContext(profile, {
+    baseURL: product.url,
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--headless=new', '--no-sandbox', '--disable-background-networking', '--disable-component-update', '--remote-debugging-port=0'],
+  })
+  try {
+    const port = Number((await readFile(join(profile, 'DevToolsActivePort'), 'utf8')).split('\n')[0])
+    const details = await crawl(product.url, site.url)
+    const screens: [name: string, path: string][] = [
+      ['login', '/'],
+      ['home', '/dashboard'],
+      ['crawl', '/dashboard/crawl'],
+      ['details', `/dashboard/logs/crawls/${details}`],
+    ]
+    console.log(`Lighthouse ${VERSION}; at least ${Object.values(LEAST).join(' / ')}:`)
+    let isSignedIn = false
+    for (const [name, path] of screens) {
+      if (name !== 'login' && !isSignedIn) {
+        const page = (await context.newPage()) as OpenedPage
+        await signIn(page, OWNER)
+        await page.close()
+        isSignedIn = true
+      }
+      if (only.length > 0 && !only.includes(name)) continue
+      for (const [preset, config] of [
+        ['desktop', lighthouse.desktopConfig],
+        ['mobile', undefined],
+      ] as const) {
+        const found = await lighthouse.default(
+          product.url + path,
+          { port, onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' },
+          config,
+        )
+        if (!found) throw new Error(`Lighthouse gave no report of ${name}`)
+        print(name, preset, found.lhr)
+      }
+    }
+  } finally {
+    await context.close()
+    await site.close()
+    await product.close()
+    codeHost.close()
+    await rm(profile, { recursive: true, force: true })
+  }
+}
+
+function print(name: string, preset: string, { categories, audits }: Report) {
+  const points = CATEGORIES.map((category) => Math.round((categories[category]?.score ?? 0) * 100))
+  const told = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
+  const times = told.map((id) => audits[id]?.displayValue ?? '?').join('  ')
+  console.log(
+    `  ${name.padEnd(8)} ${preset.padEnd(8)} ${points.map((one) => String(one).padStart(3)).join(' / ')}   FCP, LCP, TBT, CLS: ${times}`,
+  )
+  for (const [at, category] of CATEGORIES.entries()) {
+    if (points[at]! >= LEAST[category]) continue
+    process.exitCode = 1
+    for (const { id, weight } of categories[category]?.auditRefs ?? []) {
+      const { score, title, displayValue = '' } = audits[id] ?? { score: null, title: id }
+      if (weight > 0 && score !== null && score < 0.9) console.log(`           ${category}: ${title} ${displayValue}`)
+    }
+  }
+}
+
+async function loadLighthouse(): Promise<Lighthouse> {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const folder = process.env['LIGHTHOUSE_PATH'] ?? join(root, `build/tools/lighthouse-${VERSION}`)
+  const entry = join(folder, 'node_modules/lighthouse/core/index.js')
+  if (!existsSync(entry)) {
+    console.log(`Installing Lighthouse ${VERSION} into ${folder} …`)
+    await mkdir(folder, { recursive: true })
+    execFileSync(
+      'npm',
+      ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `lighthouse@${VERSION}`],
+      {
+        stdio: 'inherit',
+      },
+    )
+  }
+  return (await import(pathToFileURL(entry).href)) as Lighthouse
+}
+
+/** Answers how many stars a repository has, to any page. */
+async function startCodeHost() {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+    response.end(JSON.stringify({ stargazers_count: 2481 }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close().closeAllConnections() }
+}
+
+/** A crawl of the small site, ended. @returns  its id */
+async function crawl(url: string, site: string): Promise<string> {
+  const call = async (method: string, path: string, body?: object, access?: string) => {
+    const reply = await fetch(url + path, {
+      method,
+      headers: { ...(body && { 'content-type': 'application/json' }), ...(access !== undefined && { authorization: `Bearer ${access}` }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!reply.ok) throw new Error(`${method} ${path} was answered ${reply.status}: ${await reply.text()}`)
+    return (await reply.json()) as Record<string, string>
+  }
+  const { access } = await call('POST', login.path, OWNER)
+  const options = { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {} }
+  const { uuid } = await call('POST', createCrawl.path, { url: site, options }, access)
+  for (;;) {
+    const { status } = await call('GET', `${createCrawl.path}${uuid}/`, undefined, access)
+    if (status === 'finished') return uuid!
+    if (status === 'failed' || status === 'canceled') throw new Error(`the crawl is ${status}`)
+    await new Promise((next) => setTimeout(next, 200))
+  }
+}
