@@ -347,6 +347,30 @@ details('V4: a shared link to a crawl of another team of the user offers that te
   }
 })
 
+details('on a phone nothing moves when the pages and the failures come', async () => {
+  const page = await open({ viewport: PHONE })
+  await page.addInitScript(() => {
+    const seen = { shift: 0 }
+    Object.assign(window, { seen })
+    new PerformanceObserver((entries) => {
+      for (const entry of entries.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  // Held back, what waits for them is drawn first.
+  const gate = Promise.withResolvers<void>()
+  await page.route(/\/(results|outcomes)\/?(\?|$)/, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await main(page).getByText('Loading the pages').waitFor()
+  gate.resolve()
+  await list(page).getByText('Guide 3').waitFor()
+  await main(page).getByText('answered with an error status').waitFor()
+  const { shift } = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen)
+  assert.ok(shift < 0.02, `layout shifts of ${shift}`)
+})
+
 details('S-WRK-04 on a phone list and page take turns', async () => {
   const page = await open({ viewport: PHONE })
   await page.goto(`/dashboard/logs/crawls/${finished}`)

@@ -94,7 +94,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
             {cameLive ? (
               <LiveReader runId={run.uuid} rows={progress.results} running={running} empty={none} />
             ) : (
-              <StoredPages runId={run.uuid} empty={none} />
+              <StoredPages runId={run.uuid} expected={run.number_of_documents} empty={none} />
             )}
           </TabPanel>
           {hasData && (

@@ -1,6 +1,6 @@
 /** The pages of a crawl to read: the list at the left, the page beside it; on a phone they take turns. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import type { CSSProperties, KeyboardEvent } from 'react'
 import { listResults } from '#contract/crawls.ts'
 import { usePages } from '#web/api/use-pages.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -43,13 +43,36 @@ export type ReaderSource = {
   loadMore: () => void
 }
 
-/** The results of a crawl that has ended, page by page, filtered by the server. */
-export function StoredPages({ runId, empty }: { runId: string; empty: React.ReactNode }) {
+const FRAME =
+  'grid min-w-0 overflow-hidden rounded-card border border-line bg-surface md:h-[680px] md:max-h-[calc(100dvh-96px)] md:min-h-120 md:grid-cols-[240px_minmax(0,1fr)] xl:grid-cols-[288px_minmax(0,1fr)]'
+/** Heights in pixels of a row of the list, of the end of the list, and of the filter and the count around it. */
+const ROW = 57
+const LIST_END = 40
+const AROUND = 84
+
+/**
+ * The results of a crawl that has ended, page by page, filtered by the server.
+ *
+ * @param expected  how many there are: what waits for them has the height that they will have, so that nothing below moves
+ */
+export function StoredPages({ runId, expected, empty }: { runId: string; expected: number; empty: React.ReactNode }) {
   const { wanted, filter, setFilter } = useFilter()
   const pages = usePages(listResults, { params: { id: runId }, query: { url__contains: wanted || undefined } }, PAGE_SIZE)
   if (pages.error && pages.items.length === 0)
     return <ErrorState title={t.thePagesCouldNotBeLoaded} details={pages.error.message} onRetry={pages.retry} />
-  if (pages.count === null && wanted === '') return <Loading>{t.loadingThePages}</Loading>
+  if (pages.count === null && wanted === '') {
+    const list = `${Math.min(expected, PAGE_SIZE) * ROW + LIST_END}px`
+    return (
+      <div
+        className={cx(FRAME, 'place-items-center max-md:h-[calc(min(70dvh,var(--list))+var(--around))]')}
+        style={{ '--list': list, '--around': `${AROUND}px` } as CSSProperties}
+      >
+        <div className="col-span-full">
+          <Loading>{t.loadingThePages}</Loading>
+        </div>
+      </div>
+    )
+  }
   if (pages.count === 0 && wanted === '' && filter === '') return empty
   return (
     <Reader
@@ -144,10 +167,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
     </>
   )
   return (
-    <section
-      aria-label={t.results}
-      className="grid min-w-0 overflow-hidden rounded-card border border-line bg-surface md:h-[680px] md:max-h-[calc(100dvh-96px)] md:min-h-120 md:grid-cols-[240px_minmax(0,1fr)] xl:grid-cols-[288px_minmax(0,1fr)]"
-    >
+    <section aria-label={t.results} className={FRAME}>
       <h2 className="sr-only">{t.results}</h2>
       <div className={cx('flex min-h-0 min-w-0 flex-col md:border-r md:border-line', reading && 'max-md:hidden')}>
         <div className="border-b border-line p-2">

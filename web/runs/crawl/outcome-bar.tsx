@@ -52,10 +52,17 @@ type FailuresProps = { summary: OutcomeSummary | null; stored: number; onReason:
 
 function Failures({ summary, stored, onReason }: FailuresProps) {
   if (summary === null)
+    // As high as what comes.
     return (
       <>
-        <p className="text-label text-faint">{t.failures}</p>
-        <p className="text-section font-semibold">–</p>
+        <div className="flex items-baseline justify-between gap-3">
+          <p className="text-label text-faint">{t.failures}</p>
+          <p className="font-semibold">–</p>
+        </div>
+        <div aria-hidden="true" className="h-2 rounded-small bg-sunken inset-ring inset-ring-line" />
+        <p aria-hidden="true" className="text-label">
+          {'\u00a0'}
+        </p>
       </>
     )
   const { failed, skipped, waiting } = summary
