@@ -17,6 +17,11 @@ const OUTSIDE_FILES: string[] = []
 const READ =
   /^(?:alt|aria-(?:description|label|placeholder|roledescription|valuetext)|busyLabel|caption|cancelLabel|confirmLabel|description|empty|heading|hint|label|lead|legend|message|note|placeholder|subtitle|summary|title|tooltip|verb|words)$/
 
+/** These hold texts or names of programs; a capital tells them apart. */
+const PERHAPS_READ = /^(?:axis|chip|head|name|none|on|off|says|text|unit|value|word)$/
+/** Functions whose texts are no words for people: classes, keys, names of events. */
+const SAID_TO_MACHINES = /^(?:cx|useKey|getByText)$/
+
 /** What looks like a text and is none: names, and what is said to machines. */
 const NONE = new Set([
   'You do not have permission to perform this action.', // what the server says, compared
@@ -26,6 +31,9 @@ const NONE = new Set([
   'gb uk great britain england',
   'us usa america',
   'Tiếng Việt',
+  // Names of programs.
+  'Cursor',
+  'Windsurf',
 ])
 /** Elements that show what is typed, not said. */
 const TYPED = /^(?:code|kbd|pre|Kbd|Code)$/
@@ -38,6 +46,11 @@ const isSentence = (text: string) =>
   /^\p{Lu}[\p{L}’'-]*[ ,:…].*\p{L}/u.test(text.trim()) &&
   / /.test(text.trim()) &&
   !/[{};=<>]/.test(text)
+
+/** A word as it stands alone on a screen. */
+const isWord = (text: string) => /^\p{Lu}\p{Ll}+(?:[ -]\p{L}+)*$/u.test(text) && !NONE.has(text)
+/** Words of a sentence that is put together elsewhere. */
+const isPhrase = (text: string) => (/^\p{Ll}+ \p{Ll}+$/u.test(text) || /^\p{Lu}\p{Ll}+s?$/u.test(text)) && !NONE.has(text)
 
 type Node = { type: string; loc?: { start: { line: number } } | null; [part: string]: unknown }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
@@ -67,13 +80,13 @@ export function textsIn(source: string, isJsx: boolean): Found[] {
         if (TYPED.test(nameOf(node['openingElement'] as Node))) return visit(node['openingElement'] as Node, false)
         return parts(node, false)
       case 'JSXAttribute':
-        return isNode(node['value']) ? visit(node['value'], READ.test(nameOf(node))) : undefined
+        return isNode(node['value']) ? named(node['value'], nameOf(node)) : undefined
       case 'JSXExpressionContainer':
       case 'TSAsExpression':
       case 'LogicalExpression':
         return parts(node, isRead)
       case 'ObjectProperty':
-        return visit(node['value'] as Node, READ.test(nameOf({ ...node, name: node['key'] })))
+        return named(node['value'] as Node, nameOf({ ...node, name: node['key'] }))
       case 'ConditionalExpression':
         visit(node['test'] as Node, false)
         visit(node['consequent'] as Node, isRead)
@@ -83,6 +96,8 @@ export function textsIn(source: string, isJsx: boolean): Found[] {
       case 'CallExpression':
         // What the operator of a browser's console reads.
         if (/^console\b/.test(nameOf(node['callee'] as Node))) return
+        for (const argument of SAID_TO_MACHINES.test(nameOf(node['callee'] as Node)) ? [] : (node['arguments'] as Node[]))
+          if (argument.type === 'StringLiteral' && isPhrase(String(argument['value']))) add(argument, String(argument['value']))
         return parts(node, false)
       case 'NewExpression':
         if (nameOf(node['callee'] as Node).endsWith('Error')) return
@@ -101,6 +116,12 @@ export function textsIn(source: string, isJsx: boolean): Found[] {
       default:
         return parts(node, false)
     }
+  }
+
+  /** The value of an attribute or a property. */
+  function named(value: Node, name: string): void {
+    if (PERHAPS_READ.test(name) && value.type === 'StringLiteral' && isWord(String(value['value']))) add(value, String(value['value']))
+    else visit(value, READ.test(name))
   }
 
   function parts(node: Node, isRead: boolean): void {

@@ -1,22 +1,29 @@
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
+import { createCrawl } from '#contract/crawls.ts'
+import { createSitemap } from '#contract/sitemaps.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
+import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
 import * as de from '#web/texts/de/index.ts'
 import * as en from '#web/texts/en/index.ts'
 import { openBrowser } from './support.ts'
 
 const product = await startProduct()
+const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
 const page = await browser.newPage({ locale: 'de-DE' })
 
-/** English texts of several words that German does not share: none of them may be seen. */
+/** Texts that are names here: the first team's, and what the small site calls itself. */
+const NAMES = new Set(['Default'])
+
+/** English texts that German does not share: none of them may be seen. */
 const german = new Set(Object.values(de).flatMap((texts) => Object.values<unknown>(texts)))
 const english = new Set(
   Object.values(en)
     .flatMap((texts) => Object.values<unknown>(texts))
-    .filter((text) => typeof text === 'string' && / \w/.test(text) && !german.has(text)),
+    .filter((text) => typeof text === 'string' && /[a-z]{3}/.test(text) && !german.has(text) && !NAMES.has(text)),
 )
 
 const PLACES = [
@@ -32,6 +39,7 @@ const PLACES = [
   '/dashboard/settings',
   '/dashboard/settings#proxy',
   '/dashboard/settings#webhooks',
+  '/dashboard/settings#models',
   '/dashboard/profile',
   '/no-such-place',
 ]
@@ -40,6 +48,7 @@ const walk = suite('the dashboard in German')
 walk.after(async () => {
   await browser.close()
   await product.close()
+  await site.close()
 })
 
 walk('the browser chooses the language of the door', async () => {
@@ -54,11 +63,12 @@ walk('no screen shows an English text, and none is wider than its window', async
   await page.getByLabel('Passwort', { exact: true }).fill(OWNER.password)
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
   await page.waitForURL(/dashboard/)
-  for (const place of PLACES) {
+  const seen: string[] = []
+  for (const place of [...PLACES, ...(await details())]) {
     await page.goto(place)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await becomes(() => page.getByText(/^(?:Wird geladen|.* (?:wird|werden) geladen) ?…$/).count(), 0, `${place} is loaded`)
-    assert.equal(await englishOn(), [], place)
+    for (const text of await englishOn()) seen.push(`${place}: ${text}`)
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 })
       await becomes(
@@ -68,7 +78,31 @@ walk('no screen shows an English text, and none is wider than its window', async
       )
     }
   }
+  assert.equal(seen, [])
 })
+
+/** The screens of a crawl and of a sitemap that have ended. */
+async function details(): Promise<string[]> {
+  const places: string[] = []
+  for (const [kind, { path }, options] of [
+    ['crawls', createCrawl, { spider_options: { max_depth: 2, page_limit: 50 }, page_options: {} }],
+    ['sitemaps', createSitemap, {}],
+  ] as const) {
+    const ended = await page.evaluate(
+      async ([at, body]) => {
+        const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}`, 'content-type': 'application/json' }
+        const { uuid } = (await (await fetch(at, { method: 'POST', headers, body })).json()) as { uuid: string }
+        return uuid
+      },
+      [path, JSON.stringify({ url: site.url, options })] as const,
+    )
+    const place = `/dashboard/logs/${kind}/${ended}`
+    await page.goto(place)
+    await page.getByText('Fertig', { exact: true }).first().waitFor()
+    places.push(place, ...(kind === 'crawls' ? [`${place}?view=urls`, `${place}?view=changes`] : []))
+  }
+  return places
+}
 
 /** What stands on the page, or in the labels of its controls, that is an English text. */
 async function englishOn(): Promise<string[]> {

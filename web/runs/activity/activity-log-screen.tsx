@@ -18,7 +18,7 @@ import { Field, SelectField, TextField, boxClass, innerClass } from '#web/ui/for
 import { CloseIcon, PlusIcon, SearchIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pagination } from '#web/ui/list/pagination.tsx'
-import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
+import { StatusBadge, statusWord } from '#web/ui/feedback/status-badge.tsx'
 import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { Duration, RelativeTime } from '#web/ui/text/time.tsx'
@@ -181,10 +181,7 @@ function Filters<Run extends AnyRun>({ kind, query, onChange }: FiltersProps<Run
         size="small"
         value={query.status}
         onChange={(status) => onChange({ status })}
-        options={[
-          { value: '', label: t.statusAll },
-          ...RUN_STATUSES.map((status) => ({ value: status, label: `${status[0]?.toUpperCase()}${status.slice(1)}` })),
-        ]}
+        options={[{ value: '', label: t.statusAll }, ...RUN_STATUSES.map((status) => ({ value: status, label: statusWord(status) }))]}
       />
       {kind.types.length > 0 && (
         <SelectField

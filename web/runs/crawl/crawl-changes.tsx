@@ -145,7 +145,7 @@ function columnsOf(chosen: Change, onOpen: (url: string) => void): Column<PageCh
   return [
     {
       key: 'page',
-      head: 'Page',
+      head: t.pageOfIt,
       wide: true,
       card: 'main',
       cell: ({ title, url }) => (
@@ -161,7 +161,7 @@ function columnsOf(chosen: Change, onOpen: (url: string) => void): Column<PageCh
       ? [
           {
             key: 'diff',
-            head: 'Difference',
+            head: t.difference,
             hideHead: true,
             align: 'right' as const,
             card: 'bottomLeft' as const,

@@ -161,7 +161,7 @@ function Information({ run }: { run: CrawlRequest }) {
         urlFact(t.startURL, run.url ?? run.urls[0] ?? ''),
         statusFact(run),
         { name: t.crawlType, value: <Chip>{run.crawl_type === 'batch' ? t.batch : t.single}</Chip> },
-        ...countFacts(run, 'Results'),
+        ...countFacts(run, t.results),
       ]}
     >
       {run.urls.length > 1 && (

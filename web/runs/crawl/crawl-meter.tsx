@@ -75,7 +75,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
         </p>
       </div>
       <dl className="grid grid-cols-6 border-t border-line sm:grid-cols-5">
-        <MeterFact name="Speed">
+        <MeterFact name={t.speed}>
           {speed === null ? (
             '–'
           ) : (
@@ -85,11 +85,11 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
             </>
           )}
         </MeterFact>
-        <MeterFact name="Errors">
+        <MeterFact name={t.errors}>
           {numberText(failed)}
           {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (kept + failed))}</span>}
         </MeterFact>
-        <MeterFact name="Elapsed">{shortSpan(elapsedMs)}</MeterFact>
+        <MeterFact name={t.elapsed}>{shortSpan(elapsedMs)}</MeterFact>
         <MeterFact name={t.timeLeft} half>
           {!live ? '–' : speed !== null && speed > 0 && left > 0 ? t.about(shortSpan(roughly((left / speed) * 1000))) : '–'}
         </MeterFact>

@@ -72,5 +72,5 @@ export function SpiderOptionsForm({ form, onChange, errors, maxConcurrency }: Cr
 
 /** A control that a batch decides by itself. */
 const Auto = ({ label, className }: { label: string; className?: string }) => (
-  <TextField label={label} value="Auto" onChange={() => undefined} disabled hint={NOT_IN_BATCH} {...(className && { className })} />
+  <TextField label={label} value={t.auto} onChange={() => undefined} disabled hint={NOT_IN_BATCH} {...(className && { className })} />
 )

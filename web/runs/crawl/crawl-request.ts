@@ -72,8 +72,8 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   const add = (tab: Difference['tab'], differs: boolean, name: string, value = '') => differs && found.push({ tab, name, value })
   const number = (value: number | null, start: number | null) =>
     value === null ? String(start) : Number.isNaN(value) ? '?' : String(value)
-  const several = (tab: Difference['tab'], list: readonly unknown[], one: string, more = `${one}s`) =>
-    add(tab, list.length > 0, `${list.length} ${list.length === 1 ? one : more}`)
+  const several = (tab: Difference['tab'], { length }: readonly unknown[], words: (n: number) => string) =>
+    add(tab, length > 0, words(length))
 
   if (form.crawl_type === 'single') {
     add('spider', spider.max_depth !== start.spider_options.max_depth, t.maxDepth, number(spider.max_depth, 1))
@@ -81,30 +81,30 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   }
   add('spider', spider.concurrent_requests !== null, t.concurrentRequests, number(spider.concurrent_requests, null))
   if (form.crawl_type === 'single') {
-    several('spider', spider.exclude_paths, 'excluded path')
-    several('spider', spider.include_paths, 'included path')
-    several('spider', spider.allowed_domains, 'allowed domain')
+    several('spider', spider.exclude_paths, t.excludedPaths)
+    several('spider', spider.include_paths, t.includedPaths)
+    several('spider', spider.allowed_domains, t.allowedDomains2)
   }
-  add('spider', spider.proxy_server !== '', 'Proxy', spider.proxy_server)
+  add('spider', spider.proxy_server !== '', t.proxy, spider.proxy_server)
 
   add('page', !page.only_main_content, t.wholePage)
   add('page', page.only_main_content && page.article_text_only, t.bareArticleText)
   add('page', page.include_html, t.withHTML)
   add('page', !page.include_links, t.withoutLinks)
-  several('page', page.exclude_tags, 'excluded element')
-  several('page', page.include_tags, 'included element')
-  add('page', page.timeout !== start.page_options.timeout, 'Timeout', t.ms(number(page.timeout, start.page_options.timeout)))
-  add('page', page.locale.trim() !== '', 'Locale', page.locale.trim())
-  several('page', page.extra_headers, 'header')
-  add('page', page.keep_types.length > 0, 'Keeps', page.keep_types.join(', '))
-  add('page', page.skip_types.length > 0, 'Skips', page.skip_types.join(', '))
+  several('page', page.exclude_tags, t.excludedElements)
+  several('page', page.include_tags, t.includedElements)
+  add('page', page.timeout !== start.page_options.timeout, t.timeout2, t.ms(number(page.timeout, start.page_options.timeout)))
+  add('page', page.locale.trim() !== '', t.locale2, page.locale.trim())
+  several('page', page.extra_headers, t.headers2)
+  add('page', page.keep_types.length > 0, t.keeps, page.keep_types.join(', '))
+  add('page', page.skip_types.length > 0, t.skips, page.skip_types.join(', '))
   add('page', page.ignore_rendering, t.withoutRendering)
   if (rendersPages(form, isRenderingConfigured)) {
-    add('page', page.wait_time !== start.page_options.wait_time, 'Wait', t.ms2(number(page.wait_time, start.page_options.wait_time)))
+    add('page', page.wait_time !== start.page_options.wait_time, t.wait, t.ms2(number(page.wait_time, start.page_options.wait_time)))
     add('page', page.pdf, 'PDF')
-    add('page', page.screenshot, 'Screenshot')
+    add('page', page.screenshot, t.screenshot2)
     add('page', page.mobile, t.asOnAPhone)
-    add('page', page.block.length > 0, 'Blocks', page.block.join(', '))
+    add('page', page.block.length > 0, t.blocks, page.block.join(', '))
     add('page', page.accept_cookies_selector.trim() !== '', t.acceptsCookies)
   }
   for (const key of Object.keys(form.plugin_options)) add('plugin', isActive(form.plugin_options, key), plugins[key]?.title ?? key)

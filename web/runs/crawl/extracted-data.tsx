@@ -90,7 +90,7 @@ function columnsOf(names: ReadonlySet<string>): Column<Row>[] {
   return [
     {
       key: 'url',
-      head: 'Page',
+      head: t.pageOfIt,
       card: 'main',
       cell: ({ cells, url }) => (
         <div className="w-56 min-w-0 max-sm:w-full">

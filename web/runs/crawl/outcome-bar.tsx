@@ -10,6 +10,7 @@ import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { Duration } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/crawl-details.ts'
+import { inSentence } from '#texts/language.ts'
 import { endReason, summarise } from './outcomes.ts'
 import type { OutcomeSummary } from './outcomes.ts'
 
@@ -24,17 +25,17 @@ export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason:
   const reason = live ? '' : endReason(crawl.reason)
   return (
     <Card className="grid grid-cols-2 lg:grid-cols-[auto_auto_minmax(220px,1fr)_auto]">
-      <Cell name="Status">
+      <Cell name={t.status}>
         <StatusBadge status={crawl.status} />
         {reason && <span className="mt-1 block max-w-52 text-label font-normal text-faint">{reason}</span>}
       </Cell>
-      <Cell name="Pages" className="border-l">
+      <Cell name={t.pages} className="border-l">
         <span className="num">{numberText(crawl.number_of_documents)}</span>
       </Cell>
       <div className="col-span-2 grid content-start gap-1.5 border-line px-4 py-3 max-lg:border-t sm:px-5 lg:col-span-1 lg:border-l">
         <Failures summary={summary} stored={crawl.number_of_documents} onReason={onReason} />
       </div>
-      <Cell name="Duration" className="col-span-2 max-lg:border-t lg:col-span-1 lg:border-l">
+      <Cell name={t.duration} className="col-span-2 max-lg:border-t lg:col-span-1 lg:border-l">
         <Duration duration={crawl.duration} since={live ? crawl.created_at : null} />
       </Cell>
     </Card>
@@ -98,7 +99,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
             >
               <span className={cx('swatch size-2 flex-none rounded-[2px]', TONES[index])} />
               <span>
-                <b className="font-semibold text-ink">{numberText(count)}</b> {lower(label)}
+                <b className="font-semibold text-ink">{numberText(count)}</b> {inSentence(label)}
               </span>
             </button>
           </li>
@@ -116,5 +117,3 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
     </>
   )
 }
-
-const lower = (text: string) => (/^[A-Z][a-z]/.test(text) ? text[0]?.toLowerCase() + text.slice(1) : text)

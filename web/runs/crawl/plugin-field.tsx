@@ -9,6 +9,7 @@ import { cx } from '#web/ui/cx.ts'
 import { FieldError, NumberField, PasswordField, SelectField, TextAreaField, TextField } from '#web/ui/form/field.tsx'
 import { ChevronRightIcon, CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/plugins.ts'
+import { inSentence } from '#texts/language.ts'
 import { choicesOf, isObject, propertyOf, rangeText, shownOf, titleOf, widgetOf } from './plugin-form.ts'
 import type { Path, Widget } from './plugin-form.ts'
 
@@ -315,7 +316,7 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
                 />
               </div>
               <IconButton
-                label={t.remove(lowered(itemName), index + 1)}
+                label={t.remove(inSentence(itemName), index + 1)}
                 icon={CloseIcon}
                 className="mt-0.5"
                 onClick={() => {
@@ -329,7 +330,7 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
       )}
       <div className="mt-0.5 flex flex-wrap items-center gap-3">
         <Button icon={PlusIcon} size="small" data-add disabled={isFull} onClick={add}>
-          {t.add(lowered(itemName))}
+          {t.add(inSentence(itemName))}
         </Button>
         {isFull && <span className="text-label text-faint">{t.atMost(schema.maxItems ?? 0)}</span>}
       </div>
@@ -339,4 +340,3 @@ function List({ label, schema, path, value, onChange, isRequired = false, errorA
 }
 
 /** Inside of a sentence; abbreviations stay as they are. */
-const lowered = (title: string) => title.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())

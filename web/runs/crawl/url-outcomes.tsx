@@ -31,7 +31,7 @@ const TONES: Record<OutcomeGroup, ChipTone> = { stored: 'success', failed: 'dang
 const COLUMNS: readonly Column<UrlOutcome>[] = [
   {
     key: 'outcome',
-    head: 'Outcome',
+    head: t.outcome,
     card: 'topLeft',
     cell: ({ outcome }) => {
       const { group, label } = outcomeWords(outcome)
@@ -63,18 +63,18 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
     cell: ({ http_status }) =>
       http_status === null ? <span className="text-faint">–</span> : <Chip tone={statusTone(String(http_status))}>{http_status}</Chip>,
   },
-  { key: 'depth', head: 'Depth', align: 'right', card: 'none', cell: ({ depth }) => <span className="num">{depth}</span> },
-  { key: 'tries', head: 'Tries', align: 'right', card: 'none', cell: ({ tries }) => <span className="num">{tries}</span> },
+  { key: 'depth', head: t.depth, align: 'right', card: 'none', cell: ({ depth }) => <span className="num">{depth}</span> },
+  { key: 'tries', head: t.tries, align: 'right', card: 'none', cell: ({ tries }) => <span className="num">{tries}</span> },
   {
     key: 'size',
-    head: 'Size',
+    head: t.sizeOfIt,
     align: 'right',
     card: 'bottomLeft',
     cell: ({ bytes }) => <span className="num">{bytes === null ? '–' : sizeText(bytes)}</span>,
   },
   {
     key: 'took',
-    head: 'Took',
+    head: t.took,
     align: 'right',
     card: 'bottomRight',
     cell: ({ took_ms }) => <span className="num">{took_ms === null ? '–' : t.ms(numberText(Math.round(took_ms)))}</span>,

@@ -41,8 +41,8 @@ export function SearchDetails({ run, back, remove }: RunDetailsProps<SearchReque
             parameters={{ search_options: run.search_options, result_limit: run.result_limit }}
             facts={[
               statusFact(run),
-              { name: 'Query', value: <span className="wrap-anywhere">{run.query}</span> },
-              ...countFacts(run, 'Results'),
+              { name: t.query, value: <span className="wrap-anywhere">{run.query}</span> },
+              ...countFacts(run, t.results),
             ]}
           />
         </RunAside>

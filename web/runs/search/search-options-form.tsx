@@ -25,8 +25,8 @@ export function SearchOptionsForm({ form, onChange, error }: Props) {
     <div>
       <OptionSection title={t.whereToLook} description={t.resultsInALanguageAndAs}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <SearchSelect label={t.language} none="Any" options={LANGUAGE_CHOICES} {...tie.value('language')} />
-          <SearchSelect label={t.country} none="Any" options={COUNTRY_CHOICES} {...tie.value('country')} />
+          <SearchSelect label={t.language} none={t.any} options={LANGUAGE_CHOICES} {...tie.value('language')} />
+          <SearchSelect label={t.country} none={t.any} options={COUNTRY_CHOICES} {...tie.value('country')} />
         </div>
       </OptionSection>
       <OptionSection title={t.howMuch} description={t.howNewThePagesAreAnd}>

@@ -21,7 +21,7 @@ type Provider = {
 const PROVIDERS: readonly Provider[] = [
   {
     name: 'SearXNG',
-    chip: 'Self-hosted',
+    chip: t.selfHosted,
     says: t.aMetasearchServerOfYourOwn,
     link: { href: 'https://docs.searxng.org/admin/installation-docker.html', words: t.howToRunIt },
     options: [{ name: 'SEARXNG_URL', value: 'http://searxng:8080' }],

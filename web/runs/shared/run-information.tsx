@@ -15,7 +15,7 @@ import * as t from '#texts/run.ts'
 import type { AnyRun } from './run-base.ts'
 
 /** Facts of any run. */
-export const statusFact = ({ status }: AnyRun): Fact => ({ name: 'Status', value: <StatusBadge status={status} /> })
+export const statusFact = ({ status }: AnyRun): Fact => ({ name: t.status, value: <StatusBadge status={status} /> })
 
 export const urlFact = (name: string, url: string): Fact => ({
   name,
@@ -28,8 +28,8 @@ export const urlFact = (name: string, url: string): Fact => ({
 
 /** When it was made, how long it has taken, and how much it has found. */
 export const countFacts = (run: AnyRun & { number_of_documents: number }, found: string): Fact[] => [
-  { name: 'Created', value: <RelativeTime iso={run.created_at} /> },
-  { name: 'Duration', value: <Duration duration={run.duration} since={isTerminal(run.status) ? null : run.created_at} /> },
+  { name: t.created, value: <RelativeTime iso={run.created_at} /> },
+  { name: t.duration, value: <Duration duration={run.duration} since={isTerminal(run.status) ? null : run.created_at} /> },
   { name: found, value: <span className="num">{numberText(run.number_of_documents)}</span> },
 ]
 
@@ -47,7 +47,7 @@ export function RunInformation({ title, runId, facts, parameters, children }: Ru
     <Card>
       <CardHead title={title} />
       <div className="px-4 py-2">
-        <Facts facts={[...facts, { name: 'Request', value: <RunId runId={runId} /> }]} />
+        <Facts facts={[...facts, { name: t.request, value: <RunId runId={runId} /> }]} />
       </div>
       {children}
       <Unfold title={t.parameters}>

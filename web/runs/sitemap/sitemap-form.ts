@@ -45,14 +45,13 @@ export const formOf = ({ url, options }: Pick<SitemapRequest, 'url' | 'options'>
 
 /** What differs from the defaults, in words. */
 export function differences(form: SitemapForm): string[] {
-  const several = (list: readonly string[], one: string) =>
-    list.length === 0 ? '' : `${list.length} ${one}${list.length === 1 ? '' : 's'}`
+  const several = ({ length }: readonly string[], words: (n: number) => string) => (length === 0 ? '' : words(length))
   return [
     form.include_subdomains ? '' : t.withoutSubdomains,
     form.ignore_sitemap_xml ? t.byFollowingLinks : '',
     form.search.trim() === '' ? '' : t.about(form.search.trim()),
-    several(form.include_paths, 'included path'),
-    several(form.exclude_paths, 'excluded path'),
+    several(form.include_paths, t.includedPaths),
+    several(form.exclude_paths, t.excludedPaths),
     form.proxy_server === '' ? '' : t.proxy(form.proxy_server),
   ].filter(Boolean)
 }

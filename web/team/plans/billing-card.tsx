@@ -65,11 +65,11 @@ function PlanFacts({ subscription }: { subscription: CurrentSubscription }) {
   const { plan_name, is_default, cancel_at, status, current_period_end_at: endAt } = subscription
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-4">
-      <Fact name="Plan">{plan_name}</Fact>
-      <Fact name="Kind">
+      <Fact name={t.plan3}>{plan_name}</Fact>
+      <Fact name={t.kind2}>
         <Chip tone={is_default ? 'plain' : 'accent'}>{is_default ? t.free : t.paid}</Chip>
       </Fact>
-      <Fact name="State">
+      <Fact name={t.state2}>
         <Chip tone={cancel_at === null ? statusTone(status) : 'warning'}>{stateText(subscription)}</Chip>
       </Fact>
       {!is_default && cancel_at === null && endAt !== null && (

@@ -25,7 +25,7 @@ export function DeliveryDetails({ deliveryId, webhookId }: { webhookId: string; 
     <div className="grid min-w-0 gap-5 text-ink">
       <Facts
         facts={[
-          { name: 'Event', value: data.type },
+          { name: t.event, value: data.type },
           { name: 'webhook-id', value: <code className="break-all">{data.uuid}</code> },
           { name: t.created, value: exactTime(data.created_at) },
           { name: t.nextAttempt, value: data.next_attempt_at === null ? t.none : exactTime(data.next_attempt_at) },

@@ -20,3 +20,6 @@ export const pagesS = 'Seiten/s'
 export const timeLeft = 'Restzeit'
 export const about = (roughly: string | number) => `etwa ${roughly}`
 export const addressesFound = 'Gefundene Adressen'
+export const speed = 'Tempo'
+export const errors = 'Fehler'
+export const elapsed = 'Vergangen'

@@ -154,3 +154,18 @@ export const newNameOf = (name: string) => `Neuer Name von ${name}`
 export const rename = (name: string) => `${name} umbenennen`
 export const saveNameOf = (name: string) => `Namen von ${name} speichern`
 export const deleteText = (name: string) => `${name} löschen`
+export const auto = 'Automatisch'
+export const excludedPaths = (n: number) => count(n, { one: 'ausgeschlossener Pfad', other: 'ausgeschlossene Pfade' })
+export const includedPaths = (n: number) => count(n, { one: 'verlangter Pfad', other: 'verlangte Pfade' })
+export const allowedDomains2 = (n: number) => count(n, { one: 'erlaubte Domain', other: 'erlaubte Domains' })
+export const proxy = 'Proxy'
+export const excludedElements = (n: number) => count(n, { one: 'ausgeschlossenes Element', other: 'ausgeschlossene Elemente' })
+export const includedElements = (n: number) => count(n, { one: 'verlangtes Element', other: 'verlangte Elemente' })
+export const headers2 = (n: number) => count(n, { one: 'Header', other: 'Header' })
+export const timeout2 = 'Zeitlimit'
+export const locale2 = 'Sprache'
+export const keeps = 'Behält'
+export const skips = 'Lässt aus'
+export const wait = 'Wartet'
+export const screenshot2 = 'Screenshot'
+export const blocks = 'Blockiert'

@@ -7,3 +7,6 @@ export const LANGUAGE = 'de'
 export const EUROS_LIKE = 'de'
 
 export const { count, fixed, list, number, plural } = formatsOf(LANGUAGE)
+
+/** A label as it stands within a sentence. */
+export const inSentence = (text: string) => text

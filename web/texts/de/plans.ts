@@ -140,3 +140,6 @@ export const statuses = {
   canceled: 'Gekündigt',
   incomplete_expired: 'Nicht zustande gekommen',
 }
+export const plan3 = 'Tarif'
+export const kind2 = 'Art'
+export const state2 = 'Stand'

@@ -96,3 +96,5 @@ export const cancelGeneration = 'Abbrechen'
 export const sitemapDetails = 'Sitemap'
 export const aboutThisSitemap = 'Über diese Sitemap'
 export const tryInSitemapPlayground = 'Neu einstellen'
+export const includedPaths = (n: number) => count(n, { one: 'verlangter Pfad', other: 'verlangte Pfade' })
+export const excludedPaths = (n: number) => count(n, { one: 'ausgeschlossener Pfad', other: 'ausgeschlossene Pfade' })

@@ -20,3 +20,6 @@ export const pagesS = 'pages/s'
 export const timeLeft = 'Time left'
 export const about = (roughly: string | number) => `about ${roughly}`
 export const addressesFound = 'Addresses found'
+export const speed = 'Speed'
+export const errors = 'Errors'
+export const elapsed = 'Elapsed'

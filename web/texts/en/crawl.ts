@@ -153,3 +153,18 @@ export const newNameOf = (name: string) => `New name of ${name}`
 export const rename = (name: string) => `Rename ${name}`
 export const saveNameOf = (name: string) => `Save name of ${name}`
 export const deleteText = (name: string) => `Delete ${name}`
+export const auto = 'Auto'
+export const excludedPaths = (n: number) => count(n, { one: 'excluded path', other: 'excluded paths' })
+export const includedPaths = (n: number) => count(n, { one: 'included path', other: 'included paths' })
+export const allowedDomains2 = (n: number) => count(n, { one: 'allowed domain', other: 'allowed domains' })
+export const proxy = 'Proxy'
+export const excludedElements = (n: number) => count(n, { one: 'excluded element', other: 'excluded elements' })
+export const includedElements = (n: number) => count(n, { one: 'included element', other: 'included elements' })
+export const headers2 = (n: number) => count(n, { one: 'header', other: 'headers' })
+export const timeout2 = 'Timeout'
+export const locale2 = 'Locale'
+export const keeps = 'Keeps'
+export const skips = 'Skips'
+export const wait = 'Wait'
+export const screenshot2 = 'Screenshot'
+export const blocks = 'Blocks'

@@ -7,3 +7,6 @@ export const LANGUAGE = 'en'
 export const EUROS_LIKE = 'en-IE'
 
 export const { count, fixed, list, number, plural } = formatsOf(LANGUAGE)
+
+/** A label as it stands within a sentence. */
+export const inSentence = (text: string) => text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())

@@ -88,3 +88,4 @@ export const nextMatch = 'Next match'
 export const stillOnTheirWay = (n: number) =>
   `${pages4(n)} ${plural(n, { one: 'is still on its way here', other: 'are still on their way here' })}; the search is repeated by itself.`
 export const aLaterCrawl = '; a later crawl has a newer version'
+export const selfHosted = 'Self-hosted'

@@ -139,3 +139,6 @@ export const statuses = {
   canceled: 'Canceled',
   incomplete_expired: 'Incomplete expired',
 }
+export const plan3 = 'Plan'
+export const kind2 = 'Kind'
+export const state2 = 'State'

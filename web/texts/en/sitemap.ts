@@ -95,3 +95,5 @@ export const cancelGeneration = 'Cancel Generation'
 export const sitemapDetails = 'Sitemap Details'
 export const aboutThisSitemap = 'About this sitemap'
 export const tryInSitemapPlayground = 'Try in Sitemap Playground'
+export const includedPaths = (n: number) => count(n, { one: 'included path', other: 'included paths' })
+export const excludedPaths = (n: number) => count(n, { one: 'excluded path', other: 'excluded paths' })

@@ -15,6 +15,9 @@ const STATUSES: Record<string, { word: string; icon: Icon; look: string }> = {
 }
 const UNKNOWN = { word: t.unknown, icon: HelpIcon, look: 'text-st-canceling bg-st-canceling-wash' }
 
+/** The word of a status. */
+export const statusWord = (status: string): string => (STATUSES[status] ?? UNKNOWN).word
+
 export function StatusBadge({ status }: { status: string }) {
   const { word, icon: Icon, look } = STATUSES[status] ?? UNKNOWN
   return (
