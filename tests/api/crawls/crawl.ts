@@ -96,11 +96,13 @@ single('is one commit: run, options, seed, job, credits and the day are there, a
   await close()
 })
 
-single('puts a team behind its own waiting crawls, and not behind those of another', async () => {
-  const { call, create, database, close } = await startCrawlApp()
-  await create()
-  await create()
-  await call('POST', CRAWLS, { body: { url: 'https://other.example/' }, key: OTHER_KEY })
+single('puts a team behind its own waiting crawls, and not behind those of another; one page goes first', async () => {
+  const { call, database, close } = await startCrawlApp()
+  const options = { spider_options: { page_limit: 2 } }
+  await call('POST', CRAWLS, { body: { url: 'https://shop.example/', options } })
+  await call('POST', CRAWLS, { body: { url: 'https://shop.example/', options } })
+  await call('POST', CRAWLS, { body: { url: 'https://other.example/', options }, key: OTHER_KEY })
+  await call('POST', CRAWLS, { body: { url: 'https://shop.example/' } })
   // Within a team the older job is first; of another team's jobs nothing is counted.
   const jobs = await database.selectFrom('job').select(['priority', 'runAt', 'teamId']).orderBy('no').execute()
   assert.equal(
@@ -109,6 +111,7 @@ single('puts a team behind its own waiting crawls, and not behind those of anoth
       [1, 0],
       [1, 0],
       [1, 0],
+      [-1, 0],
     ],
   )
   assert.is(new Set(jobs.map(({ teamId }) => teamId)).size, 2)
