@@ -14,11 +14,11 @@ export function linkDestination(href: string | undefined, resolver: Resolver): s
   const first = trimmed.charCodeAt(0) | 32
   if ((first === LETTER_M || first === LETTER_T) && /^(?:mailto|tel):[^\s<>()]+$/i.test(trimmed)) return destination(trimmed)
   if (trimmed === '#') return null
-  const url = resolver.resolve(trimmed)
-  if (url === null) return null
+  const address = resolver.address(trimmed)
+  if (address === null) return null
   const hash = trimmed.indexOf('#')
-  const fragment = hash < 0 || hash === trimmed.length - 1 ? '' : encodeFragment(trimmed.slice(hash))
-  return destination(spelledAsPage(url) + fragment)
+  if (hash < 0 || hash === trimmed.length - 1) return (address.destination ??= destination(spelledAsPage(address.url)))
+  return destination(spelledAsPage(address.url) + encodeFragment(trimmed.slice(hash)))
 }
 
 const LETTER_M = 109

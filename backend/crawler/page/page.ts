@@ -1,6 +1,6 @@
 import { attributeOf, growTree, type ElementNode, type TreeListener } from './html-tree.ts'
 import { showsWithoutScripts } from './noscript.ts'
-import { createResolver, type Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { createResolver, type Address, type Resolver } from '#backend/crawler/url/resolve-url.ts'
 
 /** One link of a page: an absolute http(s) address without fragment, and what the page calls it. */
 export type PageLink = { url: string; text: string; nofollow: boolean }
@@ -13,6 +13,8 @@ export type ParsedPage = {
   canonicalUrl: string | null
   metadata: Record<string, string | null>
   links: PageLink[]
+  /** Of the links, in their order. */
+  addresses: Address[]
   linksDropped: number
   refresh: string | null
   /** Says of itself that it is an article: one text with a headline and a date. */
@@ -79,7 +81,7 @@ export function parsePage(html: string, url: string): ParsedPage {
   const listener: TreeListener = { opened, linkClosed, linkText, titleText, dataText, isShown: showsWithoutScripts }
   const root = growTree(html, listener)
   const resolver = createResolver(url, baseHref)
-  const { links, dropped } = resolveLinks(rawLinks, resolver)
+  const { links, addresses, dropped } = resolveLinks(rawLinks, resolver)
   const shownTitle = title === null ? null : clip(tidy(title), MAX_TITLE_BYTES) || null
   return {
     root,
@@ -89,6 +91,7 @@ export function parsePage(html: string, url: string): ParsedPage {
     canonicalUrl: canonicalHref === null ? null : resolver.resolve(canonicalHref),
     metadata: Object.fromEntries(metadata),
     links,
+    addresses,
     linksDropped: dropped + beyond,
     isPosting:
       saysArticle ||
@@ -209,22 +212,31 @@ function isMarkedArticle(html: string): boolean {
   return first >= 0 && !ARTICLE_ITEM.test(html.slice(first + 1))
 }
 
+let lists = 0
+
 /** Unique links in the order of the page; a link that is given twice keeps its shortest text. */
-function resolveLinks(rawLinks: RawLink[], resolver: Resolver): { links: PageLink[]; dropped: number } {
-  const byUrl = new Map<string, PageLink>()
+function resolveLinks(rawLinks: RawLink[], resolver: Resolver): { links: PageLink[]; addresses: Address[]; dropped: number } {
+  const links: PageLink[] = []
+  const addresses: Address[] = []
+  const list = ++lists
   let dropped = 0
   for (const raw of rawLinks) {
-    const url = resolver.resolve(raw.href)
-    if (url === null) continue
-    const known = byUrl.get(url)
-    if (known !== undefined) {
+    const address = resolver.address(raw.href)
+    if (address === null) continue
+    if (address.list === list) {
+      const known = links[address.place]!
       if (!raw.nofollow) known.nofollow = false
       const text = labelOf(raw)
       if (text !== '' && (known.text === '' || text.length < known.text.length)) known.text = text
-    } else if (byUrl.size >= MAX_LINKS || url.length > MAX_LINK_BYTES) dropped++
-    else byUrl.set(url, { url, text: labelOf(raw), nofollow: raw.nofollow })
+    } else if (links.length >= MAX_LINKS || address.url.length > MAX_LINK_BYTES) dropped++
+    else {
+      address.list = list
+      address.place = links.length
+      links.push({ url: address.url, text: labelOf(raw), nofollow: raw.nofollow })
+      addresses.push(address)
+    }
   }
-  return { links: [...byUrl.values()], dropped }
+  return { links, addresses, dropped }
 }
 
 function labelOf(raw: RawLink): string {

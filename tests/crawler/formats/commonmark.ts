@@ -6,12 +6,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { writeMarkdown } from '#backend/crawler/formats/markdown.ts'
 import { parsePage } from '#backend/crawler/page/page.ts'
-import type { Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { Address, type Resolver } from '#backend/crawler/url/resolve-url.ts'
 
 const commonmark = suite('Markdown of the HTML of Markdown')
 
 /** Addresses stay as they are written, whatever their scheme. */
-const asWritten: Resolver = { resolve: (href) => href.split('#', 1)[0]!, isSamePage: () => false }
+const resolve = (href: string) => href.split('#', 1)[0]!
+const asWritten: Resolver = { resolve, address: (href) => new Address(resolve(href)), isSamePage: () => false }
 
 export function markdownOf(html: string): string {
   return writeMarkdown([parsePage(html, 'https://site.example/').root], asWritten, { plainImages: false, title: '' })

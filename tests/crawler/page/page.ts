@@ -14,6 +14,22 @@ test('are absolute, without fragments, each once', () => {
   ])
 })
 
+test('are one for all spellings of an address, also where a page of another site wrote it before', () => {
+  const spellings = '<a href="/">1</a><a href="https://site.example">2</a><a href="https://site.example/#top">3</a><a href="..">4</a>'
+  urls('<a href="https://site.example/">1</a>', 'https://other.example/')
+  for (let time = 0; time < 2; time++) assert.equal(urls(spellings), ['https://site.example/'])
+  assert.equal(urls('<a href="#x">1</a><a href="">2</a>'), ['https://site.example/dir/page'])
+  assert.equal(urls('<base href="/base/#b"><a href="#x">1</a>'), ['https://site.example/base/'])
+})
+
+test('keep nothing of the page that named them before', () => {
+  parsePage('<a href="/a" rel=nofollow>first text</a>', 'https://site.example/one')
+  assert.equal(parsePage('<a href="/b">b</a><a href="/a">second</a>', 'https://site.example/two').links, [
+    { url: 'https://site.example/b', text: 'b', nofollow: false },
+    { url: 'https://site.example/a', text: 'second', nofollow: false },
+  ])
+})
+
 test('of other schemes and broken ones are left out', () => {
   const hrefs = [
     'javascript:alert(1)',
