@@ -4,8 +4,15 @@ import { createEgress } from './crawler/fetch/egress.ts'
 import { createPostMessage } from './crawler/fetch/post-message.ts'
 import type { FromPoster, PostThreadData, ToPoster } from './webhooks/post-thread-messages.ts'
 
-const post = createPostMessage(createEgress(workerData as PostThreadData))
+/** Of an answer that are taken: the log keeps 2 KB of its body, and a head has its usual bound, which is Node's own too. */
+const MOST_ANSWER_BYTES = 18 * 1024
+
+const post = createPostMessage(createEgress({ ...(workerData as PostThreadData), mostAnswerBytes: MOST_ANSWER_BYTES }))
 const sending = new Map<number, AbortController>()
+
+/** The first message of the thread compiles the code of an exchange, which takes as long as dozens of exchanges; the others wait so long for it. */
+const FIRST_ALONE_MS = 200
+let first: Promise<unknown> | undefined
 
 parentPort!.on('message', (told: ToPoster) => {
   if (told.type === 'cancel') sending.get(told.id)?.abort()
@@ -15,7 +22,10 @@ parentPort!.on('message', (told: ToPoster) => {
 async function send({ id, message }: Extract<ToPoster, { type: 'post' }>): Promise<void> {
   const canceled = new AbortController()
   sending.set(id, canceled)
-  const posted = await post({ ...message, body: Buffer.from(message.body), signal: canceled.signal })
+  await first
+  const posting = post({ ...message, body: Buffer.from(message.body), signal: canceled.signal })
+  first ??= Promise.race([posting, new Promise((resolve) => setTimeout(resolve, FIRST_ALONE_MS).unref())])
+  const posted = await posting
   sending.delete(id)
   // Its bytes may be a view of a larger buffer, which would be copied whole.
   parentPort!.postMessage({ id, posted: { ...posted, body: posted.body.slice() } } satisfies FromPoster)

@@ -1,6 +1,8 @@
 /** The thread that sends webhooks. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPostHost } from '#backend/webhooks/post-host.ts'
@@ -8,6 +10,10 @@ import { createPostHost } from '#backend/webhooks/post-host.ts'
 const host = suite('the thread that sends webhooks')
 
 const received: string[] = []
+const PIECE = Buffer.alloc(64 * 1024, 'x')
+function* endless() {
+  for (;;) yield PIECE
+}
 let asked: () => void = () => undefined
 const server = createServer((request, reply) => {
   request.setEncoding('utf8')
@@ -16,6 +22,7 @@ const server = createServer((request, reply) => {
   request.on('end', () => {
     received.push(`${String(request.headers['x-own'])} ${body}`)
     asked()
+    if (request.url === '/endless') void pipeline(Readable.from(endless()), reply).catch(() => undefined)
     if (request.url === '/ok') reply.writeHead(201, { 'x-answer': 'yes' }).end('x'.repeat(5000))
   })
 })
@@ -50,6 +57,14 @@ host('sends the message and gives the answer, its first bytes alone; again after
     assert.equal([posted.status, posted.headers['x-answer'], posted.body.length, posted.isCut], [201, 'yes', 2048, true])
     assert.is(received.pop(), 'mine {"to":"/ok"}')
   }
+  await close()
+})
+
+host('an answer that does not end counts by its status, is cut and left', async () => {
+  const { close, post } = open()
+  const posted = await post(message('/endless'))
+  assert.equal([posted.status, posted.failure, posted.isCut, Buffer.from(posted.body).toString()], [200, null, true, 'x'.repeat(2048)])
+  assert.is(received.pop(), 'mine {"to":"/endless"}')
   await close()
 })
 

@@ -10,6 +10,7 @@ import { networkInterfaces } from 'node:os'
 import { getCACertificates } from 'node:tls'
 import type { Dispatcher, Pool, buildConnector } from 'undici'
 import { classifyAddress, isAllowed, isInternalName, isWebPort, parseAddress, parseEgressAllow } from './address-guard.ts'
+import { boundSocket } from './bounded-socket.ts'
 import { EgressError, dialFirst, secure, spelled } from './dial.ts'
 import { loadPool, loadedPool } from './pool.ts'
 import { openTunnel, proxyAuthorization, proxyKey } from './proxy.ts'
@@ -32,6 +33,7 @@ type Way = { proxy: Proxy; isPlain: boolean }
  * @param options.allow      text of EGRESS_ALLOW; throws when it is not understood
  * @param options.resolver   text of EGRESS_RESOLVER, or null for the system's name servers
  * @param options.userAgent  how we name ourselves to every host
+ * @param options.mostAnswerBytes  of a connection: with one more it is closed before the answer is parsed, for answers that are hardly read
  * @param options.authorities  PEM certificates trusted besides the usual ones
  */
 export function createEgress({
@@ -40,6 +42,7 @@ export function createEgress({
   connectTimeoutMs = 10_000,
   connectionsPerOrigin = 64,
   maxHeaderBytes = 64 * 1024,
+  mostAnswerBytes = Infinity,
   resolver: server,
   userAgent,
 }: {
@@ -48,6 +51,7 @@ export function createEgress({
   connectTimeoutMs?: number
   connectionsPerOrigin?: number
   maxHeaderBytes?: number
+  mostAnswerBytes?: number
   resolver: string | null
   userAgent: string
 }) {
@@ -274,7 +278,8 @@ export function createEgress({
 
   /** The last step of every connection: TLS where it is wanted, and the wire that counts and looks. */
   async function finish(transport: Socket, target: { host: string; isSecure: boolean }, deadline: number): Promise<Socket> {
-    const socket = target.isSecure ? await secure(transport, target.host, trusted, deadline) : transport
+    const opened = target.isSecure ? await secure(transport, target.host, trusted, deadline) : transport
+    const socket = mostAnswerBytes === Infinity ? opened : boundSocket(opened, mostAnswerBytes)
     putWireOn(socket, transport)
     return socket
   }

@@ -5,8 +5,7 @@
 import type { Egress } from './egress.ts'
 import { readRetryAfter } from './answer-headers.ts'
 import { Exchange, HEAD_BYTES } from './exchange.ts'
-import type { Answer, ExchangeNeeds, NoAnswer } from './exchange.ts'
-import { rehearse } from './rehearsal.ts'
+import type { Answer, NoAnswer } from './exchange.ts'
 
 export type Message = {
   /** http or https; a fragment is not sent. */
@@ -41,16 +40,18 @@ const SLOW_MS = 10 * 60_000
 
 /** Sends one message at a time; never rejects for what the receiver does. */
 export function createPostMessage(egress: Pick<Egress, 'request'>) {
-  let rehearsed: Promise<void> | undefined
   return async ({ body, headers, maxBytes, signal, timeoutMs, url: text }: Message): Promise<Posted> => {
     const url = URL.parse(text)
     if (url === null) return { ...NOTHING, failure: 'not a URL' }
-    await (rehearsed ??= rehearse(needsOf(timeoutMs, maxBytes)))
     const { promise, resolve } = Promise.withResolvers<Answer | NoAnswer>()
     let seen: Record<string, string> = {}
     const deadline = performance.now() + timeoutMs
     const running = new Exchange({
-      ...needsOf(timeoutMs, maxBytes),
+      limits: { firstByteMs: timeoutMs, idleMs: timeoutMs, leastBytesPerSecond: 0, slowMs: SLOW_MS },
+      maxBytes,
+      wireBytes: maxBytes + HEAD_BYTES,
+      overflow: 'cut',
+      skipBody: undefined,
       onHead: (raw) => {
         seen = namesAndValues(raw)
       },
@@ -89,14 +90,6 @@ export function createPostMessage(egress: Pick<Egress, 'request'>) {
     }
   }
 }
-
-const needsOf = (timeoutMs: number, maxBytes: number): Omit<ExchangeNeeds, 'settle'> => ({
-  limits: { firstByteMs: timeoutMs, idleMs: timeoutMs, leastBytesPerSecond: 0, slowMs: SLOW_MS },
-  maxBytes,
-  wireBytes: maxBytes + HEAD_BYTES,
-  overflow: 'cut',
-  skipBody: undefined,
-})
 
 export type PostMessage = ReturnType<typeof createPostMessage>
 
