@@ -19,6 +19,8 @@ import type { FromRenderer, ToRenderer } from './renderer-messages.ts'
 
 const PRIORITY = 5
 const ALIVE_MS = 1000
+/** Without a page for so long the process gives back what the pages before left in its memory. */
+const REST_MS = 2000
 
 type Work = { stop: AbortController; hops: Map<number, (verdict: 'go' | FailureReason) => void> }
 
@@ -27,6 +29,7 @@ let browsers: ReturnType<typeof createBrowsers> | null = null
 let egress: Egress | null = null
 let spare: SparePage | null = null
 let folder = ''
+let rest: NodeJS.Timeout | undefined
 
 try {
   setPriority(PRIORITY)
@@ -77,6 +80,7 @@ function start({ folder: given, settings }: Extract<ToRenderer, { type: 'start' 
 async function render(id: number, job: RenderJob) {
   const work: Work = { stop: new AbortController(), hops: new Map() }
   inHand.set(id, work)
+  clearTimeout(rest)
   const outcome = await drawn(job, id, work).catch((fault: unknown): RenderOutcome => ({
     kind: 'failure',
     reason: 'render_failed',
@@ -84,6 +88,8 @@ async function render(id: number, job: RenderJob) {
     tookMs: 0,
   }))
   inHand.delete(id)
+  // There once the flag of `renderer-host.ts` was taken.
+  if (inHand.size === 0) rest = setTimeout(() => globalThis.gc?.(), REST_MS).unref()
   send({ type: 'done', id, outcome })
 }
 
