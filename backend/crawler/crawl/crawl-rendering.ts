@@ -3,7 +3,7 @@
  *
  * A crawl that asks for what only a browser can do has all its pages drawn. Any other is fetched plainly first, and a page is drawn when its
  * answer is a shell (`shell.ts`). What was learned is remembered for each host: where every page so far was a shell, the next ones go to
- * the browser at once.
+ * the browser at once; where the last addresses that a browser was given were files, the next ones are fetched plainly first.
  */
 import type { BrowserSpec } from '#backend/crawler/crawl-spec.ts'
 import type { FailureReason, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
@@ -25,6 +25,8 @@ export type RunRendering = {
 
 /** After so many shells in a row a host's pages are not fetched plainly any more. */
 const SHELLS_IN_ROW = 2
+/** After so many files in a row a host's addresses are fetched plainly first: a browser's place and a second request are dearer. */
+const FILES_IN_ROW = 2
 const MOST_HOSTS = 10_000
 
 /** How a page came that a browser drew. */
@@ -62,26 +64,32 @@ export function createCrawlRendering(needs: {
 }) {
   const { browser, queue, share, signal } = needs
   const asked = wantedOf(browser)
-  const hosts = new Map<string, { shells: number; texts: number }>()
+  const hosts = new Map<string, { shells: number; texts: number; files: number }>()
   let inHand = 0
   return { atOnce, judge, draw, hasRoom: () => inHand < 2 * queue.slots + 2 }
 
   /** Why a page is drawn without being fetched plainly; null when it is not. */
   function atOnce(host: Host): string | null {
-    if (asked !== null) return asked
     const known = hosts.get(host.key)
+    if (asked !== null) return known !== undefined && known.files >= FILES_IN_ROW ? null : asked
     return known !== undefined && known.texts === 0 && known.shells >= SHELLS_IN_ROW
       ? 'all pages of its host so far were made by scripts'
       : null
   }
 
-  /** Remembers what a plain answer was; gives back the reason when it is to be drawn. */
+  /** Remembers what a plain answer with a page was; gives back the reason when it is to be drawn. */
   function judge(host: Host, shell: string | undefined): string | null {
-    const known = hosts.get(host.key) ?? { shells: 0, texts: 0 }
+    const known = recall(host)
+    known.files = 0
     if (shell === undefined) known.texts += 1
     else known.shells += 1
-    if (hosts.size < MOST_HOSTS) hosts.set(host.key, known)
-    return shell ?? null
+    return asked ?? shell ?? null
+  }
+
+  function recall({ key }: Host) {
+    const known = hosts.get(key) ?? { shells: 0, texts: 0, files: 0 }
+    if (hosts.size < MOST_HOSTS) hosts.set(key, known)
+    return known
   }
 
   /** Draws a page when its turn has come. */
@@ -101,7 +109,10 @@ export function createCrawlRendering(needs: {
         blocks: browser.blocks ?? [],
         maxBytes: needs.maxBytes,
       }
-      return present(await queue.request(share, host, job, { signal, beforeHop: (hop) => needs.beforeHop(host, hop) }), reason)
+      const outcome = await queue.request(share, host, job, { signal, beforeHop: (hop) => needs.beforeHop(host, hop) })
+      if (outcome.kind === 'no_page') recall(host).files += 1
+      else if (outcome.kind === 'rendered') recall(host).files = 0
+      return present(outcome, reason)
     } finally {
       inHand -= 1
     }

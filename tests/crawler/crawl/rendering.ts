@@ -210,6 +210,37 @@ drawing('what is no page for a browser is fetched plainly', async () => {
   assert.ok(feed.some(({ message }) => message.includes('a download')))
 })
 
+drawing(
+  'where the browser met two files in a row the next addresses are fetched plainly first, and pages among them are drawn',
+  async () => {
+    const file = { headers: { 'content-type': 'application/octet-stream' }, body: 'bytes' }
+    const links = ['/f1', '/f2', '/f3', '/f4', '/page', '/last']
+    const isFile = (path: string) => path.startsWith('/f')
+    const fake = fakeRenderer((path) =>
+      isFile(path) ? { kind: 'no_page', detail: 'a download', tookMs: 1 } : html(pageOf(`drawn ${path}`, path === '/' ? links : [])),
+    )
+    const pages = {
+      '/': pageOf('home', links),
+      '/f1': file,
+      '/f2': file,
+      '/f3': file,
+      '/f4': file,
+      '/page': pageOf('page'),
+      '/last': pageOf('last'),
+    }
+    const { faults, outcomes, paths, run } = await crawled(pages, fake, {
+      page: { actions: [{ type: 'screenshot' }] },
+      spider: { concurrent_requests: 1 },
+    })
+    assert.equal(faults, [])
+    assert.is(run.kept, 7)
+    // The browser is not given the third file and the fourth; after a page it is given the next address at once.
+    assert.equal(fake.paths(), ['/', '/f1', '/f2', '/page', '/last'])
+    assert.equal(paths, ['/f1', '/f2', '/f3', '/f4', '/page'])
+    for (const path of ['/', '/page', '/last']) assert.is(outcomes[path]?.detail, 'rendered: the crawl asks for actions')
+  },
+)
+
 drawing('a browser that cannot be started costs no page: one warning, plain fetches', async () => {
   const links = ['/1', '/2']
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'unavailable', detail: 'no such file' }))
