@@ -31,7 +31,7 @@ import { referenceRoutes } from './reference/routes.ts'
 import { removalFeature } from './removal/feature.ts'
 import { runsFeature } from './runs/feature.ts'
 import { searchesFeature } from './searches/feature.ts'
-import { searchesTheWeb, searchSetup } from './searches/providers/configured.ts'
+import { searchesTheWeb, searchSetup, searchSources } from './searches/providers/configured.ts'
 import { sitemapsFeature } from './sitemaps/feature.ts'
 import { createRunEndings } from './store/run-endings.ts'
 import { startInstallReport, systemFeature } from './system/feature.ts'
@@ -170,7 +170,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     models: models.endpoints,
     progress,
     runs,
-    searches,
+    searches: { ...searches, offered: searchSources(searchSetup(config)) },
     sitemaps,
     webhooks: { addFeed: webhooks.addFeed, endpoints: webhooks.endpoints, maySendTo: async (url) => (await judgeUrl(url)) === 'allowed' },
   })

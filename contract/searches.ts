@@ -19,6 +19,9 @@ export const SEARCH_DEPTHS = ['basic', 'advanced', 'ultimate'] as const
 export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
 
 export const SEARCH_TYPES = ['web'] as const
+/** What is searched. The Firecrawl API alone asks for more than the web; its searches are listed with the others. */
+export const SEARCH_SOURCES = ['web', 'news', 'images'] as const
+export type SearchSource = (typeof SEARCH_SOURCES)[number]
 
 /** A language or country code; nothing and null leave the choice to the provider. */
 const code = () =>
@@ -60,7 +63,7 @@ export const searchOptions = z.pipe(
     }
   }),
 )
-export type SearchOptions = z.output<typeof searchOptions>
+export type SearchOptions = Omit<z.output<typeof searchOptions>, 'search_type'> & { search_type: SearchSource }
 
 /** One hit. `depth` is what was achieved for it: `basic` when its page could not be looked at. */
 export const searchItem = z.object({
@@ -70,6 +73,12 @@ export const searchItem = z.object({
   /** Rank, from 0. */
   order: z.number(),
   depth: z.enum(SEARCH_DEPTHS),
+  /** Of news: when they appeared, as ISO 8601. */
+  published_at: z.optional(z.string()),
+  /** Of news and images. */
+  image_url: z.optional(z.string()),
+  image_width: z.optional(z.number()),
+  image_height: z.optional(z.number()),
 })
 export type SearchItem = z.output<typeof searchItem>
 
@@ -81,7 +90,7 @@ export const searchRequest = z.object({
     country: z.nullable(z.string()),
     time_range: z.enum(TIME_RANGES),
     time_renge: z.enum(TIME_RANGES),
-    search_type: z.enum(SEARCH_TYPES),
+    search_type: z.enum(SEARCH_SOURCES),
     depth: z.enum(SEARCH_DEPTHS),
   }),
   result_limit: z.number(),

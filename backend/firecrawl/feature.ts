@@ -7,6 +7,7 @@ import { createAccount } from './account.ts'
 import { askedOf, createJobs } from './jobs.ts'
 import { createMapSite } from './map.ts'
 import { createExtract } from './extract.ts'
+import { createJobStatuses } from './parts.ts'
 import { createParseFile } from './parse.ts'
 import { firecrawlRoutes } from './routes.ts'
 import { createScrape } from './scrape.ts'
@@ -30,16 +31,17 @@ type Others = {
   models: Pick<Needs<typeof createJobs>, 'modelsOf'> & { usedBy: Needs<typeof createExtract>['modelUseOf'] }
   progress: Progress
   runs: Runs
-  searches: Pick<Needs<typeof createSearchWeb>, 'results' | 'startSearch'>
+  searches: Pick<Needs<typeof createSearchWeb>, 'offered' | 'results' | 'startSearch'>
   webhooks: WebhookNeeds
   sitemaps: { startSpec: Needs<typeof createMapSite>['startSitemap']; urls: Needs<typeof createMapSite>['urls'] }
 }
 
 /** Its routes, and what its webhooks say. */
 export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Others) {
-  const { baseUrl, bus, links, newId, now, readers, warn } = ports
+  const { baseUrl, bus, database, links, newId, now, readers, warn } = ports
   const { allowance, apiKeys, crawls, hasBrowser, models, progress, runs, searches, sitemaps, webhooks } = others
   const jobs = createJobs({
+    database,
     hasBrowser,
     modelsOf: models.modelsOf,
     mostOf: allowance,
@@ -50,17 +52,18 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
   })
   const { attachments, history, outcomes, pages, scrapePage } = crawls
   const statuses = createStatuses({ attachments, history, links, outcomes, pages, retentionDays: config.retentionDays })
+  const jobStatuses = createJobStatuses({ statuses })
   const routes = firecrawlRoutes({
     account: createAccount({ allowance, database: readers.database, maxConcurrency: config.crawlConcurrency, now }),
     baseUrl,
     extract: createExtract({ jobs, modelUseOf: models.usedBy, statuses }),
     jobs,
+    jobStatuses,
     mapSite: createMapSite({ bus, runs, startSitemap: sitemaps.startSpec, urls: sitemaps.urls }),
     parseFile: createParseFile({ newId }),
     runs,
     scrape: createScrape({ jobs, runs, scrapePage, statuses }),
     searchWeb: createSearchWeb({ ...searches, bus, jobs, newId, runs, statuses }),
-    statuses,
     watch: {
       actorOf: async (key) => {
         const known = await apiKeys.recognise(key)
@@ -72,8 +75,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
       leave: progress.leave,
       mayRead: async ({ apiKeyId, teamId }) => apiKeyId !== null && apiKeys.isKey(teamId, apiKeyId),
       publicBase: config.publicUrl?.replace(/\/+$/, '') ?? null,
-      runs,
-      statuses,
+      statuses: jobStatuses,
       warn,
     },
   })

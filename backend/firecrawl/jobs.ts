@@ -2,18 +2,22 @@
 import type { BodyOf } from '#contract/endpoint.ts'
 import type { v2Batch } from '#contract/firecrawl/endpoints.ts'
 import type { CrawlBody, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
+import { isTerminal } from '#contract/runs.ts'
 import { AppError } from '#backend/errors.ts'
 import { seedUrl } from '#backend/crawler/url/canonical-url.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import { forOneUrl } from '#backend/crawls/start-crawl.ts'
 import type { StartCrawl } from '#backend/crawls/start-crawl.ts'
+import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { OnMade, Runs } from '#backend/runs/runs.ts'
 import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import { crawlSpec, crawlWarnings, DEFAULT_LIMIT } from './crawl-spec.ts'
 import { badRequest, Refused } from './errors.ts'
 import { asksModel } from './model-question.ts'
+import { appendTo, MOST_APPENDED, partsOf } from './parts.ts'
+import type { Part } from './parts.ts'
 import { pageWish } from './scrape-spec.ts'
 import type { Asked, PageAsk, PageWish } from './scrape-spec.ts'
 import { askedWebhook } from './webhook.ts'
@@ -26,12 +30,14 @@ export type MostOf = (teamId: string) => Promise<{ creditsLeft: number | null; m
 export type Jobs = ReturnType<typeof createJobs>
 
 /**
+ * @param database    where runs are written
  * @param hasBrowser  whether pages can be rendered
  * @param modelsOf    the language models that a team may ask, its own first
  * @param mostOf      what a team's plan leaves
  * @param newId       tells one request from another
  */
 export function createJobs({
+  database,
   hasBrowser,
   modelsOf,
   mostOf,
@@ -40,6 +46,7 @@ export function createJobs({
   startCrawl,
   webhooks,
 }: {
+  database: Database
   hasBrowser: boolean
   modelsOf: (teamId: string) => Promise<readonly OfferedModel[]>
   mostOf: MostOf
@@ -48,7 +55,7 @@ export function createJobs({
   startCrawl: StartCrawl
   webhooks: WebhookNeeds
 }) {
-  return { wishOf, scrapeSpec, startScrape, startCrawlJob, startBatch, startPages, read }
+  return { wishOf, scrapeSpec, startScrape, startCrawlJob, startBatch, startPages, read, readParts }
 
   /** @param defaults  formats when none are named */
   async function wishOf(teamId: string, options: PageAsk, version: Version, defaults?: Asked['formats']): Promise<PageWish> {
@@ -111,8 +118,9 @@ export function createJobs({
     key: string | undefined,
     note: JobNote = {},
   ): Promise<{ run: Run; invalid: string[] | null }> {
-    const onMade = await askedWebhook(webhooks, body.webhook)
-    if (body.appendToId !== undefined) throw badRequest('appendToId is not available on this server: start another batch.')
+    const batch = body.appendToId === undefined ? null : await batchOf(teamId, body.appendToId)
+    if (batch !== null && body.webhook) throw badRequest('webhook is a part of the first batch: leave it out where appendToId is given.')
+    const onMade = batch === null ? await askedWebhook(webhooks, body.webhook) : appendTo(batch)
     if (body.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
     const dropsInvalid = body.ignoreInvalidURLs ?? version === 'v2'
     const read = body.urls.map((url) => ({ url, read: tryUrl(url) }))
@@ -123,7 +131,18 @@ export function createJobs({
     const wish = await wishOf(teamId, body, version)
     const page = { ...wish, ...note, warnings: [...wish.warnings, ...(note.warnings ?? [])] }
     const run = await startPages(teamId, urls, page, { key, maxConcurrency: body.maxConcurrency ?? null, onMade })
-    return { run, invalid: dropsInvalid ? invalid : null }
+    return { run: batch ?? run, invalid: dropsInvalid ? invalid : null }
+  }
+
+  /** A batch that takes further URLs. */
+  async function batchOf(teamId: string, id: string): Promise<Run> {
+    const [batch, ...appended] = await readParts(teamId, id, 'v2')
+    const { asked, run } = batch!
+    if (run.variant !== 'batch' || run.options['asked'] === undefined || asked.extract !== undefined)
+      throw new Refused(404, 'Job not found.')
+    if (run.status !== 'finished' && isTerminal(run.status)) throw badRequest(`appendToId: the batch was ${run.status}.`)
+    if (appended.length >= MOST_APPENDED) throw badRequest(`appendToId: a batch is appended to ${MOST_APPENDED} times at most.`)
+    return run
   }
 
   function start(
@@ -179,6 +198,12 @@ export function createJobs({
       throw error instanceof AppError && error.code === 'not_found' ? new Refused(404, 'Job not found.') : error
     })
     return { run, asked: askedOf(run) }
+  }
+
+  /** A job with what was appended to it. */
+  async function readParts(teamId: string, id: string, version: Version): Promise<Part[]> {
+    const { run } = await read(teamId, id)
+    return (await partsOf(database, run)).map((part) => ({ run: part, asked: { ...askedOf(part), version } }))
   }
 }
 

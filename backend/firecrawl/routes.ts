@@ -20,7 +20,7 @@ import type { ParseFile } from './parse.ts'
 import type { Scrape } from './scrape.ts'
 import type { createSearchWeb } from './search.ts'
 import { DOCUMENTS_AT_ONCE } from './status.ts'
-import type { Statuses } from './status.ts'
+import type { JobStatuses } from './parts.ts'
 import { watchJobs } from './watch.ts'
 import type { WatchNeeds } from './watch.ts'
 
@@ -31,24 +31,24 @@ export function firecrawlRoutes({
   baseUrl,
   extract,
   jobs,
+  jobStatuses,
   mapSite,
   parseFile,
   runs,
   scrape,
   searchWeb,
-  statuses,
   watch,
 }: {
   account: ReturnType<typeof createAccount>
   baseUrl: BaseUrl
   extract: ReturnType<typeof createExtract>
   jobs: Jobs
+  jobStatuses: JobStatuses
   mapSite: MapSite
   parseFile: ParseFile
   runs: Runs
   scrape: Scrape
   searchWeb: ReturnType<typeof createSearchWeb>
-  statuses: Statuses
   watch: WatchNeeds
 }): FastifyPluginAsync {
   return async (app) => {
@@ -111,16 +111,16 @@ export function firecrawlRoutes({
       return { success: true as const, links, ...(warning !== undefined && { warning }) }
     })
     route(app, endpoints.v2Search, async ({ actor, body, reply, request }) => {
-      const { creditsUsed, hits, id, warning } = await counted(actor, () =>
+      const { creditsUsed, data, id, warning } = await counted(actor, () =>
         searchWeb(actor.teamId, body, 'v2', { base: baseUrl(request), reply }),
       )
-      return rawJson(JSON.stringify({ success: true, data: hits === null ? {} : { web: hits }, creditsUsed, id, warning }))
+      return rawJson(JSON.stringify({ success: true, data, creditsUsed, id, warning }))
     })
     route(app, endpoints.v1Search, async ({ actor, body, reply, request }) => {
       const { scrapeOptions, ...shared } = body
       const wish = { ...shared, scrapeOptions: scrapeOptions ? scrapeOptionsOfV1(scrapeOptions) : undefined }
-      const { hits, warning } = await counted(actor, () => searchWeb(actor.teamId, wish, 'v1', { base: baseUrl(request), reply }))
-      return rawJson(JSON.stringify({ success: true, data: hits ?? [], warning }))
+      const { data, warning } = await counted(actor, () => searchWeb(actor.teamId, wish, 'v1', { base: baseUrl(request), reply }))
+      return rawJson(JSON.stringify({ success: true, data: data.web ?? [], warning }))
     })
 
     for (const version of VERSIONS) {
@@ -163,8 +163,8 @@ export function firecrawlRoutes({
       route(app, SHARED.batchStatus[version], ({ actor, params, request }) => status(actor, params.job, version, request))
       for (const endpoint of [SHARED.cancelCrawl[version], SHARED.cancelBatch[version]])
         route(app, endpoint, async ({ actor, params }) => {
-          const { run } = await jobs.read(actor.teamId, params.job)
-          await runs.stop(actor.teamId, 'crawl', run.id)
+          const parts = await jobs.readParts(actor.teamId, params.job, version)
+          await Promise.all(parts.map(({ run }) => runs.stop(actor.teamId, 'crawl', run.id)))
           return { success: true as const, status: 'cancelled' as const }
         })
       for (const endpoint of [
@@ -174,8 +174,8 @@ export function firecrawlRoutes({
         SHARED.batchErrorsByDelete[version],
       ])
         route(app, endpoint, async ({ actor, params }) => {
-          const { run } = await jobs.read(actor.teamId, params.job)
-          return { success: true as const, ...(await statuses.errors(run)) }
+          const parts = await jobs.readParts(actor.teamId, params.job, version)
+          return { success: true as const, ...(await jobStatuses.errors(parts)) }
         })
       route(app, SHARED.concurrency[version], ({ actor }) => account.concurrency(actor.teamId))
       route(app, SHARED.queue[version], ({ actor }) => account.queue(actor.teamId))
@@ -208,13 +208,13 @@ export function firecrawlRoutes({
     }
 
     async function status({ teamId }: TeamActor, id: string, version: Version, request: FastifyRequest) {
-      const { run, asked } = await jobs.read(teamId, id)
+      const parts = await jobs.readParts(teamId, id, version)
       const query = request.query as Query
       const skip = numberOf(query, 'skip', 0)
       const givenLimit = numberOf(query, 'limit', 1)
       const path = (request.url.split('?', 1)[0] ?? '').replace(/\/$/, '')
       const limit = Math.min(givenLimit ?? DOCUMENTS_AT_ONCE, DOCUMENTS_AT_ONCE)
-      return rawJson(await statuses.status(run, { ...asked, version }, { base: baseUrl(request), givenLimit, limit, path, skip }))
+      return rawJson(await jobStatuses.status(parts, { base: baseUrl(request), givenLimit, limit, path, skip }))
     }
 
     async function started(request: FastifyRequest, path: string, id: string, invalid: string[] | null = null) {

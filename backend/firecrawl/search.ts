@@ -1,11 +1,13 @@
-/** A search of ours, waited for, and its hits scraped as a batch when that is asked. */
+/** Searches of ours, one for each source, waited for, and their hits scraped as a batch when that is asked. */
 import type { SearchBody } from '#contract/firecrawl/shapes.ts'
 import type { FastifyReply } from 'fastify'
-import { MAX_QUERY, MAX_RESULT_LIMIT } from '#contract/searches.ts'
-import type { SearchItem, TimeRange } from '#contract/searches.ts'
+import { MAX_QUERY, SEARCH_SOURCES } from '#contract/searches.ts'
+import type { SearchItem, SearchSource, TimeRange } from '#contract/searches.ts'
 import { isTerminal } from '#contract/runs.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
+import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
+import { priceOf } from '#backend/searches/search-credits.ts'
 import type { SearchResults } from '#backend/searches/search-results.ts'
 import type { StartSearch } from '#backend/searches/start-search.ts'
 import { seedUrl } from '#backend/crawler/url/canonical-url.ts'
@@ -28,13 +30,16 @@ const TIME_RANGES: Readonly<Record<string, TimeRange>> = {
   'qdr:y': 'year',
 }
 
-/** `hits` null: nothing was searched, since the web was not among the sources. */
-export type Found = { id: string; hits: Record<string, unknown>[] | null; creditsUsed: number; warning: string | undefined }
+type Hits = Record<string, unknown>[]
+
+/** `data`: the sources that were asked for and could be searched; nothing was searched for the others. */
+export type Found = { id: string; data: Partial<Record<SearchSource, Hits>>; creditsUsed: number; warning: string | undefined }
 
 export function createSearchWeb({
   bus,
   jobs,
   newId,
+  offered,
   results,
   runs,
   startSearch,
@@ -43,6 +48,8 @@ export function createSearchWeb({
   bus: EventBus
   jobs: Jobs
   newId: () => string
+  /** What the configured providers can be asked for. */
+  offered: readonly SearchSource[]
   results: SearchResults
   runs: Runs
   startSearch: StartSearch
@@ -54,68 +61,111 @@ export function createSearchWeb({
     version: Asked['version'],
     { base, reply }: { base: string; reply: FastifyReply },
   ): Promise<Found> {
-    const { limit = DEFAULT_LIMIT } = body
     const query = queryOf(body)
     const page = await jobs.wishOf(teamId, body.scrapeOptions ?? {}, version, [])
-    // What was not asked for is not answered, and takes no credits.
-    if (body.sources !== undefined && !namesOf(body.sources).includes('web'))
-      return { id: newId(), hits: null, creditsUsed: 0, warning: warningsOf(body, limit).join(' ') }
+    const sources = sourcesOf(body)
+    const possible = sources.filter((source) => offered.includes(source))
     const waiting = patienceOf(reply, body.timeout ?? DEFAULT_TIMEOUT_MS)
     try {
-      const run = await startSearch(teamId, {
-        query,
-        search_options: {
-          language: body.lang || null,
-          country: body.country || null,
-          ...timeRange(body.tbs),
-          search_type: 'web',
-          depth: 'basic',
-        },
-        result_limit: Math.min(limit, MAX_RESULT_LIMIT),
-      })
-      const ended = await awaitRun({ bus, runs }, 'search', run, waiting.signal)
-      if (!isTerminal(ended.status)) {
-        await runs.stop(teamId, 'search', run.id)
-        throw new Refused(408, 'The search took too long.', { code: 'SEARCH_TIMEOUT' })
+      const started = await Promise.all(possible.map(async (source) => ({ source, run: await start(teamId, body, query, source) })))
+      const ended = await Promise.all(started.map(async ({ run, source }) => ({ source, run: await end(teamId, run, waiting) })))
+      const found = ended.filter(({ run, source }) => isFound(run, source))
+      const lists = await Promise.all(
+        found.map(async ({ run, source }) => ({ source, items: JSON.parse((await results.read(run.no)) ?? '[]') as SearchItem[] })),
+      )
+      const plain = lists.map(({ items, source }) => ({ source, hits: items.map((item, at) => SAYS[source](item, at + 1, version)) }))
+      const urls = plain.flatMap(({ hits }) => hits.map(({ url }) => url))
+      const documents =
+        page.formats.length === 0 || urls.length === 0 ? NO_DOCUMENTS : await documentsOf(teamId, urls, page, { base, waiting })
+      const unanswered = sources.filter((source) => !found.some((one) => one.source === source))
+      const warnings = [...page.warnings, ...warningsOf(body, unanswered)]
+      return {
+        id: started[0]?.run.id ?? newId(),
+        data: Object.fromEntries(plain.map(({ hits, source }) => [source, hits.map((hit) => ({ ...hit, ...documents.get(hit.url) }))])),
+        creditsUsed: lists.reduce((sum, { items }) => sum + priceOf('basic', items.length), 0),
+        warning: warnings.length > 0 ? warnings.join(' ') : undefined,
       }
-      if (ended.status === 'failed')
-        throw new Refused(500, `The search failed: ${WORDS[ended.reason ?? ''] ?? ended.reason ?? 'unknown reason'}.`)
-      const items = JSON.parse((await results.read(run.no)) ?? '[]') as SearchItem[]
-      const plain = items.map(({ description, title, url }, at) => ({
-        url,
-        title,
-        description,
-        ...(version === 'v2' && { position: at + 1 }),
-      }))
-      const hits = page.formats.length === 0 || items.length === 0 ? plain : await withPages(teamId, plain, page, { base, waiting })
-      const warnings = [...page.warnings, ...warningsOf(body, limit)]
-      return { id: run.id, hits, creditsUsed: items.length, warning: warnings.length > 0 ? warnings.join(' ') : undefined }
     } finally {
       waiting.end()
     }
   }
 
-  /** Hits with what was read of their pages; one whose page could not be read in time stays as it was. */
-  async function withPages(
+  function start(teamId: string, body: SearchBody, query: string, source: SearchSource): Promise<Run> {
+    return startSearch(teamId, {
+      query,
+      search_options: {
+        language: body.lang || null,
+        country: body.country || null,
+        ...timeRange(body.tbs),
+        search_type: source,
+        depth: 'basic',
+      },
+      result_limit: body.limit ?? DEFAULT_LIMIT,
+    })
+  }
+
+  async function end(teamId: string, run: Run, waiting: Patience): Promise<Run> {
+    const ended = await awaitRun({ bus, runs }, 'search', run, waiting.signal)
+    if (isTerminal(ended.status)) return ended
+    await runs.stop(teamId, 'search', run.id)
+    throw new Refused(408, 'The search took too long.', { code: 'SEARCH_TIMEOUT' })
+  }
+
+  /** The web has to be found; of news and images it is said where no provider has answered. */
+  function isFound({ reason, status }: Run, source: SearchSource): boolean {
+    if (status !== 'failed') return true
+    if (source !== 'web' && reason === NO_PROVIDER) return false
+    throw new Refused(500, `The search failed: ${WORDS[reason ?? ''] ?? reason ?? 'unknown reason'}.`)
+  }
+
+  /** What was read of these pages, by their URL; one that could not be read in time is missing. */
+  async function documentsOf(
     teamId: string,
-    hits: { url: string; title: string; description: string }[],
+    found: readonly string[],
     page: PageWish,
     { base, waiting }: { base: string; waiting: Patience },
-  ): Promise<Record<string, unknown>[]> {
-    const urls = hits.map(({ url }) => url).filter((url) => seedUrl(url) !== null)
+  ): Promise<Map<string, Record<string, unknown>>> {
+    const documents = new Map<string, Record<string, unknown>>()
+    const urls = [...new Set(found)].filter((url) => seedUrl(url) !== null)
+    if (urls.length === 0) return documents
     const run = await jobs.startPages(teamId, urls, page)
     const ended = await awaitRun({ bus, runs }, 'crawl', run, waiting.signal)
     if (!isTerminal(ended.status)) await runs.stop(teamId, 'crawl', run.id)
-    const documents = new Map<string, Record<string, unknown>>()
     for await (const { text } of statuses.documents(ended, page, 0, ended.kept, base)) {
       const document = JSON.parse(text.toString()) as { metadata: { sourceURL: string } }
       documents.set(document.metadata.sourceURL, document)
     }
-    return hits.map((hit) => ({ ...hit, ...documents.get(hit.url) }))
+    return documents
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = { no_provider: 'no search provider has answered' }
+const NO_DOCUMENTS: ReadonlyMap<string, Record<string, unknown>> = new Map()
+const NO_PROVIDER = 'no_provider'
+
+type Hit = { url: string } & Record<string, unknown>
+type Says = (item: SearchItem, position: number, version: Asked['version']) => Hit
+
+/** How a hit of each source is written there. */
+const SAYS: Readonly<Record<SearchSource, Says>> = {
+  web: ({ description, title, url }, position, version) => ({ url, title, description, ...(version === 'v2' && { position }) }),
+  news: ({ description, image_url, published_at, title, url }, position) => ({
+    title,
+    url,
+    snippet: description,
+    ...(published_at !== undefined && { date: published_at }),
+    ...(image_url !== undefined && { imageUrl: image_url }),
+    position,
+  }),
+  images: ({ image_height, image_url, image_width, title, url }, position) => ({
+    title,
+    imageUrl: image_url,
+    ...(image_width !== undefined && { imageWidth: image_width, imageHeight: image_height }),
+    url,
+    position,
+  }),
+}
+
+const WORDS: Readonly<Record<string, string>> = { [NO_PROVIDER]: 'no search provider has answered' }
 
 /** Domains are said in the query, as search engines read them. */
 function queryOf({ excludeDomains = [], includeDomains = [], query }: SearchBody): string {
@@ -135,11 +185,18 @@ function timeRange(tbs: string | null | undefined): { time_range: TimeRange; tim
 
 const namesOf = (list: SearchBody['sources']) => (list ?? []).map((one) => (typeof one === 'string' ? one : one.type))
 
-function warningsOf(body: SearchBody, limit: number): string[] {
-  const others = namesOf(body.sources).filter((source) => source !== 'web')
+/** The web unless others are named; each once, in the order in which they are answered. */
+function sourcesOf({ sources }: SearchBody): SearchSource[] {
+  if (sources === undefined) return ['web']
+  const names = namesOf(sources)
+  const unknown = names.filter((name) => !(SEARCH_SOURCES as readonly string[]).includes(name))
+  if (unknown.length > 0) throw badRequest(`sources: ${unknown.join(', ')} is not one of ${SEARCH_SOURCES.join(', ')}.`)
+  return SEARCH_SOURCES.filter((source) => names.includes(source))
+}
+
+function warningsOf(body: SearchBody, unanswered: readonly SearchSource[]): string[] {
   return [
-    ...(limit > MAX_RESULT_LIMIT ? [`At most ${MAX_RESULT_LIMIT} results are answered.`] : []),
-    ...(others.length > 0 ? [`Only the web is searched here, not ${others.join(' and ')}.`] : []),
+    ...(unanswered.length > 0 ? [`No search provider of this server has answered for ${unanswered.join(' and ')}.`] : []),
     ...(namesOf(body.categories).length > 0 ? ['categories have no effect on this server.'] : []),
     ...(body.tbs && !(body.tbs in TIME_RANGES) ? ['tbs is understood as qdr:h, qdr:d, qdr:w, qdr:m or qdr:y only.'] : []),
     ...(body.location ? ['location has no effect: country and lang have.'] : []),

@@ -18,7 +18,7 @@ import type { Asked } from './scrape-spec.ts'
 
 /** Documents of one page of a status, and bytes of them after which it ends. */
 export const DOCUMENTS_AT_ONCE = 100
-const BYTES_AT_ONCE = 10 * 1024 * 1024
+export const BYTES_AT_ONCE = 10 * 1024 * 1024
 /** Documents that are unpacked at once. */
 const READ_BYTES = 1024 * 1024
 const ERRORS_AT_ONCE = 100
@@ -45,7 +45,7 @@ export function createStatuses({
   pages: CrawlPages
   retentionDays: number
 }) {
-  return { head, status, documents, document, errors, firstRow }
+  return { head, documents, document, errors, firstRow }
 
   /** The envelope without documents. */
   function head(run: Run, { version, warnings }: Asked): Record<string, unknown> {
@@ -63,29 +63,6 @@ export function createStatuses({
       ...(run.status === 'failed' && version === 'v2' && { error: `The job failed: ${run.reason ?? 'unknown reason'}` }),
       ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     }
-  }
-
-  /** The whole envelope as JSON text, with the documents behind the first `skip`. */
-  async function status(
-    run: Run,
-    asked: Asked,
-    { base, limit, path, skip, givenLimit }: { base: string; limit: number; path: string; skip: number | null; givenLimit: number | null },
-  ): Promise<Buffer> {
-    const texts: Buffer[] = []
-    let bytes = 0
-    const after = skip ?? 0
-    let last = after
-    for await (const { ordinal, text } of documents(run, asked, after, Math.min(run.kept, after + limit), base)) {
-      texts.push(texts.length === 0 ? text : Buffer.concat([COMMA, text]))
-      bytes += text.length
-      last = ordinal
-      if (bytes >= BYTES_AT_ONCE) break
-    }
-    // Published clients follow `next` at once, for as long as there is one: behind the newest document of a running job there is none.
-    const isLast = last >= run.kept && (isTerminal(run.status) || (skip !== null && texts.length === 0))
-    const query = new URLSearchParams({ skip: String(last), ...(givenLimit !== null && { limit: String(givenLimit) }) })
-    const envelope = { ...head(run, asked), ...(!isLast && { next: `${base}${path}?${query}` }) }
-    return Buffer.concat([Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":[`), ...texts, Buffer.from(']}')])
   }
 
   /** Documents with `after` < ordinal ≤ `upTo`, each as its JSON text, in the order of keeping. */
@@ -234,7 +211,6 @@ type Captures = Pick<DocumentFacts, 'screenshot' | 'actions'>
 
 export type ErrorEntry = { id: string; timestamp: string; url: string; code: string; error: string }
 
-const COMMA = Buffer.from(',')
 /** Rows of a batch behind its own URLs are where they were redirected to. */
 const REDIRECTS = 1000
 const STATUSES: Readonly<Record<string, string>> = { finished: 'completed', failed: 'failed', canceled: 'cancelled' }

@@ -7,19 +7,17 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isTerminal } from '#contract/runs.ts'
 import { AppError } from '#backend/errors.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import { acceptWebSocket, asksForWebSocket } from '#backend/http/websocket.ts'
 import type { TextSocket } from '#backend/http/websocket.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
-import type { Run } from '#backend/runs/run.ts'
-import type { Runs } from '#backend/runs/runs.ts'
 import { Refused } from './errors.ts'
 import type { Jobs } from './jobs.ts'
+import { hasEnded } from './parts.ts'
+import type { JobStatuses } from './parts.ts'
 import type { Asked } from './scrape-spec.ts'
 import { DOCUMENTS_AT_ONCE } from './status.ts'
-import type { Statuses } from './status.ts'
 
 /** A job's own path, wherever the service stands. */
 const PATH = /\/(v[12])\/(?:crawl|batch\/scrape)\/([0-9a-f-]{36})\/?(?:\?.*)?$/i
@@ -36,8 +34,7 @@ export type WatchNeeds = {
   leave: (actor: TeamActor) => void
   mayRead: (actor: TeamActor) => Promise<boolean>
   publicBase: string | null
-  runs: Runs
-  statuses: Statuses
+  statuses: JobStatuses
   warn: (facts: object, message: string) => void
 }
 
@@ -81,8 +78,7 @@ async function serve(
     return fail(channel, error instanceof AppError ? error.message : 'Too many streams', 1013)
   }
   try {
-    const { run, asked } = await needs.jobs.read(actor.teamId, id)
-    await follow(needs, channel, { actor, asked: { ...asked, version }, base, run })
+    await follow(needs, channel, { actor, base, id, version })
   } catch (error) {
     if (!(error instanceof Refused) && !(error instanceof AppError)) needs.warn({ err: error }, 'a job could not be followed')
     fail(channel, error instanceof Refused || error instanceof AppError ? error.message : 'An unexpected error occurred.', 1011)
@@ -99,39 +95,38 @@ function fail(channel: TextSocket, error: string, code: number): void {
 async function follow(
   needs: WatchNeeds,
   channel: TextSocket,
-  { actor, asked, base, run: first }: { actor: TeamActor; asked: Asked; base: string; run: Run },
+  { actor, base, id, version }: { actor: TeamActor; base: string; id: string; version: Asked['version'] },
 ): Promise<void> {
-  const { bus, runs, statuses } = needs
-  const wake = createWake(bus, first.no, channel.signal)
+  const { bus, jobs, statuses } = needs
+  let parts = await jobs.readParts(actor.teamId, id, version)
+  const wake = createWake(bus, parts[0]!.run.no, channel.signal)
   try {
-    let run = first
     let askedAt = Date.now()
     // What was there at the start is one message, as large as a page of the status may be; the others follow one by one.
-    let seen = Math.min(run.kept, DOCUMENTS_AT_ONCE)
+    let seen = Math.min(statuses.readable(parts), DOCUMENTS_AT_ONCE)
     const documents: Buffer[] = []
-    for await (const { text } of statuses.documents(run, asked, 0, seen, base)) documents.push(text)
+    for await (const { text } of statuses.documents(parts, 0, seen, base)) documents.push(text)
     seen = documents.length
     await channel.send(
-      `{"type":"catchup","data":${JSON.stringify(statuses.head(run, asked)).slice(0, -1)},"data":[${documents.map(String).join(',')}]}}`,
+      `{"type":"catchup","data":${JSON.stringify(statuses.head(parts)).slice(0, -1)},"data":[${documents.map(String).join(',')}]}}`,
     )
     for (;;) {
-      for await (const { ordinal, text } of statuses.documents(run, asked, seen, run.kept, base)) {
+      for await (const { ordinal, text } of statuses.documents(parts, seen, statuses.readable(parts), base)) {
         await channel.send(`{"type":"document","data":${text.toString()}}`)
         seen = ordinal
         if (channel.signal.aborted) return
       }
-      if (isTerminal(run.status) && seen >= run.kept) break
+      if (hasEnded(parts) && seen >= statuses.readable(parts)) break
       await wake.next()
       if (channel.signal.aborted) return
       if (Date.now() - askedAt >= ASK_EVERY_MS) {
         askedAt = Date.now()
         if (!(await needs.mayRead(actor))) return channel.close(1008, 'Unauthorized: Invalid token')
       }
-      run = await runs.read(actor.teamId, 'crawl', first.id)
+      parts = await jobs.readParts(actor.teamId, id, version)
     }
-    const { status: _run, ...envelope } = statuses.head(run, asked)
-    const done = { type: 'done', data: { status: statuses.head(run, asked)['status'], ...envelope, data: [] } }
-    if (asked.version === 'v1') return channel.close(1000, JSON.stringify({ type: 'done' }))
+    const done = { type: 'done', data: { ...statuses.head(parts), data: [] } }
+    if (version === 'v1') return channel.close(1000, JSON.stringify({ type: 'done' }))
     await channel.send(JSON.stringify(done))
     channel.close(1000)
   } finally {

@@ -320,6 +320,10 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     title: 'Its title.',
     description: 'What it is about.',
     order: 'Rank, from 0.',
+    published_at: 'Of news: when they appeared; absent where it is not known.',
+    image_url: 'Of news and images: address of the picture.',
+    image_width: 'Its width in pixels, where it is known.',
+    image_height: 'Its height in pixels, where it is known.',
     depth: 'How well it was looked at; `basic` when its page could not be read.',
   },
   createSitemap: {

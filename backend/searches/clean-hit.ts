@@ -1,4 +1,5 @@
 /** A provider's hit as it is kept: an address that can be opened, texts of one line and a bounded length. */
+import type { SearchItem, SearchSource } from '#contract/searches.ts'
 import { canonicalUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { ProviderHit } from './providers/index.ts'
 
@@ -6,15 +7,49 @@ export const MAX_TITLE = 255
 export const MAX_DESCRIPTION = 2000
 const MAX_URL = 2048
 
-/** @returns  the hit, and by which name it is one with others; null when it has no address of the web */
-export function cleanHit({ url, title, description }: ProviderHit): { hit: ProviderHit; identity: string } | null {
+/** A hit in the names of the wire; `image_url` and `published_at` where the provider told them. */
+export type CleanHit = Omit<SearchItem, 'depth' | 'order'>
+
+/**
+ * @param source  an image is known by its own address, everything else by that of its page
+ * @returns  the hit, and by which name it is one with others; null when it has no address of the web
+ */
+export function cleanHit(
+  { description, image, publishedAt, title, url }: ProviderHit,
+  source: SearchSource,
+): { hit: CleanHit; identity: string } | null {
   const address = url.trim()
-  const canonical = canonicalUrl(address)
-  if (canonical === null || address.length > MAX_URL) return null
+  const canonical = canonicalOf(address)
+  if (canonical === null) return null
+  const picture = image === undefined ? null : withScheme(image.url.trim())
+  const canonicalPicture = picture === null ? null : canonicalOf(picture)
+  if (source === 'images' && canonicalPicture === null) return null
   return {
-    hit: { url: address, title: oneLine(title, MAX_TITLE) || cut(address, MAX_TITLE), description: oneLine(description, MAX_DESCRIPTION) },
-    identity: urlIdentity(canonical),
+    hit: {
+      url: address,
+      title: oneLine(title, MAX_TITLE) || cut(address, MAX_TITLE),
+      description: oneLine(description, MAX_DESCRIPTION),
+      ...publishedOf(publishedAt),
+      ...(picture !== null && canonicalPicture !== null && { image_url: picture, ...sizeOf(image?.resolution ?? '') }),
+    },
+    identity: urlIdentity(source === 'images' ? canonicalPicture! : canonical),
   }
+}
+
+const canonicalOf = (url: string) => (url.length > MAX_URL ? null : canonicalUrl(url))
+
+/** Pictures are often named without a scheme. */
+const withScheme = (url: string) => (url.startsWith('//') ? `https:${url}` : url)
+
+function publishedOf(date: string | undefined): { published_at?: string } {
+  const at = date === undefined || date === '' ? NaN : Date.parse(date)
+  return Number.isNaN(at) ? {} : { published_at: new Date(at).toISOString() }
+}
+
+/** `1280 x 720`, `1280×720` and the like. */
+function sizeOf(resolution: string): { image_width?: number; image_height?: number } {
+  const found = /^\s*(\d{1,5})\s*[x×]\s*(\d{1,5})\b/i.exec(resolution)
+  return found === null ? {} : { image_width: Number(found[1]), image_height: Number(found[2]) }
 }
 
 /** Text without line breaks and invisible characters, of at most `max` characters. */

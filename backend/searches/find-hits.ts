@@ -1,11 +1,12 @@
 /** Asks one provider after the other until one has answered, and that one for pages until there are enough different hits. */
 import type { FeedType } from '#contract/runs.ts'
+import type { CleanHit } from './clean-hit.ts'
 import { cleanHit } from './clean-hit.ts'
-import type { ProviderHit, SearchProvider, SearchQuestion } from './providers/index.ts'
+import type { SearchProvider, SearchQuestion } from './providers/index.ts'
 
 type Tell = (type: FeedType, message: string, metadata?: Record<string, unknown>) => void
 
-export type Found = { provider: SearchProvider; hits: ProviderHit[] }
+export type Found = { provider: SearchProvider; hits: CleanHit[] }
 
 /**
  * The hits of the first provider that answers at all, in its order, each address once.
@@ -19,12 +20,14 @@ export async function findHits(
   tell: Tell,
   signal: AbortSignal,
 ): Promise<Found | null> {
-  for (const [at, provider] of providers.entries()) {
+  const able = providers.filter(({ sources }) => sources.includes(question.source))
+  if (able.length === 0) tell('error', `No search provider finds ${question.source}`)
+  for (const [at, provider] of able.entries()) {
     tell('info', `Asking ${provider.label} for "${question.query}"`, { provider: provider.name })
     const answer = await askForPages(provider, question, tell, signal)
     signal.throwIfAborted()
     if ('hits' in answer) return { provider, hits: answer.hits }
-    const next = providers[at + 1]
+    const next = able[at + 1]
     const then = next === undefined ? '' : `; asking ${next.label} instead`
     tell(next === undefined ? 'error' : 'warning', `${provider.label} has failed: ${answer.detail}${then}`, { provider: provider.name })
   }
@@ -36,8 +39,8 @@ async function askForPages(
   question: SearchQuestion,
   tell: Tell,
   signal: AbortSignal,
-): Promise<{ hits: ProviderHit[] } | { detail: string }> {
-  const hits = new Map<string, ProviderHit>()
+): Promise<{ hits: CleanHit[] } | { detail: string }> {
+  const hits = new Map<string, CleanHit>()
   for (let page = 0; ; page += 1) {
     if (page > 0) tell('info', `Asking ${provider.label} for page ${page + 1}`, { provider: provider.name, page: page + 1 })
     const answer = await provider.page(question, page, signal)
@@ -50,7 +53,7 @@ async function askForPages(
     for (const note of answer.notes ?? []) tell('warning', `${provider.label}: ${note}`, { provider: provider.name })
     const before = hits.size
     for (const each of answer.hits) {
-      const clean = cleanHit(each)
+      const clean = cleanHit(each, question.source)
       if (clean !== null && hits.size < question.limit && !hits.has(clean.identity)) hits.set(clean.identity, clean.hit)
     }
     // Providers that know no end repeat themselves.

@@ -7,15 +7,27 @@ const AT_ONCE = 5
 const PAGE_MS = 15_000
 /** A search is waited for: what has not been looked at by then stays as the provider told it. */
 const ALL_MS = 60_000
+/** A page that is drawn takes seconds, and few are drawn at a time. */
+const ALL_DRAWN_MS = 150_000
+const LOCALE = 'en-US'
 
 /**
- * The items, each with title and description of its page where that could be read, and then of depth `advanced`.
- * A page that cannot be read leaves its item as it was.
+ * The items, each with title and description of its page where that could be read, and then of depth `advanced`, or `ultimate` where a
+ * browser has drawn it. A page that cannot be read leaves its item as it was.
+ *
+ * @param drawPage  null: pages are fetched only
+ * @param language  that pages are asked for, where they are drawn
  */
 export async function inspectHits(
   items: readonly SearchItem[],
-  { readPage, tell, signal }: Pick<TaskContext, 'readPage' | 'tell' | 'signal'>,
-  allMs = ALL_MS,
+  {
+    drawPage,
+    language,
+    readPage,
+    tell,
+    signal,
+  }: Pick<TaskContext, 'drawPage' | 'readPage' | 'tell' | 'signal'> & { language: string | null },
+  allMs = drawPage === null ? ALL_MS : ALL_DRAWN_MS,
 ): Promise<SearchItem[]> {
   const inspected = [...items]
   const waiting = [...items.keys()]
@@ -34,7 +46,11 @@ export async function inspectHits(
   return inspected
 
   async function inspect(item: SearchItem): Promise<SearchItem> {
-    const { outcome, page, unread } = await readPage(item.url, { timeoutMs: PAGE_MS, signal: late })
+    const options = { timeoutMs: PAGE_MS, signal: late }
+    const drawn = (await drawPage?.(item.url, { ...options, locale: language ?? LOCALE })) ?? null
+    if (drawPage !== null && drawn === null && !late.aborted)
+      tell('info', `${item.url} could not be drawn: it is fetched over plain HTTP`, { url: item.url })
+    const { outcome, page, unread } = drawn ?? (await readPage(item.url, options))
     if (page === null) {
       if (!late.aborted) tell('warning', `Could not look at ${item.url}: ${unread ?? whyNot(outcome)}`, { url: item.url })
       return item
@@ -44,7 +60,7 @@ export async function inspectHits(
       ...item,
       title: oneLine(page.title ?? '', MAX_TITLE) || item.title,
       description: oneLine(page.description ?? '', MAX_DESCRIPTION) || item.description,
-      depth: 'advanced',
+      depth: drawn === null ? 'advanced' : 'ultimate',
     }
   }
 }

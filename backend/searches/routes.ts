@@ -10,7 +10,7 @@ import {
   rerunSearch,
   stopSearch,
 } from '#contract/searches.ts'
-import type { BodyOf } from '#contract/endpoint.ts'
+import type { SearchOptions } from '#contract/searches.ts'
 import { AppError } from '#backend/errors.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
@@ -50,7 +50,7 @@ export function searchRoutes({
     route(app, rerunSearch, async ({ actor, params, request }) => {
       const { label: query, options, pageLimit } = await runs.read(actor.teamId, 'search', params.id)
       const key = request.headers['idempotency-key']
-      const body = { query, search_options: options as BodyOf<typeof createSearch>['search_options'], result_limit: pageLimit }
+      const body = { query, search_options: options as SearchOptions, result_limit: pageLimit }
       const run = await startSearch(actor.teamId, body, typeof key === 'string' ? key : undefined)
       return presentSearch(run, { baseUrl: baseUrl(request), links, prefetched: false, results })
     })

@@ -30,9 +30,11 @@ export function createSearchTask({ providers }: { providers: readonly SearchProv
     if (keptBefore === null) await keep(context, found)
 
     const isDeep = spec.depth !== 'basic' && found.length > 0
-    if (isDeep && spec.depth === 'ultimate') tell('warning', 'Pages are read without a browser, and priced like that')
-    const items = isDeep ? await inspectHits(found, context) : found
-    return ending(context, items, isDeep ? 'advanced' : 'basic')
+    const isDrawn = spec.depth === 'ultimate' && context.drawPage !== null
+    if (isDeep && spec.depth === 'ultimate' && !isDrawn) tell('warning', 'Pages are read without a browser, and priced like that')
+    const drawPage = isDrawn ? context.drawPage : null
+    const items = isDeep ? await inspectHits(found, { ...context, drawPage, language: spec.language }) : found
+    return ending(context, items, !isDeep ? 'basic' : items.some(({ depth }) => depth === 'ultimate') ? 'ultimate' : 'advanced')
   }
 }
 
@@ -46,6 +48,7 @@ async function find(
     language: spec.language,
     country: spec.country,
     timeRange: spec.timeRange,
+    source: spec.source ?? 'web',
     teamId: run.teamId,
     limit: run.pageLimit,
   }

@@ -16,7 +16,15 @@ export function createSearchSite({ providers }: { providers: readonly SearchProv
   return async (host, words, { signal, tell }) => {
     const query = words === null ? `site:${host}` : `site:${host} ${words}`
     // No team's own pages are asked, so that no team is named.
-    const question = { query, language: null, country: null, timeRange: 'any' as const, teamId: '', limit: MOST_HITS }
+    const question = {
+      query,
+      language: null,
+      country: null,
+      timeRange: 'any' as const,
+      source: 'web' as const,
+      teamId: '',
+      limit: MOST_HITS,
+    }
     const found = await findHits(web, question, tell, signal)
     return found === null ? null : found.hits.map(({ url }) => url)
   }

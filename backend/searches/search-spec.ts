@@ -1,5 +1,5 @@
 /** What is asked of a search beside its query, and how the v1 API says it. */
-import type { SearchDepth, SearchOptions, TimeRange } from '#contract/searches.ts'
+import type { SearchDepth, SearchOptions, SearchSource, TimeRange } from '#contract/searches.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 
@@ -9,14 +9,17 @@ export type SearchSpec = RunSpec & {
   country: string | null
   timeRange: TimeRange
   depth: SearchDepth
+  /** Absent: the web. */
+  source?: SearchSource
 }
 
 /** @param options  with their defaults filled in */
-export const searchSpecOfV1 = ({ language, country, depth, time_range: timeRange }: SearchOptions): SearchSpec => ({
+export const searchSpecOfV1 = ({ language, country, depth, search_type: source, time_range: timeRange }: SearchOptions): SearchSpec => ({
   version: SPEC_VERSION,
   proxySlug: null,
   language,
   country,
   timeRange,
   depth,
+  ...(source !== 'web' && { source }),
 })

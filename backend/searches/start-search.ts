@@ -1,6 +1,5 @@
 /** Starts searches. */
-import type { BodyOf } from '#contract/endpoint.ts'
-import type { createSearch } from '#contract/searches.ts'
+import type { SearchOptions } from '#contract/searches.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { priceOf } from './search-credits.ts'
@@ -10,7 +9,7 @@ export function createStartSearch({ runs }: { runs: Runs }) {
   /** A search, waiting for the engine; the same `idempotencyKey` gives the first one again. */
   return async function startSearch(
     teamId: string,
-    { query, search_options: options, result_limit }: BodyOf<typeof createSearch>,
+    { query, search_options: options, result_limit }: { query: string; search_options: SearchOptions; result_limit: number },
     idempotencyKey?: string,
   ): Promise<Run> {
     return runs.start(teamId, {

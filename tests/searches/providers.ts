@@ -19,7 +19,15 @@ const recorded = JSON.parse(readFileSync(new URL('./fixtures/searx-1.1.0.json', 
 >
 
 const NOW = Date.UTC(2026, 2, 4, 12)
-const QUESTION: SearchQuestion = { query: 'green tea', language: null, country: null, timeRange: 'any', teamId: 'team', limit: 20 }
+const QUESTION: SearchQuestion = {
+  query: 'green tea',
+  language: null,
+  country: null,
+  timeRange: 'any',
+  source: 'web',
+  teamId: 'team',
+  limit: 20,
+}
 const NEVER = new AbortController().signal
 
 type Name = 'searxng' | 'brave' | 'google'
@@ -182,6 +190,52 @@ for (const name of NAMES) {
   )
 }
 
+providers('SearXNG is asked for news and images by its categories, and tells their date and picture', () =>
+  withProvider('searxng', async (provider, stubs) => {
+    stubs.hits.push(
+      {
+        url: 'https://news.example/1',
+        title: 'N',
+        description: 'n',
+        category: 'news',
+        date: '2026-03-01T10:00:00',
+        fields: { thumbnail: '//t.example/1.jpg' },
+      },
+      {
+        url: 'https://pictures.example/1',
+        title: 'P',
+        description: 'p',
+        category: 'images',
+        fields: { img_src: 'https://i.example/1.png', thumbnail_src: 'https://t.example/1.png', resolution: '1280 x 720' },
+      },
+    )
+    const news = await provider.page({ ...QUESTION, source: 'news' }, 0, NEVER)
+    assert.equal(hitsOf(news), [
+      {
+        url: 'https://news.example/1',
+        title: 'N',
+        description: 'n',
+        publishedAt: '2026-03-01T10:00:00',
+        image: { url: '//t.example/1.jpg', resolution: '' },
+      },
+    ])
+    const images = await provider.page({ ...QUESTION, source: 'images' }, 0, NEVER)
+    assert.equal(hitsOf(images), [
+      {
+        url: 'https://pictures.example/1',
+        title: 'P',
+        description: 'p',
+        publishedAt: '',
+        image: { url: 'https://i.example/1.png', resolution: '1280 x 720' },
+      },
+    ])
+    assert.equal(
+      stubs.asked.map(({ parameters }) => parameters['categories']),
+      ['news', 'images'],
+    )
+  }),
+)
+
 providers('SearXNG that offers no JSON says what is to be set', () =>
   withProvider('searxng', async (provider, stubs) => {
     stubs.trouble = { status: 403 }
@@ -300,6 +354,7 @@ providers('the order is the operator’s; without one every provider that there 
   const named = (name: SearchProvider['name']): SearchProvider => ({
     name,
     label: name,
+    sources: ['web'],
     page: async () => ({ kind: 'failure', detail: '' }),
   })
   const available = [named('own'), named('google'), named('searxng')]

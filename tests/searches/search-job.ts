@@ -20,10 +20,11 @@ type Stage = {
   isResumed?: boolean
   kept?: SearchItem[]
   readPage?: (url: string, stop: (why: string) => void) => PageAnswer | Promise<PageAnswer>
+  drawPage?: TaskContext['drawPage']
 }
 
 /** A task in the hands of a test: what it asked, told, committed and came to. */
-async function run({ answers = [() => page()], options = {}, limit = 5, isResumed = false, kept, readPage }: Stage) {
+async function run({ answers = [() => page()], options = {}, limit = 5, isResumed = false, kept, readPage, drawPage = null }: Stage) {
   let document: unknown = kept ?? null
   const stop = new AbortController()
   const asked: [provider: number, page: number][] = []
@@ -33,6 +34,7 @@ async function run({ answers = [() => page()], options = {}, limit = 5, isResume
   const providers = answers.map((answer, at): SearchProvider => ({
     name: 'searxng',
     label: `Provider ${at}`,
+    sources: ['web'],
     async page(question, number) {
       asked.push([at, number])
       return answer(question, number)
@@ -64,6 +66,7 @@ async function run({ answers = [() => page()], options = {}, limit = 5, isResume
       if (readPage === undefined) throw new Error('no page was to be read')
       return readPage(url, (why) => stop.abort(why))
     },
+    drawPage,
   }
   const ending = await createSearchTask({ providers })(context)
   document = ending.results?.document ?? document
@@ -148,6 +151,48 @@ job('a provider that answers with nothing has answered: the next one is not aske
 job('without any provider it fails, and costs nothing', async () => {
   const { ending, items } = await run({ answers: [] })
   assert.equal([ending.status, ending.reason, ending.type, items], ['failed', 'no_provider', 'error', undefined])
+})
+
+job('ultimate has each page drawn; one that the browser cannot draw is fetched, and no page is asked for twice', async () => {
+  const drawn: string[] = []
+  const { ending, items, read, told } = await run({
+    limit: 3,
+    answers: [() => page([hit(1), hit(2), hit(3)])],
+    options: { depth: 'ultimate', language: 'de' },
+    readPage: readable,
+    drawPage: async (url, { locale }) => {
+      drawn.push(`${url} ${locale}`)
+      return url.endsWith('2') ? null : readable(url)
+    },
+  })
+  assert.equal(drawn.toSorted(), ['https://hits.example/1 de', 'https://hits.example/2 de', 'https://hits.example/3 de'])
+  assert.equal(read, ['https://hits.example/2'])
+  assert.equal(
+    items?.map(({ depth }) => depth),
+    ['ultimate', 'advanced', 'ultimate'],
+  )
+  assert.is(ending.used, 3)
+  assert.ok(told.some((line) => line.includes('hits.example/2 could not be drawn')))
+  assert.not.ok(told.some((line) => line.includes('without a browser')))
+})
+
+job('ultimate without a single page that was drawn is priced like advanced', async () => {
+  const { ending, items, read } = await run({
+    limit: 3,
+    answers: [() => page([hit(1), hit(2), hit(3)])],
+    options: { depth: 'ultimate' },
+    readPage: readable,
+    drawPage: async () => null,
+  })
+  assert.is(read.length, 3)
+  assert.ok(items?.every(({ depth }) => depth === 'advanced'))
+  assert.is(ending.used, 2)
+})
+
+job('advanced asks no browser, where there is one', async () => {
+  const drawPage = () => Promise.reject(new Error('not asked for'))
+  const { items } = await run({ answers: [() => page([hit(1)])], options: { depth: 'advanced' }, readPage: readable, drawPage })
+  assert.is(items?.[0]?.depth, 'advanced')
 })
 
 const PRICES: [depth: Parameters<typeof priceOf>[0], results: number, credits: number][] = [

@@ -44,7 +44,7 @@ site('a sitemap of a site that cannot be reached comes from the search provider'
 })
 
 site('the own pages of a team are not the web', () => {
-  const own: SearchProvider = { name: 'own', label: 'own', page: async () => ({ kind: 'failure', detail: '' }) }
+  const own: SearchProvider = { name: 'own', label: 'own', sources: ['web'], page: async () => ({ kind: 'failure', detail: '' }) }
   assert.is(createSearchSite({ providers: [own] }), undefined)
 })
 
@@ -55,6 +55,7 @@ site('words are added to the question; without an answer there is nothing', asyn
       {
         name: 'brave',
         label: 'Brave',
+        sources: ['web'],
         async page({ query }) {
           asked.push(query)
           return asked.length === 1 ? { kind: 'page', hits: someHits(2), hasMore: false } : { kind: 'failure', detail: 'gone' }

@@ -17,8 +17,10 @@ import { RunOver } from './task.ts'
 import type { Task, TaskChange, TaskContext, TaskEnding, TaskStop } from './task.ts'
 import { NO_SECRETS, ownHeaders } from '#backend/crawler/crawl/own-headers.ts'
 import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
+import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
 import { createTaskFetch } from './task-fetch.ts'
-import { createReadPage } from './task-pages.ts'
+import { createDrawPage } from './task-drawing.ts'
+import { createReadOutcome, createReadPage } from './task-pages.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import { createTaskWriter } from './task-writer.ts'
 import type { TaskEnd } from './task-writer.ts'
@@ -41,6 +43,8 @@ export type TaskNeeds = {
   through: RunProxy
   hosts: Hosts
   pool: ParsePool
+  /** Null where there is no browser. */
+  rendering: RunRendering | null
   clock: Clock
   /** Milliseconds of work after which a run ends with what it has. */
   mostWorkMs: number
@@ -74,9 +78,10 @@ export function createTaskRun(needs: TaskNeeds) {
   let tellTimer: NodeJS.Timeout | undefined
   /** Not every task asks the web itself: which way it goes is said when it does. */
   let isWaySaid = false
+  const headersFor = ownHeaders({}, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, [])
   const send = createTaskFetch({
     fetcher: needs.fetcher,
-    headersFor: ownHeaders({}, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, []),
+    headersFor,
     hosts,
     maxPageBytes: needs.maxPageBytes,
     proxy: needs.through.proxy,
@@ -88,6 +93,20 @@ export function createTaskRun(needs: TaskNeeds) {
     sayWay()
     return send(request)
   }
+  const read = createReadOutcome({ holdBytes: needs.holdBytes, pool: needs.pool, share: row.teamId })
+  const draw =
+    needs.rendering === null
+      ? null
+      : createDrawPage({
+          headersFor,
+          hosts,
+          maxBytes: needs.maxPageBytes,
+          proxy: needs.through.proxy,
+          queue: needs.rendering.queue,
+          read,
+          share: row.teamId,
+          signal: stop.signal,
+        })
   const context: TaskContext = {
     run: {
       no: row.runNo,
@@ -106,7 +125,14 @@ export function createTaskRun(needs: TaskNeeds) {
     tell,
     commit,
     fetch,
-    readPage: createReadPage({ fetch, holdBytes: needs.holdBytes, pool: needs.pool, share: row.teamId }),
+    readPage: createReadPage(fetch, read),
+    drawPage:
+      draw === null
+        ? null
+        : (url, options) => {
+            sayWay()
+            return draw(url, options)
+          },
   }
   let settled: Promise<void> = Promise.resolve()
   return {

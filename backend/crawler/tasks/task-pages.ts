@@ -23,22 +23,21 @@ export function definePageRules(pool: ParsePool, maxBytes: number): void {
 }
 
 /**
+ * Reads what a fetch came to.
+ *
  * @param holdBytes  told of bytes that wait for a parser, and of their end
  * @param share      whose part of the threads the pages take
  */
-export function createReadPage({
-  fetch,
+export function createReadOutcome({
   holdBytes,
   pool,
   share,
 }: {
-  fetch: TaskContext['fetch']
   holdBytes: (change: number) => void
   pool: ParsePool
   share: string
-}): TaskContext['readPage'] {
-  return async (url, options) => {
-    const outcome = await fetch({ url, ...options } satisfies TaskRequest)
+}): (outcome: FetchOutcome) => Promise<PageAnswer> {
+  return async (outcome) => {
     if (outcome.kind !== 'fetched') return { outcome, page: null }
     const { status } = outcome
     if (status >= 300 || status === 204 || status === 205) return { outcome, page: null, unread: `HTTP ${status}` }
@@ -55,6 +54,11 @@ export function createReadPage({
     return { outcome, page: { url, title, description, language, canonicalUrl, links: linksOf(reply.links) } }
   }
 }
+
+export const createReadPage =
+  (ask: TaskContext['fetch'], read: (outcome: FetchOutcome) => Promise<PageAnswer>): TaskContext['readPage'] =>
+  async (url, options) =>
+    read(await ask({ url, ...options } satisfies TaskRequest))
 
 function linksOf({ numbers, text }: LinkBlock): TaskPage['links'] {
   const links = new Map<string, TaskPage['links'][number]>()

@@ -95,6 +95,13 @@ export type TaskContext = {
   fetch(request: TaskRequest): Promise<FetchOutcome>
   /** Fetches a page and reads it in the parser threads. `page` is null when there is none: `outcome` (or `unread`) says why. */
   readPage(url: string, options?: Pick<TaskRequest, 'headers' | 'timeoutMs' | 'signal' | 'follows' | 'tries'>): Promise<PageAnswer>
+  /**
+   * Has a page drawn by a browser, and reads what its scripts made of it. Null, where there is a browser, when it cannot draw this address:
+   * a file, a browser that does not start, a page that does not come to an end; `readPage` may read it.
+   *
+   * `locale` is a BCP 47 tag, `timeoutMs` the most milliseconds of its load.
+   */
+  drawPage: null | ((url: string, options: { locale: string; timeoutMs: number; signal?: AbortSignal }) => Promise<PageAnswer | null>)
 }
 
 export type TaskRequest = {

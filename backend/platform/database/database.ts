@@ -362,6 +362,8 @@ export type RunTable = {
   startedAt: number | null
   endedAt: number | null
   deletedAt: number | null
+  /** The run that this one was appended to: to clients of the Firecrawl API they are one job. */
+  appendedTo: Generated<number | null>
 }
 
 export type HostTable = {

@@ -383,4 +383,11 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE engine (owner TEXT PRIMARY KEY, seen_until ${integer} NOT NULL, has_place ${i32} NOT NULL)`,
     ],
   },
+  {
+    name: '0030 batches that others were appended to',
+    statements: ({ integer }) => [
+      `ALTER TABLE run ADD COLUMN appended_to ${integer}`,
+      `CREATE INDEX run_appended ON run (appended_to, no) WHERE appended_to IS NOT NULL`,
+    ],
+  },
 ]

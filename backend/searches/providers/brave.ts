@@ -39,7 +39,7 @@ const SPELLINGS: Record<string, (locale: Locale) => string> = {
  * @param url  where the API stands, without a last slash
  */
 export function brave({ ask, key, now, url }: { ask: AskProvider; key: string; now: () => number; url: string }): SearchProvider {
-  return { name: 'brave', label: 'Brave Search', page }
+  return { name: 'brave', label: 'Brave Search', sources: ['web'], page }
 
   async function page(question: SearchQuestion, page: number, signal: AbortSignal): Promise<ProviderPage> {
     const answer = await ask(addressOf(question, page), {

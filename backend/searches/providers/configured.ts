@@ -1,4 +1,6 @@
 /** The providers that the operator has configured. */
+import { SEARCH_SOURCES } from '#contract/searches.ts'
+import type { SearchSource } from '#contract/searches.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 import { createAskProvider } from './ask-provider.ts'
 import { brave } from './brave.ts'
@@ -47,6 +49,10 @@ export function searchSetup(options: SearchOptions): SearchSetup {
 /** True when a provider is configured that knows more than the team's own pages. */
 export const searchesTheWeb = ({ order, ...setup }: SearchSetup): boolean =>
   (['searxng', 'brave', 'google'] as const).some((name) => setup[name] !== null && (order === null || order.includes(name)))
+
+/** What the configured providers can be asked for; the web can always be searched, among the team's own pages. */
+export const searchSources = ({ order, searxng: instance }: SearchSetup): SearchSource[] =>
+  instance !== null && (order === null || order.includes('searxng')) ? [...SEARCH_SOURCES] : ['web']
 
 /**
  * The providers in the order in which they are asked. `close` ends their connections.

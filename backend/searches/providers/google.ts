@@ -29,7 +29,7 @@ const NO_DATES = 'It cannot be asked for the last hour: it was asked for the las
  * @param url  where the API stands, without a last slash
  */
 export function google({ ask, cx, key, url }: { ask: AskProvider; cx: string; key: string; url: string }): SearchProvider {
-  return { name: 'google', label: 'Google', page }
+  return { name: 'google', label: 'Google', sources: ['web'], page }
 
   async function page(question: SearchQuestion, page: number, signal: AbortSignal): Promise<ProviderPage> {
     const answer = await ask(addressOf(question, page), {

@@ -1,5 +1,5 @@
 /** The SearchProvider port: who is asked for hits, in which words of ours, and how one that cannot answer says so. */
-import type { TimeRange } from '#contract/searches.ts'
+import type { SearchSource, TimeRange } from '#contract/searches.ts'
 
 export type SearchQuestion = {
   query: string
@@ -7,6 +7,7 @@ export type SearchQuestion = {
   language: string | null
   country: string | null
   timeRange: TimeRange
+  source: SearchSource
   /** Whose search it is: only the team's own pages care. */
   teamId: string
   /** How many different hits are wanted in all. */
@@ -14,7 +15,10 @@ export type SearchQuestion = {
 }
 
 /** A hit as the provider tells it: plain text, nothing cut, nothing checked. */
-export type ProviderHit = { url: string; title: string; description: string }
+export type ProviderHit = { url: string; title: string; description: string; publishedAt?: string; image?: ProviderImage }
+
+/** `resolution` as it is written there, such as `1280 x 720`; empty where it is not known. */
+export type ProviderImage = { url: string; resolution: string }
 
 /**
  * One page of hits in the provider's order, or why there is none.
@@ -29,6 +33,8 @@ export type SearchProvider = {
   name: ProviderName
   /** As people know it. */
   label: string
+  /** What it can be asked for. */
+  sources: readonly SearchSource[]
   /**
    * Asks for a page. Never rejects for what the provider does; after the signal it answers soon, whatever it is.
    *

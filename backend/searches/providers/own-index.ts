@@ -23,7 +23,7 @@ export function ownPages({
   now: () => number
   search: (query: OwnSearchQuery) => Promise<OwnSearchAnswer>
 }): SearchProvider {
-  return { name: 'own', label: 'your own pages', page }
+  return { name: 'own', label: 'your own pages', sources: ['web'], page }
 
   async function page({ query, language, country, timeRange, teamId, limit }: SearchQuestion, page: number): Promise<ProviderPage> {
     const span = SPANS[timeRange]

@@ -3,7 +3,8 @@
  *
  * The instance must list `json` under `search.formats` of its settings; otherwise it answers 403.
  */
-import type { TimeRange } from '#contract/searches.ts'
+import { SEARCH_SOURCES } from '#contract/searches.ts'
+import type { SearchSource, TimeRange } from '#contract/searches.ts'
 import { failure, field, listOf, textOf } from './ask-provider.ts'
 import type { AskProvider, Json } from './ask-provider.ts'
 import { isFresh, NO_HOURS } from './freshness.ts'
@@ -13,13 +14,14 @@ import { localeOf } from './locales.ts'
 /** Its shortest span is a day. */
 const TIME_RANGES: Record<TimeRange, string | null> = { any: null, hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' }
 const MAX_PAGES = 10
+const CATEGORIES: Record<SearchSource, string> = { web: 'general', news: 'news', images: 'images' }
 
 /**
  * @param ask  makes the calls
  * @param url  address of the instance, without a last slash
  */
 export function searxng({ ask, now, url }: { ask: AskProvider; now: () => number; url: string }): SearchProvider {
-  return { name: 'searxng', label: 'SearXNG', page }
+  return { name: 'searxng', label: 'SearXNG', sources: SEARCH_SOURCES, page }
 
   async function page(question: SearchQuestion, page: number, signal: AbortSignal): Promise<ProviderPage> {
     const answer = await ask(addressOf(question, page), {
@@ -34,21 +36,21 @@ export function searxng({ ask, now, url }: { ask: AskProvider; now: () => number
     const hits = found.filter((result) => !isHour || isFresh(textOf(field(result, 'publishedDate')), now()))
     return {
       kind: 'page',
-      hits: hits.map(toHit),
+      hits: hits.map((result) => toHit(result, question.source)),
       // It never says how many there are; a page without results is the end.
       hasMore: found.length > 0 && page + 1 < MAX_PAGES,
       ...(isHour && page === 0 && { notes: [NO_HOURS] }),
     }
   }
 
-  function addressOf({ query, language, country, timeRange }: SearchQuestion, page: number): URL {
+  function addressOf({ query, language, country, source, timeRange }: SearchQuestion, page: number): URL {
     const address = new URL(`${url}/search`)
     const locale = localeOf(language, country)
     const range = TIME_RANGES[timeRange]
     address.search = new URLSearchParams({
       q: query,
       format: 'json',
-      categories: 'general',
+      categories: CATEGORIES[source],
       pageno: String(page + 1),
       ...(locale !== null && { language: locale }),
       ...(range !== null && { time_range: range }),
@@ -57,11 +59,23 @@ export function searxng({ ask, now, url }: { ask: AskProvider; now: () => number
   }
 }
 
-const toHit = (result: Json): ProviderHit => ({
-  url: textOf(field(result, 'url')),
-  title: textOf(field(result, 'title')),
-  description: textOf(field(result, 'content')),
-})
+/** Engines name the picture of a result in three ways; `img_src` is the whole one. */
+const IMAGE_FIELDS = ['img_src', 'thumbnail_src', 'thumbnail'] as const
+
+function toHit(result: Json, source: SearchSource): ProviderHit {
+  const hit = {
+    url: textOf(field(result, 'url')),
+    title: textOf(field(result, 'title')),
+    description: textOf(field(result, 'content')),
+  }
+  if (source === 'web') return hit
+  const image = IMAGE_FIELDS.map((name) => textOf(field(result, name))).find((url) => url !== '')
+  return {
+    ...hit,
+    publishedAt: textOf(field(result, 'publishedDate')),
+    ...(image !== undefined && { image: { url: image, resolution: textOf(field(result, 'resolution')) } }),
+  }
+}
 
 /** `[["bing", "timeout"], …]`, at most a handful of them. */
 const silentEngines = (json: Json) =>

@@ -6,7 +6,15 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type StubHit = { url: string; title: string; description: string; date?: string }
+/** Without `category` it is one of the web; only the metasearch knows others. `fields` are what it says besides. */
+export type StubHit = {
+  url: string
+  title: string
+  description: string
+  date?: string
+  category?: 'news' | 'images'
+  fields?: Record<string, string>
+}
 export type Asked = { path: string; parameters: Record<string, string>; headers: IncomingHttpHeaders }
 
 /** What a stand-in does instead of answering. */
@@ -56,11 +64,12 @@ export async function startSearchStubs({ hits = [] }: { hits?: StubHit[] } = {})
     return [404, { detail: 'Not Found' }]
   }
 
-  function searxng({ format, q = '', pageno = '1', time_range: range }: Record<string, string>): [number, unknown] {
+  function searxng({ categories = 'general', format, q = '', pageno = '1', time_range: range }: Record<string, string>): [number, unknown] {
     if (format !== 'json') return [403, 'Forbidden']
     if (q === '' || !['day', 'week', 'month', 'year', undefined].includes(range)) return [400, { error: 'Invalid value' }]
     const from = (Number(pageno) - 1) * stubs.pageSize
-    const results = stubs.hits.slice(from, from + stubs.pageSize).map(({ url, title, description, date }, at) => ({
+    const known = stubs.hits.filter(({ category = 'general' }) => category === categories)
+    const results = known.slice(from, from + stubs.pageSize).map(({ url, title, description, date, fields }, at) => ({
       url,
       title,
       content: description,
@@ -70,7 +79,8 @@ export async function startSearchStubs({ hits = [] }: { hits?: StubHit[] } = {})
       engines: ['stub'],
       positions: [at + 1],
       score: 1 / (at + 1),
-      category: 'general',
+      category: categories,
+      ...fields,
       ...(date !== undefined && { publishedDate: date }),
     }))
     return [

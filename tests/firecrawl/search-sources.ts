@@ -1,0 +1,104 @@
+/** Searches of the Firecrawl API with a search provider: news, images, more than a page of results, and a provider that fails. */
+import * as assert from 'uvu/assert'
+import { listSearches } from '#contract/searches.ts'
+import { startFirecrawl } from '#tests/support/firecrawl.ts'
+import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
+import { suite } from '#tests/support/suite.ts'
+
+const sources = suite('sources of a Firecrawl search')
+const stubs = await startSearchStubs({ hits: someHits(130) })
+const f = await startFirecrawl({ SEARXNG_URL: stubs.url, SEARCH_PROVIDERS: 'searxng', RATE_LIMIT_API: '1000' })
+sources.after(async () => {
+  await f.close()
+  await stubs.close()
+})
+const client = f.clients['4.42.0']
+
+stubs.hits.push(
+  {
+    url: f.site.url('/boats'),
+    title: 'Boats in the news',
+    description: 'A snippet',
+    category: 'news',
+    date: '2026-03-01T10:00:00Z',
+    fields: { thumbnail: 'https://t.example/1.jpg' },
+  },
+  { url: 'https://news.example/2', title: 'No date', description: '', category: 'news' },
+  // Two pictures of one page, and one without an address of a picture.
+  {
+    url: 'https://p.example/',
+    title: 'A picture',
+    description: '',
+    category: 'images',
+    fields: { img_src: '//i.example/1.png', resolution: '1280 x 720' },
+  },
+  {
+    url: 'https://p.example/',
+    title: 'Another',
+    description: '',
+    category: 'images',
+    fields: { thumbnail_src: 'https://i.example/2.png' },
+  },
+  { url: 'https://p.example/none', title: 'None', description: '', category: 'images', fields: { img_src: 'data:image/png;base64,AA' } },
+)
+
+sources('the unmodified client is answered web, news and images, each in its own shape', async () => {
+  const found = await client.search('boats', { limit: 3, sources: ['images', { type: 'news' }, 'web'] })
+  assert.equal(found.web?.length, 3)
+  assert.equal(found.news, [
+    {
+      title: 'Boats in the news',
+      url: f.site.url('/boats'),
+      snippet: 'A snippet',
+      date: '2026-03-01T10:00:00.000Z',
+      imageUrl: 'https://t.example/1.jpg',
+      position: 1,
+    },
+    { title: 'No date', url: 'https://news.example/2', snippet: '', position: 2 },
+  ])
+  assert.equal(found.images, [
+    { title: 'A picture', imageUrl: 'https://i.example/1.png', imageWidth: 1280, imageHeight: 720, url: 'https://p.example/', position: 1 },
+    { title: 'Another', imageUrl: 'https://i.example/2.png', url: 'https://p.example/', position: 2 },
+  ])
+})
+
+sources('news are scraped like results of the web', async () => {
+  const { json } = await f.call('/v2/search', {
+    body: { query: 'boats', limit: 1, sources: ['news'], scrapeOptions: { formats: ['markdown'] } },
+  })
+  assert.equal(Object.keys(json.data), ['news'])
+  assert.match(json.data.news[0].markdown, /Boats/)
+  assert.is(json.data.news[0].snippet, 'A snippet')
+  assert.is(json.warning, undefined)
+})
+
+sources('a hundred results are answered in the order of the provider, each once', async () => {
+  const { json } = await f.call('/v2/search', { body: { query: 'tea', limit: 100 } })
+  assert.is(json.creditsUsed, 20, 'one for five, as they are charged')
+  assert.equal(
+    json.data.web.map(({ position, url }: { position: number; url: string }) => [position, url]),
+    someHits(100).map(({ url }, at) => [at + 1, url]),
+  )
+  assert.is(json.warning, undefined)
+  assert.is((await f.call('/v2/search', { body: { query: 'tea', limit: 101 } })).status, 400)
+})
+
+sources('searches of news are listed by our own API with what they are, and can be run again', async () => {
+  const { json } = await f.call(`${listSearches.path}?prefetched=true&query=boats&page_size=50`)
+  const news = json.results.find((one: { search_options: { search_type: string } }) => one.search_options.search_type === 'news')
+  assert.is(news.result[0].published_at, '2026-03-01T10:00:00.000Z')
+  const again = await f.call(`${listSearches.path}${news.uuid}/rerun/`, { method: 'POST' })
+  assert.equal([again.status, again.json.search_options.search_type], [201, 'news'])
+})
+
+sources('where the provider fails, news are missing with a warning, and the web is an error', async () => {
+  stubs.trouble = { status: 500 }
+  const news = await f.call('/v2/search', { body: { query: 'late', sources: ['news'] } })
+  assert.equal([news.status, news.json.data, news.json.creditsUsed], [200, {}, 0])
+  assert.match(news.json.warning, /has answered for news/)
+  const web = await f.call('/v2/search', { body: { query: 'late', sources: ['news', 'web'] } })
+  assert.equal([web.status, web.json.success], [500, false])
+  stubs.trouble = null
+})
+
+sources.run()
