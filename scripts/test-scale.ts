@@ -1,9 +1,9 @@
-// Runs what is too slow for each `npm test`: the API's tests with their state in a real PostgreSQL, and `tests/scale/`, where whole products
+// Runs what is too slow for each `npm test`: the tests of the API and of the engine with their state in a real PostgreSQL, and `tests/scale/`, where whole products
 // share servers and lose them. Further words choose files, as with `npm run test`.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const WORDS = ['api/', 'scale/']
+const WORDS = ['api/', 'crawler/crawl/', 'crawler/engine/', 'crawler/tasks/', 'scale/']
 const words = process.argv.slice(2)
 const { status } = spawnSync(
   process.execPath,

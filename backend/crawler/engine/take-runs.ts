@@ -38,6 +38,8 @@ export function createRunTaker({
   /** When a run of each team was taken last, counted in runs. */
   const served = new LRUCache<string, number>({ max: MOST_TEAMS })
   let turn = 0
+  /** Suspects that are being taken up: they keep others waiting already. */
+  let suspectsStarting = 0
   let claiming: Promise<void> | null = null
   let claimAgain = false
   return {
@@ -74,7 +76,10 @@ export function createRunTaker({
         // Parts of one run share a place.
         return places.mayTake(run.teamId) || held.holdsPartOf(run.runNo)
       }
-      const waiting = await store.waitingRuns(!held.holdsSuspect(), held.numbers())
+      const welcomesSuspects = !holdsSuspect()
+      const waiting = await store.waitingRuns(welcomesSuspects, held.numbers())
+      // One was taken up while the store was asked.
+      if (welcomesSuspects && holdsSuspect()) continue
       const next = nextOf(waiting, (teamId) => ({ runs: places.of(teamId), servedAt: served.get(teamId) ?? 0 }), mayTake)
       if (next === null || !isOpen()) return
       served.set(next.teamId, (turn += 1))
@@ -85,6 +90,10 @@ export function createRunTaker({
       held.taking.add(row.runNo)
       starting.set(lineOf(next), start(row, lineOf(next)))
     }
+  }
+
+  function holdsSuspect(): boolean {
+    return suspectsStarting > 0 || held.holdsSuspect()
   }
 
   function isShort(run: WaitingRun): boolean {
@@ -98,11 +107,14 @@ export function createRunTaker({
 
   /** A large crawl takes seconds to be read from the tables: other lines' runs are taken meanwhile, those of its own wait. */
   async function start(row: TakenRun, line: string) {
+    const isSuspect = row.crashes > 0
+    if (isSuspect) suspectsStarting += 1
     try {
       await begin(row)
     } catch (fault) {
       await failed(row, fault)
     } finally {
+      if (isSuspect) suspectsStarting -= 1
       held.taking.delete(row.runNo)
       starting.delete(line)
       claim()

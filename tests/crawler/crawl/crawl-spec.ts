@@ -137,7 +137,7 @@ specs('of a v1 search and a v1 sitemap', () => {
   )
 })
 
-const forget = (from: EngineHarness, run: number) => from.connection.prepare('UPDATE run_options SET spec = NULL WHERE run_no = ?').run(run)
+const forget = (from: EngineHarness, run: number) => from.tables.prepare('UPDATE run_options SET spec = NULL WHERE run_no = ?').run(run)
 
 specs('a crawl that an older version stored goes on in its middle, by the options of its time', async () => {
   const gate = Promise.withResolvers<void>()
@@ -187,7 +187,7 @@ specs('a spec of a newer version is refused, and nothing is asked for by guess',
   const idle = startEngineHarness({ engine: false })
   const site = await startSite({ '/': pageOf('start') })
   const run = await idle.crawl(site.url('/'))
-  idle.connection.prepare(`UPDATE run_options SET spec = json_set(spec, '$.version', 2) WHERE run_no = ?`).run(run)
+  idle.tables.prepare(`UPDATE run_options SET spec = replace(spec, '"version":1', '"version":2') WHERE run_no = ?`).run(run)
   await idle.reopen()
   const { reason, status } = await idle.ended(run)
   assert.equal([status, reason, site.all.length], ['failed', 'internal', 0])

@@ -17,6 +17,7 @@ import { engineSettings, faultsOf, startEngineHarness } from '#tests/support/eng
 import { cleanEnvironment } from '#tests/support/environment.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site, SitePage } from '#tests/support/sites/site.ts'
+import { aboutFiles } from '#tests/support/test-state.ts'
 
 const NO_WEB_SEARCH = { searxng: null, brave: null, google: null, order: null, userAgent: 'test' }
 const resume = suite('a crawl that is interrupted')
@@ -47,23 +48,23 @@ function repeatable(seed: number) {
   return () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32
 }
 
-resume('kill -9 at 24 random moments: each page is stored once, and all that was committed is there', async () => {
+aboutFiles(resume)('kill -9 at 24 random moments: each page is stored once, and all that was committed is there', async () => {
   const seed = Number(process.env['SEED'] ?? randomBytes(3).readUIntBE(0, 3))
   console.log(`\nSEED=${seed}`)
   const random = repeatable(seed)
   const site = await bigSite()
-  const tables = startEngineHarness({ engine: false })
-  const run = await tables.crawl(site.url('/'), { spider: { max_depth: 100, page_limit: 1000, concurrent_requests: CONCURRENCY } })
+  const harness = startEngineHarness({ engine: false })
+  const run = await harness.crawl(site.url('/'), { spider: { max_depth: 100, page_limit: 1000, concurrent_requests: CONCURRENCY } })
   let most = 0
   let resumed = 0
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const engine = startEngine(tables.file)
+    const engine = startEngine(harness.place)
     // Now and then before it has asked for anything, mostly in the midst of it.
     const target = site.hits.length + (random() < 0.1 ? 0 : 1 + Math.floor(random() * 34))
     const urls = new Set(site.paths())
     const before = site.hits.length
     await engine.ready
-    await tables.until(() => site.hits.length >= target || isOver(), 'some pages were asked for')
+    await harness.until(() => site.hits.length >= target || isOver(), 'some pages were asked for')
     for (let turns = Math.floor(random() * 40); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve))
     await engine.kill()
     if (isOver()) break
@@ -73,35 +74,35 @@ resume('kill -9 at 24 random moments: each page is stored once, and all that was
       .slice(before)
       .filter((path) => urls.has(path)).length
     most = Math.max(most, again)
-    assert.equal(faultsOf(tables.connection, run), [], `after kill ${kill + 1}, SEED=${seed}`)
+    assert.equal(faultsOf(harness.tables, run), [], `after kill ${kill + 1}, SEED=${seed}`)
     assert.ok(again <= CONCURRENCY + WAITING, `${again} pages fetched again after kill ${kill}, SEED=${seed}`)
   }
   assert.ok(resumed >= 20, `only ${resumed} kills hit the crawl`)
-  const last = startEngine(tables.file)
-  await tables.until(isOver, 'the crawl has ended')
+  const last = startEngine(harness.place)
+  await harness.until(isOver, 'the crawl has ended')
   await last.close()
-  const row = tables.rows<{ status: string; kept: number; token: number }>('SELECT status, kept, token FROM run WHERE no = ?', run)[0]!
+  const row = harness.rows<{ status: string; kept: number; token: number }>('SELECT status, kept, token FROM run WHERE no = ?', run)[0]!
   assert.equal([row.status, row.kept], ['finished', PAGES])
-  assert.equal(faultsOf(tables.connection, run), [])
-  assert.equal(tables.connection.pragma('integrity_check', { simple: true }), 'ok')
-  const stored = tables.rows<{ url: string }>('SELECT url FROM page WHERE run_no = ?', run).map(({ url }) => url)
+  assert.equal(faultsOf(harness.tables, run), [])
+  assert.equal(harness.tables.prepare('PRAGMA integrity_check').get(), { integrity_check: 'ok' })
+  const stored = harness.rows<{ url: string }>('SELECT url FROM page WHERE run_no = ?', run).map(({ url }) => url)
   assert.is(new Set(stored).size, PAGES)
   assert.ok(site.hits.length <= PAGES + KILLS * (CONCURRENCY + WAITING), `${site.hits.length} requests`)
-  await tables.close()
+  await harness.close()
   await site.close()
 
   function isOver() {
-    return tables.rows('SELECT 1 FROM run WHERE no = ? AND ended_at IS NOT NULL', run).length > 0
+    return harness.rows('SELECT 1 FROM run WHERE no = ? AND ended_at IS NOT NULL', run).length > 0
   }
 })
 
 resume('an engine whose parent is gone ends by itself', async () => {
-  const tables = startEngineHarness({ engine: false })
-  const engine = startEngine(tables.file)
+  const harness = startEngineHarness({ engine: false })
+  const engine = startEngine(harness.place)
   await engine.ready
   engine.child.disconnect()
   assert.is(await engine.exit, 0)
-  await tables.close()
+  await harness.close()
 })
 
 resume('the product ends with 0 on SIGTERM in mid-crawl, survives kill -9, and goes on each time it is started', async () => {

@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import { createFetchSlots } from '#backend/crawler/engine/fetch-slots.ts'
 import type { SlotRun } from '#backend/crawler/engine/fetch-slots.ts'
 import { nextOf } from '#backend/crawler/engine/take-runs.ts'
-import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
@@ -123,7 +122,7 @@ fair('H4: a crawl is taken while another team’s crawls hold every place, and n
   const worst: number[] = []
   for (const path of held) worst.push(await engine.crawl(at.url(path), { spider: { max_depth: 0 }, teamId: 'other' }))
   const taken = () =>
-    engine.rows<{ no: number; slice_no: number }>("SELECT no, slice_no FROM run WHERE team_id = 'other' AND owner IS NOT NULL")
+    engine.rows<{ no: number; slice_no: number }>("SELECT no, slice_no FROM run WHERE team_id = 'other' AND owner IS NOT NULL ORDER BY no")
   await engine.until(() => taken().length === 2, 'every place is held')
   const before = taken()
   const run = await engine.crawl(at.url('/'), { spider: { max_depth: 0 } })
@@ -149,7 +148,7 @@ fair('a crawl of one page does not wait for a slice of its own team’s crawls, 
   sites.push(at)
   const large: number[] = []
   for (const path of held) large.push(await engine.crawl(at.url(path), { spider: { page_limit: 100 } }))
-  const taken = () => engine.rows<{ no: number; slice_no: number }>('SELECT no, slice_no FROM run WHERE owner IS NOT NULL')
+  const taken = () => engine.rows<{ no: number; slice_no: number }>('SELECT no, slice_no FROM run WHERE owner IS NOT NULL ORDER BY no')
   await engine.until(() => taken().length === 2, 'every place is held')
   const before = taken()
   const pages: number[] = []
@@ -184,14 +183,11 @@ fair('short runs of a team are bounded: at most as many at once as there are pla
 fair('a team’s job is found however many jobs of another team wait before it', async () => {
   const engine = startEngineHarness({ engine: false })
   engines.push(engine)
-  const add = engine.connection.prepare(
-    "INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, json_object('runNo', ?), ?, ?, 0)",
-  )
-  for (let no = 1; no <= 300; no += 1) add.run(`run:${no}:1`, no % 3 === 0 ? 'sitemap' : 'crawl', no, 'team', 1)
-  add.run('run:301:1', 'crawl', 301, 'other', 1)
-  add.run('mail:1', 'mail', 302, '', 0)
-  const { connection } = engine
-  const store = createSqliteRunStore({ connection, kinds: ['crawl', 'sitemap'], owner: 'engine', now: () => 0, newId: () => '' })
+  const add = engine.tables.prepare('INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, ?, ?, ?, 0)')
+  for (let no = 1; no <= 300; no += 1) add.run(`run:${no}:1`, no % 3 === 0 ? 'sitemap' : 'crawl', `{"runNo":${no}}`, 'team', 1)
+  add.run('run:301:1', 'crawl', '{"runNo":301}', 'other', 1)
+  add.run('mail:1', 'mail', '{"runNo":302}', '', 0)
+  const { close, store } = engine.openStore({ kinds: ['crawl', 'sitemap'], owner: 'engine', now: () => 0, newId: () => '' })
   const waiting = await store.waitingRuns(true)
   const next = (inHand: Record<string, number>, mayTake: (run: { kind: string }) => boolean = () => true) =>
     nextOf(waiting, (team) => ({ runs: inHand[team] ?? 0, servedAt: 0 }), mayTake)?.runNo
@@ -205,6 +201,7 @@ fair('a team’s job is found however many jobs of another team wait before it',
     next({}, () => false),
     undefined,
   )
+  await close()
 })
 
 fair('teams that have as many runs in progress take turns, however short the runs of one are', () => {

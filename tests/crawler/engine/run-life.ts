@@ -196,8 +196,7 @@ life('an owner whose token is old changes no row and asks for nothing more', asy
   await at.asked('/p/17')
   await engine.until(() => rowOf(engine, run).kept >= 10, 'ten pages')
   // Another engine takes the run while the first owner works on pages, as after a long pause.
-  const { connection } = engine.secondConnection()
-  connection.prepare("UPDATE run SET token = token + 1, owner = 'another', lease_until = 0 WHERE no = ?").run(run)
+  engine.tables.prepare("UPDATE run SET token = token + 1, owner = 'another', lease_until = 0 WHERE no = ?").run(run)
   const asked = at.hits.length
   const before = rowOf(engine, run)
   const rows = engine.rows('SELECT count(*) n FROM run_url WHERE run_no = ? AND state = 2', run)
@@ -209,7 +208,6 @@ life('an owner whose token is old changes no row and asks for nothing more', asy
     [before.kept, before.event_seq, before.token],
   )
   assert.ok(at.hits.length - asked <= 40)
-  connection.close()
   // The tables know that it is unfinished and held by nobody here: it is taken again and comes to its end.
   const row = await engine.ended(run)
   assert.equal([row.status, row.kept], ['finished', 41])
@@ -221,9 +219,7 @@ life('a run that cannot be written breaks alone, and is ended when trying again 
   const start = Date.now()
   const engine = engineWith({ now: () => start + Math.round((performance.now() - begun) * 20) })
   const at = await site({ ...chain(12), '/sick': pageOf('sick', ['/p/3']) })
-  const trigger = "CREATE TRIGGER sick BEFORE INSERT ON page WHEN new.url LIKE '%/sick' BEGIN SELECT raise(ABORT, 'cannot be written'); END"
-  const { connection } = engine.secondConnection()
-  connection.exec(trigger)
+  engine.refusePages('/sick')
   const sick = await engine.crawl(at.url('/sick'), { spider: WIDE })
   const well = await engine.crawl(at.url('/'), { spider: { ...WIDE, page_limit: 10 } })
   assert.equal([(await engine.ended(well)).status, rowOf(engine, well).kept], ['finished', 10])
@@ -232,7 +228,6 @@ life('a run that cannot be written breaks alone, and is ended when trying again 
   await swept(engine, sick)
   assert.is(at.times('/sick'), 3)
   assert.equal([engine.faults(sick), engine.faults(well)], [[], []])
-  connection.close()
 })
 
 life.run()

@@ -10,6 +10,7 @@ import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import { aboutFiles } from '#tests/support/test-state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'seine-suspects-'))
 const suspects = suite('suspects')
@@ -17,15 +18,23 @@ suspects.after(() => rmSync(folder, { recursive: true }))
 
 const crashesOf = (engine: EngineHarness, run: number) =>
   engine.rows<{ crashes: number }>('SELECT crashes FROM run WHERE no = ?', run)[0]?.crashes
-const isHeld = (engine: EngineHarness, run: number) =>
-  engine.rows<{ owner: string | null }>('SELECT owner FROM run WHERE no = ?', run)[0]?.owner !== null
+const ownerOf = (engine: EngineHarness, run: number) =>
+  engine.rows<{ owner: string | null }>('SELECT owner FROM run WHERE no = ?', run)[0]?.owner ?? null
+
+/** Owners that have died: their names stand on runs until another engine takes those. */
+const dead = new Set<string>()
+const isHeld = (engine: EngineHarness, run: number) => {
+  const owner = ownerOf(engine, run)
+  return owner !== null && !dead.has(owner)
+}
 
 /** The engine dies as by kill -9: what it held is still marked as its own. */
 async function die(engine: EngineHarness, held: number[], guilty: number[]) {
   for (const run of held) await engine.until(() => isHeld(engine, run), `run ${run} is taken`)
   const owners = engine.rows<{ no: number; owner: string }>('SELECT no, owner FROM run WHERE owner IS NOT NULL')
-  await engine.engine.close({ graceMs: 0 })
-  for (const { no, owner } of owners) engine.connection.prepare('UPDATE run SET owner = ? WHERE no = ? AND ended_at IS NULL').run(owner, no)
+  await engine.stop()
+  for (const { owner } of owners) dead.add(owner)
+  for (const { no, owner } of owners) engine.tables.prepare('UPDATE run SET owner = ? WHERE no = ? AND ended_at IS NULL').run(owner, no)
   await engine.reopen({ isAfterCrash: true, suspects: guilty })
 }
 
@@ -106,9 +115,9 @@ suspects('O8: suspects are taken one after the other, others beside them, and on
   assert.is(starts.length, 3, 'the other suspect waits')
   open()
   for (const run of [first, second]) assert.is((await engine.ended(run)).status, 'finished')
-  engine.connection.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(crawl)
+  engine.tables.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(crawl)
   const next = await engine.crawl([site.url('/')])
-  engine.connection.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(next)
+  engine.tables.prepare('UPDATE run SET crashes = 2 WHERE no = ?').run(next)
   await engine.ended(next)
   assert.is(crashesOf(engine, next), 0)
   assert.is(crashesOf(engine, crawl), 2, 'and nobody else')
@@ -116,35 +125,38 @@ suspects('O8: suspects are taken one after the other, others beside them, and on
   await site.close()
 })
 
-suspects('O4: a crawl whose database is full waits, goes on by itself with nothing lost, and its feed says so once', async () => {
-  const paths = Array.from({ length: 40 }, (_, at) => `/${at}`)
-  const page = (at: number) => pageOf(`Page ${at} ${randomBytes(3000).toString('hex')}`, paths)
-  const site = await startSite(Object.fromEntries([['/', { body: page(0) }], ...paths.map((path, at) => [path, { body: page(at + 1) }])]))
-  const told: string[] = []
-  const note = (_: object, message: string) => void told.push(message)
-  const stuck: boolean[] = []
-  const engine = startEngineHarness({ log: { info: note, warn: note, error: note }, onStuck: (is) => stuck.push(is) })
-  const [{ pages } = { pages: 0 }] = engine.rows<{ pages: number }>('SELECT page_count AS pages FROM pragma_page_count')
-  engine.engineConnection.pragma(`max_page_count = ${pages + 8}`)
-  const run = await engine.crawl([site.url('/')], { spider: { max_depth: 2, page_limit: 100 } })
-  await engine.until(() => stuck.length > 0, 'the database is full')
-  assert.equal(stuck, [true])
-  engine.engineConnection.pragma('max_page_count = 1000000')
-  const { status, kept } = await engine.ended(run)
-  assert.equal([status, kept], ['finished', 41])
-  assert.equal(engine.faults(run), [])
-  assert.equal(stuck, [true, false])
-  const feed = engine
-    .rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', run)
-    .flatMap(({ messages }) =>
-      (JSON.parse(messages) as { type: string; message: string }[]).map(({ message, type }) => `${type}: ${message}`),
-    )
-  const waits = feed.filter((line) => /disk of the server was full/.test(line))
-  assert.is(waits.length, 1, feed.join('\n'))
-  assert.match(waits[0] ?? '', /^warning: The disk of the server was full: the crawl waited \d+ s and goes on$/)
-  assert.is(told.filter((message) => /cannot be written/.test(message)).length, 1, 'the log says it once')
-  await engine.close()
-  await site.close()
-})
+aboutFiles(suspects)(
+  'O4: a crawl whose database is full waits, goes on by itself with nothing lost, and its feed says so once',
+  async () => {
+    const paths = Array.from({ length: 40 }, (_, at) => `/${at}`)
+    const page = (at: number) => pageOf(`Page ${at} ${randomBytes(3000).toString('hex')}`, paths)
+    const site = await startSite(Object.fromEntries([['/', { body: page(0) }], ...paths.map((path, at) => [path, { body: page(at + 1) }])]))
+    const told: string[] = []
+    const note = (_: object, message: string) => void told.push(message)
+    const stuck: boolean[] = []
+    const engine = startEngineHarness({ log: { info: note, warn: note, error: note }, onStuck: (is) => stuck.push(is) })
+    const [{ pages } = { pages: 0 }] = engine.rows<{ pages: number }>('SELECT page_count AS pages FROM pragma_page_count')
+    engine.engineTables.exec(`PRAGMA max_page_count = ${pages + 8}`)
+    const run = await engine.crawl([site.url('/')], { spider: { max_depth: 2, page_limit: 100 } })
+    await engine.until(() => stuck.length > 0, 'the database is full')
+    assert.equal(stuck, [true])
+    engine.engineTables.exec('PRAGMA max_page_count = 1000000')
+    const { status, kept } = await engine.ended(run)
+    assert.equal([status, kept], ['finished', 41])
+    assert.equal(engine.faults(run), [])
+    assert.equal(stuck, [true, false])
+    const feed = engine
+      .rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', run)
+      .flatMap(({ messages }) =>
+        (JSON.parse(messages) as { type: string; message: string }[]).map(({ message, type }) => `${type}: ${message}`),
+      )
+    const waits = feed.filter((line) => /disk of the server was full/.test(line))
+    assert.is(waits.length, 1, feed.join('\n'))
+    assert.match(waits[0] ?? '', /^warning: The disk of the server was full: the crawl waited \d+ s and goes on$/)
+    assert.is(told.filter((message) => /cannot be written/.test(message)).length, 1, 'the log says it once')
+    await engine.close()
+    await site.close()
+  },
+)
 
 suspects.run()

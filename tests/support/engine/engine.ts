@@ -1,8 +1,5 @@
 /** An engine over a temporary database, without the API: starts runs as the API does, and checks what must always hold afterwards. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { SpiderOptions, PageOptions } from '#contract/crawls.ts'
 import { createCrawl } from '#contract/crawls.ts'
 import { createEngine } from '#backend/crawler/engine/engine.ts'
@@ -12,10 +9,7 @@ import type { Tasks } from '#backend/crawler/tasks/task.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
-import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
-import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
-import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import type { RunHint, RunStore } from '#backend/store/run-store.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
@@ -26,6 +20,8 @@ import { crawlSpecOfV1 } from '#backend/crawls/v1-options.ts'
 import { SPEC_VERSION } from '#backend/crawler/run-spec.ts'
 import { createRuns } from '#backend/runs/runs.ts'
 import { localBus } from '#backend/platform/events/local-bus.ts'
+import { makeEngineDatabase } from './engine-database.ts'
+import type { Tables } from './engine-database.ts'
 
 export type EngineHarness = ReturnType<typeof startEngineHarness>
 
@@ -83,11 +79,8 @@ export function startEngineHarness({
   /** Draws pages in the place of a browser; where files would be stored, names are made up. */
   renderer?: Renderer
 } = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'seine-engine-'))
-  const file = join(directory, 'seine.db')
-  const api = openSqlite(file, { cacheMiB: 16 })
-  migrate(api, now)
-  const database = sqliteDatabase(api)
+  const made = makeEngineDatabase(now)
+  const { database, place, tables } = made
   const newId = createIds(now)
   const waiters = new Map<number, () => void>()
   const lookers = new Set<() => void>()
@@ -107,23 +100,28 @@ export function startEngineHarness({
     sealer,
   })
   for (const team of ['team', 'other'])
-    api.prepare('INSERT OR IGNORE INTO team (id, name, is_default, created_at, updated_at) VALUES (?, ?, 1, 0, 0)').run(team, team)
+    tables
+      .prepare('INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES (?, ?, 1, 0, 0) ON CONFLICT DO NOTHING')
+      .run(team, team)
   return {
     database,
-    file,
-    connection: api,
-    /** The one that the engine writes with. */
-    get engineConnection() {
-      return engine!.connection
+    /** The path of its file, or its address. */
+    place,
+    tables,
+    /** What the engine writes with. */
+    get engineTables() {
+      return engine!.tables
     },
+    /** Of another engine. */
+    openStore: made.openStore,
+    refusePages: made.refusePages,
     runs,
     crawl,
     task,
     ended,
-    faults: (runNo: number) => faultsOf(api, runNo),
+    faults: (runNo: number) => faultsOf(tables, runNo),
     until,
-    /** Another connection to the same file. */
-    secondConnection: () => ({ connection: openSqlite(file, { cacheMiB: 4 }) }),
+    stop,
     reopen,
     close,
     rows,
@@ -133,7 +131,6 @@ export function startEngineHarness({
   }
 
   function open(isAfterCrash = false, suspects: number[] | null = null) {
-    const connection = openSqlite(file, { cacheMiB: 64 })
     const hear = (hints: RunHint[]) => {
       publish(hints)
       for (const look of lookers) look()
@@ -142,19 +139,12 @@ export function startEngineHarness({
         if (['finished', 'failed', 'canceled'].includes(hint.status)) waiters.get(hint.runNo)?.()
       }
     }
-    const store = createSqliteRunStore({
-      connection,
-      kinds: ['crawl', ...Object.keys(tasks)],
-      owner: newId(),
-      now,
-      newId,
-      hooks: runCredits,
-      upgradeSpec,
-    })
+    const opened = made.openStore({ kinds: ['crawl', ...Object.keys(tasks)], owner: newId(), now, newId, upgradeSpec })
     return {
-      connection,
+      tables: opened.tables,
+      close: opened.close,
       engine: createEngine({
-        store: around(store),
+        store: around(opened.store),
         isAlone,
         settings: engineSettings(settings),
         now,
@@ -270,25 +260,30 @@ export function startEngineHarness({
   }
 
   function row(runNo: number) {
-    return api.prepare('SELECT * FROM run WHERE no = ?').get(runNo) as Record<string, unknown> & { status: string; kept: number }
+    return tables.prepare('SELECT * FROM run WHERE no = ?').get(runNo) as Record<string, unknown> & { status: string; kept: number }
   }
 
   function rows<T = Record<string, unknown>>(sql: string, ...values: unknown[]): T[] {
-    return api.prepare(sql).all(...values) as T[]
+    return tables.prepare(sql).all(...values) as T[]
   }
 
   /** Throws the engine away as a crash would, memory and all, and starts another one. */
   async function reopen({ isAfterCrash = false, suspects = null }: { isAfterCrash?: boolean; suspects?: number[] | null } = {}) {
-    await engine?.engine.close({ graceMs: 0 })
-    engine?.connection.close()
+    await stop()
     engine = open(isAfterCrash, suspects)
   }
 
+  /** Closes the engine and its connection: nothing of it is under way any more. */
+  async function stop() {
+    const stopped = engine
+    engine = null
+    await stopped?.engine.close({ graceMs: 0 })
+    await stopped?.close()
+  }
+
   async function close() {
-    await engine?.engine.close({ graceMs: 0 })
-    engine?.connection.close()
-    await database.destroy()
-    rmSync(directory, { recursive: true, force: true })
+    await stop()
+    await made.close()
   }
 }
 
@@ -297,8 +292,8 @@ export function startEngineHarness({
  * numbers are dense; no URL is there twice; what has ended has its one reason. Of an ended run moreover: nothing is open, and it has no owner.
  * Gives the faults, none when all is well.
  */
-export function faultsOf(connection: Pick<SqliteConnection, 'prepare'>, runNo: number): string[] {
-  const one = <T>(sql: string) => connection.prepare(sql).get({ runNo }) as T
+export function faultsOf(tables: Pick<Tables, 'prepare'>, runNo: number): string[] {
+  const one = <T>(sql: string) => tables.prepare(sql).get({ runNo }) as T
   const count = (sql: string) => one<{ n: number }>(`SELECT count(*) n FROM ${sql}`).n
   const faults: string[] = []
   const expect = (holds: boolean, what: string) => void (holds || faults.push(what))
@@ -331,7 +326,7 @@ export function faultsOf(connection: Pick<SqliteConnection, 'prepare'>, runNo: n
   expect(count('run_url WHERE run_no = :runNo AND state = 1 AND due_at IS NULL') === 0, 'a URL waits for no time')
   expect(count("run_url WHERE run_no = :runNo AND outcome = 'internal'") === 0, 'a URL ended by a mistake of ours')
   const failures = (
-    connection.prepare('SELECT outcome, count(*) n FROM run_url WHERE run_no = :runNo GROUP BY outcome').all({ runNo }) as {
+    tables.prepare('SELECT outcome, count(*) n FROM run_url WHERE run_no = :runNo GROUP BY outcome').all({ runNo }) as {
       outcome: string
       n: number
     }[]
@@ -348,20 +343,20 @@ export function faultsOf(connection: Pick<SqliteConnection, 'prepare'>, runNo: n
     expect(run.owner === null && run['lease_until'] === null, 'an ended run has an owner')
     expect(count("job WHERE key >= 'run:' || :runNo || ':' AND key < 'run:' || :runNo || ';'") === 0, 'an ended run has a job')
   }
-  faults.push(...faultsOfEvents(connection, runNo, run['event_seq']!, isOver))
+  faults.push(...faultsOfEvents(tables, runNo, run['event_seq']!, isOver))
   return faults
 }
 
 /** What must hold of a run that is one task: the numbers of its events are dense, and when it has ended it has no owner and it is paid for. */
-export function faultsOfTask(connection: Pick<SqliteConnection, 'prepare'>, runNo: number): string[] {
-  const one = <T>(sql: string) => connection.prepare(sql).get({ runNo }) as T
+export function faultsOfTask(tables: Pick<Tables, 'prepare'>, runNo: number): string[] {
+  const one = <T>(sql: string) => tables.prepare(sql).get({ runNo }) as T
   const run = one<{ status: string; owner: string | null; ended_at: number | null; event_seq: number; team_id: string }>(
     'SELECT * FROM run WHERE no = :runNo',
   )
   const credit = one<{ requested: number; used: number; state: string }>('SELECT * FROM credit_entry WHERE run_no = :runNo')
   const jobs = one<{ n: number }>("SELECT count(*) n FROM job WHERE key >= 'run:' || :runNo || ':' AND key < 'run:' || :runNo || ';'").n
   const isOver = ['finished', 'failed', 'canceled'].includes(run.status)
-  const faults = faultsOfEvents(connection, runNo, run.event_seq, isOver)
+  const faults = faultsOfEvents(tables, runNo, run.event_seq, isOver)
   const expect = (holds: boolean, what: string) => void (holds || faults.push(what))
   expect((run.ended_at !== null) === isOver, `status ${run.status}, ended at ${run.ended_at}`)
   expect(credit.used >= 0 && credit.used <= credit.requested, `credits used ${credit.used} of ${credit.requested}`)
@@ -373,12 +368,10 @@ export function faultsOfTask(connection: Pick<SqliteConnection, 'prepare'>, runN
 }
 
 /** Numbers of pages, feed and end are 1, 2, 3 …; only the oldest feed lines may be missing. */
-function faultsOfEvents(connection: Pick<SqliteConnection, 'prepare'>, runNo: number, last: number, isOver: boolean): string[] {
+function faultsOfEvents(tables: Pick<Tables, 'prepare'>, runNo: number, last: number, isOver: boolean): string[] {
   const faults: string[] = []
-  const numbers = (connection.prepare('SELECT event_seq seq FROM page WHERE run_no = ?').all(runNo) as { seq: number }[]).map(
-    ({ seq }) => seq,
-  )
-  const feed = connection.prepare('SELECT first_seq, last_seq, messages FROM run_feed WHERE run_no = ?').all(runNo) as {
+  const numbers = (tables.prepare('SELECT event_seq seq FROM page WHERE run_no = ?').all(runNo) as { seq: number }[]).map(({ seq }) => seq)
+  const feed = tables.prepare('SELECT first_seq, last_seq, messages FROM run_feed WHERE run_no = ?').all(runNo) as {
     first_seq: number
     last_seq: number
     messages: string

@@ -3,22 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { createEngine } from '#backend/crawler/engine/engine.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
+import { openPostgres } from '#backend/platform/database/postgres.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
+import { createPostgresRunStore } from '#backend/store/postgres/postgres-run-store.ts'
 import { createIds } from '#backend/platform/ids.ts'
+import { isOverPostgres } from '#tests/support/test-state.ts'
 import { engineSettings } from './engine.ts'
 
-const [file = ''] = process.argv.slice(2)
+const [place = ''] = process.argv.slice(2)
+const needs = { kinds: ['crawl', 'search'], owner: randomUUID(), now: Date.now, newId: createIds(Date.now), hooks: runCredits }
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 createEngine({
-  store: createSqliteRunStore({
-    connection: openSqlite(file, { cacheMiB: 4 }),
-    kinds: ['crawl', 'search'],
-    owner: randomUUID(),
-    now: Date.now,
-    newId: createIds(Date.now),
-    hooks: runCredits,
-  }),
+  store: isOverPostgres
+    ? createPostgresRunStore({ ...needs, pool: openPostgres(place, { answerMs: 10_000, connections: 4, name: 'engine' }) })
+    : createSqliteRunStore({ ...needs, connection: openSqlite(place, { cacheMiB: 4 }) }),
   isAlone: true,
   settings: engineSettings(),
   now: Date.now,

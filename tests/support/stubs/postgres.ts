@@ -57,7 +57,7 @@ export async function emptyPostgresDatabase(): Promise<{ url: string; drop(): Pr
 }
 
 /** Named after the schema, so that a server that lives on never gives an older one. */
-async function templateOf(url: string): Promise<string> {
+export async function templateOf(url: string): Promise<string> {
   const schema = JSON.stringify([MIGRATIONS.map(({ name, statements }) => [name, statements(POSTGRES_DIALECT)]), POSTGRES_STEPS])
   const name = `seine_template_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`
   const client = new pg.Client({ connectionString: url })
