@@ -21,7 +21,7 @@ const QUICK_MS = 2000
 /** Cases that wait more than they work run many at a time, with a product and a site of their own. */
 type Lane = { name: string; atOnce: number; browser?: string | null; models?: boolean; takes: (each: HostileCase) => boolean }
 const LANES: Lane[] = [
-  { name: 'browser', atOnce: 3, browser: findBrowser() ?? null, takes: ({ group }) => group.startsWith('browser') },
+  { name: 'browser', atOnce: 2, browser: findBrowser() ?? null, takes: ({ group }) => group.startsWith('browser') },
   // The model is the team's own: one at a time.
   { name: 'model', atOnce: 1, models: true, takes: ({ group }) => group === 'model' },
   { name: 'waiting', atOnce: 40, takes: ({ group }) => ['slow', 'net', 'tls', 'robots', 'dns', 'status'].includes(group) },

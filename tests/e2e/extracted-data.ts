@@ -46,6 +46,14 @@ const start = (page: OpenedPage) =>
     [createCrawl.path, site.url('/'), SCHEMA] as const,
   )
 
+type Extracted = { url: string; extraction: unknown }
+
+async function downloaded(page: OpenedPage, format: string, name: RegExp): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: format, exact: true }).click()])
+  assert.match(file.suggestedFilename(), name)
+  return readFile(await file.path(), 'utf8')
+}
+
 data('a crawl with a model has its data in a table, with the tokens, and as a file', async () => {
   const page = await browser.newPage()
   await signIn(page, OWNER)
@@ -66,6 +74,14 @@ data('a crawl with a model has its data in a table, with the tokens, and as a fi
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
   assert.is(lines[0], '\uFEFFurl,title,name,offer.price,offer.currency,tags')
   assert.ok(lines.includes(`${site.url('/tea')},tea,tea,3,EUR,a; tea`))
+  const tea = { name: 'tea', offer: { price: 3, currency: 'EUR' }, tags: ['a', 'tea'] }
+  const jsonLines = (await downloaded(page, 'JSON Lines', /_data\.jsonl$/)).trimEnd().split('\n')
+  assert.is(jsonLines.length, 3)
+  const ofTea = jsonLines.map((line) => JSON.parse(line) as Extracted).find(({ url }) => url === site.url('/tea'))
+  assert.equal(ofTea?.extraction, tea)
+  const all = JSON.parse(await downloaded(page, 'JSON', /_data\.json$/)) as Extracted[]
+  assert.equal(all.find(({ url }) => url === site.url('/tea'))?.extraction, tea)
+  assert.is(all.length, 3)
   await page.setViewportSize(PHONE)
   await page.locator('dd', { hasText: 'a; tea' }).waitFor()
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
