@@ -3,6 +3,7 @@ import fastifyCookie from '@fastify/cookie'
 import fastifyStatic from '@fastify/static'
 import { DEFAULT_LANGUAGE, LANGUAGE_COOKIE, isLanguage, preferredLanguage } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
+import { getSettings } from '#contract/settings.ts'
 import type { RuntimeConfig } from '#contract/settings.ts'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
@@ -53,9 +54,12 @@ export function pageRoutes(needs: {
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
     const language = languageOf(request)
+    const read = (name: string) => readFile(join(publicDir, name), 'utf8')
     let template
+    let places
     try {
-      template = await readFile(join(publicDir, language === DEFAULT_LANGUAGE ? 'index.html' : `index.${language}.html`), 'utf8')
+      template = await read(language === DEFAULT_LANGUAGE ? 'index.html' : `index.${language}.html`)
+      places = JSON.parse(await read(`places.${language}.json`)) as Place[]
     } catch (error) {
       request.log.error({ err: error }, 'the page is not built')
       return reply.code(503).type('text/plain; charset=utf-8').send('The page is not built yet: npm run build')
@@ -66,23 +70,47 @@ export function pageRoutes(needs: {
       .header('cache-control', 'no-store')
       .header('content-language', language)
       .type('text/html; charset=utf-8')
-      .send(filledPage({ nonce, runtimeConfig, template, theme: themeOf(request.cookies['theme']) }))
+      .send(filledPage({ nonce, runtimeConfig, template, theme: themeOf(request.cookies['theme']), place: placeAt(request.url, places) }))
   }
+}
+
+/** A screen as `scripts/build.ts` writes it down: the pattern of its path, its files beyond the page's own, and what is painted before they have come. */
+type Place = { pattern: string; chunks: string[]; html: string }
+
+function placeAt(url: string, places: Place[]): Place | undefined {
+  const path = url.split(/[?#]/, 1)[0] ?? ''
+  return places.find(({ pattern }) => new RegExp(pattern).test(path))
 }
 
 /**
  * Puts into index.html what is known only now: the path below which the page is, the configuration, the product's name, the theme of a returning visitor, and the
- * nonce by which style elements made by scripts (toasts, scroll locks) prove that they are ours.
+ * nonce by which style elements made by scripts (toasts, scroll locks) prove that they are ours. The settings, without which nothing is
+ * shown, and the chunks of the place are asked for beside the scripts: a phone far away waits for one answer rather than for three.
+ * The scripts come after the stylesheet, which is all that the first paint waits for.
  */
-export function filledPage(page: { nonce: string; runtimeConfig: RuntimeConfig; template: string; theme: string | undefined }): string {
-  const { nonce, runtimeConfig, template, theme } = page
+export function filledPage(page: {
+  nonce: string
+  runtimeConfig: RuntimeConfig
+  template: string
+  theme: string | undefined
+  place?: Place | undefined
+}): string {
+  const { nonce, runtimeConfig, template, theme, place } = page
+  const settings = escapeAttribute((runtimeConfig.apiUrl || runtimeConfig.basePath) + getSettings.path)
+  const preloads = [
+    `<link rel="preload" as="fetch" href="${settings}" crossorigin="anonymous" />`,
+    ...(place?.chunks ?? []).map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}" />`),
+  ]
   // Nothing in here can end the element or start a comment, whatever a name is set to.
   const json = JSON.stringify(runtimeConfig).replace(/</g, '\\u003c')
   const element = `<script type="application/json" id="runtime-config" nonce="${nonce}">${json}</script>`
+  const name = escapeText(runtimeConfig.productName)
   return template
+    .replace(/(?<=<div id="first-paint"[^>]*>)/, () => (place?.html ?? '').replaceAll('%product%', () => name))
+    .replace('<!--preloads-->', () => preloads.join('\n    '))
     .replace(/(?<= (?:href|src)=")(?=\/assets\/)/g, () => runtimeConfig.basePath)
     .replace(/<html\b/, () => (theme ? `<html data-theme="${theme}"` : '<html'))
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeText(runtimeConfig.productName)}</title>`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${name}</title>`)
     .replace(/<script type="application\/json" id="runtime-config"><\/script>/, () => element)
 }
 
@@ -112,6 +140,8 @@ function themeOf(cookie: string | undefined): string | undefined {
 function escapeText(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 }
+
+const escapeAttribute = (text: string) => escapeText(text).replace(/"/g, '&quot;')
 
 /** Where the analytics script is loaded from, and where it sends what it has seen. */
 const ANALYTICS = {

@@ -7,7 +7,7 @@
  *   npm run bench -- first-result from POST to the result event of a one-page crawl, against the bare fetch
  *   npm run bench -- known        speed at 50,000 known URLs against 2,000; `--pages` for other numbers, `--rounds` for more than one
  *   npm run bench -- deletion     what a crawl keeps of its speed beside the removal of 1,000,000 URLs; `--pages` for other numbers, `--rounds`
- *   npm run bench -- lighthouse   Lighthouse on login, home, crawl and details, desktop and mobile, with a signed-in session; `--only` for some
+ *   npm run bench -- lighthouse   Lighthouse on login, home, crawl and details, desktop and mobile, with a signed-in session; `--only` for some, `--out` a folder for the whole reports
  *   npm run bench -- neighbours   what a team keeps of its speed beside the worst crawls of another team; `--rounds`, within three minutes; `--only` for some
  *   npm run bench -- long         a million small pages over PostgreSQL: is it at the end as it was at a tenth? `--pages` for another number
  *   npm run bench -- page         what reading one page costs, stage by stage; `--kb`
@@ -44,6 +44,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: 'string' },
+    out: { type: 'string' },
     pages: { type: 'string' },
     kb: { type: 'string', default: '25' },
     rounds: { type: 'string' },
@@ -54,7 +55,7 @@ const parts: Record<string, () => Promise<void>> = {
   crawl: () => crawlBench({ pages: Number(values.pages ?? 2000), kb: Number(values.kb), rounds: rounds(3) }),
   deletion: () => deletionBench({ urls: Number(values.pages ?? 1_000_000), rounds: rounds(3) }),
   'first-result': firstResultBench,
-  lighthouse: () => lighthouseBench({ only: values.only?.split(',') ?? [] }),
+  lighthouse: () => lighthouseBench({ only: values.only?.split(',') ?? [], out: values.out }),
   known: () => knownBench({ pages: Number(values.pages ?? 50_000), rounds: rounds(1) }),
   neighbours: () => neighboursBench({ rounds: rounds(3), only: values.only?.split(',') ?? [] }),
   long: () => longBench({ pages: Number(values.pages ?? 1_000_000) }),

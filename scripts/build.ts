@@ -3,7 +3,7 @@
  * each language, with an index.html (`index.de.html`) of its own, so that a browser loads the texts of one language; what holds no
  * text has the same name in all of them.
  *
- * esbuild bundles web/main.tsx; Tailwind's compiler turns web/styles/base.css into one stylesheet for the classes that the
+ * esbuild bundles web/start.ts, which loads web/main.tsx; Tailwind's compiler turns web/styles/base.css into one stylesheet for the classes that the
  * sources name. Files are written after everything succeeded and stale ones removed last, so that a server that reads the
  * folder meanwhile never misses one. Run it: `npm run build`.
  */
@@ -16,6 +16,9 @@ import * as esbuild from 'esbuild'
 import { compile } from 'tailwindcss'
 import { DEFAULT_LANGUAGE, LANGUAGES } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
+import { pathsBelow } from '#web/navigation.ts'
+import type { PathName } from '#web/navigation.ts'
+import { SCREEN_FILES } from '#web/screen-files.ts'
 import { bareEndpoints } from './bare-endpoints.ts'
 import { fewerChunks } from './fewer-chunks.ts'
 
@@ -41,7 +44,7 @@ export async function buildPage({
     LANGUAGES.map((language) =>
       esbuild.context({
         ...pageOptions({ outDir, watch, language }),
-        entryPoints: { app: 'web/main.tsx', style: 'web/styles/base.css' },
+        entryPoints: { app: 'web/start.ts', style: 'web/styles/base.css' },
         plugins: [
           ...sourcePlugins({ watch, language }),
           styles(),
@@ -105,13 +108,23 @@ const sourcePlugins = ({ watch, language }: { watch: boolean; language: Language
   bareEndpoints(),
   textsOf(language),
   icons(),
-  ...(watch ? [] : [fewerChunks({ folder: web, entry: 'main.tsx', frames: FRAMES })]),
+  ...(watch ? [] : [fewerChunks({ folder: web, entry: 'main.tsx', frames: FRAMES, common: COMMON })]),
 ]
 
-/** All screens of the dashboard are shown in its frame. */
+/** What is only ever shown in the frame of the dashboard: all but the doors before it, and the frame itself. */
+const IN_FRAME = /^(?!account\/(?!profile)|frame\/(consent|layout\/dashboard-layout)|team\/plans\/payment-callback)/
 const FRAMES = [
-  { of: /^(account\/profile|api-reference|home|runs|team\/(?!plans\/payment-callback))/, file: 'frame/layout/dashboard-layout.tsx' },
+  { of: IN_FRAME, file: 'frame/layout/dashboard-layout.tsx' },
+  { of: IN_FRAME, file: 'common-parts.ts' },
 ]
+
+/**
+ * What nearly every screen is made of comes with the page, or with the frame: each file would otherwise be a request of its own, since
+ * hardly two of them are needed by exactly the same screens.
+ */
+const COMMON = {
+  'main.tsx': ['ui/form/field.tsx', 'ui/dialog/dialog.tsx', 'ui/dialog/place.ts', 'ui/feedback/tooltip.tsx', 'texts/rich.ts'],
+}
 
 /** Takes `#texts/…`, which is the English catalogue wherever else the sources run, from the catalogue of a language. */
 function textsOf(language: Language): esbuild.Plugin {
@@ -171,6 +184,9 @@ async function loadStylesheet(id: string, base: string) {
   return { path, base: dirname(path), content: await readFile(path, 'utf8') }
 }
 
+/** What the gateway puts into the HTML of each place, beside the page of that language. */
+const placesFile = (language: Language) => `places.${language}.json`
+
 type OutputFile = { path: string; contents: Uint8Array }
 type Bundle = { files: OutputFile[]; metafile: esbuild.Metafile }
 
@@ -187,6 +203,11 @@ async function writePage(page: { outDir: string; bundles: ReadonlyMap<Language, 
     { path: join(outDir, 'assets/inter-LICENSE.txt'), contents: await readFile(join(web, 'assets/inter-LICENSE.txt')) },
   ]
   // Last: they name the others.
+  for (const [language, bundle] of bundles)
+    all.push({
+      path: join(outDir, placesFile(language)),
+      contents: Buffer.from(JSON.stringify(await placesOf({ outDir, language, bundle }))),
+    })
   for (const [language, bundle] of bundles)
     all.push({ path: join(outDir, indexOf(language)), contents: await filledIndex({ outDir, language, bundle, icon: icon.name }) })
   await mkdir(join(outDir, 'assets'), { recursive: true })
@@ -226,17 +247,61 @@ async function filledIndex(page: { outDir: string; language: Language; bundle: B
     font: hrefOf(/^assets\/inter-latin-\w+\.woff2$/),
     style: hrefOf(/^assets\/style-\w+\.css$/),
     script,
-    preload: staticImports(bundle.metafile, outDir, script)
-      .map((href) => `<link rel="modulepreload" href="${href}" />`)
+    preload: appFiles(bundle.metafile, outDir)
+      .map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}" />`)
       .join('\n    '),
   }
   return Buffer.from((await readFile(join(web, 'index.html'), 'utf8')).replace(/%(\w+)%/g, (_, name: string) => places[name] ?? ''))
 }
 
-/** Chunks that the entry needs before it can run, so that the browser asks for them at once. */
-function staticImports(metafile: esbuild.Metafile, outDir: string, script: string) {
+/** The files of the app, which the browser is to ask for at once and not when the script that loads them has run. */
+function appFiles(metafile: esbuild.Metafile, outDir: string) {
   const base = relative(root, outDir)
-  return [...importedBy(metafile, join(base, script))].map((path) => `/${relative(base, path)}`)
+  const app = outputOf(metafile, 'main.tsx')
+  return [app, ...importedBy(metafile, app)].map((path) => `/${relative(base, path)}`)
+}
+
+/** For each place the pattern of its path, the chunks that it needs beyond the page's own, and what is painted before they have come. */
+async function placesOf({ outDir, language, bundle }: { outDir: string; language: Language; bundle: Bundle }) {
+  const { outputs } = bundle.metafile
+  const base = relative(root, outDir)
+  const needed = (source: string) => {
+    const output = outputOf(bundle.metafile, source)
+    return [output, ...importedBy(bundle.metafile, output)]
+  }
+  const everyone = new Set(needed('main.tsx'))
+  const size = (output: string) => outputs[output]?.bytes ?? 0
+  const paints = await firstPaints(language)
+  const paths = pathsBelow('')
+  return Object.entries(SCREEN_FILES).map(([name, sources]) => {
+    const chunks = [...new Set(sources.flatMap(needed)).difference(everyone)].toSorted((a, b) => size(b) - size(a))
+    return {
+      pattern: `^${paths[name as PathName].replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`,
+      chunks: chunks.map((output) => `/${relative(base, output)}`),
+      html: paints[name],
+    }
+  })
+}
+
+/** The output that a source below web/ is the entry of. */
+function outputOf({ outputs }: esbuild.Metafile, source: string): string {
+  const output = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === `web/${source}`)?.[0]
+  if (output === undefined) throw new Error(`web/${source} has no file of its own in the bundle`)
+  return output
+}
+
+/** The first paint of each place, in the words of a language. */
+async function firstPaints(language: Language): Promise<Record<string, string>> {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['web/frame/layout/first-paint.ts'],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    plugins: [textsOf(language)],
+  })
+  const code = Buffer.from(outputFiles[0]!.contents).toString('base64')
+  return ((await import(`data:text/javascript;base64,${code}`)) as { FIRST_PAINT: Record<string, string> }).FIRST_PAINT
 }
 
 /** Outputs without which this one cannot run, by their names in the metafile. */

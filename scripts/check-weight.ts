@@ -12,6 +12,7 @@ import { importedBy, pageOptions } from './build.ts'
 const LIMIT = 115_000
 
 /** What is loaded before any screen can be shown: by everyone, and behind the door. Screens come after, each by itself. */
+const START = 'web/start.ts'
 const ENTRY = 'web/main.tsx'
 const FRAME = 'web/frame/layout/dashboard-layout.tsx'
 
@@ -32,7 +33,7 @@ const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
 for (const language of LANGUAGES) await weigh(language)
 
 async function weigh(language: Language) {
-  const { metafile, outputFiles } = await esbuild.build({ ...pageOptions({ outDir, watch: false, language }), entryPoints: { app: ENTRY } })
+  const { metafile, outputFiles } = await esbuild.build({ ...pageOptions({ outDir, watch: false, language }), entryPoints: { app: START } })
 
   const entry = closure(ENTRY)
   const frame = closure(FRAME).difference(entry)

@@ -7,7 +7,7 @@
  * what both need stays together.
  */
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 type Needs = {
@@ -17,21 +17,27 @@ type Needs = {
   entry: string
   /** Loaded before a file on demand whose path below `folder` fits `of`. */
   frames: readonly { of: RegExp; file: string }[]
+  /** Files below `folder` that come with another one, by the path of that one. */
+  common: Readonly<Record<string, readonly string[]>>
 }
 
-export function fewerChunks({ folder, entry, frames }: Needs): Plugin {
+export function fewerChunks({ folder, entry, frames, common }: Needs): Plugin {
   return {
     name: 'fewer-chunks',
     async setup(build) {
       const { onDemand, atOnce } = await importsOf(folder)
       build.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
-        const askedBy = onDemand.get(path)
-        if (askedBy === undefined) return null
-        const [asks, ...others] = askedBy
+        // The first file of all waits for none.
+        const askedBy = path === join(folder, entry) ? undefined : onDemand.get(path)
+        const withIt = common[relative(folder, path).replaceAll('\\', '/')] ?? []
+        if (askedBy === undefined && withIt.length === 0) return null
+        const [asks, ...others] = askedBy ?? []
         // What some file imports in the usual way too may be loaded without the one that asks for it.
         const isFirst = asks !== undefined && others.length === 0 && !atOnce.has(path)
         const framed = atOnce.has(path) ? [] : frames.filter(({ of }) => of.test(path.slice(folder.length + 1))).map(({ file }) => file)
-        const before = [isFirst ? asks : join(folder, entry), ...framed.map((file) => join(folder, file))]
+        const early =
+          askedBy === undefined ? [] : [join(folder, entry), ...(isFirst ? [asks] : []), ...framed.map((file) => join(folder, file))]
+        const before = [...early, ...withIt.map((file) => join(folder, file))].filter((file) => file !== path)
         const imports = before.map((file) => `import ${JSON.stringify(file)}\n`)
         return { contents: `${await readFile(path, 'utf8')}\n${imports.join('')}`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
       })

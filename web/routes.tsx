@@ -252,7 +252,15 @@ function Dashboard() {
 function Frame({ children }: { children: ReactNode }) {
   return (
     <ScreenBoundary>
-      <Suspense fallback={<Loading>{t.loading}</Loading>}>{children}</Suspense>
+      <Suspense
+        fallback={
+          <div data-waits className="grid min-h-dvh place-items-center">
+            <Loading>{t.loading}</Loading>
+          </div>
+        }
+      >
+        {children}
+      </Suspense>
     </ScreenBoundary>
   )
 }

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -35,8 +35,11 @@ type Lighthouse = {
   desktopConfig: object
 }
 
-/** @param only  names of screens; all where it is empty */
-export async function lighthouseBench({ only }: { only: readonly string[] }) {
+/**
+ * @param only  names of screens; all where it is empty
+ * @param out   a folder for the whole reports, as JSON for Lighthouse's viewer
+ */
+export async function lighthouseBench({ only, out }: { only: readonly string[]; out?: string | undefined }) {
   const lighthouse = await loadLighthouse()
   const profile = await mkdtemp(join(tmpdir(), 'lighthouse-'))
   // Nothing outside of this machine is asked: a request that fails is an error in the console, which costs points.
@@ -72,13 +75,13 @@ export async function lighthouseBench({ only }: { only: readonly string[] }) {
         ['desktop', lighthouse.desktopConfig],
         ['mobile', undefined],
       ] as const) {
-        const found = await lighthouse.default(
-          product.url + path,
-          { port, onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' },
-          config,
-        )
+        const found = await lighthouse.default(product.url + path, { port, onlyCategories: CATEGORIES, logLevel: 'error' }, config)
         if (!found) throw new Error(`Lighthouse gave no report of ${name}`)
         print(name, preset, found.lhr)
+        if (out !== undefined) {
+          await mkdir(out, { recursive: true })
+          await writeFile(join(out, `${name}-${preset}.json`), JSON.stringify(found.lhr))
+        }
       }
     }
   } finally {
@@ -92,10 +95,10 @@ export async function lighthouseBench({ only }: { only: readonly string[] }) {
 
 function print(name: string, preset: string, { categories, audits }: Report) {
   const points = CATEGORIES.map((category) => Math.round((categories[category]?.score ?? 0) * 100))
-  const told = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
+  const told = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'speed-index', 'cumulative-layout-shift']
   const times = told.map((id) => audits[id]?.displayValue ?? '?').join('  ')
   console.log(
-    `  ${name.padEnd(8)} ${preset.padEnd(8)} ${points.map((one) => String(one).padStart(3)).join(' / ')}   FCP, LCP, TBT, CLS: ${times}`,
+    `  ${name.padEnd(8)} ${preset.padEnd(8)} ${points.map((one) => String(one).padStart(3)).join(' / ')}   FCP, LCP, TBT, SI, CLS: ${times}`,
   )
   for (const [at, category] of CATEGORIES.entries()) {
     if (points[at]! >= LEAST[category]) continue

@@ -14,6 +14,7 @@ const SCRIPT = 'export const answer = 42\n'
 const publicDir = mkdtempSync(join(tmpdir(), 'seine-page-'))
 mkdirSync(join(publicDir, 'assets'))
 writeFileSync(join(publicDir, 'assets/app-ABC123.js'), SCRIPT)
+writeFileSync(join(publicDir, 'places.en.json'), '[]')
 writeFileSync(
   join(publicDir, 'index.html'),
   '<html lang="en"><head><title>Seine</title><link rel="icon" href="/assets/icon.svg" /><script type="application/json" id="runtime-config"></script><script type="module" src="/assets/app-ABC123.js"></script></head></html>',

@@ -13,11 +13,16 @@ import * as assert from 'uvu/assert'
 
 const SCRIPT = 'export const answer = 42\n'
 const TEMPLATE =
-  '<!doctype html><html lang="en"><head><title>Seine</title><script type="application/json" id="runtime-config"></script></head><body><div id="app"></div></body></html>'
+  '<!doctype html><html lang="en"><head><title>Seine</title><script type="application/json" id="runtime-config"></script><!--preloads--></head><body><div id="app"></div><div id="first-paint"></div></body></html>'
 const publicDir = mkdtempSync(join(tmpdir(), 'seine-page-'))
 mkdirSync(join(publicDir, 'assets'))
 writeFileSync(join(publicDir, 'index.html'), TEMPLATE)
 writeFileSync(join(publicDir, 'index.de.html'), TEMPLATE.replace('lang="en"', 'lang="de"'))
+const PLACES = [
+  { pattern: '^/dashboard/logs/crawls/[^/]+/?$', chunks: ['/assets/details-1.js', '/assets/table-2.js'], html: '<p>%product% details</p>' },
+  { pattern: '^/$', chunks: ['/assets/login-3.js'], html: '<p>Sign in to %product%</p>' },
+]
+for (const language of ['en', 'de']) writeFileSync(join(publicDir, `places.${language}.json`), JSON.stringify(PLACES))
 writeFileSync(join(publicDir, 'assets/app-ABC123.js'), SCRIPT)
 writeFileSync(join(publicDir, 'assets/app-ABC123.js.br'), brotliCompressSync(SCRIPT))
 writeFileSync(join(publicDir, 'assets/app-ABC123.js.gz'), gzipSync(SCRIPT))
@@ -156,6 +161,30 @@ pages('S-SES-06 the page is told the API base; by default none but its own origi
   assert.match(body, /<title>Net &amp; &lt;Co><\/title>/)
   assert.match(String(headers['content-security-policy']), /connect-src 'self' https:\/\/api\.example\.org https:\/\/api\.github\.com;/)
   await elsewhere.close()
+})
+
+pages('the settings and the chunks of a place are asked for by the HTML itself, below the path that people use', async () => {
+  const preloads = (html: string, kind: string) =>
+    [...html.matchAll(new RegExp(`<link rel="${kind}"[^>]* href="([^"]+)"`, 'g'))].map(([, href]) => href)
+  const details = (await app.inject({ url: '/dashboard/logs/crawls/01a2?page=2' })).body
+  assert.equal(preloads(details, 'modulepreload'), ['/assets/details-1.js', '/assets/table-2.js'])
+  assert.equal(preloads(details, 'preload'), ['/api/v1/common/settings'])
+  assert.equal(preloads((await app.inject({ url: '/' })).body, 'modulepreload'), ['/assets/login-3.js'])
+  assert.equal(preloads((await app.inject({ url: '/nowhere' })).body, 'modulepreload'), [], 'another place needs none of them')
+  const below = await open({ PUBLIC_URL: 'https://seine.example/crawl' })
+  const html = (await below.inject({ url: '/crawl/?a=1' })).body
+  assert.equal(preloads(html, 'modulepreload'), ['/crawl/assets/login-3.js'])
+  assert.equal(preloads(html, 'preload'), ['/crawl/api/v1/common/settings'])
+  await below.close()
+})
+
+pages('the HTML itself shows the frame of its place, under the name of the product', async () => {
+  const painted = (html: string) => html.match(/<div id="first-paint">(.*?)<\/div>/)?.[1]
+  assert.is(painted((await app.inject('/')).body), '<p>Sign in to Seine</p>')
+  assert.is(painted((await app.inject('/nowhere')).body), '')
+  const named = await open({ PRODUCT_NAME: 'A <b>& $1' })
+  assert.is(painted((await named.inject('/')).body), '<p>Sign in to A &lt;b>&amp; $1</p>')
+  await named.close()
 })
 
 pages('no secret is in the page', async () => {

@@ -40,7 +40,7 @@ async function bundle(sources: Record<string, string>, plugins: (folder: string)
   }
 }
 
-const together = (folder: string) => [fewerChunks({ folder, entry: 'main.ts', frames: [] })]
+const together = (folder: string) => [fewerChunks({ folder, entry: 'main.ts', frames: [], common: {} })]
 
 test('what a screen needs stays in one file, also where one of its dialogs needs a part of it', async () => {
   const before = await bundle(PAGE, () => [])
@@ -66,6 +66,19 @@ test('what is asked for on demand and imported elsewhere does not load the file 
   const screen = outputs.find(({ inputs }) => inputs.includes('screen.ts'))
   assert.equal(screen?.inputs, ['screen.ts'])
   assert.equal(screen?.entryPoint, 'screen.ts', 'no other file holds the screen')
+})
+
+test('parts that come with a file lie beside it, though only some screens need them', async () => {
+  const sources = {
+    'main.ts': `export const open = () => [import('./one.ts'), import('./two.ts')]\nconsole.log('main')\n`,
+    'one.ts': `import { tab } from './tab.ts'\ntab('one')\n`,
+    'two.ts': `import { tab } from './tab.ts'\ntab('two')\n`,
+    'tab.ts': `export const tab = (name: string) => console.log('tab', name)\n`,
+  }
+  const holding = (outputs: Awaited<ReturnType<typeof bundle>>) => outputs.find(({ inputs }) => inputs.includes('tab.ts'))?.inputs
+  assert.not.ok(holding(await bundle(sources, together))?.includes('main.ts'))
+  const now = await bundle(sources, (folder) => [fewerChunks({ folder, entry: 'main.ts', frames: [], common: { 'main.ts': ['tab.ts'] } })])
+  assert.equal(holding(now), ['main.ts', 'tab.ts'])
 })
 
 test.run()

@@ -7,6 +7,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { refreshToken } from '#contract/accounts.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { AnswerOf, BodyInput, EndpointSpec, ErrorBody, PathParam } from '#contract/endpoint.ts'
+import { getSettings } from '#contract/settings.ts'
 import { currentTeamId } from '#web/state/current-team.ts'
 import { apiBase, basePath } from '#web/state/runtime-config.ts'
 import { isSamePerson, session as pageSession } from '#web/state/session.ts'
@@ -118,8 +119,10 @@ export function createClient({ apiUrl, fetch, session, lock, teamId, goToFrontDo
     team: string | null = teamId(),
   ): Promise<Response> {
     const headers = new Headers()
-    if (token !== null) headers.set('authorization', `Bearer ${token}`)
-    if (team !== null) headers.set('x-team-id', team)
+    // The settings are the same for everyone. Bare, the request is the one that the HTML preloads.
+    const isBare = endpoint.path === getSettings.path
+    if (token !== null && !isBare) headers.set('authorization', `Bearer ${token}`)
+    if (team !== null && !isBare) headers.set('x-team-id', team)
     if (args.body !== undefined) headers.set('content-type', 'application/json')
     try {
       return await fetch(apiUrl + fillPath(endpoint.path, args.params) + queryString(args.query), {

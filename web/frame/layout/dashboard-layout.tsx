@@ -13,6 +13,7 @@ import { Breadcrumbs } from './breadcrumbs.tsx'
 import { FixedSidebar, SlideOver } from './sidebar.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
+import { useFirstPaintOver } from './use-first-paint-over.ts'
 import { useScrollMemory } from './use-scroll-memory.ts'
 
 /** It shows nothing until a job runs: no screen waits for it. Where it cannot be had, the dashboard works without it. */
@@ -29,6 +30,7 @@ const JobsInHand = lazyPart<object>(
 )
 
 export function DashboardLayout({ children }: { children: ReactNode }) {
+  useFirstPaintOver()
   const teamId = useCurrentTeamId()
   const [location] = useLocation()
   const [menuAt, setMenuAt] = useState<string | null>(null)
@@ -56,7 +58,7 @@ export function DashboardLayout({ children }: { children: ReactNode }) {
       {/* Open belongs to the place where it was opened: any navigation closes it. */}
       <SlideOver open={menuAt === location} onClose={closeMenu} onFind={find} />
       <div className="flex min-h-dvh min-w-0 flex-col">
-        <header className="sticky top-0 z-20 flex h-(--topbar) flex-none items-center gap-1 border-b border-line bg-surface pr-3 pl-2 lg:gap-3 lg:px-6">
+        <header className="frame-head sticky top-0 z-20 flex h-(--topbar) flex-none items-center gap-1 border-b border-line bg-surface pr-3 pl-2 lg:gap-3 lg:px-6">
           <IconButton
             size="normal"
             label={t.openMenu}

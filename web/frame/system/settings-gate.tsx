@@ -27,7 +27,7 @@ export function SettingsGate({ children }: { children: ReactNode }) {
     )
   if (error) return <SettingsErrorScreen message={error.message} busy={isValidating} onRetry={() => void mutate()} />
   return (
-    <main className="grid min-h-dvh place-items-center p-6">
+    <main data-waits className="grid min-h-dvh place-items-center p-6">
       <p role="status" className="flex items-center gap-3 text-soft">
         <SpinnerIcon className="size-5 text-accent" />
         {t.loadingApplicationSettings}

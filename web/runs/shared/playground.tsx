@@ -57,7 +57,7 @@ export function PlaygroundForm({ base, here, texts: { start, starting, icon }, b
       }}
     >
       {children}
-      <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface p-3 sm:hidden">
+      <div className="run-foot fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface p-3 sm:hidden">
         {here.running ? (
           <Button look="danger" size="large" block icon={StopIcon} busy={here.canceling} busyLabel={t.canceling} onClick={here.cancel}>
             {base.words.cancel}

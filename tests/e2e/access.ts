@@ -1,0 +1,128 @@
+import { chromium } from 'playwright'
+import type { Locator, Page } from 'playwright'
+import * as assert from 'uvu/assert'
+import { becomes } from '#tests/support/browser/becomes.ts'
+import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
+import { MOCK_ACCOUNT, MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
+import { suite } from '#tests/support/suite.ts'
+import { DESKTOP, excessOf, openBrowser, signIn, startPage } from './support.ts'
+
+const product = await startPage()
+const browser = await openBrowser(chromium, product.url)
+
+const access = suite('used without a mouse, enlarged, and without motion')
+access.after(async () => {
+  await browser.close()
+  await product.close()
+})
+
+/** More stops than any screen of the mock backend has before what is looked for. */
+const STOPS = 120
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement)
+
+/** Goes on with Tab until `target` has the focus, which must then be in sight. */
+async function tabTo(page: Page, target: Locator) {
+  await target.waitFor()
+  for (let stop = 0; stop < STOPS && !(await isFocused(target)); stop++) await page.keyboard.press('Tab')
+  assert.ok(await isFocused(target), `Tab reaches ${target.toString()}`)
+  const inFront = await target.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const shown = document.elementFromPoint(left + width / 2, top + height / 2)
+    if (shown !== null && (element.contains(shown) || shown.contains(element))) return ''
+    return `${shown?.outerHTML.slice(0, 200) ?? 'nothing'} at ${Math.round(top)} of ${window.innerHeight}`
+  })
+  assert.is(inFront, '', `${target.toString()} is in sight when it has the focus`)
+}
+
+// 1280 by 1024 pixels at 100, 200 and 400 percent.
+for (const [zoom, viewport] of [
+  [100, { width: 1280, height: 1024 }],
+  [200, { width: 640, height: 512 }],
+  [400, { width: 320, height: 256 }],
+] as const)
+  access(`signing in, starting a crawl and reading its pages need the keyboard alone, at ${zoom} %`, async () => {
+    const crawl = startLiveCrawl(product.backend)
+    const page = await browser.newPage({ viewport })
+    const fits = async (place: string) => assert.ok((await excessOf(page)).right <= 0, `${place} scrolls in one direction`)
+    await page.goto('/')
+    await tabTo(page, page.getByLabel('Email'))
+    await page.keyboard.type(MOCK_ACCOUNT.email)
+    await tabTo(page, page.getByLabel('Password', { exact: true }))
+    await page.keyboard.type(MOCK_ACCOUNT.password)
+    await fits('the login')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+
+    await page.goto('/dashboard/crawl')
+    await tabTo(page, page.getByRole('link', { name: 'Skip to content' }))
+    await page.keyboard.press('Enter')
+    await becomes(() => page.evaluate(() => document.activeElement?.id), 'content')
+    await tabTo(page, page.getByLabel('URL to crawl'))
+    await page.keyboard.type('https://shop.example/')
+    await tabTo(page, page.getByRole('button', { name: 'Start Crawling' }))
+    await fits('the form')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Cancel Crawling' }).first().waitFor()
+    crawl.store(3)
+    await page.getByRole('tab', { name: 'Results 3' }).waitFor()
+    await fits('the crawl')
+    crawl.finish()
+
+    await page.goto(`/dashboard/logs/crawls/${MOCK_CRAWL}`)
+    await tabTo(page, page.getByRole('list', { name: 'Pages' }).getByRole('button').first())
+    await page.keyboard.press('Enter')
+    await fits('the details')
+    assert.equal(page.complaints, [])
+  })
+
+access('a live crawl tells its progress every ten seconds at most', async () => {
+  const crawl = startLiveCrawl(product.backend)
+  const page = await browser.newPage({ viewport: DESKTOP })
+  await signIn(page)
+  await page.goto('/dashboard/crawl')
+  await page.getByLabel('URL to crawl').fill('https://shop.example/')
+  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  const region = page.locator('main p.sr-only[aria-live=polite]', { hasText: 'stored' })
+  await region.waitFor({ state: 'attached' })
+  await region.evaluate((element) => {
+    const told = { since: performance.now(), times: 0 }
+    Object.assign(window, { told })
+    new MutationObserver(() => (told.times += 1)).observe(element, { childList: true, characterData: true, subtree: true })
+  })
+  for (let stored = 20; stored <= 200; stored += 20) {
+    crawl.store(20)
+    await page.getByRole('tab', { name: `Results ${stored}`, exact: true }).waitFor()
+  }
+  const { times, spans } = await page.evaluate(() => {
+    const { told } = window as unknown as { told: { since: number; times: number } }
+    return { times: told.times, spans: Math.ceil((performance.now() - told.since) / 10_000) }
+  })
+  assert.ok(times <= spans, `told ${times} times in ${spans} spans of ten seconds`)
+  crawl.finish()
+})
+
+access('with reduced motion nothing on a live crawl moves by itself', async () => {
+  const crawl = startLiveCrawl(product.backend)
+  const page = await browser.newPage({ viewport: DESKTOP })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(page)
+  await page.goto('/dashboard/crawl')
+  await page.getByLabel('URL to crawl').fill('https://shop.example/')
+  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  crawl.store(5)
+  await page.getByRole('tab', { name: 'Results 5' }).waitFor()
+  await becomes(
+    () =>
+      page.evaluate(() =>
+        document
+          .getAnimations()
+          .filter(({ playState }) => playState === 'running')
+          .map((animation) => (animation as CSSAnimation).animationName ?? 'a transition'),
+      ),
+    [],
+  )
+  crawl.finish()
+})
+
+access.run()

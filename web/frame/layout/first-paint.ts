@@ -1,0 +1,72 @@
+/**
+ * What a place looks like before its scripts have run: the frame, with the heading that stands there in the end. The build renders it for
+ * each place and language, and the gateway puts it into the HTML, so that the first paint waits for no JavaScript. The stylesheet beside it
+ * hides it as soon as the app shows anything but that it is loading.
+ */
+import * as crawlBase from '#texts/crawl-base.ts'
+import * as crawl from '#texts/crawl.ts'
+import * as home from '#texts/home.ts'
+import * as kinds from '#texts/kinds.ts'
+import * as plans from '#texts/plans.ts'
+import * as profile from '#texts/profile.ts'
+import * as reference from '#texts/reference.ts'
+import * as searchBase from '#texts/search-run.ts'
+import * as search from '#texts/search.ts'
+import * as session from '#texts/session.ts'
+import * as settings from '#texts/settings.ts'
+import * as sitemapBase from '#texts/sitemap.ts'
+import * as sitemap from '#texts/sitemap.ts'
+import * as teams from '#texts/teams.ts'
+import * as usage from '#texts/usage.ts'
+import type { PathName } from '#web/navigation.ts'
+
+/** Stands for the product's name, which only the gateway knows. */
+const PRODUCT = '%product%'
+
+const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+
+const heading = (title: string, lead: string, style = '') =>
+  `<div class="grid min-w-0 gap-1"><div class="text-title font-semibold break-words">${escaped(title)}</div><div class="min-w-0 break-words text-soft"><span class="${style}">${escaped(lead)}</span></div></div>`
+
+/** The same line as `WordMark`, with the mark's place. */
+const wordMark = `<div class="flex items-center gap-2.5 text-[17px]/6 font-medium tracking-[-0.025em] text-ink"><div class="size-6 flex-none"></div><div class="truncate">${PRODUCT}</div></div>`
+
+/** In the frame of the dashboard: the same lines and places as `DashboardLayout` and `PageHeader`. */
+const inFrame = (title = '', lead = '', style = '') =>
+  '<div class="h-dvh bg-page lg:grid lg:grid-cols-[var(--sidebar)_minmax(0,1fr)]">' +
+  `<div class="hidden h-dvh w-(--sidebar) border-r border-line bg-surface lg:block"><div class="flex h-(--topbar) items-center pl-6">${wordMark}</div></div>` +
+  '<div class="flex h-dvh min-w-0 flex-col"><div class="h-(--topbar) flex-none border-b border-line bg-surface"></div>' +
+  `<div class="mx-auto grid w-full max-w-content flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 p-4 sm:gap-6 sm:p-6">${heading(title, lead, style)}</div></div></div>`
+
+/** Before the door: the same places as `PublicLayout`. */
+const before = (title = '', lead = '') =>
+  '<div class="mesh grid h-dvh grid-rows-[56px_1fr_auto] bg-page">' +
+  `<div class="flex items-center px-4 sm:px-6">${wordMark}</div>` +
+  '<div class="grid content-start justify-items-center gap-4 px-4 pt-4 pb-6 sm:content-center sm:pt-6 sm:pb-10">' +
+  `<div class="grid min-h-87 w-full max-w-100 content-start rounded-dialog border border-line bg-surface px-5 py-6 sm:p-8">${heading(title, lead)}</div><div class="h-5"></div></div><div class="h-13"></div></div>`
+
+/** The HTML of each place; `%product%` in it stands for the product's name. */
+export const FIRST_PAINT: Record<Exclude<PathName, 'playground'>, string> = {
+  login: before(session.signInTo(PRODUCT), session.crawlSearchAndMapTheWeb),
+  register: before(),
+  forgotPassword: before(),
+  resetPassword: before(),
+  verifyEmail: before(),
+  paymentCallback: before(),
+  dashboard: inFrame(home.welcome, home.crawlWebsitesSearchThemAndRead, 'num'),
+  crawl: inFrame(crawlBase.crawlPlayground, crawl.followTheLinksOfASite),
+  search: inFrame(searchBase.searchPlayground, search.searchTheWebOrThePages),
+  sitemap: inFrame(sitemapBase.sitemapPlayground, sitemap.everyAddressOfASiteFrom),
+  crawlLogs: inFrame(kinds.activityLogs, kinds.everyCrawlOfThisTeamNewest),
+  crawlDetails: inFrame(),
+  searchLogs: inFrame(kinds.searchHistory, kinds.everySearchThatThisTeamHas),
+  searchDetails: inFrame(),
+  sitemapLogs: inFrame(kinds.sitemapHistory, kinds.everySitemapThatThisTeamHas),
+  sitemapDetails: inFrame(),
+  usage: inFrame(usage.usage, usage.whatThisTeamHasDoneIn),
+  apiKeys: inFrame(teams.apiKeys, teams.programsOfThisTeamSignIn),
+  settings: inFrame(settings.settings, settings.whatBelongsToTheTeamAnd),
+  profile: inFrame(profile.profile, profile.yourOwnAccountTheSameIn),
+  plans: inFrame(plans.findYourPlan, plans.changeOrCancelWheneverYouLike),
+  apiReference: inFrame(reference.apiReference, reference.whatYourProgramsCanDoWith),
+}

@@ -1,0 +1,39 @@
+/**
+ * The files, below web/, that a place loads beside the page itself before it is drawn. The build writes their chunks down, and the gateway
+ * names them in the HTML, so that a browser asks for all of them at once rather than for each when the one before it has run.
+ */
+import type { PathName } from './navigation.ts'
+
+const DASHBOARD = ['frame/layout/dashboard-layout.tsx', 'frame/layout/first-things.tsx']
+const logOf = (kind: string) => [...DASHBOARD, 'runs/activity/activity-log-screen.tsx', `runs/activity/${kind}-kind.tsx`]
+const detailsOf = (kind: string) => [
+  ...DASHBOARD,
+  'runs/activity/activity-details-screen.tsx',
+  `runs/activity/${kind}-kind.tsx`,
+  `runs/${kind}/${kind}-details.tsx`,
+]
+
+export const SCREEN_FILES: Record<Exclude<PathName, 'playground'>, readonly string[]> = {
+  login: ['account/session/login-screen.tsx'],
+  register: ['account/session/sign-up-screen.tsx'],
+  forgotPassword: ['account/session/forgot-password-screen.tsx'],
+  resetPassword: ['account/session/reset-password-screen.tsx'],
+  verifyEmail: ['account/session/verify-email-screen.tsx'],
+  paymentCallback: ['team/plans/payment-callback-screen.tsx'],
+  dashboard: [...DASHBOARD, 'home/home-screen.tsx'],
+  crawl: [...DASHBOARD, 'runs/crawl/crawl-screen.tsx'],
+  search: [...DASHBOARD, 'runs/search/search-screen.tsx'],
+  sitemap: [...DASHBOARD, 'runs/sitemap/sitemap-screen.tsx'],
+  crawlLogs: logOf('crawl'),
+  crawlDetails: [...detailsOf('crawl'), 'runs/crawl/page-document.tsx'],
+  searchLogs: logOf('search'),
+  searchDetails: detailsOf('search'),
+  sitemapLogs: logOf('sitemap'),
+  sitemapDetails: detailsOf('sitemap'),
+  usage: [...DASHBOARD, 'team/usage/usage-screen.tsx'],
+  apiKeys: [...DASHBOARD, 'team/teams/api-keys-screen.tsx'],
+  settings: [...DASHBOARD, 'team/settings/settings-screen.tsx'],
+  profile: [...DASHBOARD, 'account/profile/profile-screen.tsx'],
+  plans: [...DASHBOARD, 'team/plans/plans-screen.tsx'],
+  apiReference: [...DASHBOARD, 'api-reference/api-reference-screen.tsx'],
+}
