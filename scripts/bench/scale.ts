@@ -35,7 +35,9 @@ export async function scaleBench({ rounds }: { rounds: number }) {
         wide.get(workers)!.push(figures)
         console.log(`  round ${round}, ${workers} of them: ${describe(figures)}`)
       }
-    console.log(`${HOSTS} hosts, ${PAGES_PER_HOST} pages of 6 KB each, ${PAUSE_MS} ms between requests to a host, ${SLOTS} requests at a time of a process, median of ${rounds}:`)
+    console.log(
+      `${HOSTS} hosts, ${PAGES_PER_HOST} pages of 6 KB each, ${PAUSE_MS} ms between requests to a host, ${SLOTS} requests at a time of a process, median of ${rounds}:`,
+    )
     for (const [workers, figures] of wide) {
       const of = (name: keyof Wide) => median(figures.map((each) => each[name]))
       const all = { speed: of('speed'), cpu: of('cpu'), serverCpu: of('serverCpu') }
