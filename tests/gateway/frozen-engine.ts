@@ -1,5 +1,7 @@
 /** The engine's process as the product holds it: frozen in the middle of a crawl, it is killed and followed by another. */
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
@@ -22,7 +24,7 @@ frozen('O7: is killed and followed by another, nothing of the API waits for it, 
     const statusOf = async () => ((await ask('GET', path, undefined, headers)).body as { status: string }).status
     await until(async () => (await statusOf()) === 'running')
     const [engine = 0] = enginesOf(product.pid)
-    process.kill(engine, 'SIGSTOP')
+    await until(async () => isFrozenOutsideCommit(engine, join(product.dataDir, 'seine.db')))
 
     assert.is((await ask('DELETE', fillPath(stopCrawl.path, { id: run.uuid }), undefined, headers)).status, 204)
     assert.is((await ask('GET', '/health/ready')).status, 200)
@@ -53,6 +55,21 @@ frozen('O7: is killed and followed by another, nothing of the API waits for it, 
 })
 
 frozen.run()
+
+/** Freezes it, unless it is in the middle of a commit just then: nobody else could write until it is killed. */
+function isFrozenOutsideCommit(engine: number, file: string): boolean {
+  process.kill(engine, 'SIGSTOP')
+  const database = new SQLite(file, { timeout: 0 })
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK')
+    return true
+  } catch {
+    process.kill(engine, 'SIGCONT')
+    return false
+  } finally {
+    database.close()
+  }
+}
 
 /** The processes of engines below the server's. */
 function enginesOf(pid: number): number[] {

@@ -128,7 +128,7 @@ function Reference({ document }: { document: ApiDocument }) {
 /** A part of the introduction; the one about keys lets one choose a key for all examples. */
 function Chapter({ section: { id, title, blocks }, baseUrl, choice }: { section: Section; baseUrl: string; choice: KeyChoice }) {
   return (
-    <section id={id} aria-label={title || t.introduction} className="grid min-w-0 scroll-mt-32 gap-3 pb-8 xl:scroll-mt-20">
+    <section id={id} aria-label={title || t.introduction} className="grid min-w-0 scroll-mt-16 gap-3 pb-8 xl:scroll-mt-4">
       {title && <h2 className="text-section font-semibold">{title}</h2>}
       <Blocks blocks={blocks} />
       {id === 'introduction' && (

@@ -33,7 +33,7 @@ export function OperationSection({ document, call, baseUrl, choice }: OperationS
       ref={section}
       id={id}
       aria-labelledby={`${id}-title`}
-      className="@container grid scroll-mt-32 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-8 xl:scroll-mt-18"
+      className="@container grid scroll-mt-16 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line py-8 xl:scroll-mt-2"
     >
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2">
         <h3 id={`${id}-title`} className="group flex items-center gap-2 text-section font-semibold">
