@@ -1,5 +1,5 @@
 /**
- * What more processes bring over one PostgreSQL: a crawl of 200 hosts with a pause each by 1, 2 and 4 of them. And what PostgreSQL costs where
+ * What more workers bring over one PostgreSQL: a crawl of 200 hosts with a pause each by 1, 2 and 4 of them. And what PostgreSQL costs where
  * SQLite would do: one host, one core.
  */
 import { randomBytes } from 'node:crypto'
@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { emptyPostgresDatabase, startPostgres } from '#tests/support/stubs/postgres.ts'
+import { startRedis } from '#tests/support/stubs/servers.ts'
 import { crawlWhole, startCrawl, waitFor, warmUp } from './crawl.ts'
 import { costOf, cpuSecondsOfTree, median, startProcess, startProduct, startSite } from './processes.ts'
 import type { Product, Site } from './processes.ts'
@@ -16,8 +17,10 @@ const PAGES_PER_HOST = 100
 const PAUSE_MS = 100
 const LATENCY_MS = 20
 const WORKERS = [1, 2, 4]
-/** Requests at a time of one process: so few that one alone does not fill the processors of this machine. With 128 it took 1.7 of 2, and more of them made no more. */
+/** Requests at a time of one worker: so few that one alone does not fill the processors of this machine. With 128 it took 1.7 of 2, and more of them made no more. */
 const SLOTS = 10
+/** Of the crawl, over all workers. */
+const WIDTH = 128
 const NARROW = { pages: 2000, kb: 25 }
 
 type Wide = { speed: number; cpu: number; serverCpu: number; leastPauseMs: number }
@@ -36,7 +39,7 @@ export async function scaleBench({ rounds }: { rounds: number }) {
         console.log(`  round ${round}, ${workers} of them: ${describe(figures)}`)
       }
     console.log(
-      `${HOSTS} hosts, ${PAGES_PER_HOST} pages of 6 KB each, ${PAUSE_MS} ms between requests to a host, ${SLOTS} requests at a time of a process, median of ${rounds}:`,
+      `${HOSTS} hosts, ${PAGES_PER_HOST} pages of 6 KB each, ${PAUSE_MS} ms between requests to a host, ${SLOTS} requests at a time of a worker, median of ${rounds}:`,
     )
     for (const [workers, figures] of wide) {
       const of = (name: keyof Wide) => median(figures.map((each) => each[name]))
@@ -53,29 +56,30 @@ const describe = ({ cpu, leastPauseMs, serverCpu, speed }: Wide) =>
   `${speed.toFixed(0)} pages/s, ${cpu.toFixed(2)} CPU s per 1,000 and ${serverCpu.toFixed(2)} of the database, no two requests to a host closer than ${leastPauseMs.toFixed(1)} ms`
 
 async function wideCrawl(workers: number, serverCpu: () => number): Promise<Wide> {
-  const database = await emptyPostgresDatabase()
+  const [database, redis] = [await emptyPostgresDatabase(), await startRedis()]
   const site = await startSite({ pages: PAGES_PER_HOST, kb: 6, hosts: HOSTS, latency: LATENCY_MS }, null)
   const hub = await startHub(site, HOSTS)
   const env = {
     DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
     SECRET_KEY: randomBytes(32).toString('hex'),
-    CRAWL_CONCURRENCY: String(SLOTS),
     CRAWL_HOST_DELAY_MS: String(PAUSE_MS),
     EGRESS_ALLOW: '127.0.0.0/8',
   }
-  const first = await startProduct(site.port, null, env)
-  const others = await Promise.all(Array.from({ length: workers - 1 }, () => startProcess(site.port, null, env)))
+  const api = await startProduct(site.port, null, { ...env, ROLE: 'api', CRAWL_CONCURRENCY: String(WIDTH) })
+  const ofWorker = { ...env, ROLE: 'worker', CRAWL_CONCURRENCY: String(SLOTS) }
+  const all = [api, ...(await Promise.all(Array.from({ length: workers }, () => startProcess(site.port, null, ofWorker))))]
   try {
-    await wakeAll(first, hub.url, [first, ...others], database.url)
+    await wakeAll(api, hub.url, [api], database.url, workers)
     await site.reset()
-    const cpu = () => [first, ...others].reduce((sum, { child }) => sum + costOf(child).cpuSeconds, 0)
+    const cpu = () => all.reduce((sum, { child }) => sum + costOf(child).cpuSeconds, 0)
     const [before, serverBefore] = [cpu(), serverCpu()]
     const options = {
-      spider_options: { max_depth: 1000, page_limit: 1_000_000, concurrent_requests: 128, allowed_domains: ['127.0.0.*'] },
+      spider_options: { max_depth: 1000, page_limit: 1_000_000, concurrent_requests: WIDTH, allowed_domains: ['127.0.0.*'] },
       page_options: { ignore_rendering: true },
     }
-    const { uuid } = await first.call<{ uuid: string }>('POST', '/api/v1/core/crawl-requests/', { url: hub.url, options })
-    await waitFor(first, uuid)
+    const { uuid } = await api.call<{ uuid: string }>('POST', '/api/v1/core/crawl-requests/', { url: hub.url, options })
+    await waitFor(api, uuid)
     const stats = await site.stats()
     const pages = HOSTS * PAGES_PER_HOST
     if (stats['unique_pages'] !== pages) throw new Error(`${stats['unique_pages']} of ${pages} pages were fetched`)
@@ -86,8 +90,8 @@ async function wideCrawl(workers: number, serverCpu: () => number): Promise<Wide
       leastPauseMs: stats['least_pause_ms']!,
     }
   } finally {
-    await Promise.all([first, ...others].map((each) => each.stop()))
-    await Promise.all([site.stop(), hub.close(), database.drop()])
+    await Promise.all(all.map((each) => each.stop()))
+    await Promise.all([site.stop(), hub.close(), database.drop(), redis.close()])
   }
 }
 
@@ -106,8 +110,19 @@ export async function startHub(site: Site, hosts: number) {
   }
 }
 
-/** An engine starts with its first work: small crawls come until each process has one, and each has seen the others. */
-export async function wakeAll(product: Product, url: string, processes: readonly { base: string }[], databaseUrl: string): Promise<void> {
+/**
+ * An engine starts with its first work: small crawls come until each has, and all have seen the others.
+ *
+ * @param processes  those with an API
+ * @param engines    how many there will be
+ */
+export async function wakeAll(
+  product: Product,
+  url: string,
+  processes: readonly { base: string }[],
+  databaseUrl: string,
+  engines = processes.length,
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -116,7 +131,7 @@ export async function wakeAll(product: Product, url: string, processes: readonly
         await waitFor(product, await startCrawl({ call: product.callAt(base) }, url, 1))
       }
       const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM engine')
-      if (Number(rows[0]!.count) >= processes.length) return
+      if (Number(rows[0]!.count) >= engines) return
     }
   } finally {
     await client.end()
