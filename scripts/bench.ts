@@ -62,7 +62,7 @@ const parts: Record<string, () => Promise<void>> = {
   page: () => pageBench({ kb: Number(values.kb) }),
   render: () => renderBench({ pages: Number(values.pages ?? 40), rounds: rounds(3) }),
   requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
-  scale: () => scaleBench({ rounds: rounds(3) }),
+  scale: () => scaleBench({ rounds: rounds(3), only: values.only?.split(',') ?? [] }),
   scrape: scrapeBench,
   screens: () => screensBench({ rounds: rounds(5) }),
   search: () => searchBench({ pages: Number(values.pages ?? 100_000) }),

@@ -91,8 +91,8 @@ export type PartState = {
 
 /** What the store of runs does for runs that are worked on by several engines. */
 export type RunParts = {
-  /** There are other engines to work on the parts. */
-  isWorthwhile(): boolean
+  /** Engines that work on this database, this one included. */
+  engines(): number
   /**
    * Cuts a run that this engine holds and on which nothing is in progress. Its URLs are dealt out, and each part waits for an owner. False:
    * the lease is lost, or the run is too large by now.

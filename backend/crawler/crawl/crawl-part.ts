@@ -100,7 +100,15 @@ export function createCrawlPart(crawl: Crawl, parts: RunParts): CrawlPart {
   }
 }
 
-/** How many parts a crawl with so many requests at once is cut into: each has two of them at least. 1: it stays whole. */
-export function partsFor(concurrency: number): number {
-  return Math.max(1, Math.min(16, Math.floor(concurrency / 2)))
+/** Of each engine: so many that those of an engine that is lost are divided among the others, and that engines which come later find some. */
+const PARTS_PER_ENGINE = 4
+const MOST_PARTS = 16
+
+/**
+ * How many parts a crawl is cut into. 1: it stays whole.
+ *
+ * @param concurrency  requests at once of the crawl: each part has two of them at least
+ */
+export function partsFor(concurrency: number, engines: number): number {
+  return Math.max(1, Math.min(MOST_PARTS, PARTS_PER_ENGINE * engines, Math.floor(concurrency / 2)))
 }

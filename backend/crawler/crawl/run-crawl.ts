@@ -314,9 +314,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** Into how many parts the crawl is to be cut, so that other engines can work on it; 1: it stays whole. */
   function wantsParts(): number {
     if (crawl.part !== null || crawl.isReadingSitemaps || crawl.isOver() || open.ending !== null) return 1
-    if (needs.parts?.isWorthwhile() !== true || row.pageLimit - crawl.kept < LEAST_PAGES_OF_PARTS) return 1
+    const engines = needs.parts?.engines() ?? 1
+    if (engines === 1 || row.pageLimit - crawl.kept < LEAST_PAGES_OF_PARTS) return 1
     if (frontier.known > MOST_URLS_OF_PARTS) return 1
-    const parts = partsFor(concurrency)
+    const parts = partsFor(concurrency, engines)
     return parts > 1 && frontier.isWide(LEAST_HOSTS_OF_PARTS) ? parts : 1
   }
 

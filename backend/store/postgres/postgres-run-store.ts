@@ -69,7 +69,7 @@ export function createPostgresRunStore(needs: {
     giveHosts: (given) => timed(() => hosts.give(given, owner)),
     robots: (hostKey) => attempt(() => hosts.robots(hostKey)),
     parts: {
-      isWorthwhile: () => leases.engines() > 1,
+      engines: leases.engines,
       cut: (held, count) => timed(() => parts.cut(held, count)),
       mail: (no, after, limit) => attempt(() => parts.mail(no, after, limit)),
     },
