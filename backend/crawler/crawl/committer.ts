@@ -147,7 +147,9 @@ export function createCommitter(needs: {
     // A pause as long as a commit takes leaves the lock to the API for half of the time on any disk.
     const parts = partsWaiting()
     const isFull =
-      waiting.pages.total >= PAGES_PER_COMMIT * Math.max(1, parts) || waiting.bytes.total >= BYTES_PER_COMMIT || waiting.rows.total >= ROWS_PER_COMMIT
+      waiting.pages.total >= PAGES_PER_COMMIT * Math.max(1, parts) ||
+      waiting.bytes.total >= BYTES_PER_COMMIT ||
+      waiting.rows.total >= ROWS_PER_COMMIT
     if ((isUrgent || isFull || isQuiet()) && sinceEnd >= averageMs) {
       clearTimeout(timer)
       timer = undefined
