@@ -123,7 +123,14 @@ const FRAMES = [
  * hardly two of them are needed by exactly the same screens.
  */
 const COMMON = {
-  'main.tsx': ['ui/form/field.tsx', 'ui/dialog/dialog.tsx', 'ui/dialog/place.ts', 'ui/feedback/tooltip.tsx', 'texts/rich.ts'],
+  'main.tsx': [
+    'account/session/log-out.ts',
+    'texts/rich.ts',
+    'ui/dialog/dialog.tsx',
+    'ui/dialog/place.ts',
+    'ui/feedback/tooltip.tsx',
+    'ui/form/field.tsx',
+  ],
 }
 
 /** Takes `#texts/…`, which is the English catalogue wherever else the sources run, from the catalogue of a language. */

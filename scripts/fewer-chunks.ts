@@ -15,7 +15,7 @@ type Needs = {
   folder: string
   /** Below it: loaded before anything that is on demand. */
   entry: string
-  /** Loaded before a file on demand whose path below `folder` fits `of`. */
+  /** Loaded before a file on demand whose path below `folder` fits `of`, as do those of all files that import it in the usual way. */
   frames: readonly { of: RegExp; file: string }[]
   /** Files below `folder` that come with another one, by the path of that one. */
   common: Readonly<Record<string, readonly string[]>>
@@ -34,9 +34,9 @@ export function fewerChunks({ folder, entry, frames, common }: Needs): Plugin {
         const [asks, ...others] = askedBy ?? []
         // What some file imports in the usual way too may be loaded without the one that asks for it.
         const isFirst = asks !== undefined && others.length === 0 && !atOnce.has(path)
-        const framed = atOnce.has(path) ? [] : frames.filter(({ of }) => of.test(path.slice(folder.length + 1))).map(({ file }) => file)
+        const framed = frames.filter(({ of }) => [path, ...(atOnce.get(path) ?? [])].every((one) => of.test(one.slice(folder.length + 1))))
         const early =
-          askedBy === undefined ? [] : [join(folder, entry), ...(isFirst ? [asks] : []), ...framed.map((file) => join(folder, file))]
+          askedBy === undefined ? [] : [join(folder, entry), ...(isFirst ? [asks] : []), ...framed.map(({ file }) => join(folder, file))]
         const before = [...early, ...withIt.map((file) => join(folder, file))].filter((file) => file !== path)
         const imports = before.map((file) => `import ${JSON.stringify(file)}\n`)
         return { contents: `${await readFile(path, 'utf8')}\n${imports.join('')}`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
@@ -49,16 +49,20 @@ const ON_DEMAND = /\bimport\(\s*'([^']+)'\s*\)/g
 /** Imports of types only are none. */
 const AT_ONCE = /^(?:(?:import|export) (?!type )(?:[^'\n]* from )?|\} from )'([^']+)'/gm
 
-/** The files that the sources below `folder` load by `import()`, each with the files that ask for it, and those that they import in the usual way. */
-export async function importsOf(folder: string): Promise<{ onDemand: Map<string, Set<string>>; atOnce: Set<string> }> {
+/** The files that the sources below `folder` load by `import()`, and those that they import in the usual way, each with the files that do. */
+export async function importsOf(folder: string): Promise<{ onDemand: Map<string, Set<string>>; atOnce: Map<string, Set<string>> }> {
   const onDemand = new Map<string, Set<string>>()
-  const atOnce = new Set<string>()
+  const atOnce = new Map<string, Set<string>>()
   for (const name of await readdir(folder, { recursive: true })) {
     if (!/\.tsx?$/.test(name)) continue
     const path = join(folder, name)
     const source = await readFile(path, 'utf8')
-    for (const asked of pathsIn(source, ON_DEMAND)) onDemand.set(asked, (onDemand.get(asked) ?? new Set()).add(path))
-    for (const imported of pathsIn(source, AT_ONCE)) atOnce.add(imported)
+    for (const asked of pathsIn(source, ON_DEMAND)) note(onDemand, asked)
+    for (const imported of pathsIn(source, AT_ONCE)) note(atOnce, imported)
+
+    function note(by: Map<string, Set<string>>, needed: string) {
+      by.set(needed, (by.get(needed) ?? new Set()).add(path))
+    }
 
     function pathsIn(text: string, pattern: RegExp): string[] {
       return [...text.matchAll(pattern)].flatMap(([, to = '']) =>

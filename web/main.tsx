@@ -1,6 +1,6 @@
 /** Puts the app into the page. */
 import './state/trusted-types.ts'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { isBelow } from './navigation.ts'
@@ -12,8 +12,11 @@ const { hash, pathname, search } = window.location
 // Opened past the proxy, where the server answers without the path that people use: every address of ours has it.
 if (!isBelow(basePath, pathname)) window.location.replace(basePath + pathname + search + hash)
 else
-  createRoot(place).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // In slices, between which a slow phone still answers.
+  startTransition(() =>
+    createRoot(place).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   )

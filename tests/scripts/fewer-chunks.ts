@@ -81,4 +81,24 @@ test('parts that come with a file lie beside it, though only some screens need t
   assert.equal(holding(now), ['main.ts', 'tab.ts'])
 })
 
+test('what another file in the frame imports too comes after the frame all the same, and what the door imports does not', async () => {
+  const sources = (door: string) => ({
+    'main.ts': `export const open = () => [import('./screen.ts'), import('./menu.ts'), import('./door.ts')]\nconsole.log('main')\n`,
+    'common.ts': `import { card } from './card.ts'\nexport const common = card\n`,
+    'card.ts': `export const card = () => console.log('card')\n`,
+    'screen.ts': `import { menu } from './menu.ts'\nimport { card } from './card.ts'\nmenu()\ncard()\n`,
+    'menu.ts': `export const menu = () => console.log('menu')\n`,
+    'door.ts': `${door}console.log('door')\n`,
+  })
+  const framed = (folder: string) => [
+    fewerChunks({ folder, entry: 'main.ts', frames: [{ of: /^(?!door)/, file: 'common.ts' }], common: {} }),
+  ]
+  const holding = (outputs: Awaited<ReturnType<typeof bundle>>, input: string) =>
+    outputs.find(({ inputs }) => inputs.includes(input))?.inputs
+  const inside = await bundle(sources(''), framed)
+  assert.equal(holding(inside, 'menu.ts'), ['card.ts', 'menu.ts'], 'screen and menu need the same')
+  const atDoor = await bundle(sources(`import { menu } from './menu.ts'\nmenu()\n`), framed)
+  assert.equal(holding(atDoor, 'menu.ts'), ['menu.ts'], 'the door loads nothing of the frame')
+})
+
 test.run()

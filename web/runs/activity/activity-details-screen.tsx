@@ -1,5 +1,5 @@
 /** One run: not found, not to be had, or what its kind shows of it. */
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import { DeleteRunsDialog } from '#web/runs/shared/delete-runs-later.tsx'
@@ -18,12 +18,14 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind, Content }: { k
   const { noun, paths } = base
   const params = useParams<Record<string, string>>()
   const run = useRun(params[paths.parameter] ?? '')
+  // All of the details are drawn from one answer: as its deferred value in slices, between which a slow phone still answers.
+  const data = useDeferredValue(run.data)
   const log = backToLog(paths.log)
-  if (run.data)
+  if (data)
     return (
       <Content
-        run={run.data}
-        remove={<DeleteButton kind={kind} run={run.data} log={log} />}
+        run={data}
+        remove={<DeleteButton kind={kind} run={data} log={log} />}
         back={
           <Link
             href={log}

@@ -12,6 +12,7 @@ import { ChevronLeftIcon, ChevronRightIcon, ExpandIcon, ListIcon, SearchIcon, Sp
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { useDelayed } from '#web/ui/hooks/use-delayed.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { useIsMediumScreen } from '#web/ui/hooks/use-large-screen.ts'
 import { useKey } from '#web/ui/hooks/use-key.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/crawl-rows.ts'
@@ -136,6 +137,9 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   /** On a phone: the page stands in place of the list. */
   const [reading, setReading] = useState(false)
+  /** A page is fetched and drawn where it is seen; on a phone not before one is opened. */
+  const [hasRead, setHasRead] = useState(false)
+  const isBeside = useIsMediumScreen()
   const [full, setFull] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   // Where it cannot be had, the place that draws it says so.
@@ -201,6 +205,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
                 onOpen={() => {
                   choose(index)
                   setReading(true)
+                  setHasRead(true)
                 }}
               />
             ))}
@@ -220,7 +225,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
           <span className="num ml-auto text-label text-faint">{t.ofText2(numberText(at + 1), numberText(count))}</span>
           {steps}
         </div>
-        {row && (
+        {row && (isBeside || hasRead) && (
           <PageDocument
             runId={runId}
             row={row}

@@ -1,4 +1,5 @@
 /** The card beside a run: its facts, and the request that made it. */
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { isTerminal } from '#contract/runs.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
@@ -72,12 +73,16 @@ function RunId({ runId }: { runId: string }) {
   )
 }
 
-export const Unfold = ({ title, children }: { title: string; children: ReactNode }) => (
-  <details className="group border-t border-line px-4 py-3">
-    <summary className="flex items-center gap-1.5 text-table font-medium text-soft hover:text-ink">
-      <ChevronRightIcon className="transition-transform group-open:rotate-90" />
-      {title}
-    </summary>
-    <div className="mt-2 min-w-0">{children}</div>
-  </details>
-)
+/** What it holds is not drawn before it is first opened. */
+export function Unfold({ title, children }: { title: string; children: ReactNode }) {
+  const [wasOpened, setWasOpened] = useState(false)
+  return (
+    <details className="group border-t border-line px-4 py-3" onToggle={() => setWasOpened(true)}>
+      <summary className="flex items-center gap-1.5 text-table font-medium text-soft hover:text-ink">
+        <ChevronRightIcon className="transition-transform group-open:rotate-90" />
+        {title}
+      </summary>
+      {wasOpened && <div className="mt-2 min-w-0">{children}</div>}
+    </details>
+  )
+}
