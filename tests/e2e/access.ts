@@ -35,11 +35,13 @@ async function tabTo(page: Page, target: Locator) {
 }
 
 // 1280 by 1024 pixels at 100, 200 and 400 percent.
-for (const [zoom, viewport] of [
+const ZOOMS = [
   [100, { width: 1280, height: 1024 }],
   [200, { width: 640, height: 512 }],
   [400, { width: 320, height: 256 }],
-] as const)
+] as const
+
+for (const [zoom, viewport] of ZOOMS)
   access(`signing in, starting a crawl and reading its pages need the keyboard alone, at ${zoom} %`, async () => {
     const crawl = startLiveCrawl(product.backend)
     const page = await browser.newPage({ viewport })
@@ -73,6 +75,70 @@ for (const [zoom, viewport] of [
     await tabTo(page, page.getByRole('list', { name: 'Pages' }).getByRole('button').first())
     await page.keyboard.press('Enter')
     await fits('the details')
+    assert.equal(page.complaints, [])
+  })
+
+for (const [zoom, viewport] of ZOOMS)
+  access(`search, sitemap, team, keys and profile need the keyboard alone, at ${zoom} %`, async () => {
+    const page = await browser.newPage({ viewport })
+    await page.route('**/api/v1/common/settings', async (route) => {
+      const settings = (await (await route.fetch()).json()) as object
+      await route.fulfill({ json: { ...settings, is_search_configured: true } })
+    })
+    await signIn(page)
+    const asked = async (method: string, path: RegExp) =>
+      product.backend.requests.filter((request) => request.method === method && path.test(request.path)).length
+    const fits = async (place: string) => assert.ok((await excessOf(page)).right <= 0, `${place} scrolls in one direction`)
+    const enter = async (target: Locator) => {
+      await tabTo(page, target)
+      await page.keyboard.press('Enter')
+    }
+    const type = async (target: Locator, text: string) => {
+      await tabTo(page, target)
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type(text)
+    }
+
+    for (const [path, label, text, button, started] of [
+      ['/dashboard/search', 'Search query', 'kettles', 'Start Search', /\/core\/search/],
+      ['/dashboard/sitemap', 'URL of the site', 'https://shop.example/', 'Generate Sitemap', /\/core\/sitemaps/],
+    ] as const) {
+      const before = await asked('POST', started)
+      await page.goto(path)
+      // The screen gives it the focus; it comes into sight with the first key at the latest.
+      await becomes(() => isFocused(page.getByLabel(label)), true)
+      await page.keyboard.type(text)
+      await tabTo(page, page.getByLabel(label))
+      await fits(path)
+      await enter(page.getByRole('button', { name: button }).first())
+      await becomes(() => asked('POST', started), before + 1)
+      await fits(`${path}, started`)
+    }
+
+    await page.goto('/dashboard/api-keys')
+    await enter(page.getByRole('button', { name: 'Create New API Key' }))
+    const dialog = page.getByRole('dialog')
+    await type(dialog.getByLabel('Key name'), 'Nightly')
+    await fits('the new key')
+    const keys = await asked('POST', /\/api-keys/)
+    await enter(dialog.getByRole('button', { name: 'Create', exact: true }))
+    await becomes(() => asked('POST', /\/api-keys/), keys + 1)
+
+    await page.goto('/dashboard/settings')
+    await enter(page.getByRole('button', { name: 'Rename' }))
+    await fits('the settings of the team')
+
+    await page.goto('/dashboard/profile')
+    await type(page.getByLabel('First name'), `Ana ${zoom}`)
+    await type(page.getByLabel('Last name'), 'Ruiz')
+    await fits('the profile')
+    const profiles = await asked('PATCH', /\/profile/)
+    await enter(page.getByRole('button', { name: 'Save' }).first())
+    await becomes(() => asked('PATCH', /\/profile/), profiles + 1)
+
+    await page.goto('/dashboard')
+    await enter(page.getByRole('button', { name: /^Team: / }))
+    await fits('the choice of the team')
     assert.equal(page.complaints, [])
   })
 
