@@ -187,14 +187,11 @@ export function firecrawlRoutes({
         const { end, start } = await account.credits(actor.teamId)
         return { success: true as const, data: usage(version, 'tokens', { remaining: 0, plan: 0, start, end }) }
       })
-      route(app, SHARED.creditHistory[version], async ({ actor, query }) => {
-        refuseByKey(query.byApiKey)
+      // Credits are recorded by team and job: with `byApiKey` the periods are the same, and name no key.
+      route(app, SHARED.creditHistory[version], async ({ actor }) => {
         return { success: true as const, periods: await account.creditHistory(actor.teamId) }
       })
-      route(app, SHARED.tokenHistory[version], ({ query }) => {
-        refuseByKey(query.byApiKey)
-        return { success: true as const, periods: [] }
-      })
+      route(app, SHARED.tokenHistory[version], () => ({ success: true as const, periods: [] }))
     }
 
     /** A caller that waits is counted like the reader of a stream: both keep a connection open and look at a run again and again. */
@@ -265,10 +262,6 @@ function numberOf(query: Query, name: string, least: number): number | null {
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < least) throw badRequest(`${name} must be a whole number of at least ${least}.`)
   return value
-}
-
-function refuseByKey(byApiKey: string | undefined): void {
-  if (byApiKey === 'true') throw badRequest('What each API key has used is not recorded on this server: leave byApiKey out.')
 }
 
 /** The names of v2 and, to v1, its own. */

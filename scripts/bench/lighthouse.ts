@@ -1,17 +1,14 @@
 /**
  * What Lighthouse says of the login, and with a session of home, crawl and details, on a desktop and on a phone (its own presets, with its
- * simulated network and processor). It is no dependency, since it weighs 176 MB with what it needs: the pinned version is installed by npm
- * into build/tools/ when it is first asked for, or taken from `LIGHTHOUSE_PATH`, a folder with a `node_modules`.
+ * simulated network and processor).
  */
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright'
 import { login } from '#contract/accounts.ts'
 import { createCrawl } from '#contract/crawls.ts'
@@ -20,8 +17,8 @@ import type { OpenedPage } from '#tests/e2e/support.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { findBrowser } from '../find-browser.ts'
+import { installTool, toolFile, TOOLS } from '../tools.ts'
 
-const VERSION = '13.5.0'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 /** The least that a screen may reach, of 100. */
 const LEAST: Record<(typeof CATEGORIES)[number], number> = { performance: 95, accessibility: 100, 'best-practices': 100 }
@@ -61,7 +58,7 @@ export async function lighthouseBench({ only, out }: { only: readonly string[]; 
       ['crawl', '/dashboard/crawl'],
       ['details', `/dashboard/logs/crawls/${details}`],
     ]
-    console.log(`Lighthouse ${VERSION}; at least ${Object.values(LEAST).join(' / ')}:`)
+    console.log(`Lighthouse ${TOOLS.lighthouse}; at least ${Object.values(LEAST).join(' / ')}:`)
     let isSignedIn = false
     for (const [name, path] of screens) {
       if (name !== 'login' && !isSignedIn) {
@@ -111,21 +108,9 @@ function print(name: string, preset: string, { categories, audits }: Report) {
 }
 
 async function loadLighthouse(): Promise<Lighthouse> {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const folder = process.env['LIGHTHOUSE_PATH'] ?? join(root, `build/tools/lighthouse-${VERSION}`)
-  const entry = join(folder, 'node_modules/lighthouse/core/index.js')
-  if (!existsSync(entry)) {
-    console.log(`Installing Lighthouse ${VERSION} into ${folder} …`)
-    await mkdir(folder, { recursive: true })
-    execFileSync(
-      'npm',
-      ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `lighthouse@${VERSION}`],
-      {
-        stdio: 'inherit',
-      },
-    )
-  }
-  return (await import(pathToFileURL(entry).href)) as Lighthouse
+  const entry = () => toolFile('lighthouse', 'core/index.js')
+  if (entry() === null) installTool('lighthouse')
+  return (await import(pathToFileURL(entry()!).href)) as Lighthouse
 }
 
 /** Answers how many stars a repository has, to any page. */

@@ -315,6 +315,15 @@ http('a map is filtered by paths, and lists URLs without their query', async () 
   assert.not(all.some((path: string) => path.includes('?')))
 })
 
+http('historical usage is that of the team, and names no key though it is asked for by key', async () => {
+  for (const kind of ['credit-usage', 'token-usage']) {
+    const [whole, byKey] = await Promise.all(['', '?byApiKey=true'].map((query) => call(`/v2/team/${kind}/historical${query}`)))
+    assert.equal([whole!.status, byKey!.status], [200, 200])
+    assert.equal(byKey!.json, whole!.json)
+    assert.not.match(JSON.stringify(byKey!.json), 'apiKey')
+  }
+})
+
 http('a search answers the sources that were asked for and no other', async () => {
   await call('/v2/scrape', { body: { url: url('/boats') } })
   const search = async (body: object) => (await call('/v2/search', { body: { query: 'boats', ...body } })).json

@@ -3,11 +3,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { suite } from '#tests/support/suite.ts'
+import { toolFile } from '../../scripts/tools.ts'
 
 const clients = suite('clients of the MCP endpoint')
 const f = await startFirecrawl()
@@ -70,6 +72,25 @@ clients('the stdio bridge, for agents that start a program', async () => {
     await client.callTool({ name: 'crawl', arguments: { url: f.site.url('/many/'), limit: 10, wait_seconds: 40 } }, { onprogress })
     assert.ok(told.length > 0)
     await journey(client as unknown as Asking, '/boats')
+  }
+})
+
+const inspector = toolFile('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js')
+if (inspector === null) console.error('The MCP Inspector is left out: npm run tools -- @modelcontextprotocol/inspector')
+const inspecting = inspector === null ? clients.skip : clients
+
+inspecting('the inspector, over HTTP and through the bridge', async () => {
+  const overHttp = [endpoint.href, '--transport', 'http', '--header', `Authorization: Bearer ${f.key}`]
+  const throughBridge = [process.execPath, bridge, '-e', `SEINE_URL=${f.product.url}`, '-e', `SEINE_API_KEY=${f.key}`]
+  for (const server of [overHttp, throughBridge]) {
+    const inspect = async (...asked: string[]) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [inspector!, '--cli', ...server, ...asked])
+      return JSON.parse(stdout) as { tools?: { name: string }[]; structuredContent?: { markdown: string } }
+    }
+    const { tools } = await inspect('--method', 'tools/list')
+    assert.ok(tools!.some(({ name }) => name === 'scrape'))
+    const args = ['--tool-name', 'scrape', '--tool-arg', `url=${f.site.url('/boats')}`]
+    assert.match((await inspect('--method', 'tools/call', ...args)).structuredContent!.markdown, /^# /)
   }
 })
 
