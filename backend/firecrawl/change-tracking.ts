@@ -1,8 +1,10 @@
 /** What has become of a page since the team had it before: the format `changeTracking`. */
+import { isDeepStrictEqual } from 'node:util'
 import type { PageHistory } from '#backend/crawls/page-history.ts'
 import type { Run } from '#backend/runs/run.ts'
 import { lineDiff } from './line-diff.ts'
 import type { LineDiff } from './line-diff.ts'
+import { trackedOf } from './model-question.ts'
 import type { Asked } from './scrape-spec.ts'
 
 export type ChangeTracking = {
@@ -10,13 +12,15 @@ export type ChangeTracking = {
   changeStatus: 'new' | 'same' | 'changed' | 'removed'
   visibility: 'visible'
   diff?: LineDiff
+  /** Of the data that a model has read from both copies: each field that is another now. */
+  json?: Record<string, { previous: unknown; current: unknown }>
 }
 
 /** How a page is compared with its earlier copy; null for a page that says nothing of the site, as an error of its server. */
 export type Track = (page: { url: string }, document: Uint8Array) => Promise<ChangeTracking | null>
 
 /** Null where the job has not asked for it, or cannot be compared because it sent headers of its own. */
-export async function trackOf(history: PageHistory, run: Run, { tracking }: Asked): Promise<Track | null> {
+export async function trackOf(history: PageHistory, run: Run, { model, tracking }: Asked): Promise<Track | null> {
   if (tracking === undefined) return null
   const find = await history.before(run, (options) => tracking.tag === null || tagOf(options) === tracking.tag)
   if (find === null) return null
@@ -31,16 +35,27 @@ export async function trackOf(history: PageHistory, run: Run, { tracking }: Aske
     const before = read(earlier.document)
     if (before.markdown === now.markdown) return { previousScrapeAt, changeStatus: 'same', visibility: 'visible' }
     const diff = tracking.diff ? { diff: lineDiff(before.markdown, now.markdown) } : {}
-    return { previousScrapeAt, changeStatus: 'changed', visibility: 'visible', ...diff }
+    const json = changedFields(trackedOf(before.extraction, model), trackedOf(now.extraction, model))
+    return { previousScrapeAt, changeStatus: 'changed', visibility: 'visible', ...diff, ...(json !== null && { json }) }
   }
 }
 
-function read(document: Uint8Array): { markdown: string; status: number } {
-  const { markdown, metadata } = JSON.parse(Buffer.from(document).toString()) as {
+/** Null where the model has not read both. */
+function changedFields(before: unknown, now: unknown): ChangeTracking['json'] | null {
+  if (!isObject(before) || !isObject(now)) return null
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => !isDeepStrictEqual(before[name], now[name]))
+  return Object.fromEntries(names.map((name) => [name, { previous: before[name] ?? null, current: now[name] ?? null }]))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function read(document: Uint8Array): { markdown: string; status: number; extraction: unknown } {
+  const { extraction, markdown, metadata } = JSON.parse(Buffer.from(document).toString()) as {
     markdown: string
     metadata?: Record<string, string | null>
+    extraction?: unknown
   }
-  return { markdown, status: Number(metadata?.['status_code'] ?? 200) }
+  return { extraction, markdown, status: Number(metadata?.['status_code'] ?? 200) }
 }
 
 const tagOf = ({ asked }: { asked?: unknown }) => (asked as Asked | undefined)?.tracking?.tag ?? null

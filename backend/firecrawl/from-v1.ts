@@ -10,7 +10,10 @@ export function scrapeOptionsOfV1(options: V1ScrapeOptions): PageAsk {
       const { prompt, schema, systemPrompt } = (name === 'extract' ? (extract ?? jsonOptions) : (jsonOptions ?? extract)) ?? {}
       return { type: 'json', schema, prompt, systemPrompt }
     }
-    if (name === 'changeTracking') return { type: 'changeTracking', modes: changeTrackingOptions?.modes, tag: changeTrackingOptions?.tag }
+    if (name === 'changeTracking') {
+      const { modes, prompt, schema, tag } = changeTrackingOptions ?? {}
+      return { type: 'changeTracking', modes, tag, schema, ...(typeof prompt === 'string' && { prompt }) }
+    }
     return name
   }
   return {

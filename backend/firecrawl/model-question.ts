@@ -6,7 +6,8 @@ import type { ActivePlugin } from '#backend/crawler/plugins/plugin.ts'
 import { badRequest, needsModel } from './errors.ts'
 
 type FormatObject = Exclude<Format, string>
-type Field = 'json' | 'summary' | 'answer' | 'highlights'
+/** `tracked` is what `changeTracking` compares, and no field of a document. */
+type Field = 'json' | 'summary' | 'answer' | 'highlights' | 'tracked'
 
 /** How the answer of the model becomes fields of a document. */
 export type ModelFields = {
@@ -31,7 +32,13 @@ const TEXT = { type: 'string' }
 const ANY_OBJECT = { type: 'object', additionalProperties: true }
 
 export const asksModel = (formats: readonly Format[] = []): boolean =>
-  formats.some((format) => FIELDS[typeof format === 'string' ? (format as FormatName) : format.type] !== undefined)
+  formats.some((format) => (typeof format === 'string' ? FIELDS[format as FormatName] : fieldOf(format)) !== undefined)
+
+const fieldOf = (format: FormatObject): Field | undefined => (tracksData(format) ? 'tracked' : FIELDS[format.type])
+
+/** Whether a format compares the data of a page with that of its earlier copy. */
+export const tracksData = ({ modes, prompt, schema, type }: FormatObject): boolean =>
+  type === 'changeTracking' && modes?.includes('json') === true && (schema !== undefined || !!prompt)
 
 /**
  * The question of these formats; null where none needs a model.
@@ -45,8 +52,9 @@ export function modelQuestion(
   { jsonName = 'json', model }: { model: string | null; jsonName?: ModelFields['jsonName'] | undefined },
 ): { plugin: ActivePlugin; fields: ModelFields } | null {
   const asked = formats.flatMap((format) => {
-    const field = FIELDS[format.type]
-    return field === undefined ? [] : [{ field, format }]
+    const field = fieldOf(format)
+    // Without a model pages are compared by their text all the same.
+    return field === undefined || (field === 'tracked' && model === null) ? [] : [{ field, format }]
   })
   if (asked[0] === undefined) return null
   if (model === null) throw needsModel(`The format ${asked[0].format.type}`)
@@ -75,12 +83,21 @@ export function modelFieldsOf(extraction: unknown, { fields, isPlain, jsonName }
   if (extraction === undefined || extraction === null) return {}
   const values = isPlain ? { json: extraction } : (extraction as Record<string, unknown>)
   return Object.fromEntries(
-    fields.flatMap((field) => (values[field] === undefined ? [] : [[field === 'json' ? jsonName : field, values[field]]])),
+    fields.flatMap((field) =>
+      field === 'tracked' || values[field] === undefined ? [] : [[field === 'json' ? jsonName : field, values[field]]],
+    ),
   )
 }
 
+/** What `changeTracking` compares, out of what the model has said of a page; undefined where it was not asked or said nothing. */
+export function trackedOf(extraction: unknown, model: ModelFields | undefined): unknown {
+  if (model?.fields.includes('tracked') !== true || extraction === undefined || extraction === null) return undefined
+  return (extraction as Record<string, unknown>)['tracked']
+}
+
 /** The fields of a document that a model fills in. */
-export const namesOf = ({ fields, jsonName }: ModelFields): string[] => fields.map((field) => (field === 'json' ? jsonName : field))
+export const namesOf = ({ fields, jsonName }: ModelFields): string[] =>
+  fields.filter((field) => field !== 'tracked').map((field) => (field === 'json' ? jsonName : field))
 
 function partOf(format: FormatObject): { prompt: string; schema: unknown } {
   switch (format.type) {

@@ -6,7 +6,7 @@ import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { PageAction } from '#backend/crawler/crawl/renderer.ts'
 import { actionsOf, shotOf } from './actions.ts'
 import { badRequest } from './errors.ts'
-import { modelQuestion } from './model-question.ts'
+import { modelQuestion, tracksData } from './model-question.ts'
 import type { ModelFields } from './model-question.ts'
 
 /** What is remembered of a job in order to answer it in the words in which it was asked. */
@@ -91,7 +91,7 @@ export function pageWish(
   return {
     version,
     formats: names,
-    warnings: [...ofActions, ...trackingWarnings(tracked, options), ...warningsOf(options, names, hasBrowser)],
+    warnings: [...ofActions, ...trackingWarnings(tracked, options, model), ...warningsOf(options, names, hasBrowser)],
     ...(tracked !== undefined && { tracking: { diff: tracked.modes?.includes('git-diff') === true, tag: tracked.tag ?? null } }),
     ...(actions.length > 0 && { hasActions: true }),
     ...(question !== null && { model: question.fields }),
@@ -141,10 +141,16 @@ function localeOf({ location }: ScrapeOptions): string {
   return LOCALE.test(language) ? language : DEFAULT_LOCALE
 }
 
-function trackingWarnings(tracked: FormatObject | undefined, { headers }: ScrapeOptions): string[] {
+function trackingWarnings(tracked: FormatObject | undefined, { headers }: ScrapeOptions, model: string | null): string[] {
   if (tracked === undefined) return []
   return [
-    ...(tracked.modes?.includes('json') === true ? ['changeTracking has no mode json on this server.'] : []),
+    ...(tracked.modes?.includes('json') !== true
+      ? []
+      : !tracksData(tracked)
+        ? ['The mode json of changeTracking needs a schema or a prompt.']
+        : model === null
+          ? ['The mode json of changeTracking needs a language model, which this server does not have.']
+          : []),
     ...(Object.keys(headers ?? {}).length > 0 ? ['changeTracking does not compare pages that are fetched with headers.'] : []),
   ]
 }

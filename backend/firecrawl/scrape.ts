@@ -83,7 +83,8 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
         page.formats.includes('screenshot') &&
         data['screenshot'] === undefined &&
         !page.warnings.some((text) => text.includes('screenshot'))
-      const isUnread = page.model !== undefined && !namesOf(page.model).some((name) => data[name] !== undefined)
+      const read = page.model === undefined ? [] : namesOf(page.model)
+      const isUnread = read.length > 0 && !read.some((name) => data[name] !== undefined)
       const warnings = [
         ...page.warnings,
         ...(missing ? ['The screenshot could not be taken.'] : []),

@@ -13,6 +13,10 @@ const model = await startModelStub(({ asked, body }) => {
   // An answer that does not fit is asked for once more: the page stands in the first question.
   const page = body.messages.map(({ content }) => content).join('\n')
   if (page.includes('Nothing fits.')) return { content: { other: 1 } }
+  if (asked.includes('"tracked"'))
+    return {
+      content: { tracked: { name: 'Net', price: page.includes('for five') ? 5 : 4, ...(page.includes('and new') && { isNew: true }) } },
+    }
   if (asked.includes('"summary"')) return { content: { summary: 'Nets and boats.', json: PRODUCT, answer: '4.5', highlights: 'A net.' } }
   return { content: /Address of the page: \S+\/boats\n/.test(page) ? { name: 'Boat', parts: ['oar'] } : { ...PRODUCT, parts: ['rope'] } }
 })
@@ -22,6 +26,29 @@ sdk.after(async () => {
   await model.close()
 })
 const url = (path: string) => f.site.url(path)
+
+sdk('changeTracking by json names the fields that are others now', async () => {
+  const tracking = { modes: ['json'], schema: { type: 'object' }, prompt: 'name and price' }
+  const asV2 = { formats: ['markdown', { type: 'changeTracking', ...tracking, tag: 'v2' }] }
+  const asV1 = { formats: ['markdown', 'changeTracking'], changeTrackingOptions: { ...tracking, tag: 'v1' } }
+  for (const [path, body] of [
+    ['/v2/scrape', asV2],
+    ['/v1/scrape', asV1],
+  ] as const) {
+    const track = async () => (await f.call(path, { body: { ...body, url: url('/changing') } })).json
+    f.change('A net for four.')
+    const first = await track()
+    assert.equal([first.data.changeTracking.changeStatus, first.warning, first.data.json], ['new', undefined, undefined])
+    f.change('A net for five, and new.')
+    const { diff, json } = (await track()).data.changeTracking
+    assert.equal(json, { price: { previous: 4, current: 5 }, isNew: { previous: null, current: true } })
+    assert.is(diff, undefined)
+    const same = (await track()).data.changeTracking
+    assert.equal([same.changeStatus, same.json], ['same', undefined])
+  }
+  const { json } = await f.call('/v2/scrape', { body: { url: url('/changing'), formats: [{ type: 'changeTracking', modes: ['json'] }] } })
+  assert.match(json.warning, /needs a schema or a prompt/)
+})
 
 for (const [version, client] of Object.entries(f.clients)) {
   const test = (title: string, run: () => Promise<void>) => sdk(`${version}: ${title}`, run)
