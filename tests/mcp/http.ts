@@ -127,7 +127,7 @@ mcp('progress is told in a stream to who asks for it, the answer last', async ()
   const { headers: got, messages } = await ask(base, f.key, 'tools/call', given, { meta: { progressToken: 'p1' } })
   assert.equal([got.get('content-type'), got.get('x-accel-buffering')], ['text/event-stream', 'no'])
   const told = messages.slice(0, -1)
-  assert.ok(told.length > 1 && told.every(({ method, params }) => method === 'notifications/progress' && params.progressToken === 'p1'))
+  assert.ok(told.length > 0 && told.every(({ method, params }) => method === 'notifications/progress' && params.progressToken === 'p1'))
   const steps = told.map(({ params }) => params.progress as number)
   assert.equal(
     steps,
