@@ -80,34 +80,33 @@ function leaveOut(node: TreeNode): void {
   else node.dropped = true
 }
 
-/** `isLong`: not read to its end, and no bar. */
-type Lines = { links: { text: string; rel: string }[]; outside: string; isLong: boolean }
+/** `nodes`: how many were read; `isLong`: not read to its end, and no bar. */
+type Lines = { links: { text: string; rel: string }[]; outside: string; isLong: boolean; nodes: number }
 
 /** Bars hold fewer nodes. Boxes in boxes are read again on each level: without a limit an empty tree would cost its depth times its size. */
 const MOST_NODES = 500
 
 /** The texts of links, pictures in them included, and what stands outside of them. */
 function linesOf(nodes: readonly TreeNode[]): Lines {
-  const lines: Lines = { links: [], outside: '', isLong: false }
-  let count = 0
-  read(nodes, null)
+  const lines: Lines = { links: [], outside: '', isLong: false, nodes: 0 }
+  readLines(nodes, null, lines)
   return lines
+}
 
-  function read(list: readonly TreeNode[], link: { text: string } | null): void {
-    for (const node of list) {
-      if (++count > MOST_NODES) lines.isLong = true
-      if (lines.isLong) return
-      if (node instanceof TextNode) {
-        if (link === null) lines.outside += ` ${node.data}`
-        else link.text += node.data
-      } else if (!node.dropped && !node.tag.silent) {
-        if (node.name === 'img' && link !== null) link.text += ` ${attributeOf(node, 'alt') ?? ''} `
-        if (node.name === 'a' && attributeOf(node, 'href') !== undefined) {
-          const inside = { text: '', rel: attributeOf(node, 'rel') ?? '' }
-          read(node.children, inside)
-          lines.links.push(inside)
-        } else read(node.children, link)
-      }
+function readLines(nodes: readonly TreeNode[], link: { text: string } | null, lines: Lines): void {
+  for (const node of nodes) {
+    if (++lines.nodes > MOST_NODES) lines.isLong = true
+    if (lines.isLong) return
+    if (node instanceof TextNode) {
+      if (link === null) lines.outside += ` ${node.data}`
+      else link.text += node.data
+    } else if (!node.dropped && !node.tag.silent) {
+      if (node.name === 'img' && link !== null) link.text += ` ${attributeOf(node, 'alt') ?? ''} `
+      if (node.name === 'a' && attributeOf(node, 'href') !== undefined) {
+        const inside = { text: '', rel: attributeOf(node, 'rel') ?? '' }
+        readLines(node.children, inside, lines)
+        lines.links.push(inside)
+      } else readLines(node.children, link, lines)
     }
   }
 }

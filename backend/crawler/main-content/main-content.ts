@@ -158,16 +158,16 @@ function mainPartOf(title: string): string {
 function measure(element: ElementNode, shown: { text: number; links: number }): void {
   shown.text += element.textLength
   shown.links += element.linkLength
-  subtract(element)
+  subtractDropped(element, shown)
+}
 
-  function subtract(parent: ElementNode): void {
-    for (const child of parent.children) {
-      if (child instanceof TextNode) continue
-      if (child.dropped) {
-        shown.text -= child.textLength
-        shown.links -= child.linkLength
-      } else subtract(child)
-    }
+function subtractDropped(parent: ElementNode, shown: { text: number; links: number }): void {
+  for (const child of parent.children) {
+    if (child instanceof TextNode) continue
+    if (child.dropped) {
+      shown.text -= child.textLength
+      shown.links -= child.linkLength
+    } else subtractDropped(child, shown)
   }
 }
 

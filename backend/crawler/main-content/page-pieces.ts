@@ -50,23 +50,32 @@ export type PieceRange = { first: number; last: number }
 
 /** Lists the pieces of a tree in their order. Each dropped block is one piece. Takes time in proportion to the tree. */
 export function piecesOf(root: ElementNode): Piece[] {
-  return collectPieces(root, false)
+  return new PieceCollector(false).collect(root)
 }
 
 /** Lists the pieces of a tree up to the first one of running text that is kept, those inside of dropped blocks too. */
 export function piecesBeforeText(root: ElementNode): Piece[] {
-  return collectPieces(root, true)
+  return new PieceCollector(true).collect(root)
 }
 
-function collectPieces(root: ElementNode, isOpening: boolean): Piece[] {
-  const pieces: Piece[] = []
-  // A picture stands behind the last piece.
-  let isBelowPicture = false
-  walk(root, true, root.name === 'article', root.name === 'form')
-  return pieces
+/** A class for the reason that `Resolver` gives. */
+class PieceCollector {
+  readonly #pieces: Piece[] = []
+  readonly #isOpening: boolean
+  /** A picture stands behind the last piece. */
+  #isBelowPicture = false
+
+  constructor(isOpening: boolean) {
+    this.#isOpening = isOpening
+  }
+
+  collect(root: ElementNode): Piece[] {
+    this.#walk(root, true, root.name === 'article', root.name === 'form')
+    return this.#pieces
+  }
 
   /** @returns is all that is asked for found? */
-  function walk(parent: ElementNode, isKept: boolean, inArticle: boolean, inForm: boolean): boolean {
+  #walk(parent: ElementNode, isKept: boolean, inArticle: boolean, inForm: boolean): boolean {
     let run: TreeNode[] | null = null
     for (const child of parent.children) {
       if (child instanceof TextNode || (!child.tag.block && !child.hasBlock)) {
@@ -77,24 +86,24 @@ function collectPieces(root: ElementNode, isOpening: boolean): Piece[] {
         }
         continue
       }
-      if (run !== null && addRun(run, parent, isKept, inArticle, inForm)) return true
+      if (run !== null && this.#addRun(run, parent, isKept, inArticle, inForm)) return true
       run = null
       const isChildKept = isKept && !child.dropped
       const isInArticle = inArticle || child.name === 'article'
       const isInForm = inForm || child.name === 'form'
-      if (child.hasBlock && (isChildKept || isOpening)) {
-        if (walk(child, isChildKept, isInArticle, isInForm)) return true
+      if (child.hasBlock && (isChildKept || this.#isOpening)) {
+        if (this.#walk(child, isChildKept, isInArticle, isInForm)) return true
       } else if (child.textLength > 0 && !child.tag.silent) {
-        const hasPicture = isBelowPicture || (child.inside & PICTURE) !== 0
-        isBelowPicture = false
-        pieces.push(new Piece([child], child, child.textLength, child.linkLength, isChildKept, isInArticle, isInForm, hasPicture))
-        if (isOpening && isChildKept && child.textLength >= MIN_TEXT) return true
-      } else if (isChildKept && (child.inside & PICTURE) !== 0) isBelowPicture = true
+        const hasPicture = this.#isBelowPicture || (child.inside & PICTURE) !== 0
+        this.#isBelowPicture = false
+        this.#pieces.push(new Piece([child], child, child.textLength, child.linkLength, isChildKept, isInArticle, isInForm, hasPicture))
+        if (this.#isOpening && isChildKept && child.textLength >= MIN_TEXT) return true
+      } else if (isChildKept && (child.inside & PICTURE) !== 0) this.#isBelowPicture = true
     }
-    return run !== null && addRun(run, parent, isKept, inArticle, inForm)
+    return run !== null && this.#addRun(run, parent, isKept, inArticle, inForm)
   }
 
-  function addRun(nodes: TreeNode[], element: ElementNode, isKept: boolean, inArticle: boolean, inForm: boolean): boolean {
+  #addRun(nodes: TreeNode[], element: ElementNode, isKept: boolean, inArticle: boolean, inForm: boolean): boolean {
     let length = 0
     let linkLength = 0
     for (const node of nodes) {
@@ -102,14 +111,14 @@ function collectPieces(root: ElementNode, isOpening: boolean): Piece[] {
       else {
         length += node.textLength
         linkLength += node.linkLength
-        isBelowPicture ||= (node.inside & PICTURE) !== 0
+        this.#isBelowPicture ||= (node.inside & PICTURE) !== 0
       }
     }
     if (length > 0) {
-      pieces.push(new Piece(nodes, element, length, linkLength, isKept, inArticle, inForm, isBelowPicture))
-      isBelowPicture = false
+      this.#pieces.push(new Piece(nodes, element, length, linkLength, isKept, inArticle, inForm, this.#isBelowPicture))
+      this.#isBelowPicture = false
     }
-    return isOpening && isKept && length >= MIN_TEXT
+    return this.#isOpening && isKept && length >= MIN_TEXT
   }
 }
 

@@ -105,16 +105,17 @@ export function dropSiteName(root: ElementNode, pageUrl: string, title: string):
 /** The first two headings that are shown. */
 function firstHeadings(root: ElementNode): ElementNode[] {
   const found: ElementNode[] = []
-  const walk = (element: ElementNode): void => {
-    for (const child of element.children) {
-      if (found.length === 2) return
-      if (child instanceof TextNode || child.dropped || child.textLength === 0) continue
-      if (namesHeading(child.name)) found.push(child)
-      else if (child.hasBlock) walk(child)
-    }
-  }
-  walk(root)
+  findHeadings(root, found)
   return found
+}
+
+function findHeadings(element: ElementNode, found: ElementNode[]): void {
+  for (const child of element.children) {
+    if (found.length === 2) return
+    if (child instanceof TextNode || child.dropped || child.textLength === 0) continue
+    if (namesHeading(child.name)) found.push(child)
+    else if (child.hasBlock) findHeadings(child, found)
+  }
 }
 
 function onlyLink(element: ElementNode): ElementNode | null {

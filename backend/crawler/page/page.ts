@@ -1,6 +1,6 @@
 import { attributeOf, growTree, type ElementNode, type TreeListener } from './html-tree.ts'
 import { showsWithoutScripts } from './noscript.ts'
-import { createResolver, type Address, type Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { Resolver, type Address } from '#backend/crawler/url/resolve-url.ts'
 
 /** One link of a page: an absolute http(s) address without fragment, and what the page calls it. */
 export type PageLink = { url: string; text: string; nofollow: boolean }
@@ -61,57 +61,65 @@ type RawLink = { href: string; text: string; imageAlt: string; title: string; no
  * @param url  the final address of the page, absolute
  */
 export function parsePage(html: string, url: string): ParsedPage {
-  let title: string | null = null
-  let language: string | null = null
-  let baseHref: string | null = null
-  let canonicalHref: string | null = null
-  let refreshContent: string | null = null
-  const metadata = new Map<string, string>()
-  const rawLinks: RawLink[] = []
-  let open: RawLink | null = null
-  // Links behind the last one that is looked at.
-  let beyond = 0
-  let saysArticle = false
-  const linkedData: string[] = []
-  let dataLength = 0
-  const repeated: [string, string][] = []
-  let imageHref: string | null = null
-  let hasMarks = false
-
-  const listener: TreeListener = { opened, linkClosed, linkText, titleText, dataText, isShown: showsWithoutScripts }
-  const root = growTree(html, listener)
-  const resolver = createResolver(url, baseHref)
-  const { links, addresses, dropped } = resolveLinks(rawLinks, resolver)
+  const page = new PageListener()
+  const root = growTree(html, page)
+  const resolver = new Resolver(url, page.baseHref)
+  const { metadata, title } = page
+  const { links, addresses, dropped } = resolveLinks(page.rawLinks, resolver)
   const shownTitle = title === null ? null : clip(tidy(title), MAX_TITLE_BYTES) || null
   return {
     root,
     resolver,
     title: shownTitle,
-    language,
-    canonicalUrl: canonicalHref === null ? null : resolver.resolve(canonicalHref),
+    language: page.language,
+    canonicalUrl: page.canonicalHref === null ? null : resolver.resolve(page.canonicalHref),
     metadata: Object.fromEntries(metadata),
     links,
     addresses,
-    linksDropped: dropped + beyond,
+    linksDropped: dropped + page.beyond,
     isPosting:
-      saysArticle ||
+      page.saysArticle ||
       metadata.get('og:type')?.toLowerCase() === 'article' ||
       metadata.has('article:published_time') ||
       isMarkedArticle(html),
-    refresh: refreshContent === null ? null : refreshTarget(refreshContent, url, resolver),
-    linkedData,
-    repeated,
-    imageHref,
-    mayHoldMarks: () => hasMarks || html.includes('itemprop'),
+    refresh: page.refreshContent === null ? null : refreshTarget(page.refreshContent, url, resolver),
+    linkedData: page.linkedData,
+    repeated: page.repeated,
+    imageHref: page.imageHref,
+    mayHoldMarks: () => page.hasMarks || html.includes('itemprop'),
+  }
+}
+
+/** Collects what a page says of itself while its tree grows. A class for the reason that `Resolver` gives. */
+class PageListener implements TreeListener {
+  title: string | null = null
+  language: string | null = null
+  baseHref: string | null = null
+  canonicalHref: string | null = null
+  refreshContent: string | null = null
+  readonly metadata = new Map<string, string>()
+  readonly rawLinks: RawLink[] = []
+  /** Links behind the last one that is looked at. */
+  beyond = 0
+  saysArticle = false
+  readonly linkedData: string[] = []
+  readonly repeated: [string, string][] = []
+  imageHref: string | null = null
+  hasMarks = false
+  #open: RawLink | null = null
+  #dataLength = 0
+
+  isShown(noscript: ElementNode): boolean {
+    return showsWithoutScripts(noscript)
   }
 
-  function opened(element: ElementNode, hidden: boolean) {
+  opened(element: ElementNode, hidden: boolean): void {
     switch (element.name) {
       case 'a':
       case 'area': {
-        open = null
+        this.#open = null
         const href = attributeOf(element, 'href')
-        if (href === undefined || hidden || isFull()) return
+        if (href === undefined || hidden || this.#isFull()) return
         const link: RawLink = {
           href,
           text: '',
@@ -122,87 +130,93 @@ export function parsePage(html: string, url: string): ParsedPage {
         const rel = attributeOf(element, 'rel')
         if (rel !== undefined) {
           link.nofollow = /\bnofollow\b/i.test(rel)
-          hasMarks ||= /\bauthor\b/i.test(rel)
+          this.hasMarks ||= /\bauthor\b/i.test(rel)
         }
-        rawLinks.push(link)
-        if (element.name === 'a') open = link
+        this.rawLinks.push(link)
+        if (element.name === 'a') this.#open = link
         return
       }
       case 'frame': {
         const href = attributeOf(element, 'src')
-        if (href !== undefined && !hidden && !isFull())
-          rawLinks.push({ href, text: '', imageAlt: '', title: attributeOf(element, 'title') ?? '', nofollow: false })
+        if (href !== undefined && !hidden && !this.#isFull())
+          this.rawLinks.push({ href, text: '', imageAlt: '', title: attributeOf(element, 'title') ?? '', nofollow: false })
         return
       }
       case 'img':
-        if (open !== null && open.imageAlt === '') open.imageAlt = attributeOf(element, 'alt') ?? ''
+        if (this.#open !== null && this.#open.imageAlt === '') this.#open.imageAlt = attributeOf(element, 'alt') ?? ''
         return
       case 'meta':
-        return metaTag(element)
+        return this.#metaTag(element)
       case 'base':
-        baseHref ??= attributeOf(element, 'href') ?? null
+        this.baseHref ??= attributeOf(element, 'href') ?? null
         return
       case 'html':
-        language ??= clip((attributeOf(element, 'lang') ?? attributeOf(element, 'xml:lang') ?? '').trim(), 64) || null
+        this.language ??= clip((attributeOf(element, 'lang') ?? attributeOf(element, 'xml:lang') ?? '').trim(), 64) || null
         return
       case 'time':
-        hasMarks ||= !hidden
+        this.hasMarks ||= !hidden
         return
       case 'link': {
         const rel = attributeOf(element, 'rel')
         if (rel === undefined) return
-        if (canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(rel)) canonicalHref = attributeOf(element, 'href') ?? null
-        else if (imageHref === null && /^\s*image_src\s*$/i.test(rel)) imageHref = attributeOf(element, 'href') ?? null
+        if (this.canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(rel))
+          this.canonicalHref = attributeOf(element, 'href') ?? null
+        else if (this.imageHref === null && /^\s*image_src\s*$/i.test(rel)) this.imageHref = attributeOf(element, 'href') ?? null
       }
     }
   }
 
-  function isFull(): boolean {
-    if (rawLinks.length < MAX_RAW_LINKS) return false
-    beyond++
+  #isFull(): boolean {
+    if (this.rawLinks.length < MAX_RAW_LINKS) return false
+    this.beyond++
     return true
   }
 
-  function metaTag(element: ElementNode) {
+  #metaTag(element: ElementNode): void {
     const content = attributeOf(element, 'content')
     if (content === undefined) return
-    if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'refresh') refreshContent ??= content
+    if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'refresh') this.refreshContent ??= content
     const name = (attributeOf(element, 'name') ?? attributeOf(element, 'property'))?.trim()
-    if (!name) return metaProperty(element, content)
+    if (!name) return this.#metaProperty(element, content)
     if (name.length > MAX_NAME_LENGTH) return
-    if (metadata.has(name)) return repeat(name, content)
-    if (metadata.size < MAX_METADATA_ENTRIES) metadata.set(name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES))
+    if (this.metadata.has(name)) return this.#repeat(name, content)
+    if (this.metadata.size < MAX_METADATA_ENTRIES) this.metadata.set(name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES))
   }
 
   /** Microdata and headers are no metadata by name: they are not given as they are. */
-  function metaProperty(element: ElementNode, content: string) {
-    if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'content-language') return repeat('content-language', content)
+  #metaProperty(element: ElementNode, content: string): void {
+    if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'content-language') return this.#repeat('content-language', content)
     const property = attributeOf(element, 'itemprop')
     if (property === undefined) return
     const item = itemAround(element)
     const type = item === null ? '' : (attributeOf(item, 'itemtype') ?? '')
-    if (property === 'name' && item !== null && /\bauthor\b/.test(attributeOf(item, 'itemprop') ?? '')) return repeat('author', content)
-    if (PROPERTIES.test(property) && !OTHER_ITEMS.test(type)) repeat(property, content)
+    if (property === 'name' && item !== null && /\bauthor\b/.test(attributeOf(item, 'itemprop') ?? ''))
+      return this.#repeat('author', content)
+    if (PROPERTIES.test(property) && !OTHER_ITEMS.test(type)) this.#repeat(property, content)
   }
 
-  function repeat(name: string, content: string) {
-    if (repeated.length < MAX_METADATA_ENTRIES) repeated.push([name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES)])
+  #repeat(name: string, content: string): void {
+    if (this.repeated.length < MAX_METADATA_ENTRIES) this.repeated.push([name, clip(withoutBidi(content), MAX_DESCRIPTION_BYTES)])
   }
 
-  function linkClosed() {
-    open = null
+  linkClosed(): void {
+    this.#open = null
   }
-  function linkText(text: string) {
-    if (open !== null && open.text.length < MAX_RAW_TEXT) open.text += text.length > MAX_RAW_TEXT ? text.slice(0, MAX_RAW_TEXT) : text
+
+  linkText(text: string): void {
+    const link = this.#open
+    if (link !== null && link.text.length < MAX_RAW_TEXT) link.text += text.length > MAX_RAW_TEXT ? text.slice(0, MAX_RAW_TEXT) : text
   }
-  function dataText(text: string) {
-    saysArticle ||= ARTICLE_DATA.test(text)
-    dataLength += text.length
-    if (dataLength <= MAX_DATA_LENGTH) linkedData.push(text)
+
+  dataText(text: string): void {
+    this.saysArticle ||= ARTICLE_DATA.test(text)
+    this.#dataLength += text.length
+    if (this.#dataLength <= MAX_DATA_LENGTH) this.linkedData.push(text)
   }
-  function titleText(text: string) {
-    if (title === null) title = ''
-    if (title.length < MAX_TITLE_BYTES * 4) title += text.slice(0, MAX_TITLE_BYTES * 4)
+
+  titleText(text: string): void {
+    const title = this.title ?? ''
+    this.title = title.length < MAX_TITLE_BYTES * 4 ? title + text.slice(0, MAX_TITLE_BYTES * 4) : title
   }
 }
 

@@ -49,16 +49,18 @@ export function endOf(element: ElementNode): string {
 
 /** The first words of a text. */
 export function startOf(element: ElementNode, length = 60): string {
-  let text = ''
-  const read = (parent: ElementNode): void => {
-    for (const child of parent.children) {
-      if (text.length > length) return
-      if (child instanceof TextNode) text += child.data
-      else if (!child.dropped && !child.tag.silent) read(child)
-    }
+  return readOn('', element.children, length, false).trim()
+}
+
+/** Adds what nodes show to a text until it is longer than asked. @param isCut  of long texts only the beginning is wanted */
+function readOn(before: string, nodes: readonly TreeNode[], length: number, isCut: boolean): string {
+  let text = before
+  for (const node of nodes) {
+    if (text.length > length) break
+    if (node instanceof TextNode) text += isCut && node.data.length > length ? node.data.slice(0, length * 2) : node.data
+    else if (!node.dropped && !node.tag.silent) text = readOn(text, node.children, length, isCut)
   }
-  read(element)
-  return text.trim()
+  return text
 }
 
 /** Lower case, letters and digits only, single spaces. */
@@ -97,15 +99,6 @@ export function saysTitle(element: ElementNode, title: string): boolean {
 
 /** The first characters of what nodes show. */
 export function startOfNodes(nodes: readonly TreeNode[], length: number): string {
-  let text = ''
-  read(nodes)
+  const text = readOn('', nodes, length, true)
   return text.length > length ? text.slice(0, length) : text
-
-  function read(list: readonly TreeNode[]): void {
-    for (const node of list) {
-      if (text.length > length) return
-      if (node instanceof TextNode) text += node.data.length > length ? node.data.slice(0, length * 2) : node.data
-      else if (!node.dropped && !node.tag.silent) read(node.children)
-    }
-  }
 }

@@ -2,7 +2,7 @@ import { decodeMarkup } from '#backend/crawler/page/charset.ts'
 import { kindOf, readContentType } from '../documents/kind.ts'
 import type { PageJob } from '#backend/crawler/page/page-rules.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
-import { createResolver, type Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { Resolver } from '#backend/crawler/url/resolve-url.ts'
 import type { PluginPage } from './plugin.ts'
 import { growWholeTree, type WholeElement } from './whole-tree.ts'
 
@@ -31,7 +31,7 @@ export function pluginPage(job: PageJob, bytes: Uint8Array, reading: PageReading
   }
 
   function resolve(href: string): string | null {
-    resolver ??= createResolver(job.url, baseOf(tree()))
+    resolver ??= new Resolver(job.url, baseOf(tree()))
     return resolver.resolve(href)
   }
 }

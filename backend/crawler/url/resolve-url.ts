@@ -58,90 +58,109 @@ export function parsedAddress(pageUrl: string): URL | null {
 /**
  * Makes addresses of one page absolute, as URL parsing does but mostly without it.
  *
- * The answer of `resolve` is the absolute http(s) address without its fragment, or null for other schemes and for what does not parse.
+ * A class, like everything else that is made anew for each page: V8 throws the machine code of a function away when a full collection finds no
+ * closure of it, and between two pages there is none. Measured: a crawl of 4,000 pages compiles for 0.76 s instead of 0.94.
  * Measured: 40 links of a page by `new URL` 70 µs, by this 6 µs.
  */
-export function createResolver(pageUrl: string, baseHref: string | null) {
-  const base = webUrl(baseHref === null ? null : URL.parse(baseHref, pageUrl)) ?? parsedAddress(pageUrl)
-  const origin = base?.origin ?? ''
-  const folder = base === null ? '' : origin + base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1)
-  const isPlainBase =
-    base !== null && (base.protocol === 'http:' || base.protocol === 'https:') && base.username === '' && base.password === ''
-  const whole = base === null ? '' : base.href.split('#', 1)[0]!
-  const known = new Map<string, Address | null>()
-  // What the tables for all pages have no room for.
-  const others = new Map<string, Address>()
-  if (siteAddressCount >= MAX_SITE_ADDRESSES) {
-    siteAddresses.clear()
-    siteAddressCount = 0
-  }
-  const ofSite = isPlainBase ? addressesOf(origin) : null
-  // Whole addresses mean the same on every page.
-  const ofWeb = addressesOf('')
-  return { resolve, address, isSamePage }
+export class Resolver {
+  readonly #pageUrl: string
+  readonly #base: URL | null
+  readonly #origin: string
+  readonly #folder: string
+  readonly #isPlainBase: boolean
+  /** The base without its fragment. */
+  readonly #whole: string
+  readonly #known = new Map<string, Address | null>()
+  /** What the tables for all pages have no room for. */
+  readonly #others = new Map<string, Address>()
+  readonly #ofSite: Map<string, Address> | null
+  /** Whole addresses mean the same on every page. */
+  readonly #ofWeb: Map<string, Address>
 
-  function resolve(href: string): string | null {
-    return address(href)?.url ?? null
+  /** @param baseHref  of the page's `<base>`; null without one */
+  constructor(pageUrl: string, baseHref: string | null) {
+    const base = webUrl(baseHref === null ? null : URL.parse(baseHref, pageUrl)) ?? parsedAddress(pageUrl)
+    this.#pageUrl = pageUrl
+    this.#base = base
+    this.#origin = base?.origin ?? ''
+    this.#folder = base === null ? '' : this.#origin + base.pathname.slice(0, base.pathname.lastIndexOf('/') + 1)
+    this.#isPlainBase =
+      base !== null && (base.protocol === 'http:' || base.protocol === 'https:') && base.username === '' && base.password === ''
+    this.#whole = base === null ? '' : base.href.split('#', 1)[0]!
+    if (siteAddressCount >= MAX_SITE_ADDRESSES) {
+      siteAddresses.clear()
+      siteAddressCount = 0
+    }
+    this.#ofSite = this.#isPlainBase ? addressesOf(this.#origin) : null
+    this.#ofWeb = addressesOf('')
+  }
+
+  /** The absolute http(s) address without its fragment; null for other schemes and for what does not parse. */
+  resolve(href: string): string | null {
+    return this.address(href)?.url ?? null
   }
 
   /** The same object for all spellings of an address on this page. */
-  function address(href: string): Address | null {
-    const isPath = ofSite !== null && href.charCodeAt(0) === 47
-    const before = isPath ? (ofSite.get(href) ?? known.get(href)) : known.get(href)
+  address(href: string): Address | null {
+    const known = this.#known
+    const isPath = this.#ofSite !== null && href.charCodeAt(0) === 47
+    const before = isPath ? (this.#ofSite.get(href) ?? known.get(href)) : known.get(href)
     if (before !== undefined) return before
     const colon = schemeEnd(href)
     if (colon > 0) {
       if (!isWebScheme(href, colon)) return null
-      const elsewhere = isOwn(href) ? undefined : ofWeb.get(href)
+      const elsewhere = this.#isOwn(href) ? undefined : this.#ofWeb.get(href)
       if (elsewhere !== undefined) return elsewhere
     }
-    const quickly = isPlainBase ? quick(href) : undefined
-    const url = quickly === undefined ? slow(href) : quickly
-    const answer = url === null ? null : addressOf(url)
+    const quickly = this.#isPlainBase ? this.#quick(href) : undefined
+    const url = quickly === undefined ? this.#slow(href) : quickly
+    const answer = url === null ? null : this.#addressOf(url)
     if (known.size < MAX_REMEMBERED && href.length < 4096) known.set(href, answer)
     return answer
   }
 
-  function isOwn(url: string): boolean {
-    return ofSite !== null && url.charCodeAt(origin.length) === 47 && url.startsWith(origin)
-  }
-
-  function addressOf(url: string): Address {
-    const table = url.length >= MAX_KEPT_LENGTH ? others : isOwn(url) ? ofSite! : ofWeb
-    // Cut from a text of its own, not from the page: a piece of a text keeps the whole of it in memory.
-    const key = table === ofSite ? url.slice(origin.length) : url
-    let found = table.get(key) ?? others.get(url)
-    if (found !== undefined) return found
-    found = new Address(url)
-    if (table !== others && siteAddressCount < MAX_SITE_ADDRESSES) {
-      table.set(key, found)
-      siteAddressCount++
-    } else others.set(url, found)
-    return found
-  }
-
   /** Is this only a place on the page itself? */
-  function isSamePage(href: string): boolean {
+  isSamePage(href: string): boolean {
     if (href.startsWith('#')) return true
     const hash = href.indexOf('#')
     if (hash < 0) return false
-    const page = pageUrl.indexOf('#')
-    return resolve(href) === (page < 0 ? pageUrl : pageUrl.slice(0, page))
+    const page = this.#pageUrl.indexOf('#')
+    return this.resolve(href) === (page < 0 ? this.#pageUrl : this.#pageUrl.slice(0, page))
   }
 
-  function quick(href: string): string | undefined {
+  #isOwn(url: string): boolean {
+    return this.#ofSite !== null && url.charCodeAt(this.#origin.length) === 47 && url.startsWith(this.#origin)
+  }
+
+  #addressOf(url: string): Address {
+    const ofSite = url.length < MAX_KEPT_LENGTH && this.#isOwn(url)
+    const table = url.length >= MAX_KEPT_LENGTH ? this.#others : ofSite ? this.#ofSite! : this.#ofWeb
+    // Cut from a text of its own, not from the page: a piece of a text keeps the whole of it in memory.
+    const key = ofSite ? url.slice(this.#origin.length) : url
+    let found = table.get(key) ?? this.#others.get(url)
+    if (found !== undefined) return found
+    found = new Address(url)
+    if (table !== this.#others && siteAddressCount < MAX_SITE_ADDRESSES) {
+      table.set(key, found)
+      siteAddressCount++
+    } else this.#others.set(url, found)
+    return found
+  }
+
+  #quick(href: string): string | undefined {
+    const origin = this.#origin
     const first = href.charCodeAt(0)
     let start = 0
     let head = origin
-    if (first === 35) return whole
+    if (first === 35) return this.#whole
     if (first === 47) {
       if (href.charCodeAt(1) === 47) return undefined
     } else if (first === 104 && origin !== '' && href.startsWith(origin) && href.charCodeAt(origin.length) === 47) {
       start = origin.length
     } else if ((first | 32) >= 97 && (first | 32) <= 122) {
-      head = folder
+      head = this.#folder
     } else return undefined
-    const relative = head === folder && head !== origin
+    const relative = head === this.#folder && head !== origin
     let inQuery = false
     for (let at = start; at < href.length; at++) {
       const code = href.charCodeAt(at)
@@ -156,8 +175,8 @@ export function createResolver(pageUrl: string, baseHref: string | null) {
     return head + href.slice(start)
   }
 
-  function slow(href: string): string | null {
-    const url = webUrl(URL.parse(href, base?.href))
+  #slow(href: string): string | null {
+    const url = webUrl(URL.parse(href, this.#base?.href))
     if (url === null) return null
     url.hash = ''
     return url.href
@@ -185,5 +204,3 @@ function isWebScheme(href: string, colon: number): boolean {
 function webUrl(url: URL | null): URL | null {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : null
 }
-
-export type Resolver = ReturnType<typeof createResolver>

@@ -6,13 +6,20 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { writeMarkdown } from '#backend/crawler/formats/markdown.ts'
 import { parsePage } from '#backend/crawler/page/page.ts'
-import { Address, type Resolver } from '#backend/crawler/url/resolve-url.ts'
+import { Address, Resolver } from '#backend/crawler/url/resolve-url.ts'
 
 const commonmark = suite('Markdown of the HTML of Markdown')
 
 /** Addresses stay as they are written, whatever their scheme. */
-const resolve = (href: string) => href.split('#', 1)[0]!
-const asWritten: Resolver = { resolve, address: (href) => new Address(resolve(href)), isSamePage: () => false }
+class AsWritten extends Resolver {
+  override address(href: string): Address {
+    return new Address(href.split('#', 1)[0]!)
+  }
+  override isSamePage(): boolean {
+    return false
+  }
+}
+const asWritten = new AsWritten('https://site.example/', null)
 
 export function markdownOf(html: string): string {
   return writeMarkdown([parsePage(html, 'https://site.example/').root], asWritten, { plainImages: false, title: '' })
