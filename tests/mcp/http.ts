@@ -127,13 +127,21 @@ mcp('progress is told in a stream to who asks for it, the answer last', async ()
   const { headers: got, messages } = await ask(base, f.key, 'tools/call', given, { meta: { progressToken: 'p1' } })
   assert.equal([got.get('content-type'), got.get('x-accel-buffering')], ['text/event-stream', 'no'])
   const told = messages.slice(0, -1)
-  assert.ok(told.length > 0 && told.every(({ method, params }) => method === 'notifications/progress' && params.progressToken === 'p1'))
+  assert.ok(told.length > 1 && told.every(({ method, params }) => method === 'notifications/progress' && params.progressToken === 'p1'))
   const steps = told.map(({ params }) => params.progress as number)
   assert.equal(
     steps,
     [...new Set(steps)].toSorted((a, b) => a - b),
   )
   assert.is(messages.at(-1).result.structuredContent.pages, 20)
+  assert.ok(steps.at(-1)! >= 20, `the last pages are told: ${steps.join(' ')}`)
+  const one = { name: 'crawl', arguments: { url: url('/many/7'), limit: 1, wait_seconds: 40 } }
+  const quick = (await ask(base, f.key, 'tools/call', one, { meta: { progressToken: 'p2' } })).messages
+  assert.equal(
+    quick.slice(0, -1).map(({ params }) => params.progress as number),
+    [0, 1],
+    'a crawl that ends with its only page tells of it',
+  )
 })
 
 mcp('a caller that leaves stops its crawl, and one of an older revision by a message', async () => {

@@ -129,13 +129,20 @@ export async function listPages(pages: CrawlPages, run: Run, offset: number, lim
 
 /** The run at its end, or as it is when the time is over or the caller has left. */
 async function waited({ bus, runs }: CrawlToolNeeds, run: Run, seconds: number, { progress, signal }: ToolCall): Promise<Run> {
-  if (seconds === 0 || isTerminal(run.status)) return run
+  if (seconds === 0) return run
   let done = 0
-  progress(0, null, inWords(run))
-  return awaitRun({ bus, runs }, 'crawl', run, AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]), (now) => {
+  const tell = (now: Run) => {
     if (now.settled > done) progress((done = now.settled), Math.max(now.known, now.settled), inWords(now))
+  }
+  progress(0, null, inWords(run))
+  const leaves = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)])
+  const last = await awaitRun({ bus, runs }, 'crawl', run, leaves, (now) => {
+    tell(now)
     return false
   })
+  // An end that comes with the last pages ends the wait before they are told.
+  tell(last)
+  return last
 }
 
 export const statusOf = (run: Run) => ({
