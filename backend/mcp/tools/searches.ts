@@ -51,7 +51,7 @@ export const searchWebTool = ({
       const ended = await awaitRun({ bus, runs }, 'search', run, AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]))
       if (!isTerminal(ended.status)) {
         await runs.stop(actor.teamId, 'search', run.id)
-        throw new AppError('page_late', { message: 'No search provider has answered in time.' })
+        throw new AppError('unavailable', { message: 'No search provider has answered in time.' })
       }
       if (ended.status === 'failed')
         throw new AppError('unavailable', {
