@@ -159,8 +159,7 @@ class PageListener implements TreeListener {
       case 'link': {
         const rel = attributeOf(element, 'rel')
         if (rel === undefined) return
-        if (this.canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(rel))
-          this.canonicalHref = attributeOf(element, 'href') ?? null
+        if (this.canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(rel)) this.canonicalHref = attributeOf(element, 'href') ?? null
         else if (this.imageHref === null && /^\s*image_src\s*$/i.test(rel)) this.imageHref = attributeOf(element, 'href') ?? null
       }
     }
