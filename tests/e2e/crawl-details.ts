@@ -61,6 +61,26 @@ details('S-WRK-04 S-WRK-09 a crawl under way is followed to its end', async () =
   await page.getByRole('button', { name: 'Cancel Crawling' }).waitFor({ state: 'hidden' })
 })
 
+details('when the crawl began stands there before the scripts and before its answer, in the words of the answer', async () => {
+  const page = await open()
+  const scripts = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/assets/main-*.js', (route) => scripts.promise.then(() => route.fallback()))
+  await page.route(`**${createCrawl.path}${finished}/`, (route) => answer.promise.then(() => route.fallback()))
+  const line = (root: string) => page.locator(root).getByText(/^Crawl Details · started [A-Z][a-z]{2} \d+, \d{4}, /)
+  await page.goto(`/dashboard/logs/crawls/${finished}`, { waitUntil: 'commit' })
+  await line('#first-paint').waitFor()
+  const said = await line('#first-paint').innerText()
+  scripts.resolve()
+  await line('main').waitFor()
+  await becomes(() => line('main').innerText(), said, 'while the crawl is loaded')
+  await becomes(() => page.getByText('Loading the crawl…').isVisible(), true)
+  answer.resolve()
+  await list(page).getByText('Guide 3').waitFor()
+  await becomes(() => line('main').innerText(), said, 'and when it has come')
+  assert.equal(page.complaints, [])
+})
+
 details('S-WRK-04 pages are read as text, moved through with the keyboard, and found by a filter', async () => {
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)

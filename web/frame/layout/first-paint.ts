@@ -10,6 +10,7 @@ import * as kinds from '#texts/kinds.ts'
 import * as plans from '#texts/plans.ts'
 import * as profile from '#texts/profile.ts'
 import * as reference from '#texts/reference.ts'
+import * as run from '#texts/run.ts'
 import * as searchBase from '#texts/search-run.ts'
 import * as search from '#texts/search.ts'
 import * as session from '#texts/session.ts'
@@ -19,24 +20,39 @@ import * as sitemap from '#texts/sitemap.ts'
 import * as teams from '#texts/teams.ts'
 import * as usage from '#texts/usage.ts'
 import type { PathName } from '#web/navigation.ts'
+import { TIME_IN_ID } from '#web/runs/shared/begun-at.ts'
 
 /** Stands for the product's name, which only the gateway knows. */
 const PRODUCT = '%product%'
 
+/** Stands for the time at which a run began. */
+const BEGUN = '%begun%'
+
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 
-const heading = (title: string, lead: string, style = '') =>
-  `<div class="grid min-w-0 gap-1"><div class="text-title font-semibold break-words">${escaped(title)}</div><div class="min-w-0 break-words text-soft"><span class="${style}">${escaped(lead)}</span></div></div>`
+/** @param data  attributes of the line below the title */
+const heading = (title: string, lead: string, style = '', data = '') =>
+  `<div class="grid min-w-0 gap-1"><div class="text-title font-semibold break-words">${escaped(title)}</div><div class="min-w-0 break-words text-soft"${data}><span class="${style}">${escaped(lead)}</span></div></div>`
+
+/** Beside the way back, the place of a name that is not known yet. `web/start.ts` adds when the run began, which the address says. */
+const headingOfRun = (details: string) =>
+  `<div class="flex items-start gap-2"><div class="-mt-1 -ml-2 size-9 flex-none max-sm:hidden"></div>${heading(
+    '\u00a0',
+    details,
+    '',
+    ` data-started="${escaped(run.started(details, BEGUN))}" data-id="${TIME_IN_ID.source}"`,
+  )}</div>`
 
 /** The same line as `WordMark`, with the mark's place. */
 const wordMark = `<div class="flex items-center gap-2.5 text-[17px]/6 font-medium tracking-[-0.025em] text-ink"><div class="size-6 flex-none"></div><div class="truncate">${PRODUCT}</div></div>`
 
 /** In the frame of the dashboard: the same lines and places as `DashboardLayout` and `PageHeader`. */
-const inFrame = (title = '', lead = '', style = '') =>
+const inFrame = (title = '', lead = '', style = '') => framed(heading(title, lead, style))
+const framed = (content: string) =>
   '<div class="h-dvh bg-page lg:grid lg:grid-cols-[var(--sidebar)_minmax(0,1fr)]">' +
   `<div class="hidden h-dvh w-(--sidebar) border-r border-line bg-surface lg:block"><div class="flex h-(--topbar) items-center pl-6">${wordMark}</div></div>` +
   '<div class="flex h-dvh min-w-0 flex-col"><div class="h-(--topbar) flex-none border-b border-line bg-surface"></div>' +
-  `<div class="mx-auto grid w-full max-w-content flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 p-4 sm:gap-6 sm:p-6">${heading(title, lead, style)}</div></div></div>`
+  `<div class="mx-auto grid w-full max-w-content flex-1 grid-cols-[minmax(0,1fr)] content-start gap-4 p-4 sm:gap-6 sm:p-6">${content}</div></div></div>`
 
 /** Before the door: the same places as `PublicLayout`. */
 const before = (title = '', lead = '') =>
@@ -58,11 +74,11 @@ export const FIRST_PAINT: Record<Exclude<PathName, 'playground'>, string> = {
   search: inFrame(searchBase.searchPlayground, search.searchTheWebOrThePages),
   sitemap: inFrame(sitemapBase.sitemapPlayground, sitemap.everyAddressOfASiteFrom),
   crawlLogs: inFrame(kinds.activityLogs, kinds.everyCrawlOfThisTeamNewest),
-  crawlDetails: inFrame(),
+  crawlDetails: framed(headingOfRun(crawlBase.crawlDetails)),
   searchLogs: inFrame(kinds.searchHistory, kinds.everySearchThatThisTeamHas),
-  searchDetails: inFrame(),
+  searchDetails: framed(headingOfRun(searchBase.searchDetails)),
   sitemapLogs: inFrame(kinds.sitemapHistory, kinds.everySitemapThatThisTeamHas),
-  sitemapDetails: inFrame(),
+  sitemapDetails: framed(headingOfRun(sitemapBase.sitemapDetails)),
   usage: inFrame(usage.usage, usage.whatThisTeamHasDoneIn),
   apiKeys: inFrame(teams.apiKeys, teams.programsOfThisTeamSignIn),
   settings: inFrame(settings.settings, settings.whatBelongsToTheTeamAnd),

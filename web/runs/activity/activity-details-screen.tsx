@@ -3,13 +3,17 @@ import { useDeferredValue, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { isTerminal } from '#contract/runs.ts'
 import { DeleteRunsDialog } from '#web/runs/shared/delete-runs-later.tsx'
+import { begunAt } from '#web/runs/shared/begun-at.ts'
 import { MissingRun } from '#web/runs/shared/missing-run.tsx'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { backToLog } from '#web/runs/shared/way-back.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
+import { ErrorState, Loading, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { ArrowLeftIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { exactTime } from '#web/ui/text/time-texts.ts'
+import { started } from '#texts/run.ts'
 import * as t from '#texts/activity-details.ts'
 import type { RunDetails, RunKind } from './run-kind.ts'
 
@@ -17,33 +21,28 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind, Content }: { k
   const { base, words, useRun } = kind
   const { noun, paths } = base
   const params = useParams<Record<string, string>>()
-  const run = useRun(params[paths.parameter] ?? '')
+  const id = params[paths.parameter] ?? ''
+  const run = useRun(id)
   // All of the details are drawn from one answer: as its deferred value in slices, between which a slow phone still answers.
   const data = useDeferredValue(run.data)
   const log = backToLog(paths.log)
-  if (data)
-    return (
-      <Content
-        run={data}
-        remove={<DeleteButton kind={kind} run={data} log={log} />}
-        back={
-          <Link
-            href={log}
-            aria-label={words.back}
-            title={words.back}
-            className="-mt-1 -ml-2 grid size-9 flex-none place-items-center rounded-control text-faint hover:bg-hover hover:text-ink max-sm:hidden"
-          >
-            <ArrowLeftIcon className="size-[18px]" />
-          </Link>
-        }
-      />
-    )
+  const back = (
+    <Link
+      href={log}
+      aria-label={words.back}
+      title={words.back}
+      className="-mt-1 -ml-2 grid size-9 flex-none place-items-center rounded-control text-faint hover:bg-hover hover:text-ink max-sm:hidden"
+    >
+      <ArrowLeftIcon className="size-[18px]" />
+    </Link>
+  )
+  if (data) return <Content run={data} remove={<DeleteButton kind={kind} run={data} log={log} />} back={back} />
   if (run.error?.status === 404)
     return (
       <Card>
         <MissingRun
           base={base}
-          id={params[paths.parameter] ?? ''}
+          id={id}
           level="page"
           action={
             <ButtonLink href={log} icon={ArrowLeftIcon}>
@@ -66,7 +65,22 @@ export function ActivityDetailsScreen<Run extends AnyRun>({ kind, Content }: { k
         </ErrorState>
       </Card>
     )
-  return <Loading>{t.loadingThe(noun)}…</Loading>
+  const begun = begunAt(id)
+  return (
+    <>
+      <PageHeader
+        before={back}
+        title={
+          <>
+            <span className="sr-only">{base.words.details}</span>
+            <Skeleton className="h-[1lh] w-56 max-w-full" />
+          </>
+        }
+        description={begun !== null && started(base.words.details, exactTime(new Date(begun).toISOString()))}
+      />
+      <Loading>{t.loadingThe(noun)}…</Loading>
+    </>
+  )
 }
 
 function DeleteButton<Run extends AnyRun>({ kind, run, log }: { kind: RunKind<Run>; run: Run; log: string }) {
