@@ -7,6 +7,7 @@ import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import { withModels } from '#backend/crawler/plugins/openai-extract.ts'
 import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
+import { isSelector } from '#backend/crawler/page/select-tags.ts'
 import { hostKey, seedUrl, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { inTurns } from '#backend/runs/in-turns.ts'
@@ -167,7 +168,11 @@ export function createStartCrawl({
     )
     const errors = {
       spider_options: await spiderErrors(teamId, spider_options),
-      page_options: (Object.keys(hidden).length > 0 ? { extra_headers: hidden } : {}) as FieldErrors,
+      page_options: {
+        ...(Object.keys(hidden).length > 0 && { extra_headers: hidden }),
+        ...selectorErrors('include_tags', page_options.include_tags),
+        ...selectorErrors('exclude_tags', page_options.exclude_tags),
+      } as FieldErrors,
       plugin_options: checkPlugins(withModels(plugins, await modelsOf(teamId)), plugin_options),
     }
     const wrong = Object.entries(errors).filter(([, fields]) => Object.keys(fields).length > 0)
@@ -254,4 +259,10 @@ function seedUrls(salt: Buffer, pages: readonly (Page | null)[]): SeedUrl[] {
     seeds.set(page.identity, { url: page.url, hostKey: page.hostKey, keyHi: hi, keyLo: lo })
   }
   return [...seeds.values()]
+}
+
+/** A selector that cannot be read would select nothing on every page. */
+function selectorErrors(field: string, selectors: readonly string[]): FieldErrors {
+  const wrong = selectors.flatMap((selector, at) => (isSelector(selector) ? [] : [[at, ['Enter a valid CSS selector.']]]))
+  return wrong.length === 0 ? {} : { [field]: Object.fromEntries(wrong) }
 }

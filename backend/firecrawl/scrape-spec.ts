@@ -4,6 +4,7 @@ import type { PageOptions } from '#contract/crawls.ts'
 import type { Format, FormatName, ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { PageAction } from '#backend/crawler/crawl/renderer.ts'
+import { isSelector } from '#backend/crawler/page/select-tags.ts'
 import { actionsOf, shotOf } from './actions.ts'
 import { badRequest } from './errors.ts'
 import { modelQuestion, tracksData } from './model-question.ts'
@@ -65,6 +66,11 @@ export function pageWish(
   const attributes = formats.flatMap((format) => (format.type === 'attributes' ? (format.selectors ?? []) : []))
   if (names.includes('attributes') && attributes.length === 0) throw badRequest('The format attributes needs selectors.')
   checkWait(options)
+  checkSelectors({
+    includeTags: options.includeTags,
+    excludeTags: options.excludeTags,
+    attributes: attributes.map(({ selector }) => selector),
+  })
 
   const { actions, warnings: ofActions } = actionsOf(options.actions)
   const wants = (name: FormatName) => names.includes(name)
@@ -134,6 +140,12 @@ const asObject = (format: Format): FormatObject =>
 
 function checkWait({ timeout, waitFor = 0 }: ScrapeOptions): void {
   if (timeout !== undefined && waitFor * 2 > timeout) throw badRequest('waitFor may be at most half of timeout.')
+}
+
+function checkSelectors(lists: Record<string, readonly string[] | undefined>): void {
+  for (const [name, selectors = []] of Object.entries(lists))
+    for (const selector of selectors)
+      if (!isSelector(selector)) throw badRequest(`${name}: this is no CSS selector: ${selector.slice(0, 100)}`)
 }
 
 function localeOf({ location }: ScrapeOptions): string {

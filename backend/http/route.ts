@@ -5,6 +5,7 @@ import { bodySizeOf } from '#contract/sizes.ts'
 import { AppError } from '#backend/errors.ts'
 import type { ActorOf } from './actor.ts'
 import { fieldErrors } from './field-errors.ts'
+import { wordsOf } from './issue-words.ts'
 import { isRawJson, sendEmpty, sendJson } from './reply.ts'
 import type { RawJson } from './reply.ts'
 
@@ -121,10 +122,10 @@ function checked(shape: EndpointSpec['body'], input: unknown): unknown {
   if (shape === undefined) return undefined
   const result = shape.safeParse(input)
   if (result.success) return result.data
-  const complaints = result.error.issues.slice(0, MAX_COMPLAINTS).map(({ code, path, message }) => ({
+  const complaints = result.error.issues.slice(0, MAX_COMPLAINTS).map(({ message, path, ...issue }) => ({
     path,
     // A map says of a name that it does not take only that it is no such map.
-    message: code === 'invalid_key' ? 'Enter a valid name.' : message,
+    message: issue.code === 'invalid_key' ? 'Enter a valid name.' : wordsOf({ ...issue, message, path }, input, 'field'),
   }))
   throw new AppError('invalid_input', { fields: fieldErrors(complaints, input) })
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { AppError } from '#backend/errors.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
+import { wordsOf } from '#backend/http/issue-words.ts'
 
 /** Who calls, and what links in the result begin with. */
 export type Caller = { actor: TeamActor; base: string }
@@ -63,28 +64,12 @@ export function defineTool<In extends z.ZodMiniType, Out extends z.ZodMiniType<R
 export function checked<T extends z.ZodMiniType>(shape: T, given: unknown): z.output<T> {
   const read = shape.safeParse(given)
   if (read.success) return read.data
-  const complaints = read.error.issues.map(({ message, path, ...issue }) => ({ path, message: saidOf(issue, message, path, given) }))
+  const complaints = read.error.issues.map(({ message, path, ...issue }) => ({
+    path,
+    message: wordsOf({ ...issue, message, path }, given, 'argument'),
+  }))
   throw new AppError('invalid_input', { fields: fieldErrors(complaints, given) })
 }
-
-/** What a shape without words of its own complains about, in words by which a model can correct itself. */
-function saidOf(issue: Record<string, unknown>, message: string, path: readonly PropertyKey[], given: unknown): string {
-  if (message !== 'Invalid input') return message
-  if (issue['code'] === 'invalid_type' && path.length > 0 && valueAt(given, path) === undefined) return 'This argument is required.'
-  if (issue['code'] === 'invalid_type') return `This must be of type ${String(issue['expected'])}.`
-  if (issue['code'] === 'unrecognized_keys')
-    return `There are no such arguments: ${(issue['keys'] as string[]).slice(0, 10).join(', ').slice(0, 300)}.`
-  if (issue['code'] === 'too_small') return `This must be at least ${String(issue['minimum'])}.`
-  if (issue['code'] === 'too_big') return `This must be at most ${String(issue['maximum'])}.`
-  if (issue['code'] === 'invalid_value') return `This must be one of ${(issue['values'] as unknown[]).join(', ')}.`
-  return message
-}
-
-const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
-    given,
-  )
 
 /** JSON Schema 2020-12, the dialect of the protocol, which therefore needs no `$schema`. */
 function jsonSchema(shape: z.ZodMiniType, io: 'input' | 'output'): Record<string, unknown> {

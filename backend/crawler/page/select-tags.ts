@@ -61,6 +61,11 @@ function hasAncestorIn(element: ElementNode, taken: Set<ElementNode>): boolean {
   return false
 }
 
+/** Can a text be read as a selector, or as an expression for names between asterisks? An empty one selects nothing. */
+export function isSelector(text: string): boolean {
+  return text.trim() === '' || matchersOf([text]).length > 0
+}
+
 /** What a selector means, by its text: the same few serve all pages of a crawl. Null when it does not parse. */
 const remembered = new Map<string, Matcher | null>()
 

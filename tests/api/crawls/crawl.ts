@@ -127,6 +127,21 @@ const REFUSED: [body: unknown, field: string[], message: string][] = [
   [{ url: 'javascript:alert(1)' }, ['url'], 'Enter a valid URL.'],
   [{ url: ['https://a.example/', 'https://b.example/'] }, ['url'], 'Send several addresses as a batch.'],
   [
+    { url: 'https://a.example/', options: { page_options: { include_tags: ['main > p', '*^h[1-3]$*', 'a[['] } } },
+    ['options', 'page_options', 'include_tags', '2'],
+    'Enter a valid CSS selector.',
+  ],
+  [
+    { url: 'https://a.example/', options: { page_options: { exclude_tags: ['> p'] } } },
+    ['options', 'page_options', 'exclude_tags', '0'],
+    'Enter a valid CSS selector.',
+  ],
+  [
+    { url: 'https://a.example/', options: { page_options: { exclude_tags: ['*(*'] } } },
+    ['options', 'page_options', 'exclude_tags', '0'],
+    'Enter a valid CSS selector.',
+  ],
+  [
     { url: 'https://a.example/', options: { spider_options: { page_limit: 0 } } },
     ['options', 'spider_options', 'page_limit'],
     'Ensure this value is greater than or equal to 1.',
