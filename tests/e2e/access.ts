@@ -1,7 +1,8 @@
 import { chromium } from 'playwright'
-import type { Locator, Page } from 'playwright'
+import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
+import { ZOOMS, isFocused, isInSight, tabTo } from '#tests/support/browser/keyboard.ts'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
 import { MOCK_ACCOUNT, MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -15,31 +16,6 @@ access.after(async () => {
   await browser.close()
   await product.close()
 })
-
-/** More stops than any screen of the mock backend has before what is looked for. */
-const STOPS = 120
-const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement)
-
-/** Goes on with Tab until `target` has the focus, which must then be in sight. */
-async function tabTo(page: Page, target: Locator) {
-  await target.waitFor()
-  for (let stop = 0; stop < STOPS && !(await isFocused(target)); stop++) await page.keyboard.press('Tab')
-  assert.ok(await isFocused(target), `Tab reaches ${target.toString()}`)
-  const inFront = await target.evaluate((element) => {
-    const { left, top, width, height } = element.getBoundingClientRect()
-    const shown = document.elementFromPoint(left + width / 2, top + height / 2)
-    if (shown !== null && (element.contains(shown) || shown.contains(element))) return ''
-    return `${shown?.outerHTML.slice(0, 200) ?? 'nothing'} at ${Math.round(top)} of ${window.innerHeight}`
-  })
-  assert.is(inFront, '', `${target.toString()} is in sight when it has the focus`)
-}
-
-// 1280 by 1024 pixels at 100, 200 and 400 percent.
-const ZOOMS = [
-  [100, { width: 1280, height: 1024 }],
-  [200, { width: 640, height: 512 }],
-  [400, { width: 320, height: 256 }],
-] as const
 
 for (const [zoom, viewport] of ZOOMS)
   access(`signing in, starting a crawl and reading its pages need the keyboard alone, at ${zoom} %`, async () => {
@@ -105,8 +81,8 @@ for (const [zoom, viewport] of ZOOMS)
     ] as const) {
       const before = await asked('POST', started)
       await page.goto(path)
-      // The screen gives it the focus; it comes into sight with the first key at the latest.
       await becomes(() => isFocused(page.getByLabel(label)), true)
+      await becomes(() => isInSight(page.getByLabel(label)), true, 'the field that a screen gives the focus is in sight')
       await page.keyboard.type(text)
       await tabTo(page, page.getByLabel(label))
       await fits(path)

@@ -59,7 +59,7 @@ const before = (title = '', lead = '') =>
   '<div class="mesh grid h-dvh grid-rows-[56px_1fr_auto] bg-page">' +
   `<div class="flex items-center px-4 sm:px-6">${wordMark}</div>` +
   '<div class="grid content-start justify-items-center gap-4 px-4 pt-4 pb-6 sm:content-center sm:pt-6 sm:pb-10">' +
-  `<div class="grid min-h-87 w-full max-w-100 content-start rounded-dialog border border-line bg-surface px-5 py-6 sm:p-8">${heading(title, lead)}</div><div class="h-5"></div></div><div class="h-13"></div></div>`
+  `<div class="grid min-h-83.5 w-full max-w-100 content-start rounded-dialog border border-line bg-surface px-5 py-6 sm:min-h-87.5 sm:p-8">${heading(title, lead)}</div><div class="h-5"></div></div><div class="h-13"></div></div>`
 
 /** The HTML of each place; `%product%` in it stands for the product's name. */
 export const FIRST_PAINT: Record<Exclude<PathName, 'playground'>, string> = {

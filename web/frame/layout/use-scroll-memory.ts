@@ -93,6 +93,8 @@ function scrollWhenPossible(y: number): () => void {
   const stop = new AbortController()
   const attempt = () => {
     window.scrollTo(0, y)
+    // A field that took the focus as the screen was drawn is in sight, also in a window so low that it stands further down.
+    if (y === 0 && document.activeElement instanceof HTMLInputElement) document.activeElement.scrollIntoView({ block: 'nearest' })
     if (window.scrollY >= y - 1) stop.abort()
   }
   const growth = new ResizeObserver(attempt)

@@ -61,7 +61,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       onMouseDown={(event) => event.target === dialog.current && onClose()}
       className="mx-auto mt-[12vh] mb-0 w-[calc(100%-32px)] max-w-140 overflow-hidden rounded-dialog border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim open:animate-enter max-sm:mt-4"
     >
-      <div className="flex h-13 items-center gap-3 border-b border-line px-4">
+      <div className="flex h-13 items-center gap-3 border-b border-line px-4 forced-colors:focus-within:outline-2 forced-colors:focus-within:-outline-offset-2">
         <SearchIcon className="text-faint" />
         <input
           type="text"
