@@ -115,6 +115,10 @@ keys('on a phone the rows are cards, and everyone can read them', async () => {
   const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0
   const name = page.getByTitle('Default', { exact: true })
   await becomes(async () => (await top(name)) < (await top(key)), true, 'the key stands under its name')
+  await page
+    .getByText(/^Created [A-Z][a-z]{2} /)
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'Delete Default' }).click()
   await assertAccessible(page, 'delete dialog')
 })

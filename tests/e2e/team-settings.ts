@@ -92,6 +92,18 @@ settings('S-TEA-03 the name is edited in its place; Esc restores the old one, Sa
   app.backend.set('PATCH /api/v1/user/teams/current/', undefined)
 })
 
+settings('V3 the tab that the address chooses is in sight on a phone', async () => {
+  const page = await browser.newPage({ viewport: { width: 280, height: 700 } })
+  await signIn(page)
+  await page.goto('/dashboard/settings#models')
+  const models = page.getByRole('tab', { name: 'Models' })
+  await becomes(() => models.getAttribute('aria-selected'), 'true')
+  await becomes(
+    () => models.evaluate((tab) => tab.getBoundingClientRect().right <= tab.parentElement!.getBoundingClientRect().right + 1),
+    true,
+  )
+})
+
 settings('S-TEA-03 an invitation by e-mail is listed as pending until it is withdrawn', async () => {
   const page = await openSettings()
   await page.getByText('No pending invitations').waitFor()

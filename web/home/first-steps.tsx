@@ -73,7 +73,7 @@ function Steps({ onOver }: { onOver: () => void }) {
         {steps
           .map(({ isDone: isTicked, ...step }) => ({ ...step, isDone: isKnown && isTicked === true }))
           .map(({ title, says, href, isDone }) => (
-            <li key={title} className="bg-surface">
+            <li key={title} className="bg-surface sm:max-xl:last:odd:col-span-2">
               <Link href={href} className="flex h-full items-start gap-2.5 p-4 hover:bg-hover">
                 {isDone ? <CircleCheckIcon className="mt-0.5 text-success" /> : <CircleDashedIcon className="mt-0.5 text-faint" />}
                 <span className="min-w-0">

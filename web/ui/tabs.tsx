@@ -1,5 +1,5 @@
 /** Tabs and their panels. Arrows, Home and End move and choose; only the chosen tab is in the tab order. */
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { AlertIcon } from './icons.tsx'
@@ -26,6 +26,14 @@ export type TabsProps<T extends string> = {
 
 export function Tabs<T extends string>({ name, label, tabs, value, onChange, dense = false }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
+  // A place's address can choose a tab that a phone has no room for. The first one is in sight anyway, and nothing is measured for it.
+  const isFirst = tabs[0]?.id === value
+  useEffect(() => {
+    const chosen = isFirst ? null : list.current?.querySelector(`[data-tab="${value}"]`)
+    if (!list.current || !chosen) return
+    const [strip, tab] = [list.current.getBoundingClientRect(), chosen.getBoundingClientRect()]
+    list.current.scrollLeft += Math.max(0, tab.right - strip.right) + Math.min(0, tab.left - strip.left)
+  }, [value, isFirst, tabs.length])
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === value)
     const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }

@@ -107,6 +107,9 @@ function OverviewSkeleton() {
   )
 }
 
+/** So many bars have room at least, so that a crawl of a second is a bar and no wall. */
+const LEAST_STEPS = 30
+
 function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
   const total = pages.reduce((sum, count) => sum + count, 0)
   if (total === 0) return <p className="text-table text-faint">{t.noPageHasBeenStored}</p>
@@ -115,7 +118,13 @@ function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
   const words = t.onAverageAtMostIn(perSecond(total, pages.length), perSecond(most), shortSpan(stepMs * pages.length))
   return (
     <figure className="grid gap-2">
-      <svg viewBox={`0 0 ${pages.length} 40`} preserveAspectRatio="none" role="img" aria-label={words} className="h-32 w-full">
+      <svg
+        viewBox={`0 0 ${Math.max(pages.length, LEAST_STEPS)} 40`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words}
+        className="h-32 w-full"
+      >
         {pages.map((count, at) => (
           <rect
             key={at}

@@ -24,7 +24,7 @@ export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason:
   const summary = counts.data ? summarise(counts.data) : null
   const reason = live ? '' : endReason(crawl.reason)
   return (
-    <Card className="grid grid-cols-2 lg:grid-cols-[auto_auto_minmax(220px,1fr)_auto]">
+    <Card className="grid grid-cols-2 sm:max-lg:grid-cols-3 lg:grid-cols-[auto_auto_minmax(220px,1fr)_auto]">
       <Cell name={t.status}>
         <StatusBadge status={crawl.status} />
         {reason && <span className="mt-1 block max-w-52 text-label font-normal text-faint">{reason}</span>}
@@ -32,10 +32,10 @@ export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason:
       <Cell name={t.pages} className="border-l">
         <span className="num">{numberText(crawl.number_of_documents)}</span>
       </Cell>
-      <div className="col-span-2 grid content-start gap-1.5 border-line px-4 py-3 max-lg:border-t sm:px-5 lg:col-span-1 lg:border-l">
+      <div className="col-span-2 grid content-start gap-1.5 border-line px-4 py-3 max-lg:border-t sm:px-5 sm:max-lg:order-last sm:max-lg:col-span-3 lg:col-span-1 lg:border-l">
         <Failures summary={summary} stored={crawl.number_of_documents} onReason={onReason} />
       </div>
-      <Cell name={t.duration} className="col-span-2 max-lg:border-t lg:col-span-1 lg:border-l">
+      <Cell name={t.duration} className="max-sm:col-span-2 max-sm:border-t sm:border-l">
         <Duration duration={crawl.duration} since={live ? crawl.created_at : null} />
       </Cell>
     </Card>

@@ -66,7 +66,7 @@ export function ProxyTable({ proxies, updating, onEdit, onDelete }: ProxyTablePr
           card: 'bottomRight',
           cell: ({ created_at }) => (
             <>
-              <span className="sm:hidden">{t.created}</span>
+              <span className="sm:hidden">{t.created} </span>
               {dayText(created_at)}
             </>
           ),

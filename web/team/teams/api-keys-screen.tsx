@@ -152,7 +152,7 @@ function KeyTable({ keys, sought, updating, shown, onToggle, onDelete }: KeyTabl
           card: 'bottomLeft',
           cell: (key) => (
             <>
-              <span className="sm:hidden">{t.created}</span>
+              <span className="sm:hidden">{t.created} </span>
               {dayText(key.created_at)}
             </>
           ),

@@ -62,7 +62,7 @@ const COLUMNS: Column<UsageEntry>[] = [
     cell: ({ requested_page_credit: credits }) => (
       <span className="num text-soft">
         {numberText(credits)}
-        <span className="sm:hidden">{t.askedFor2}</span>
+        <span className="sm:hidden"> {t.askedFor2}</span>
       </span>
     ),
   },
@@ -74,7 +74,7 @@ const COLUMNS: Column<UsageEntry>[] = [
     cell: ({ used_page_credit: credits }) => (
       <span className="num font-medium">
         {numberText(credits)}
-        <span className="sm:hidden">{t.used2}</span>
+        <span className="sm:hidden"> {t.used2}</span>
       </span>
     ),
   },
