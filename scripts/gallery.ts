@@ -13,11 +13,12 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
-import { describeAccountDeletion, login, updateProfile } from '#contract/accounts.ts'
+import { describeAccountDeletion, getProfile, login, updateProfile } from '#contract/accounts.ts'
 import type { AccountContents } from '#contract/accounts.ts'
-import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
+import { createBatchCrawl, createCrawl, getCrawl } from '#contract/crawls.ts'
 import { listPlans, startSubscription } from '#contract/plans.ts'
 import type { Plan } from '#contract/plans.ts'
+import { LANGUAGE_COOKIE } from '#contract/languages.ts'
 import { createProxy } from '#contract/proxies.ts'
 import { createWebhook } from '#contract/webhooks.ts'
 import { createSearch } from '#contract/searches.ts'
@@ -30,8 +31,14 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 
-/** `who`: which product, and whether one is signed in there. `prepare` brings the screen into the state that is worth a look. */
-type Scene = { name: string; path: string; who: Who; prepare?: (page: Page) => Promise<unknown> }
+/** `who`: which product, and whether one is signed in there. `prepare` brings the screen into the state that is worth a look, `after` ends it. */
+type Scene = {
+  name: string
+  path: string
+  who: Who
+  prepare?: (page: Page) => Promise<unknown>
+  after?: (page: Page) => Promise<unknown>
+}
 const WHO = ['new', 'guest', 'member', 'offered', 'customer'] as const
 /** `offered` has no plan yet, `customer` the free one. */
 type Who = (typeof WHO)[number]
@@ -109,8 +116,14 @@ function scenesOf(ids: Ids): Scene[] {
       },
     },
     { name: 'crawl', path: '/dashboard/crawl', who: 'member' },
+    { name: 'crawl-batch', path: '/dashboard/crawl', who: 'member', prepare: choose('radio', 'Batch URLs') },
+    { name: 'crawl-page-options', path: '/dashboard/crawl', who: 'member', prepare: choose('tab', 'Page Options') },
+    { name: 'crawl-plugin-options', path: '/dashboard/crawl', who: 'member', prepare: choose('tab', 'Plugin Options') },
+    { name: 'crawl-api', path: '/dashboard/crawl', who: 'member', prepare: choose('tab', 'API Documentation') },
+    { name: 'crawl-live', path: '/dashboard/crawl', who: 'member', prepare: crawlLive, after: endCrawl },
     { name: 'crawl-presets', path: '/dashboard/crawl', who: 'member', prepare: withPresets },
     { name: 'search', path: '/dashboard/search', who: 'member' },
+    { name: 'search-results', path: '/dashboard/search', who: 'member', prepare: searched },
     { name: 'search-own', path: '/dashboard/search?in=own&q=water', who: 'member' },
     { name: 'sitemap', path: '/dashboard/sitemap', who: 'member' },
     { name: 'crawl-logs', path: '/dashboard/logs/crawls', who: 'member' },
@@ -135,6 +148,18 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'crawl-addresses', path: `${crawl}?view=urls`, who: 'member' },
     { name: 'crawl-changes', path: `${crawl}?view=changes`, who: 'member' },
     { name: 'crawl-reader-full', path: crawl, who: 'member', prepare: pressKey('f') },
+    {
+      name: 'crawl-download',
+      path: crawl,
+      who: 'member',
+      prepare: (page) => page.getByRole('button', { name: 'Download' }).first().click(),
+    },
+    { name: 'sitemap-explorer', path: crawl, who: 'member', prepare: opens('Sitemap explorer') },
+    { name: 'details-loading', path: crawl, who: 'member', prepare: withoutAnswer(getCrawl.path) },
+    { name: 'details-unreachable', path: crawl, who: 'member', prepare: withoutAnswer(getCrawl.path, 503) },
+    { name: 'german', path: '/dashboard', who: 'member', prepare: inGerman, after: inEnglish },
+    { name: 'privacy', path: '/dashboard', who: 'offered', prepare: withTerms },
+    { name: 'team-switcher', path: '/dashboard', who: 'member', prepare: (page) => page.getByRole('button', { name: /^Team: / }).click() },
     { name: 'shortcuts', path: '/dashboard', who: 'member', prepare: pressKey('?') },
     { name: 'crawl-failed', path: `/dashboard/logs/crawls/${ids.failed}`, who: 'member' },
     { name: 'crawl-unknown', path: '/dashboard/logs/crawls/0189', who: 'member' },
@@ -143,6 +168,7 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'sitemap-graph', path: `/dashboard/logs/sitemaps/${ids.sitemap}?view=graph`, who: 'member' },
     { name: 'usage', path: '/dashboard/usage', who: 'member' },
     { name: 'api-keys', path: '/dashboard/api-keys', who: 'member' },
+    { name: 'key-form', path: '/dashboard/api-keys', who: 'member', prepare: opens('Create New API Key') },
     { name: 'settings', path: '/dashboard/settings', who: 'member' },
     {
       name: 'settings-retention',
@@ -154,6 +180,8 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'account-delete', path: '/dashboard/profile', who: 'member', prepare: press('Delete account') },
     { name: 'account-delete-own', path: '/dashboard/profile', who: 'member', prepare: withoutObstacles },
     { name: 'settings-proxy', path: '/dashboard/settings#proxy', who: 'member' },
+    { name: 'proxy-form', path: '/dashboard/settings#proxy', who: 'member', prepare: opens('Add Proxy') },
+    { name: 'settings-models', path: '/dashboard/settings#models', who: 'member' },
     { name: 'settings-webhooks', path: '/dashboard/settings#webhooks', who: 'member' },
     { name: 'webhook-form', path: '/dashboard/settings#webhooks', who: 'member', prepare: press('Add webhook') },
     { name: 'webhook-secret', path: '/dashboard/settings#webhooks', who: 'member', prepare: opens('Secret of Build server') },
@@ -165,7 +193,65 @@ function scenesOf(ids: Ids): Scene[] {
     { name: 'enterprise-usage', path: '/dashboard/usage', who: 'customer' },
     { name: 'enterprise-billing', path: '/dashboard/settings#billing', who: 'customer' },
     { name: 'plans', path: '/dashboard/plans', who: 'customer' },
+    { name: 'payment', path: '/stripe-callback/?state=payment-success', who: 'customer' },
+    { name: 'payment-canceled', path: '/stripe-callback/?state=payment-canceled', who: 'customer' },
   ]
+}
+
+function choose(role: 'radio' | 'tab', name: string) {
+  return async (page: Page) => page.getByRole(role, { name, exact: true }).click()
+}
+
+/** A crawl that the site holds up, as it runs. */
+async function crawlLive(page: Page) {
+  site.hold()
+  await page.getByLabel('URL to crawl').fill(site.url)
+  await page.getByText('Whole site', { exact: true }).click()
+  await page.getByRole('button', { name: 'Start Crawling' }).click()
+  await page.getByRole('list', { name: 'Pages' }).getByRole('button').first().waitFor()
+}
+
+/** The site answers again. */
+async function endCrawl(page: Page) {
+  site.release()
+  await page.getByLabel('URL to crawl').waitFor()
+}
+
+async function searched(page: Page) {
+  await page.getByLabel('Search query').fill('how to steep white tea')
+  await page.getByRole('button', { name: 'Start Search' }).first().click()
+  await page.getByText('Steeping guide 3').first().waitFor()
+}
+
+/** A screen whose answer does not come, or is a failure. */
+function withoutAnswer(path: string, status?: number) {
+  return async (page: Page) => {
+    await page.route(`**${path.split('{')[0]}*/`, (route) => (status === undefined ? undefined : route.fulfill({ status, body: '' })))
+    await page.reload({ waitUntil: 'commit' })
+    await page
+      .getByRole(status === undefined ? 'status' : 'alert')
+      .first()
+      .waitFor()
+  }
+}
+
+async function inGerman(page: Page) {
+  await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: 'de', url: page.url() }])
+  await page.reload()
+}
+
+async function inEnglish(page: Page) {
+  await page.context().clearCookies({ name: LANGUAGE_COOKIE })
+}
+
+/** As for a user who has not confirmed the privacy policy and the terms. */
+async function withTerms(page: Page) {
+  await page.route(`**${getProfile.path}`, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), privacy_confirmed_at: null } })
+  })
+  await page.reload()
+  await page.getByRole('dialog').waitFor()
 }
 
 /** Opens the question of a button. */
@@ -296,7 +382,7 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
     const page = await browser.newPage(options)
     if (who !== 'new' && who !== 'guest') await signIn(page, OWNER)
     if (who === 'customer') await page.getByRole('button', { name: 'Accept All' }).click()
-    for (const { name, path, prepare } of mine) {
+    for (const { name, path, prepare, after } of mine) {
       // Of two scenes at one address the second would find the dialog of the first: the browser loads nothing again.
       await page.goto('about:blank')
       await page.goto(path)
@@ -309,6 +395,7 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
       const height = prepare ? 0 : await page.evaluate(() => document.documentElement.scrollHeight)
       if (height > options.viewport.height) await page.setViewportSize({ ...options.viewport, height: Math.min(height, MOST_HEIGHT) })
       await page.screenshot({ path: join(out, `${name}.${view}.png`) })
+      await after?.(page)
       await page.setViewportSize(options.viewport)
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     }
@@ -316,11 +403,14 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
   }
 }
 
-/** Until nothing is asked for any more; a screen that keeps asking is shown as it is. */
+/** Until nothing is asked for any more and nothing is waited for; a screen that keeps asking or waiting is shown as it is. */
 async function settle(page: Page) {
-  await page
-    .waitForLoadState('networkidle', { timeout: SETTLE_MS })
-    .catch((cause: Error) => console.warn(`${page.url()} keeps asking: ${cause.name}`))
+  const say = (what: string) => (cause: Error) => console.warn(`${page.url()} ${what}: ${cause.name}`)
+  await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(say('keeps asking'))
+  const isThere = () =>
+    document.getElementById('first-paint') === null &&
+    ![...document.querySelectorAll('[data-waits], .skeleton, [role=status] > .animate-spin')].some((element) => element.checkVisibility())
+  await page.waitForFunction(isThere, undefined, { timeout: SETTLE_MS }).catch(say('keeps waiting'))
 }
 
 function indexOf(scenes: readonly Scene[]): string {
