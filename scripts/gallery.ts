@@ -235,9 +235,14 @@ function withoutAnswer(path: string, status?: number) {
   }
 }
 
+/** As for a user whose profile says German. */
 async function inGerman(page: Page) {
-  await page.context().addCookies([{ name: LANGUAGE_COOKIE, value: 'de', url: page.url() }])
+  await page.route(`**${getProfile.path}`, async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), language: 'de' } })
+  })
   await page.reload()
+  await page.locator('html[lang=de] h1').waitFor()
 }
 
 async function inEnglish(page: Page) {
